@@ -1,0 +1,64 @@
+// Everything that must hold before a change goes in. What a step prints is shown only if it fails.
+import { ready } from './ready.mjs';
+import { root, run, tool } from './run.mjs';
+
+const biome = tool('@biomejs/biome/bin/biome');
+const oxlint = tool('oxlint/bin/oxlint');
+
+const beside = [
+  ['types', () => all(tool('typescript/bin/tsc'))],
+  [
+    'build',
+    () =>
+      ready().then(
+        () => ({}),
+        (error) => ({ failure: error.message, output: '' }),
+      ),
+  ],
+  ['lint', () => all([...biome, 'ci', '--colors=off'], [...oxlint, '--type-aware'])],
+  ['boundaries', () => all([process.execPath, 'scripts/boundaries.mjs'])],
+  ['unused', () => all([...tool('knip/bin/knip.js'), '--no-config-hints'])],
+];
+// These start processes, measure time and print as they go: each has the machine for itself.
+const alone = [
+  ['test', () => run([...tool('vitest/vitest.mjs'), 'run'], { show: true })],
+  ['package', () => all([...tool('publint/src/cli.js'), '--strict'], [process.execPath, 'scripts/packed-smoke.mjs'])],
+];
+
+const outcomes = new Map();
+await Promise.all([worker(), worker()]);
+for (const [name, work] of alone) {
+  // Without a build they would judge an old one.
+  await perform(
+    name,
+    outcomes.get('build') ? work : async () => ({ failure: 'not run, there is no build', output: '' }),
+  );
+}
+
+const failed = [...outcomes.values()].filter((passed) => !passed).length;
+console.log(`check: ${outcomes.size - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function worker() {
+  for (let next = beside.shift(); next; next = beside.shift()) await perform(...next);
+}
+
+async function perform(name, work) {
+  const start = performance.now();
+  const { failure, output = '' } = await work();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  outcomes.set(name, failure === undefined);
+  if (failure !== undefined && output.trim() !== '') console.log(output.trimEnd());
+  console.log(
+    `${failure === undefined ? 'ok    ' : 'FAILED'} ${name.padEnd(10)} ${seconds} s${failure ? `  ${failure}` : ''}`,
+  );
+}
+
+/** Runs commands one after the other until one fails. */
+async function all(...commands) {
+  for (const command of commands) {
+    const result = await run(command, { cwd: root });
+    if (result.failure !== undefined) return result;
+  }
+  return {};
+}

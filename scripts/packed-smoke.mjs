@@ -1,0 +1,80 @@
+// Packs the package as it would be published, installs it in an empty folder and uses it the way a user would.
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npm, npmEnvironment, root, run, tool } from './run.mjs';
+
+const maxPackedBytes = 1_000_000;
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-smoke-'));
+const folder = join(temporary, 'user');
+const env = { ...npmEnvironment(), MCPREEL_HOME: join(temporary, 'home') };
+
+try {
+  const tarball = await pack();
+  await install(tarball);
+  await useCommand();
+  await useLibrary();
+} catch (error) {
+  console.error(`smoke: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+async function pack() {
+  const packed = await succeed([...npm(), 'pack', '--json', '--pack-destination', temporary], { cwd: root });
+  const [{ filename, files, size, unpackedSize }] = [JSON.parse(packed)].flat();
+  const expected = /^(dist\/(?!\.stamp).+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+  const strays = files.map(({ path }) => path).filter((path) => !expected.test(path));
+  assert.deepEqual(strays, [], `The package holds files that nobody needs: ${strays.join(', ')}`);
+  console.log(`smoke: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+  assert.ok(size <= maxPackedBytes, `The package is larger than ${kilobytes(maxPackedBytes)}`);
+  return join(temporary, filename);
+}
+
+async function install(tarball) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const flags = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
+  await succeed([...npm(), 'install', ...flags, tarball]);
+}
+
+async function useCommand() {
+  const mcpreel = join(folder, 'node_modules/.bin/mcpreel');
+  assert.equal((await succeed([mcpreel, '--version'])).trim(), manifest.version, 'mcpreel --version');
+  assert.match(await succeed([mcpreel, '--help']), /mcpreel/, 'mcpreel --help');
+  // Spaces, an escape and a number beyond 2^53 would not survive a parser.
+  const line = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"p\\u0069ng" }\n';
+  const echo = [mcpreel, '--', 'node', '-e', 'process.stdin.pipe(process.stdout)'];
+  assert.equal(
+    await succeed(echo, { input: line }),
+    line,
+    'A wrapped server must receive and send exactly these bytes',
+  );
+  await succeed([mcpreel, 'demo']);
+}
+
+async function useLibrary() {
+  const source = "import { readSession } from 'mcpreel'; console.log(typeof readSession)";
+  const type = await succeed([process.execPath, '--input-type=module', '-e', source]);
+  assert.equal(type.trim(), 'function', 'readSession of the installed library');
+  // Without its types readSession would be any, and the second line would be no mistake.
+  const user =
+    "import { readSession } from 'mcpreel';\n// @ts-expect-error\nexport const wrong: number = readSession;\n";
+  writeFileSync(join(folder, 'user.mts'), user);
+  const flags = ['--ignoreConfig', '--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext'];
+  await succeed([...tool('typescript/bin/tsc'), ...flags, 'user.mts']);
+}
+
+/** Runs a command in the user's folder and returns what it wrote to stdout; throws with all it printed if it fails. */
+async function succeed(command, options) {
+  const { failure, stdout, output } = await run(command, { cwd: folder, env, timeoutMs: 120_000, ...options });
+  if (failure !== undefined) throw new Error(`${command.join(' ')}: ${failure}\n${output}`);
+  return stdout;
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(0)} kB`;
+}

@@ -1,0 +1,150 @@
+// Makes a checkout usable: installs the locked packages and builds dist, each only when it is not up to date.
+// It runs before anything is installed, so it needs nothing but Node.
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimes,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { npm, npmEnvironment, root, run, tool } from './run.mjs';
+
+const dist = join(root, 'dist');
+const stamp = join(dist, '.stamp');
+const lock = join(root, '.ready.lock');
+const staleLockMs = 5000;
+
+/** Installs and builds what is missing or out of date. Throws an error whose message names the step that failed. */
+export async function ready({ rebuild = false } = {}) {
+  checkNode();
+  if (!rebuild && installed() && built()) return;
+  const release = await takeLock();
+  try {
+    // Whoever held the lock before may have done the work.
+    if (!installed()) await install();
+    if (rebuild || !built()) await build();
+  } finally {
+    release();
+  }
+}
+
+/** What Vitest calls before the first test. */
+export const setup = () => ready();
+
+function checkNode() {
+  const wanted = readJson('package.json').engines.node.replace('>=', '');
+  const [major, minor] = wanted.split('.').map(Number);
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
+    throw new Error(`Node ${wanted} or newer is needed, this is ${process.versions.node}`);
+  }
+}
+
+/** Whether node_modules holds what package-lock.json says. npm writes its own record when an install is complete. */
+function installed() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  const present = readJson('node_modules/.package-lock.json').packages;
+  return Object.entries(readJson('package-lock.json').packages).every(([path, locked]) => {
+    if (path === '') return true;
+    // Binaries for other platforms are locked but not installed.
+    if (!present[path]) return Boolean(locked.optional || locked.devOptional);
+    return present[path].version === locked.version && present[path].integrity === locked.integrity;
+  });
+}
+
+async function install() {
+  say('installing packages (npm ci)');
+  await step('npm ci', [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'], npmEnvironment());
+}
+
+/** Whether dist was made from the sources as they are now. */
+function built() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
+}
+
+/** Builds beside dist and swaps, so that nobody ever runs half a build. */
+async function build() {
+  say('building dist');
+  removeLeftovers();
+  const before = fingerprint();
+  const fresh = join(root, `.dist-${process.pid}`);
+  // A build that the test runner asks for must be the one that users get.
+  const { VITEST: _, ...environment } = { ...process.env, NODE_ENV: 'production' };
+  try {
+    const vite = [...tool('vite/bin/vite.js'), 'build', '--outDir', fresh, '--logLevel', 'warn'];
+    await step('vite build', vite, environment);
+    await step('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
+    writeFileSync(join(fresh, '.stamp'), before);
+    if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
+    renameSync(fresh, dist);
+  } finally {
+    removeLeftovers();
+  }
+}
+
+function removeLeftovers() {
+  for (const name of readdirSync(root)) {
+    if (name.startsWith('.dist-')) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+/** A hash of everything that the build reads. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const configuration = ['vite.config.ts', 'tsconfig.json', 'tsconfig.types.json', 'package.json', 'package-lock.json'];
+  for (const file of ['src', 'web', 'scripts/ready.mjs', ...configuration].flatMap(filesOf).sort()) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  const entry = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!entry || path.endsWith('.test.ts')) return [];
+  if (!entry.isDirectory()) return [path];
+  return readdirSync(join(root, path)).flatMap((name) => filesOf(`${path}/${name}`));
+}
+
+/** Waits for another run in this folder. Its holder keeps the lock young, so an old one belongs to a run that died. */
+async function takeLock() {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      const heartbeat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 1000);
+      return () => {
+        clearInterval(heartbeat);
+        rmSync(lock, { force: true });
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > staleLockMs) rmSync(lock, { force: true });
+    else await delay(100);
+  }
+}
+
+async function step(name, command, env) {
+  const { failure, output } = await run(command, { env });
+  if (failure === undefined) return;
+  process.stderr.write(output);
+  throw new Error(`${name} failed (${failure})`);
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const say = (text) => process.stderr.write(`ready: ${text}\n`);
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await ready({ rebuild: process.argv.includes('--build') }).catch((error) => {
+    say(error.message);
+    process.exitCode = 1;
+  });
+}

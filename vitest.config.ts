@@ -1,0 +1,31 @@
+import type { ViteUserConfig } from 'vitest/config';
+import { define } from './vite.config.ts';
+
+const shared = {
+  // Tests start real processes and change the environment and working folder, which threads would share.
+  pool: 'forks',
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+} as const;
+
+const config: ViteUserConfig = {
+  test: {
+    // Vitest takes the constants out of the object that it is given, so each project needs its own.
+    projects: [
+      { define: { ...define }, test: { ...shared, name: 'unit', include: ['src/**/*.test.ts'] } },
+      {
+        define: { ...define },
+        test: {
+          ...shared,
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/corpus/**', 'test/peers/**'],
+          // These run the built command, which must be the one of these sources.
+          globalSetup: ['scripts/ready.mjs'],
+        },
+      },
+    ],
+  },
+};
+
+export default config;
