@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { duplicateKeys, sameJson } from './compare.ts';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
+import { findFault } from './scan.ts';
+
+describe('sameJson', () => {
+  it.each([
+    ['{"a":1,"b":[2]}', ' {\n"b" : [ 2 ],\t"a":1 } '],
+    ['1.0', '1'],
+    ['1', '10e-1'],
+    ['10e-1', '1E0'],
+    ['[100]', '[1e2]'],
+    ['0', '-0'],
+    ['0.0', '-0e5'],
+    ['"\\u0061"', '"a"'],
+    ['"\\/"', '"/"'],
+    ['"\\ud83d\\ude00"', '"😀"'],
+    ['{"\\u0061":1}', '{"a":1}'],
+    ['{"a":1,"a":2}', '{"a":2}'],
+    ['{"a":{"x":1},"b":0,"a":[]}', '{"b":0,"a":[]}'],
+    ['{"__proto__":1}', '{ "__proto__": 1 }'],
+    ['{}', '{ }'],
+    ['12345678901234567890', '1234567890123456789e1'],
+    ['1e999999999999999999999', '10e999999999999999999998'],
+    ['no json', 'no json'],
+  ])('holds %j and %j to be the same', (a, b) => {
+    expect(sameJson(a, b)).toBe(true);
+    expect(sameJson(b, a)).toBe(true);
+  });
+
+  it.each([
+    ['9007199254740993', '9007199254740992'],
+    ['1e400', '1e401'],
+    ['1e400', '2e400'],
+    ['1e-400', '0'],
+    ['1e999999999999999999999', '1e999999999999999999998'],
+    ['1', '-1'],
+    ['1', '"1"'],
+    ['null', '"null"'],
+    ['true', 'false'],
+    ['null', '{}'],
+    ['[]', '{}'],
+    ['[1,2]', '[2,1]'],
+    ['[1]', '[1,1]'],
+    ['[[1],2]', '[[1,2]]'],
+    ['[12]', '[1,2]'],
+    ['{"a":1}', '{"b":1}'],
+    ['{"a":1}', '{"a":1,"b":1}'],
+    ['{"a":1,"b":2}', '{"a":2,"b":1}'],
+    ['{"a":null}', '{}'],
+    ['{"a":1,"a":2}', '{"a":1}'],
+    ['{"__proto__":1}', '{}'],
+    ['{"__proto__":1}', '{"__proto__":2}'],
+    ['"a"', '"A"'],
+    ['"\\ud800"', '"\\udc00"'],
+    ['"\\\\ud800"', '"\\ud800"'],
+    ['{"\\\\ud800":1}', '{"\\ud800":1}'],
+    ['"[0"', '[0]'],
+    ['"1e0"', '1'],
+    ['1', '1 x'],
+    ['no json', 'no  json'],
+    ['', ' '],
+  ])('holds %j and %j to be different', (a, b) => {
+    expect(sameJson(a, b)).toBe(false);
+    expect(sameJson(b, a)).toBe(false);
+  });
+
+  it('does not mistake one container for another among many values', () => {
+    const among = (container: string): string => `[0,1,2,3,4,5,6,7,8,9,10,11,${container}]`;
+    expect(sameJson(among('[1,11]'), among('[11,1]'))).toBe(false);
+    expect(sameJson(among('[1,1,1]'), among('[11,1]'))).toBe(false);
+    expect(sameJson(among('{"a":11}'), among('{"a1":1}'))).toBe(false);
+    expect(sameJson(among('{"a":1,"b":1}'), among('{"a1,b":1}'))).toBe(false);
+    expect(sameJson(among('{"a":1,"b":1}'), among('{"a\\"1,\\"b":1}'))).toBe(false);
+  });
+
+  it('sees no difference in key order, white space and spelling', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), choices, choices, (value, one, other) => {
+        expect(sameJson(spell(value, one), spell(value, other))).toBe(true);
+        expect(sameJson(JSON.stringify(value), spell(value, other))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('judges values that JavaScript holds exactly as a deep comparison of them', () => {
+    // A small world, so that equal values turn up by chance.
+    const { tree: few } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 3, depthSize: 'small' },
+        fc.constantFrom(0, 1, -1, 0.5, 1e21, '', 'a', '1', null, true),
+        fc.array(tie('tree'), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('tree'), { maxKeys: 2 }),
+      ),
+    }));
+    let equal = 0;
+    const compared = (a: unknown, b: unknown, one: readonly number[]): void => {
+      const same = isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+      if (same) equal++;
+      expect(sameJson(spell(a, one), JSON.stringify(b))).toBe(same);
+    };
+    fc.assert(fc.property(few, few, choices, compared), { numRuns: 2000 });
+    fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), choices, compared), { numRuns: 300 });
+    expect(equal).toBeGreaterThan(50);
+  });
+
+  it('holds every JSON text to be the same as itself with other white space', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(sameJson(text, ` ${text}\n`)).toBe(true);
+        expect(sameJson(`[${text}]`, `[ ${text} ]`)).toBe(true);
+        expect(sameJson(text, `[${text}]`)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('holds a text that is no JSON to be the same as itself alone', () => {
+    fc.assert(
+      fc.property(almostJsonText, (text) => {
+        fc.pre(findFault(text) !== undefined);
+        expect(sameJson(text, text)).toBe(true);
+        expect(sameJson(text, `${text} `)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(deepTexts)(
+    'compares 100,000 levels of $of',
+    ({ text }) => {
+      expect(sameJson(text, ` ${text} `)).toBe(true);
+    },
+    2000,
+  );
+
+  it('sees a difference below 100,000 levels', () => {
+    const at = (innermost: string): string => '['.repeat(100_000) + innermost + ']'.repeat(100_000);
+    expect(sameJson(at('1'), at('2'))).toBe(false);
+  }, 2000);
+
+  it('compares large flat containers and hostile numbers in no time', () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `"k${index}":${index}`);
+    expect(sameJson(`{${keys.join(',')}}`, `{${keys.toReversed().join(', ')}}`)).toBe(true);
+    const exponent = '9'.repeat(100_000);
+    expect(sameJson(`1e${exponent}`, `1.0E+${exponent}`)).toBe(true);
+  }, 2000);
+});
+
+describe('duplicateKeys', () => {
+  it('gives each later occurrence of a key with its place', () => {
+    expect(duplicateKeys('{"a":1,"b":2,"a":3,"\\u0061":4}')).toEqual([
+      { key: 'a', offset: 13 },
+      { key: 'a', offset: 19 },
+    ]);
+  });
+
+  it('looks into objects at any depth', () => {
+    const text = '[{"x":[{"k":1, "k":2}]},{"__proto__":1,"__proto__":2}]';
+    expect(duplicateKeys(text)).toEqual([
+      { key: 'k', offset: 15 },
+      { key: '__proto__', offset: 39 },
+    ]);
+  });
+
+  it('does not take strings for keys, nor keys of different objects for one', () => {
+    expect(duplicateKeys('["a","a",{"a":"a","b":"a"},{"a":{"a":["b","b"]}}]')).toEqual([]);
+    expect(duplicateKeys('{"a":{},"b":[],"c":"b","d":0}')).toEqual([]);
+    expect(duplicateKeys('{"a":[{}],"b":{"b":1}}')).toEqual([]);
+  });
+
+  it('finds none in a text that is no JSON', () => {
+    expect(duplicateKeys('{"a":1,"a":2')).toEqual([]);
+  });
+
+  it('finds none in what JSON.stringify writes, and one for every member that JSON.parse lets fall', () => {
+    const count = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 0
+        : Object.values(value).reduce(
+            (total: number, inner) => total + count(inner),
+            Array.isArray(value) ? 0 : Object.keys(value).length,
+          );
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.array(fc.constantFrom('a', 'b', 'c', 'd')), (value, keys) => {
+        expect(duplicateKeys(JSON.stringify(value))).toEqual([]);
+        const text = `{${keys.map((key) => `"${key}":${JSON.stringify(key)}`).join(',')}}`;
+        expect(duplicateKeys(text).length).toBe(keys.length - count(JSON.parse(text)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(deepTexts)(
+    'looks through 100,000 levels of $of',
+    ({ text }) => {
+      expect(duplicateKeys(text)).toEqual([]);
+      expect(duplicateKeys(`{"a":${text},"a":1}`)).toEqual([{ key: 'a', offset: text.length + 6 }]);
+    },
+    2000,
+  );
+});

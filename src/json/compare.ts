@@ -1,0 +1,107 @@
+import { canonicalNumber } from './number.ts';
+import { decodeString } from './scan.ts';
+import { forEachToken } from './tokens.ts';
+
+/**
+ * Whether two JSON texts mean the same: white space, key order and the spelling of strings and numbers apart. Numbers
+ * are compared exactly, however large. Of a key that occurs twice the last one counts. A text that is no JSON is equal
+ * only to itself.
+ */
+export function sameJson(a: string, b: string): boolean {
+  if (a === b) return true;
+  const known = new Map<string, number>();
+  const left = internValue(a, known);
+  return left !== undefined && left === internValue(b, known);
+}
+
+interface OpenContainer {
+  readonly members: Map<string, number> | undefined;
+  readonly elements: number[];
+  key: string | undefined;
+}
+
+/**
+ * Gives every value a number, the same for equal values, from the inside out: a container is known by the numbers of
+ * what it holds. So no depth needs recursion, and no large text is built to compare.
+ */
+function internValue(text: string, known: Map<string, number>): number | undefined {
+  const open: OpenContainer[] = [];
+  let result: number | undefined;
+
+  const intern = (description: string): number => {
+    const number = known.get(description) ?? known.size;
+    known.set(description, number);
+    return number;
+  };
+  const complete = (number: number): void => {
+    const container = open.at(-1);
+    if (container === undefined) result = number;
+    else if (container.members === undefined) container.elements.push(number);
+    else {
+      container.members.set(container.key ?? '', number);
+      container.key = undefined;
+    }
+  };
+
+  const isJson = forEachToken(text, (kind, start, end) => {
+    switch (kind) {
+      case '{':
+        open.push({ members: new Map(), elements: [], key: undefined });
+        break;
+      case '[':
+        open.push({ members: undefined, elements: [], key: undefined });
+        break;
+      case '}':
+      case ']': {
+        const closed = open.pop();
+        if (closed !== undefined) complete(intern(describe(closed)));
+        break;
+      }
+      case '"': {
+        const value = decodeString(text.slice(start, end));
+        const container = open.at(-1);
+        if (container?.members !== undefined && container.key === undefined) container.key = value;
+        else complete(intern(`"${value}`));
+        break;
+      }
+      case 'v': {
+        const lexeme = text.slice(start, end);
+        complete(intern(/^[-\d]/.test(lexeme) ? canonicalNumber(lexeme) : lexeme));
+        break;
+      }
+      default:
+    }
+  });
+  return isJson ? result : undefined;
+}
+
+function describe(container: OpenContainer): string {
+  if (container.members === undefined) return `[${container.elements.join(',')}`;
+  const keys = [...container.members.keys()].sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}${container.members?.get(key)}`).join(',')}`;
+}
+
+/** A key that occurs twice in one object: the key, and where its later occurrence stands. */
+export interface DuplicateKey {
+  readonly key: string;
+  readonly offset: number;
+}
+
+/** The keys that an object anywhere in the text has more than once. */
+export function duplicateKeys(text: string): DuplicateKey[] {
+  const found: DuplicateKey[] = [];
+  const open: (Set<string> | undefined)[] = [];
+  let expectsKey = false;
+  forEachToken(text, (kind, start, end) => {
+    const keys = open.at(-1);
+    if (kind === '"' && expectsKey && keys !== undefined) {
+      const key = decodeString(text.slice(start, end));
+      if (keys.has(key)) found.push({ key, offset: start });
+      keys.add(key);
+    }
+    if (kind === '{' || kind === '[') open.push(kind === '{' ? new Set() : undefined);
+    else if (kind === '}' || kind === ']') open.pop();
+    expectsKey = (kind === '{' || kind === ',') && open.at(-1) !== undefined;
+  });
+  return found;
+}

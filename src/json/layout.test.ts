@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compact, onOneLine, pretty } from './layout.ts';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
+import { findFault } from './scan.ts';
+import { forEachToken } from './tokens.ts';
+
+function lexemes(text: string): string[] {
+  const found: string[] = [];
+  forEachToken(text, (_kind, start, end) => found.push(text.slice(start, end)));
+  return found;
+}
+
+const exotic = ' { "b" : 1.0 , "a":[ 1e400,12345678901234567890 ],\r\n"a" : "\\u0061 \\/ " , "e":{ } , "f":[\t] } ';
+
+describe('compact', () => {
+  it('removes the white space between tokens and nothing else', () => {
+    expect(compact(exotic)).toBe('{"b":1.0,"a":[1e400,12345678901234567890],"a":"\\u0061 \\/ ","e":{},"f":[]}');
+  });
+
+  it('is what JSON.stringify gives for any value, however it was laid out', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(compact(JSON.stringify(value, null, 3))).toBe(JSON.stringify(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('pretty', () => {
+  it('breaks and indents lines and changes nothing else', () => {
+    expect(pretty(exotic)).toBe(`{
+  "b": 1.0,
+  "a": [
+    1e400,
+    12345678901234567890
+  ],
+  "a": "\\u0061 \\/ ",
+  "e": {},
+  "f": []
+}`);
+  });
+
+  it('takes the step and a margin for every line after the first', () => {
+    expect(pretty('{"a":[1]}', '\t', '> ')).toBe('{\n> \t"a": [\n> \t\t1\n> \t]\n> }');
+  });
+
+  it('is what JSON.stringify gives for any value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(pretty(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stops indenting further beyond 64 levels', () => {
+    const lines = pretty(`${'['.repeat(70)}1${']'.repeat(70)}`).split('\n');
+    expect(lines[64]).toBe(`${' '.repeat(128)}[`);
+    expect(lines[70]).toBe(`${' '.repeat(128)}1`);
+  });
+});
+
+describe('both layouts', () => {
+  it('keep every lexeme of any JSON text, and undo each other', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(compact(pretty(text))).toBe(compact(text));
+        expect(pretty(compact(text))).toBe(pretty(text));
+        expect(lexemes(pretty(text))).toEqual(lexemes(text));
+        expect(lexemes(compact(text))).toEqual(lexemes(text));
+        expect(compact(text)).toBe(lexemes(text).join(''));
+        expect(JSON.parse(pretty(text))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['', ' ', '{ "a": 1, }', '[ 1 2 ]', '{ "a" : 1 } x', '\ufeff[ 1 ]', '[ 01 ]'])(
+    'return %j, which is no JSON, unchanged',
+    (text) => {
+      expect(compact(text)).toBe(text);
+      expect(pretty(text)).toBe(text);
+    },
+  );
+
+  it('return any text that is no JSON unchanged', () => {
+    fc.assert(
+      fc.property(almostJsonText, (text) => {
+        fc.pre(findFault(text) !== undefined);
+        expect(compact(text)).toBe(text);
+        expect(pretty(text)).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(deepTexts)(
+    'lay out 100,000 levels of $of',
+    ({ text }) => {
+      const small = compact(text);
+      expect(small).toBe(text.replaceAll(' ', ''));
+      expect(compact(pretty(text, '')) === small).toBe(true);
+      expect(pretty(text).length).toBeLessThan(30_000_000);
+    },
+    2000,
+  );
+});
+
+describe('onOneLine', () => {
+  it('turns each line break between tokens into one space', () => {
+    expect(onOneLine('{\r\n  "a": 1,\n"b":\r2\n}')).toBe('{   "a": 1, "b": 2 }');
+  });
+
+  it('returns a text without line breaks as it is', () => {
+    expect(onOneLine('{ "a\\n" : "\u2028" }\t')).toBe('{ "a\\n" : "\u2028" }\t');
+  });
+
+  it('leaves no line break in a text that is no JSON either', () => {
+    expect(onOneLine('not\r\n"JSON\n"')).toBe('not "JSON "');
+  });
+
+  it('puts any JSON text on one line without changing a lexeme', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          jsonText,
+          fc.tuple(fc.jsonValue(), choices).map(([value, choose]) => spell(value, choose)),
+        ),
+        (text) => {
+          expect(onOneLine(text)).not.toMatch(/[\r\n]/);
+          expect(lexemes(onOneLine(text))).toEqual(lexemes(text));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(deepTexts)(
+    'joins 100,000 levels of $of',
+    ({ text }) => {
+      expect(onOneLine(text.replaceAll(' ', '\n')) === text).toBe(true);
+    },
+    2000,
+  );
+});

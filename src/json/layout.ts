@@ -1,0 +1,49 @@
+import { forEachToken } from './tokens.ts';
+
+/**
+ * Changing the white space of a JSON text and nothing else: every lexeme, key order and escape stays as it was.
+ * `compact` and `pretty` return a text that is no JSON unchanged.
+ */
+
+/** Deeper levels share one indentation, so that hostile nesting cannot turn a small text into gigabytes. */
+const DEEPEST_INDENT = 64;
+
+/** The text without any white space between its tokens. */
+export function compact(text: string): string {
+  const parts: string[] = [];
+  const isJson = forEachToken(text, (_kind, start, end) => parts.push(text.slice(start, end)));
+  return isJson ? parts.join('') : text;
+}
+
+/**
+ * The text on one line, for formats that keep a value per line: each line break between tokens becomes one space.
+ * A valid JSON text has no line break anywhere else.
+ */
+export function onOneLine(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? text.replace(/\r\n|[\r\n]/g, ' ') : text;
+}
+
+/** The text indented by `step` per level, each line after the first starting with `margin`. */
+export function pretty(text: string, step = '  ', margin = ''): string {
+  const parts: string[] = [];
+  let depth = 0;
+  let justOpened = false;
+  // Made once per level: most of the time would go into indentations otherwise.
+  const breaks: string[] = [];
+  const breakLine = (): void => {
+    const level = Math.min(depth, DEEPEST_INDENT);
+    breaks[level] ??= `\n${margin}${step.repeat(level)}`;
+    parts.push(breaks[level]);
+  };
+  const isJson = forEachToken(text, (kind, start, end) => {
+    const closes = kind === '}' || kind === ']';
+    if (closes) depth--;
+    if (justOpened !== closes && (justOpened || closes)) breakLine();
+    justOpened = kind === '{' || kind === '[';
+    if (justOpened) depth++;
+    parts.push(text.slice(start, end));
+    if (kind === ',') breakLine();
+    else if (kind === ':') parts.push(' ');
+  });
+  return isJson ? parts.join('') : text;
+}

@@ -1,0 +1,201 @@
+import { isUtf8 } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concatBytes, decodeUtf8, findInvalidUtf8, type Line, LineSplitter } from './lines.ts';
+import { anyString, chunksOf, cuts } from './sample-texts.ts';
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Feeds chunks through one buffer that is overwritten after each push, as a caller that reuses its memory would. */
+function linesOf(...chunks: readonly Uint8Array[]): Line[] {
+  const splitter = new LineSplitter();
+  const lines = chunks.flatMap((chunk) => {
+    const lent = Buffer.from(chunk);
+    const completed = splitter.push(lent);
+    lent.fill(0x21);
+    return completed;
+  });
+  return [...lines, ...splitter.end()];
+}
+
+/** Bytes in which line feeds, characters of every length and broken characters are common. */
+const anyBytes = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('\n', '\r', '\r\n', 'a', 'é', '€', '😀', '\u2028', '\ufeff').map(encode),
+      fc
+        .constantFrom([0xff], [0x80], [0xc3], [0xe2, 0x82], [0xf0, 0x9f], [0xed, 0xa0, 0x80], [0xc0, 0xaf])
+        .map((bytes) => Uint8Array.from(bytes)),
+      fc.uint8Array({ maxLength: 3 }),
+    ),
+    { maxLength: 20 },
+  )
+  .map(concatBytes);
+
+/** Where the first byte stands that begins no whole character. */
+function firstInvalid(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const length = [1, 2, 3, 4].find((size) => at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)));
+    if (length === undefined) return at;
+    at += length;
+  }
+  return at;
+}
+
+/** The lines of some bytes, found the slow way. */
+function expectedLines(bytes: Uint8Array): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const feed = bytes.indexOf(0x0a, start);
+    const ended = feed >= 0;
+    const line = bytes.slice(start, ended ? feed : bytes.length);
+    lines.push(
+      isUtf8(line)
+        ? { text: Buffer.from(line).toString('utf8'), ended }
+        : { bytes: line, faultOffset: firstInvalid(line), ended },
+    );
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+describe('LineSplitter', () => {
+  it('gives each line without its line feed, blank ones included', () => {
+    expect(linesOf(encode('a\n\n b \n'))).toEqual([
+      { text: 'a', ended: true },
+      { text: '', ended: true },
+      { text: ' b ', ended: true },
+    ]);
+  });
+
+  it('marks a last line that no line feed ended', () => {
+    expect(linesOf(encode('a\nb'))).toEqual([
+      { text: 'a', ended: true },
+      { text: 'b', ended: false },
+    ]);
+  });
+
+  it('gives no line for no bytes, and none twice', () => {
+    const splitter = new LineSplitter();
+    expect(splitter.push(new Uint8Array(0))).toEqual([]);
+    expect(splitter.end()).toEqual([]);
+    splitter.push(encode('a'));
+    expect(splitter.end()).toHaveLength(1);
+    expect(splitter.end()).toEqual([]);
+  });
+
+  it('takes CR, form feed, U+0085, U+2028, U+2029 and a byte order mark for content', () => {
+    const text = '\ufeffa\rb\f\u0085\u2028\u2029\r';
+    expect(linesOf(encode(`${text}\n`))).toEqual([{ text, ended: true }]);
+  });
+
+  it('decodes a character that is split over chunks', () => {
+    const bytes = encode('😀€é\n');
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(linesOf(...single)).toEqual([{ text: '😀€é', ended: true }]);
+  });
+
+  it('gives a line that is no UTF-8 as bytes and decodes its neighbours', () => {
+    const bytes = concatBytes([encode('é\n'), Uint8Array.of(0x61, 0xff, 0x62), encode('\n€\n')]);
+    expect(linesOf(bytes)).toEqual([
+      { text: 'é', ended: true },
+      { bytes: Uint8Array.of(0x61, 0xff, 0x62), faultOffset: 1, ended: true },
+      { text: '€', ended: true },
+    ]);
+  });
+
+  it('gives a last line that ends within a character as bytes', () => {
+    expect(linesOf(Uint8Array.of(0x61, 0xe2, 0x82))).toEqual([
+      { bytes: Uint8Array.of(0x61, 0xe2, 0x82), faultOffset: 1, ended: false },
+    ]);
+  });
+
+  it('does not let a line feed complete a character', () => {
+    expect(linesOf(Uint8Array.of(0xc3, 0x0a, 0xa9, 0x0a))).toEqual([
+      { bytes: Uint8Array.of(0xc3), faultOffset: 0, ended: true },
+      { bytes: Uint8Array.of(0xa9), faultOffset: 0, ended: true },
+    ]);
+  });
+
+  it.each([
+    ['a Uint8Array', (bytes: Uint8Array) => Uint8Array.from(bytes)],
+    ['a Buffer', (bytes: Uint8Array) => Buffer.from(bytes)],
+  ])('keeps nothing of %s that the caller overwrites', (_, lend) => {
+    const splitter = new LineSplitter();
+    const lines: Line[] = [];
+    for (const part of [encode('first\nsec'), encode('ond'), Uint8Array.of(0x0a, 0xff, 0x0a, 0x7a)]) {
+      const chunk = lend(part);
+      lines.push(...splitter.push(chunk));
+      chunk.fill(0x21);
+    }
+    expect([...lines, ...splitter.end()]).toEqual([
+      { text: 'first', ended: true },
+      { text: 'second', ended: true },
+      { bytes: Uint8Array.of(0xff), faultOffset: 0, ended: true },
+      { text: 'z', ended: false },
+    ]);
+  });
+
+  it('tells how many bytes of an unfinished line it keeps', () => {
+    const splitter = new LineSplitter();
+    expect(splitter.pendingBytes).toBe(0);
+    splitter.push(encode('a\n€'));
+    splitter.push(encode('b'));
+    expect(splitter.pendingBytes).toBe(4);
+    splitter.push(encode('\n'));
+    expect(splitter.pendingBytes).toBe(0);
+  });
+
+  it('gives the same lines for any bytes in any chunking', () => {
+    fc.assert(
+      fc.property(anyBytes, cuts, (bytes, places) => {
+        expect(linesOf(...chunksOf(bytes, places))).toEqual(expectedLines(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps every line of a text in any chunking', () => {
+    fc.assert(
+      fc.property(fc.array(anyString.map((text) => text.replace(/\n|\p{Cs}/gu, ''))), cuts, (texts, places) => {
+        const bytes = encode(texts.map((text) => `${text}\n`).join(''));
+        expect(linesOf(...chunksOf(bytes, places))).toEqual(texts.map((text) => ({ text, ended: true })));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('findInvalidUtf8', () => {
+  it.each([
+    [[0xc3, 0x28], 0],
+    [[0x61, 0xe2, 0x82, 0x61], 1],
+    [[0xf0, 0x9f, 0x98], 0],
+    [[0xed, 0xa0, 0x80], 0],
+    [[0x61, 0xc0, 0xaf], 1],
+    [[0xf4, 0x90, 0x80, 0x80], 0],
+    [[0xc3, 0xa9, 0xa9], 2],
+    [[0xef, 0xbb, 0xbf, 0xff], 3],
+    [[0xc3, 0xa9], 2],
+    [[], 0],
+  ])('finds the first byte of %j that begins no whole character at %i', (bytes, offset) => {
+    expect(findInvalidUtf8(Uint8Array.from(bytes))).toBe(offset);
+  });
+
+  it('finds it in any bytes', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(findInvalidUtf8(bytes)).toBe(firstInvalid(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('decodeUtf8', () => {
+  it('gives text, a byte order mark included, or nothing', () => {
+    expect(decodeUtf8(encode('\ufeffé'))).toBe('\ufeffé');
+    expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();
+  });
+});

@@ -1,0 +1,134 @@
+/** A line as it stood in the input, without its line feed. */
+export type Line = TextLine | BinaryLine;
+
+export interface TextLine {
+  readonly text: string;
+  /** False for a last line that no line feed ended. */
+  readonly ended: boolean;
+}
+
+/** A line that is no UTF-8. */
+export interface BinaryLine {
+  readonly bytes: Uint8Array;
+  /** Where in the line the first byte stands that cannot be decoded. */
+  readonly faultOffset: number;
+  readonly ended: boolean;
+}
+
+const LINE_FEED = 0x0a;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Cuts bytes into lines at line feeds alone (a bare CR, U+2028 and the like are content), whatever the chunks they
+ * arrive in. A character split over two chunks is decoded whole, because only whole lines are decoded.
+ */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #pending: Uint8Array[] = [];
+
+  /** Takes the next bytes (which the caller may reuse afterwards) and returns the lines they completed. */
+  push(chunk: Uint8Array): Line[] {
+    const last = chunk.lastIndexOf(LINE_FEED);
+    if (last < 0) {
+      this.#pending.push(copyBytes(chunk));
+      return [];
+    }
+    const block = this.#take(chunk.subarray(0, last + 1));
+    if (last + 1 < chunk.length) this.#pending.push(copyBytes(chunk.subarray(last + 1)));
+    return this.#decodeBlock(block);
+  }
+
+  /** The last line, if the input did not end with a line feed. */
+  end(): Line[] {
+    const rest = this.#take(NO_BYTES);
+    return rest.length === 0 ? [] : [this.#decodeLine(rest, false)];
+  }
+
+  /** How many bytes of an unfinished line are being kept. */
+  get pendingBytes(): number {
+    return this.#pending.reduce((total, part) => total + part.length, 0);
+  }
+
+  #take(tail: Uint8Array): Uint8Array {
+    if (this.#pending.length === 0) return tail;
+    const whole = concatBytes([...this.#pending, tail]);
+    this.#pending = [];
+    return whole;
+  }
+
+  #decodeBlock(block: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    // Each line is decoded on its own: a slice of a larger string would be slower to scan and keep all of it alive.
+    for (let start = 0; start < block.length; ) {
+      const end = block.indexOf(LINE_FEED, start);
+      lines.push(this.#decodeLine(block.subarray(start, end), true));
+      start = end + 1;
+    }
+    return lines;
+  }
+
+  #decodeLine(bytes: Uint8Array, ended: boolean): Line {
+    const text = tryDecode(this.#decoder, bytes);
+    return text === undefined
+      ? { bytes: copyBytes(bytes), faultOffset: findInvalidUtf8(bytes), ended }
+      : { text, ended };
+  }
+}
+
+/** The text that bytes stand for, or `undefined` where they are no UTF-8 or more than a string can hold. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  return tryDecode(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
+}
+
+function tryDecode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The offset of the first byte that is not part of a well-formed UTF-8 sequence; the length if there is none. */
+export function findInvalidUtf8(bytes: Uint8Array): number {
+  // Halving: the longest prefix that decodes as a stream (a cut character at its end is not yet a fault).
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (good + 1 < bad) {
+    const middle = (good + bad) >> 1;
+    if (decodesAsStream(bytes.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const prefix = bytes.subarray(0, good);
+  return decodeUtf8(prefix) === undefined ? sequenceStart(prefix) : good;
+}
+
+function decodesAsStream(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the unfinished character at the end begins. */
+function sequenceStart(bytes: Uint8Array): number {
+  let i = bytes.length - 1;
+  while (i > 0 && ((bytes[i] ?? 0) & 0xc0) === 0x80) i--;
+  return i;
+}
+
+/** A copy in memory of its own. Not `slice`, which on the Buffers that Node hands out only gives a view. */
+export function copyBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,294 @@
+/**
+ * A validating scanner for JSON text (RFC 8259) that builds nothing.
+ *
+ * It answers one question: where does the value that starts here end? There is no recursion, so depth is limited by
+ * memory alone. A malformed text is reported as the complement (`~`) of the offset where it went wrong, which keeps
+ * exceptions out of the data path.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** One member of an object: its decoded key, and where its key and value stand in the text. */
+export interface Member {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a value stands in a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The offset of the first character at or after `at` that is not JSON white space. */
+export function skipSpace(text: string, at: number): number {
+  let i = at;
+  // Asking for a character beyond the end is slow, and once it happened every character here would be.
+  while (i < text.length) {
+    const c = text.charCodeAt(i);
+    if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) break;
+    i++;
+  }
+  return i;
+}
+
+/** What may stand in a string as it is. The engine's own search for its end is several times faster than a loop. */
+const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
+
+/** The offset after the string whose opening quote is at `at`, or `~offset` of what is wrong with it. */
+export function scanString(text: string, at: number): number {
+  let i = at + 1;
+  for (;;) {
+    PLAIN_CHARACTERS.lastIndex = i;
+    PLAIN_CHARACTERS.test(text);
+    i = PLAIN_CHARACTERS.lastIndex;
+    if (i >= text.length) return ~text.length;
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) return i + 1;
+    if (c !== BACKSLASH) return ~i;
+    const escaped = text.charCodeAt(i + 1);
+    if (escaped === 0x75) {
+      for (let digit = i + 2; digit < i + 6; digit++) if (!isHexDigit(text.charCodeAt(digit))) return ~digit;
+      i += 6;
+    } else if (isSimpleEscape(escaped)) {
+      i += 2;
+    } else {
+      return ~(i + 1);
+    }
+  }
+}
+
+/** The offset after the value that starts at `at` (no white space before it), or `~offset` of the fault. */
+export function scanValue(text: string, at: number): number {
+  const c = text.charCodeAt(at);
+  if (c === QUOTE) return scanString(text, at);
+  if (c === OPEN_BRACE || c === OPEN_BRACKET) return scanContainer(text, at);
+  if (c === MINUS || isDigit(c)) return scanNumber(text, at);
+  return scanLiteral(text, at, c);
+}
+
+function scanContainer(text: string, at: number): number {
+  // One entry per open container, true for an object; the innermost is kept in `inObject`.
+  const outer: boolean[] = [];
+  let depth = 0;
+  let inObject = false;
+  let i = at;
+  for (;;) {
+    const c = text.charCodeAt(i);
+    let closed = false;
+    if (c === QUOTE) {
+      i = scanString(text, i);
+    } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+      outer[depth++] = inObject;
+      inObject = c === OPEN_BRACE;
+      i = skipSpace(text, i + 1);
+      if (text.charCodeAt(i) === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) closed = true;
+      else {
+        if (inObject) {
+          i = scanKey(text, i);
+          if (i < 0) return i;
+        }
+        continue;
+      }
+    } else if (c === MINUS || isDigit(c)) {
+      i = scanNumber(text, i);
+    } else {
+      i = scanLiteral(text, i, c);
+    }
+    if (i < 0) return i;
+
+    for (;;) {
+      if (!closed) {
+        i = skipSpace(text, i);
+        const after = text.charCodeAt(i);
+        if (after === COMMA) {
+          i = skipSpace(text, i + 1);
+          if (inObject) {
+            i = scanKey(text, i);
+            if (i < 0) return i;
+          }
+          break;
+        }
+        if (after !== (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) return ~Math.min(i, text.length);
+      }
+      closed = false;
+      i++;
+      depth--;
+      if (depth === 0) return i;
+      inObject = outer[depth] as boolean;
+    }
+  }
+}
+
+/** From a key's opening quote to the first character of its value. */
+function scanKey(text: string, at: number): number {
+  if (text.charCodeAt(at) !== QUOTE) return ~Math.min(at, text.length);
+  const end = scanString(text, at);
+  return end < 0 ? end : scanColon(text, end);
+}
+
+function scanColon(text: string, at: number): number {
+  const colon = skipSpace(text, at);
+  return text.charCodeAt(colon) === COLON ? skipSpace(text, colon + 1) : ~Math.min(colon, text.length);
+}
+
+function scanNumber(text: string, at: number): number {
+  let i = at;
+  if (text.charCodeAt(i) === MINUS) i++;
+  if (text.charCodeAt(i) === ZERO) i++;
+  else {
+    const digits = skipDigits(text, i);
+    if (digits === i) return ~i;
+    i = digits;
+  }
+  if (text.charCodeAt(i) === DOT) {
+    const digits = skipDigits(text, i + 1);
+    if (digits === i + 1) return ~digits;
+    i = digits;
+  }
+  const e = text.charCodeAt(i);
+  if (e === 0x65 || e === 0x45) {
+    i++;
+    const sign = text.charCodeAt(i);
+    if (sign === PLUS || sign === MINUS) i++;
+    const digits = skipDigits(text, i);
+    if (digits === i) return ~i;
+    i = digits;
+  }
+  return i;
+}
+
+function scanLiteral(text: string, at: number, first: number): number {
+  const word = first === 0x74 ? 'true' : first === 0x66 ? 'false' : first === 0x6e ? 'null' : '';
+  if (word !== '' && text.startsWith(word, at)) return at + word.length;
+  let i = at;
+  while (i < text.length && text[i] === word[i - at]) i++;
+  return ~i;
+}
+
+function skipDigits(text: string, at: number): number {
+  let i = at;
+  while (isDigit(text.charCodeAt(i))) i++;
+  return i;
+}
+
+function isDigit(c: number): boolean {
+  return c >= ZERO && c <= NINE;
+}
+
+function isHexDigit(c: number): boolean {
+  return isDigit(c) || (c >= 0x61 && c <= 0x66) || (c >= 0x41 && c <= 0x46);
+}
+
+function isSimpleEscape(c: number): boolean {
+  switch (c) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The span of the one value that a text consists of, or `undefined` where the text is no JSON. */
+export function documentSpan(text: string): Span | undefined {
+  const start = skipSpace(text, 0);
+  const end = scanValue(text, start);
+  return end >= 0 && skipSpace(text, end) >= text.length ? { start, end } : undefined;
+}
+
+/** The offset where a text stops being JSON (its length if it only ends too early), or `undefined` if it is JSON. */
+export function findFault(text: string): number | undefined {
+  const end = scanValue(text, skipSpace(text, 0));
+  if (end < 0) return ~end;
+  const rest = skipSpace(text, end);
+  return rest >= text.length ? undefined : rest;
+}
+
+/**
+ * Walks the members of the object at `at` and returns the offset after it, or `~offset` of the fault. `takeValue` is
+ * given each key and where its value starts, and says where the value ends (or `~offset`), so that a caller may look
+ * into a value in the same pass.
+ */
+export function scanObject(
+  text: string,
+  at: number,
+  takeValue: (key: string, start: number, keyStart: number) => number,
+): number {
+  if (text.charCodeAt(at) !== OPEN_BRACE) return ~Math.min(at, text.length);
+  let i = skipSpace(text, at + 1);
+  if (text.charCodeAt(i) === CLOSE_BRACE) return i + 1;
+  for (;;) {
+    const keyStart = i;
+    const keyEnd = text.charCodeAt(i) === QUOTE ? scanString(text, i) : ~Math.min(i, text.length);
+    if (keyEnd < 0) return keyEnd;
+    const start = scanColon(text, keyEnd);
+    if (start < 0) return start;
+    const end = takeValue(decodeKey(text, keyStart, keyEnd), start, keyStart);
+    if (end < 0) return end;
+    i = skipSpace(text, end);
+    const after = text.charCodeAt(i);
+    if (after === CLOSE_BRACE) return i + 1;
+    if (after !== COMMA) return ~Math.min(i, text.length);
+    i = skipSpace(text, i + 1);
+  }
+}
+
+/**
+ * The members of an object in order, duplicates included, and the offset after it, or `~offset` of the fault.
+ * `visit` sees every member that came before a fault, so that the head of a cut-off text can be looked at.
+ */
+export function scanMembers(text: string, at: number, visit: (member: Member) => void): number {
+  return scanObject(text, at, (key, start, keyStart) => {
+    const end = scanValue(text, start);
+    if (end >= 0) visit({ key, keyStart, start, end });
+    return end;
+  });
+}
+
+/** The elements of an array in order, and the offset after it, or `~offset` of the fault. */
+export function scanElements(text: string, at: number, visit: (element: Span) => void): number {
+  if (text.charCodeAt(at) !== OPEN_BRACKET) return ~Math.min(at, text.length);
+  let i = skipSpace(text, at + 1);
+  if (text.charCodeAt(i) === CLOSE_BRACKET) return i + 1;
+  for (;;) {
+    const end = scanValue(text, i);
+    if (end < 0) return end;
+    visit({ start: i, end });
+    i = skipSpace(text, end);
+    const after = text.charCodeAt(i);
+    if (after === CLOSE_BRACKET) return i + 1;
+    if (after !== COMMA) return ~Math.min(i, text.length);
+    i = skipSpace(text, i + 1);
+  }
+}
+
+/** The string that a valid string literal stands for. */
+export function decodeString(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}
+
+function decodeKey(text: string, keyStart: number, keyEnd: number): string {
+  const key = text.slice(keyStart + 1, keyEnd - 1);
+  return key.includes('\\') ? (JSON.parse(text.slice(keyStart, keyEnd)) as string) : key;
+}

@@ -1,0 +1,109 @@
+import {
+  decodeString,
+  documentSpan,
+  type Member,
+  type Span,
+  scanMembers,
+  scanString,
+  scanValue,
+  skipSpace,
+} from './scan.ts';
+
+/** The way to a value inside a document: keys of objects and indices of arrays. */
+export type JsonPath = readonly (string | number)[];
+
+/**
+ * Where the value at a path stands, or `undefined` where there is none. The empty path leads to the whole document.
+ * It takes one pass however long the path is, so that a deep text cannot make it slow.
+ */
+export function locate(text: string, path: JsonPath): Span | undefined {
+  const document = documentSpan(text);
+  if (document === undefined || path.length === 0) return document;
+  let found: Span | undefined;
+  // One entry per open container that lies on the path: how many of its children were passed.
+  const passed: number[] = [];
+  let i = document.start;
+  if (opensFor(path[0], text[i])) passed.push(0);
+
+  while (passed.length > 0) {
+    // Here `i` is at the bracket or comma after which the innermost of these containers goes on.
+    if (text[i] !== '}' && text[i] !== ']') i = skipSpace(text, i + 1);
+    if (text[i] === '}' || text[i] === ']') {
+      passed.pop();
+      i = skipSpace(text, i + 1);
+      continue;
+    }
+    const level = passed.length - 1;
+    const index = passed[level] ?? 0;
+    passed[level] = index + 1;
+    let step: string | number = index;
+    if (typeof path[level] === 'string') {
+      const keyEnd = scanString(text, i);
+      step = decodeString(text.slice(i, keyEnd));
+      i = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    }
+    const onPath = step === path[level];
+    // Of a key that occurs twice the last one counts, wherever the first one led.
+    if (onPath) found = undefined;
+    if (onPath && opensFor(path[level + 1], text[i])) {
+      passed.push(0);
+      continue;
+    }
+    const end = scanValue(text, i);
+    if (onPath && level + 1 === path.length) found = { start: i, end };
+    i = skipSpace(text, end);
+  }
+  return found;
+}
+
+/** Whether a value that begins with this character is a container in which the step can be taken. */
+function opensFor(step: string | number | undefined, first: string | undefined): boolean {
+  return step !== undefined && first === (typeof step === 'string' ? '{' : '[');
+}
+
+/** The exact text of the value at a path. */
+export function sliceAt(text: string, path: JsonPath): string | undefined {
+  const span = locate(text, path);
+  return span && text.slice(span.start, span.end);
+}
+
+/**
+ * The text with the value at `path` replaced by another text; every other character stays. A missing last key is
+ * added as the object's last member. `undefined` where the path leads nowhere.
+ */
+export function spliceAt(text: string, path: JsonPath, value: string): string | undefined {
+  const span = locate(text, path);
+  if (span !== undefined) return text.slice(0, span.start) + value + text.slice(span.end);
+  const key = path.at(-1);
+  if (typeof key !== 'string') return undefined;
+  const parentStart = locate(text, path.slice(0, -1))?.start;
+  return parentStart === undefined ? undefined : appendMember(text, parentStart, `${JSON.stringify(key)}:${value}`);
+}
+
+/** The text without the member at `path`, and without the comma that belonged to it. */
+export function removeAt(text: string, path: JsonPath): string | undefined {
+  const key = path.at(-1);
+  const parentStart = locate(text, path.slice(0, -1))?.start;
+  if (typeof key !== 'string' || parentStart === undefined) return undefined;
+  const members = membersAt(text, parentStart);
+  const index = members?.findLastIndex((member) => member.key === key) ?? -1;
+  const member = members?.[index];
+  if (members === undefined || member === undefined) return undefined;
+  const next = members[index + 1];
+  const previous = members[index - 1];
+  if (next !== undefined) return text.slice(0, member.keyStart) + text.slice(next.keyStart);
+  return text.slice(0, previous?.end ?? member.keyStart) + text.slice(member.end);
+}
+
+function appendMember(text: string, objectStart: number, member: string): string | undefined {
+  const members = membersAt(text, objectStart);
+  if (members === undefined) return undefined;
+  const last = members.at(-1);
+  if (last === undefined) return `${text.slice(0, objectStart + 1)}${member}${text.slice(objectStart + 1)}`;
+  return `${text.slice(0, last.end)},${member}${text.slice(last.end)}`;
+}
+
+function membersAt(text: string, at: number): Member[] | undefined {
+  const members: Member[] = [];
+  return scanMembers(text, at, (member) => members.push(member)) < 0 ? undefined : members;
+}
