@@ -1,0 +1,59 @@
+import { ReelError } from './errors.ts';
+
+/** Characters that a POSIX shell takes literally outside quotes. */
+const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
+
+/**
+ * Splits a command line into words as a POSIX shell would: quotes and backslashes count, nothing is expanded and no
+ * operator has a meaning.
+ */
+export function splitCommandLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let i = 0; i < line.length; i++) {
+    const char = line.charAt(i);
+    if (char === "'" || char === '"') {
+      const end = closingQuote(line, i);
+      word = (word ?? '') + unquote(line.slice(i + 1, end), char);
+      i = end;
+    } else if (char === '\\') {
+      if (i + 1 >= line.length) throw unfinished('a backslash at its end');
+      i++;
+      if (line.charAt(i) !== '\n') word = (word ?? '') + line.charAt(i);
+    } else if (char === ' ' || char === '\t' || char === '\n' || char === '\r') {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + char;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/** One command line that `splitCommandLine` takes apart into these words again. */
+export function joinCommandLine(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function closingQuote(line: string, open: number): number {
+  const quote = line.charAt(open);
+  for (let i = open + 1; i < line.length; i++) {
+    if (line.charAt(i) === quote) return i;
+    if (quote === '"' && line.charAt(i) === '\\') i++;
+  }
+  throw unfinished(`a ${quote} that is never closed`);
+}
+
+/** Inside double quotes a backslash quotes only these five; inside single quotes nothing does. */
+function unquote(inside: string, quote: string): string {
+  return quote === "'" ? inside : inside.replace(/\\(["$`\\\n])/g, (_, char: string) => (char === '\n' ? '' : char));
+}
+
+function unfinished(what: string): ReelError {
+  return new ReelError('usage', `The command line has ${what}.`, { hint: 'Quote it as for a POSIX shell.' });
+}

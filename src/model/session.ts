@@ -1,0 +1,46 @@
+import type { Entry, JsonText, Keepsakes } from './entry.ts';
+
+/** What is known of a session before its first entry. */
+export interface SessionHeader {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** Short name for people. */
+  readonly label: string;
+  /** How mcpreel reaches the target: `stdio`, `sse` or `streamable-http`. */
+  readonly transport: string;
+  /** The target's program and arguments; empty where there is none. */
+  readonly command: readonly string[];
+  /** The target's address, for HTTP. */
+  readonly url: string | undefined;
+  /** The user's own notes: the text of an object. */
+  readonly metadata: JsonText;
+  readonly keepsakes?: Keepsakes | undefined;
+}
+
+/** What is known once a session is over. */
+export interface SessionFooter {
+  readonly endedAtMs: number;
+  /** The exit status of the target as a shell would tell it: its code, or 128 and the signal's number. */
+  readonly exitCode: number | undefined;
+  readonly signal?: string | undefined;
+  /** Why it ended, where no process did. */
+  readonly reason?: string | undefined;
+  readonly durationMs: number | undefined;
+  readonly keepsakes?: Keepsakes | undefined;
+}
+
+/** One capture, from start to end, wherever it is kept. */
+export interface RecordedSession {
+  /** The id of the format that it was read from. */
+  readonly format: string;
+  readonly header: SessionHeader;
+  /** Absent while the session is live, and for one that was cut short. */
+  readonly footer: SessionFooter | undefined;
+  /** The entries in order, in batches of convenient size. Each call reads from the beginning. */
+  batches(): AsyncIterable<readonly Entry[]>;
+}
+
+/** The entries of a session one by one. */
+export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry> {
+  for await (const batch of session.batches()) yield* batch;
+}

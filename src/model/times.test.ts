@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatSessionTime, formatTraceTime, isTraceTime, parseTime } from './times.ts';
+
+const LATEST_MS = 8_640_000_000_000_000;
+const anyTime = fc.integer({ min: -LATEST_MS, max: LATEST_MS });
+
+describe('times', () => {
+  it('writes a time for traces in UTC, always with milliseconds', () => {
+    expect(formatTraceTime(Date.UTC(2026, 2, 4, 10, 0, 1))).toBe('2026-03-04T10:00:01.000Z');
+    expect(formatTraceTime(Date.UTC(2026, 2, 4, 10, 0, 1, 120))).toBe('2026-03-04T10:00:01.120Z');
+  });
+
+  it('writes a time for session files with an offset, and a fraction only if there is one', () => {
+    expect(formatSessionTime(Date.UTC(2026, 2, 4, 10, 0, 1))).toBe('2026-03-04T10:00:01+00:00');
+    expect(formatSessionTime(Date.UTC(2026, 2, 4, 10, 0, 1, 120))).toBe('2026-03-04T10:00:01.120+00:00');
+  });
+
+  it.each([
+    ['2026-03-04T10:00:01Z', '10:00:01.000'],
+    ['2026-03-04t10:00:01z', '10:00:01.000'],
+    ['2026-03-04T10:00:01+00:00', '10:00:01.000'],
+    ['2026-03-04 10:00:01', '10:00:01.000'],
+    ['2026-03-04T10:00:01.5Z', '10:00:01.500'],
+    ['2026-03-04T10:00:01,25Z', '10:00:01.250'],
+    ['2026-03-04T10:00:01.123456+00:00', '10:00:01.123'],
+    ['2026-03-04T10:00:01.999999999Z', '10:00:01.999'],
+    ['2026-03-04T12:30:01+02:30', '10:00:01.000'],
+    ['2026-03-04T05:00:01-0500', '10:00:01.000'],
+    ['2026-03-04T11:00:01+01', '10:00:01.000'],
+  ])('reads %s', (text, timeOfDay) => {
+    expect(parseTime(text)).toBe(Date.parse(`2026-03-04T${timeOfDay}Z`));
+  });
+
+  it.each([
+    '',
+    'soon',
+    '2026-03-04',
+    '10:00:01',
+    '2026-13-04T10:00:01Z',
+    '2026-03-04T10:00:60Z',
+    '1772618401',
+    '-000000-01-01T00:00:00Z',
+  ])('takes "%s" for no time', (text) => {
+    expect(parseTime(text)).toBeUndefined();
+  });
+
+  it('reads back every time that it writes, before year 0 and beyond 9999 too', () => {
+    fc.assert(
+      fc.property(anyTime, (ms) => {
+        expect(parseTime(formatTraceTime(ms))).toBe(ms);
+        expect(parseTime(formatSessionTime(ms))).toBe(ms);
+      }),
+    );
+  });
+
+  it('knows the spelling of traces, which is the one that would be written again', () => {
+    expect(isTraceTime('2026-03-31T23:59:59.999Z')).toBe(true);
+    for (const text of [
+      '2026-03-04T10:00:01Z',
+      '2026-02-30T10:00:01.000Z',
+      '2026-03-04T24:00:00.000Z',
+      'soon',
+      undefined,
+    ]) {
+      expect(isTraceTime(text)).toBe(false);
+    }
+    fc.assert(fc.property(anyTime, (ms) => isTraceTime(formatTraceTime(ms))));
+  });
+});

@@ -1,0 +1,45 @@
+/** One challenge of a `WWW-Authenticate` header. */
+export interface AuthChallenge {
+  readonly scheme: string;
+  /** Its parameters by their names in lower case. */
+  readonly params: ReadonlyMap<string, string>;
+}
+
+const TOKEN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y;
+const EQUALS = /[ \t]*=[ \t]*/y;
+const QUOTED = /"((?:[^"\\]|\\.)*)"?/sy;
+const BETWEEN = /[\s,]+/y;
+const OTHER = /[^\s,]+/y;
+
+/**
+ * The challenges of a `WWW-Authenticate` header value (RFC 9110, 11.6.1): several may stand in one value, parameters may
+ * be quoted or not, and what stands inside quotes is never taken for a parameter.
+ */
+export function parseChallenges(header: string): AuthChallenge[] {
+  const challenges: { scheme: string; params: Map<string, string> }[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(header) ?? undefined;
+    if (match !== undefined) at = pattern.lastIndex;
+    return match;
+  };
+  while (at < header.length) {
+    if (take(BETWEEN)) continue;
+    const word = take(TOKEN)?.[0];
+    if (word === undefined) {
+      // Nothing of the grammar: a stray quote, a bracket. It ends at the next separator.
+      if (!take(QUOTED)) take(OTHER);
+      continue;
+    }
+    const params = challenges.at(-1)?.params;
+    if (!take(EQUALS)) {
+      challenges.push({ scheme: word, params: new Map() });
+      continue;
+    }
+    const value = take(QUOTED)?.[1]?.replaceAll(/\\(.)/gs, '$1') ?? take(TOKEN)?.[0];
+    // Without a value it was a token68 (`Basic abc=`), which names nothing.
+    if (value !== undefined) params?.set(word.toLowerCase(), value);
+  }
+  return challenges;
+}

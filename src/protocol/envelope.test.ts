@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from '../json/sample-texts.ts';
+import { idKey, readEnvelope } from './envelope.ts';
+
+const NOTHING = { id: undefined, method: undefined };
+
+describe('readEnvelope', () => {
+  it.each([
+    ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { kind: 'request', id: '1', method: 'ping' }],
+    ['{"jsonrpc":"2.0","method":"ping"}', { kind: 'notification', id: undefined, method: 'ping' }],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', { kind: 'notification', id: undefined, method: 'ping' }],
+    ['{"jsonrpc":"2.0","id":"a","result":null}', { kind: 'response', id: '"a"', method: undefined }],
+    ['{"jsonrpc":"2.0","id":-1.50,"error":{}}', { kind: 'response', id: '-1.50', method: undefined }],
+    ['{"id":null,"error":{"code":-32700}}', { kind: 'response', ...NOTHING }],
+    ['{"id":{},"result":1}', { kind: 'response', ...NOTHING }],
+    ['{"id":1,"method":"a","result":{}}', { kind: 'request', id: '1', method: 'a' }],
+    ['{"id":1}', { kind: 'invalid', id: '1', method: undefined }],
+    ['{"id":1,"method":7}', { kind: 'invalid', id: '1', method: undefined }],
+    ['{"id":true,"method":"a"}', { kind: 'notification', id: undefined, method: 'a' }],
+    ['{}', { kind: 'invalid', ...NOTHING }],
+    ['[]', { kind: 'invalid', ...NOTHING }],
+    ['"text"', { kind: 'invalid', ...NOTHING }],
+    ['{"id":1', { kind: 'invalid', ...NOTHING }],
+    ['', { kind: 'invalid', ...NOTHING }],
+  ])('reads %s', (text, envelope) => {
+    expect(readEnvelope(text)).toEqual(envelope);
+  });
+
+  it('keeps an id beyond 2^53 as the digits that were sent', () => {
+    expect(readEnvelope('{"id":12345678901234567890,"method":"x"}').id).toBe('12345678901234567890');
+  });
+
+  it('looks at the top level only, and decodes keys and the method', () => {
+    const text = '{"params":{"id":9,"method":"inner"},"m\\u0065thod":"a\\/b","\\u0069d":"\\u00e9"}';
+    expect(readEnvelope(text)).toEqual({ kind: 'request', id: '"\\u00e9"', method: 'a/b' });
+  });
+
+  it('takes the last of two members with one key', () => {
+    expect(readEnvelope('{"id":1,"id":2,"method":"a","method":"b"}')).toEqual({
+      kind: 'request',
+      id: '2',
+      method: 'b',
+    });
+    expect(readEnvelope('{"id":1,"id":null,"method":"a"}').kind).toBe('notification');
+  });
+
+  it.each(deepTexts)('reads past 100,000 levels of $of', ({ text }) => {
+    expect(readEnvelope(`{"params":${text},"id":1,"method":"x"}`)).toEqual({ kind: 'request', id: '1', method: 'x' });
+  });
+
+  it('does not look at a value that is no JSON', () => {
+    const rest = `"params":"${'y'.repeat(50)}"}`;
+    expect(readEnvelope(`{"method":"a\\x",${rest}`)).toEqual({ kind: 'invalid', ...NOTHING });
+    expect(readEnvelope(`{"id":"\\x",${rest}`)).toEqual({ kind: 'invalid', ...NOTHING });
+  });
+
+  it('takes any text', () => {
+    fc.assert(fc.property(fc.oneof(jsonText, almostJsonText, fc.string()), (text) => void readEnvelope(text)));
+  });
+});
+
+describe('idKey', () => {
+  it('tells a string from a number', () => {
+    expect(idKey('1')).not.toBe(idKey('"1"'));
+    expect(idKey('"n1"')).not.toBe(idKey('1'));
+  });
+
+  it.each([
+    ['1', '1.0'],
+    ['1', '1e0'],
+    ['0', '-0'],
+    ['10', '1e1'],
+    ['100', '100.00'],
+    ['"a"', '"\\u0061"'],
+    ['12345678901234567890', '12345678901234567890.0'],
+  ])('is one for %s and %s', (a, b) => {
+    expect(idKey(a)).toBe(idKey(b));
+  });
+
+  it.each([
+    ['1', '10'],
+    ['1', '-1'],
+    ['9007199254740993', '9007199254740992'],
+    ['1.5', '15'],
+    ['"a"', '"A"'],
+  ])('differs for %s and %s', (a, b) => {
+    expect(idKey(a)).not.toBe(idKey(b));
+  });
+
+  it('is one for every spelling of an id', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.string()), choices, (id, choose) => {
+        expect(idKey(spell(id, choose).trim())).toBe(idKey(JSON.stringify(id)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { canonicalNumber } from '../json/number.ts';
+import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
+import type { Envelope, JsonText, MessageEntry } from '../model/entry.ts';
+
+/** The envelope of a message, read only if that was not done before. */
+export function envelopeOf(message: MessageEntry): Envelope {
+  return message.envelope ?? readEnvelope(message.text);
+}
+
+/** Reads the envelope of a message, whatever its payload holds. */
+export function readEnvelope(text: JsonText): Envelope {
+  const { envelope, end } = scanEnvelope(text, skipSpace(text, 0));
+  return end >= 0 ? envelope : NO_ENVELOPE;
+}
+
+const NO_ENVELOPE: Envelope = { kind: 'invalid', id: undefined, method: undefined };
+
+/** The envelope of the message that starts at `at`, and the offset after the message (`~offset` where it is no JSON). */
+export function scanEnvelope(text: string, at: number): { readonly envelope: Envelope; readonly end: number } {
+  if (text.charAt(at) !== '{') return { envelope: NO_ENVELOPE, end: scanValue(text, at) };
+  let id: string | undefined;
+  let method: string | undefined;
+  let answers = false;
+  const end = scanObject(text, at, (key, start) => {
+    const valueEnd = scanValue(text, start);
+    if (valueEnd < 0) return valueEnd;
+    if (key === 'id') id = idText(text.slice(start, valueEnd));
+    else if (key === 'method') method = stringOf(text.slice(start, valueEnd));
+    else if (key === 'result' || key === 'error') answers = true;
+    return valueEnd;
+  });
+  if (method === undefined) return { envelope: { kind: answers ? 'response' : 'invalid', id, method }, end };
+  return { envelope: { kind: id === undefined ? 'notification' : 'request', id, method }, end };
+}
+
+function idText(text: string): string | undefined {
+  return /^["\-\d]/.test(text) ? text : undefined;
+}
+
+function stringOf(text: string): string | undefined {
+  return text.startsWith('"') ? decodeString(text) : undefined;
+}
+
+/**
+ * One key for every spelling of the same id. A string and a number never share one: `1` and `"1"` are two ids on the
+ * wire.
+ *
+ * The key is a copy. A slice would keep the whole message alive for as long as somebody waits for its answer.
+ */
+export function idKey(id: JsonText): string {
+  if (id.startsWith('"')) return `s${JSON.parse(id) as string}`;
+  // Most ids are short whole numbers, whose canonical form is this unless they end in a zero.
+  if (/^\d{0,11}[1-9]$/.test(id)) return `n${id}e0`;
+  return `n${canonicalNumber(JSON.parse(`"${id}"`) as string)}`;
+}

@@ -1,0 +1,1 @@
+declare const __MCPREEL_VERSION__: string;
