@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convert, corpusNames, corpusText, readAll, writeAll } from '../../test/contract/files.ts';
+import {
+  eventLine,
+  messageLine,
+  sessionFileText,
+  sessionMessage,
+  traceText,
+} from '../../test/contract/random-files.ts';
+import { anySession } from '../../test/contract/random-sessions.ts';
+import { sameJson } from '../json/compare.ts';
+import { compact } from '../json/layout.ts';
+import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { sliceAt } from '../json/splice.ts';
+import type { FormatReader, FormatWriter } from './format.ts';
+import { jsonrpc } from './jsonrpc.ts';
+import { sessionFile } from './session-file.ts';
+import { trace } from './trace.ts';
+
+type Format = FormatReader & FormatWriter;
+
+/** The file rewritten in its own format, and the same by way of another. */
+async function bothWays(format: Format, via: Format, file: string): Promise<{ rewritten: string; converted: string }> {
+  const converted = await convert(via, await convert(format, file, via), format);
+  return { rewritten: await convert(format, file, format), converted };
+}
+
+/** The members that an object lost on the way. One that was null or false may be gone: that is what its absence says. */
+function lost(before: string, after: string, except: readonly string[]): string[] {
+  const was = ObjectView.of(before);
+  const is = ObjectView.of(after);
+  return (was?.members ?? []).flatMap(({ key, start, end }) => {
+    const value = was?.text.slice(start, end) ?? '';
+    const now = is?.textOf(key);
+    const isKept = now === undefined ? value === 'null' || value === 'false' : sameJson(value, now);
+    return isKept || except.includes(key) ? [] : [key];
+  });
+}
+
+const THE_MESSAGE =
+  '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}';
+
+describe('a message', () => {
+  it('keeps its exact text through trace, session file and lines, in any order', async () => {
+    let text = `${THE_MESSAGE}\n`;
+    let from: Format = jsonrpc;
+    for (const to of [trace, sessionFile, jsonrpc, sessionFile, trace, jsonrpc]) {
+      text = await convert(from, text, to);
+      expect((await readAll(to, text)).messages.map((message) => message.text)).toEqual([THE_MESSAGE]);
+      from = to;
+    }
+  });
+});
+
+describe('a session file that became a trace and a session file again', () => {
+  it('is the example of the seed with what was added by hand', async () => {
+    const byHand = corpusText('session-file/seed-example.json')
+      .replace('"id": "550e', '"owner": {"name": "Zoë", "n": 1.0},\n  "id": "550e')
+      .replace('"proxy_id": "msg-001"', '"proxy_id": "msg-001",\n      "reviewed": null,\n      "__proto__": [1e400]')
+      .replace('"2026-03-04T10:00:00+00:00"', '"2026-03-04T10:00:00.123456Z"')
+      .replace('"2026-03-04T10:00:02+00:00"', '"2026-03-04T15:30:02+05:30"')
+      .replace('python -m my_server', "python  -m 'my_server'");
+    const { rewritten, converted } = await bothWays(sessionFile, trace, byHand);
+    // The payloads of the example stand on many lines, which a trace cannot keep.
+    expect(compact(converted)).toBe(compact(rewritten));
+    for (const kept of [
+      '"n": 1.0',
+      '[1e400]',
+      '"2026-03-04T10:00:00.123456Z"',
+      '"2026-03-04T15:30:02+05:30"',
+      "python  -m 'my_server'",
+    ]) {
+      expect(converted).toContain(kept);
+    }
+  });
+
+  it.each(corpusNames('session-file'))('is the same: %s', async (name) => {
+    const { rewritten, converted } = await bothWays(sessionFile, trace, corpusText(`session-file/${name}`));
+    expect(compact(converted)).toBe(compact(rewritten));
+  });
+
+  it('is the same byte by byte where its payloads are on one line', async () => {
+    const { rewritten, converted } = await bothWays(sessionFile, trace, corpusText('session-file/by-hand.json'));
+    expect(converted).toBe(rewritten);
+  });
+
+  it('is the same for any session', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, async (session) => {
+        const text = await writeAll(sessionFile, session);
+        expect((await bothWays(sessionFile, trace, text)).converted).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same whoever wrote it', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionFileText, async (file) => {
+        const { rewritten, converted } = await bothWays(sessionFile, trace, file);
+        expect(converted).toBe(rewritten);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+describe('a trace that became a session file and a trace again', () => {
+  it.each(corpusNames('trace').filter((name) => name !== 'not-utf8.jsonl'))('is the same: %s', async (name) => {
+    const { rewritten, converted } = await bothWays(trace, sessionFile, corpusText(`trace/${name}`));
+    expect(converted).toBe(rewritten);
+  });
+
+  it('is the same for any session', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, async (session) => {
+        const text = await writeAll(trace, session);
+        expect((await bothWays(trace, sessionFile, text)).converted).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same whoever wrote it', async () => {
+    await fc.assert(
+      fc.asyncProperty(traceText, async (file) => {
+        const { rewritten, converted } = await bothWays(trace, sessionFile, file);
+        expect(converted).toBe(rewritten);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+describe('rewriting', () => {
+  it('loses nothing of a session file, whoever wrote it', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionFileText, async (file) => {
+        const rewritten = await convert(sessionFile, file, sessionFile);
+        expect(lost(file, rewritten, ['messages', 'events', 'trace'])).toEqual([]);
+      }),
+    );
+  });
+
+  it('loses nothing of a message in a session file, but for its number', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionMessage, async (message) => {
+        const rewritten = await convert(sessionFile, `{"messages":[${message}]}`, sessionFile);
+        expect(lost(message, sliceAt(rewritten, ['messages', 0]) ?? '', ['sequence'])).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('loses nothing of a line of a trace, but for its number', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(messageLine, eventLine), async (line) => {
+        // A batch becomes several lines.
+        fc.pre(elementsOf(sliceAt(line, ['raw']) ?? '') === undefined);
+        const rewritten = await convert(trace, `${line}\n`, trace);
+        expect(lost(line, rewritten.split('\n')[1] ?? '', ['seq'])).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});

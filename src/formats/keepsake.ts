@@ -1,0 +1,141 @@
+import { sameJson } from '../json/compare.ts';
+import { ObjectView } from '../json/object-view.ts';
+import type { JsonText } from '../model/entry.ts';
+
+/** A member as it will be written: its key's text with the quotes, and its value's text. */
+export type Field = readonly [key: string, value: JsonText];
+
+/**
+ * The fields that a writer made, with what was kept from an earlier file: a kept member of the same name takes the
+ * place of the writer's own, the others follow at the end.
+ */
+export function withKept(fields: readonly Field[], kept: JsonText | undefined): readonly Field[] {
+  const view = kept === undefined ? undefined : ObjectView.of(kept);
+  if (view === undefined) return fields;
+  const merged = new Map(fields);
+  for (const member of view.members) merged.set(JSON.stringify(member.key), view.text.slice(member.start, member.end));
+  return [...merged];
+}
+
+/**
+ * The members of an object that writing these fields would not give back: those with another name, and those with
+ * another value (a time with more digits, a number where a string should be).
+ */
+export function keptMembers(
+  view: ObjectView,
+  written: readonly Field[],
+  except: (key: string) => boolean,
+): JsonText | undefined {
+  const own = new Map(written);
+  const keeper = new Keeper();
+  for (const { key, start, end } of view.members) {
+    const given = own.get(JSON.stringify(key));
+    const value = given === undefined ? view.text.slice(start, end) : (view.textOf(key) ?? '');
+    if (!except(key) && (given === undefined || !sameJson(value, given))) keeper.keep(key, value);
+  }
+  return keeper.text;
+}
+
+/**
+ * The object under `key` in which another format's members were put aside, or `undefined` where it cannot be ours: it
+ * is something else, or empty, or has a member that is `taken` and would stand in the place of what is read.
+ */
+export function asideMembers(
+  view: ObjectView,
+  key: string,
+  taken: (key: string, value: JsonText) => boolean,
+): JsonText | undefined {
+  const aside = view.object(key);
+  const isOurs = aside?.members.every((member) => !taken(member.key, aside.text.slice(member.start, member.end)));
+  return aside !== undefined && isOurs ? keptMembers(aside, [], () => false) : undefined;
+}
+
+/** Collects the members that are to be kept, as the text of one object. */
+export class Keeper {
+  /** Most messages have nothing to keep. */
+  #fields: Map<string, JsonText> | undefined;
+
+  /** Keeps the value text of a key. Of a key that occurs twice the last one counts. */
+  keep(key: string, value: JsonText): void {
+    this.#fields ??= new Map();
+    this.#fields.set(JSON.stringify(key), value);
+  }
+
+  get text(): JsonText | undefined {
+    return this.#fields && compactObject([...this.#fields]);
+  }
+}
+
+/** How the members of an object are set out. */
+export class ObjectLayout {
+  readonly close: string;
+  readonly #open: string;
+  readonly #between: string;
+  readonly #colon: string;
+  /** What stands before a value depends on its key alone, and the keys are few. */
+  readonly #leads = new Map<string, string>();
+
+  constructor(open: string, between: string, colon: string, close: string) {
+    this.#open = open;
+    this.#between = between;
+    this.#colon = colon;
+    this.close = close;
+  }
+
+  leadOfFirst(key: string): string {
+    return this.#open + key + this.#colon;
+  }
+
+  leadOf(key: string): string {
+    const known = this.#leads.get(key);
+    if (known !== undefined) return known;
+    const lead = this.#between + key + this.#colon;
+    if (this.#leads.size < MOST_LEADS) this.#leads.set(key, lead);
+    return lead;
+  }
+}
+
+/** More keys than we write ourselves; beyond it they come from a file. */
+const MOST_LEADS = 64;
+
+/** `{"a":1,"b":2}` */
+const ON_ONE_LINE = new ObjectLayout('{', ',', ':', '}');
+
+/** One member a line, indented by `margin` and two spaces. */
+export function tallLayout(margin: string): ObjectLayout {
+  return new ObjectLayout(`{\n${margin}  `, `,\n${margin}  `, ': ', `\n${margin}}`);
+}
+
+/**
+ * The object whose members `describe` adds, with what was kept from an earlier file. Where nothing was, as for nearly
+ * every message, the text is put together without making a field of each member.
+ */
+export function objectText(
+  describe: (add: (key: string, value: JsonText) => void) => void,
+  kept: JsonText | undefined,
+  layout: ObjectLayout = ON_ONE_LINE,
+): JsonText {
+  if (kept !== undefined) {
+    const fields: Field[] = [];
+    describe((key, value) => fields.push([key, value]));
+    const merged = withKept(fields, kept);
+    return objectText(addAll(merged), undefined, layout);
+  }
+  let text = '';
+  describe((key, value) => {
+    text += text === '' ? layout.leadOfFirst(key) : layout.leadOf(key);
+    text += value;
+  });
+  return text === '' ? '{}' : text + layout.close;
+}
+
+/** `{"a":1,"b":2}`: the fields as an object on one line. */
+export function compactObject(fields: readonly Field[]): JsonText {
+  return objectText(addAll(fields), undefined);
+}
+
+function addAll(fields: readonly Field[]): (add: (key: string, value: JsonText) => void) => void {
+  return (add) => {
+    for (const [key, value] of fields) add(key, value);
+  };
+}

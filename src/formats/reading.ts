@@ -1,0 +1,70 @@
+import { type BinaryLine, LineSplitter, type TextLine } from '../json/lines.ts';
+import { decodeString } from '../json/scan.ts';
+import type { JsonText } from '../model/entry.ts';
+import type { Problem, ReadOptions, Source } from './format.ts';
+
+/** A line of a source with its number, from 1. */
+export interface NumberedLine extends TextLine {
+  readonly number: number;
+}
+
+/** More than V8 can hold in one string. */
+const LONGEST_LINE_BYTES = 0x1fffffe8;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** How much of a file detection looks at. */
+const HEAD_BYTES = 4096;
+
+/** The beginning of a source, byte order mark included. */
+export async function readHead(source: Source): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let head = '';
+  for await (const chunk of source.read(0, Math.min(source.size, HEAD_BYTES)))
+    head += decoder.decode(chunk, { stream: true });
+  return head;
+}
+
+/** The lines of a source in batches, without blank ones and without a byte order mark. */
+export async function* linesOf(source: Source, onProblem: (problem: Problem) => void): AsyncGenerator<NumberedLine[]> {
+  const splitter = new LineSplitter();
+  let number = 0;
+  const accept = (lines: readonly (TextLine | BinaryLine)[]): NumberedLine[] => {
+    const accepted: NumberedLine[] = [];
+    for (const line of lines) {
+      number++;
+      if ('bytes' in line) onProblem({ place: `line ${number}`, what: describeUndecodable(line) });
+      else {
+        const text = number === 1 && line.text.startsWith(BYTE_ORDER_MARK) ? line.text.slice(1) : line.text;
+        if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });
+      }
+    }
+    return accepted;
+  };
+  for await (const chunk of source.read(0, source.size)) {
+    const lines = accept(splitter.push(chunk));
+    if (lines.length > 0) yield lines;
+  }
+  const last = accept(splitter.end());
+  if (last.length > 0) yield last;
+}
+
+function isBlank(text: string): boolean {
+  return text.charCodeAt(0) <= 0x20 && text.trim() === '';
+}
+
+function describeUndecodable(line: BinaryLine): string {
+  if (line.bytes.length > LONGEST_LINE_BYTES) return `longer than ${LONGEST_LINE_BYTES} bytes`;
+  return `not UTF-8 at byte ${line.faultOffset}`;
+}
+
+/** Reports the problems of the first pass over a file and is silent in later ones, which would only repeat them. */
+export function oncePerFile(options: ReadOptions): () => (problem: Problem) => void {
+  let passes = 0;
+  return () => (passes++ === 0 ? options.onProblem : () => undefined);
+}
+
+/** A string that a valid literal stands for; `undefined` where the text is something else. */
+export function stringOf(literal: JsonText): string | undefined {
+  return literal.startsWith('"') ? decodeString(literal) : undefined;
+}

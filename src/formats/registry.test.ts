@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { fullSession } from '../../test/contract/factories.ts';
+import { corpusBytes, corpusNames, writeAll } from '../../test/contract/files.ts';
+import { sourceOf } from '../../test/contract/memory-source.ts';
+import { ReelError } from '../model/errors.ts';
+import { detectFormat, readers, readSource, writerFor, writers } from './registry.ts';
+
+const options = { onProblem: () => undefined };
+const open = (content: string | Uint8Array, format?: string): Promise<{ format: string }> =>
+  readSource(sourceOf(content, 'x.json', 1), options, format);
+const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+const FOLDERS = { trace: 'trace', json: 'session-file', jsonrpc: 'jsonrpc' };
+
+describe('the registry', () => {
+  it('has a corpus for every format', () => {
+    const ids = new Set([...readers, ...writers].map(({ id }) => id));
+    expect([...ids].sort()).toEqual(Object.keys(FOLDERS).sort());
+  });
+
+  it('gives the formats unique names, and each a title', () => {
+    for (const list of [readers, writers]) {
+      expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+      expect(list.every(({ title }) => title !== '')).toBe(true);
+    }
+  });
+
+  it.each(Object.entries(FOLDERS))('opens every file of the corpus as what it is: %s', async (id, folder) => {
+    for (const name of corpusNames(folder))
+      expect([name, (await open(corpusBytes(`${folder}/${name}`))).format]).toEqual([name, id]);
+  });
+
+  it.each(Object.keys(FOLDERS))('opens what it wrote: %s', async (id) => {
+    expect((await open(await writeAll(writerFor(id), fullSession()))).format).toBe(id);
+  });
+
+  it('opens a file in the format that is named, whatever it looks like', async () => {
+    expect((await open('{"t":"x","dir":"in","raw":{},"method":"m"}', 'jsonrpc')).format).toBe('jsonrpc');
+  });
+
+  it('says so where the file is empty or of no known kind', async () => {
+    expect(await failure(open(''))).toMatchObject({ code: 'session-unreadable', message: 'The file is empty: x.json' });
+    for (const content of [
+      'hello',
+      '7',
+      '[]',
+      '{}',
+      '{"a":1}',
+      '[1,2]',
+      '<html>',
+      new Uint8Array([0xff, 0xfe, 0, 0]),
+    ]) {
+      const error = await failure(open(content));
+      expect(error).toBeInstanceOf(ReelError);
+      expect(error).toMatchObject({
+        code: 'format-unknown',
+        message: 'Not a recording that mcpreel knows: x.json',
+        hint: 'Name its format with --format (trace, json, jsonrpc).',
+      });
+    }
+  });
+
+  it('says which formats there are where a name is unknown', async () => {
+    expect(await failure(open('{}', 'yaml'))).toMatchObject({
+      code: 'usage',
+      message: 'Unknown format: yaml',
+      hint: 'Known: trace, json, jsonrpc.',
+    });
+    expect(() => writerFor('yaml')).toThrow('Unknown format: yaml');
+  });
+});
+
+describe('detection', () => {
+  it.each([
+    ['{"v":1,"type":"meta","sta', 'trace'],
+    ['{"type":"meta","v":1', undefined],
+    ['{"type":"meta","v":1,', 'trace'],
+    ['{"t":"2026-05-12T23:00:00.123Z","dir":"in","raw":{"jsonrpc":"2.0","id":1', 'trace'],
+    ['{"t":"2026-05-12T23:00:30.000Z","type":"end"', 'trace'],
+    ['\uFEFF\r\n\n{"t":"","dir":"in",', 'trace'],
+    ['{\n  "id": "a",\n  "started_at": "x",\n  "ended_at": null,\n  "transport": "stdio",', 'json'],
+    ['{"messages":[{"proxy_id', 'json'],
+    ['{"metadata":{},"messages":', 'json'],
+    ['{"jsonrpc":"2.0","id":1', 'jsonrpc'],
+    ['{"id":1,"result":{"a":', 'jsonrpc'],
+    ['{"method":"x","params":{', 'jsonrpc'],
+    ['{"params":{"a":', 'jsonrpc'],
+    ['[{"jsonrpc":"2.0","id":1', 'jsonrpc'],
+    ['\uFEFF [\n  {\n    "jsonrpc": "2.0",', 'jsonrpc'],
+    ['{"event":"x","data":1}', undefined],
+    ['', undefined],
+  ])('takes %j for %s', (head, id) => {
+    expect(detectFormat(head)?.id).toBe(id);
+  });
+});

@@ -1,0 +1,51 @@
+import { ReelError } from '../model/errors.ts';
+import type { RecordedSession } from '../model/session.ts';
+import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import { jsonrpc } from './jsonrpc.ts';
+import { readHead } from './reading.ts';
+import { sessionFile } from './session-file.ts';
+import { trace } from './trace.ts';
+
+/** The formats that can be read, in the order in which they are tried. */
+export const readers: readonly FormatReader[] = [trace, sessionFile, jsonrpc];
+
+/** The formats that can be written. */
+export const writers: readonly FormatWriter[] = [sessionFile, trace, jsonrpc];
+
+export function writerFor(id: string): FormatWriter {
+  const writer = writers.find((candidate) => candidate.id === id);
+  if (writer === undefined) throw unknownFormat(id, writers);
+  return writer;
+}
+
+/** Opens a session in the format named, or in the one that the content shows. */
+export async function readSource(source: Source, options: ReadOptions, format = 'auto'): Promise<RecordedSession> {
+  if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
+  if (format !== 'auto') {
+    const reader = readers.find((candidate) => candidate.id === format);
+    if (reader === undefined) throw unknownFormat(format, readers);
+    return reader.read(source, options);
+  }
+  const reader = detectFormat(await readHead(source));
+  if (reader === undefined) {
+    throw new ReelError('format-unknown', `Not a recording that mcpreel knows: ${source.name}`, {
+      hint: `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
+    });
+  }
+  return reader.read(source, options);
+}
+
+/** The one format that is certain, else the first that is likely. */
+export function detectFormat(head: string): FormatReader | undefined {
+  const judged = readers.map((reader): [FormatReader, Confidence] => [reader, reader.detect(head)]);
+  const best =
+    judged.find(([, confidence]) => confidence === 'certain') ??
+    judged.find(([, confidence]) => confidence === 'likely');
+  return best?.[0];
+}
+
+function unknownFormat(id: string, known: readonly { readonly id: string }[]): ReelError {
+  return new ReelError('usage', `Unknown format: ${id}`, {
+    hint: `Known: ${known.map((format) => format.id).join(', ')}.`,
+  });
+}

@@ -1,0 +1,367 @@
+import type { Child, ContainerFault } from '../json/child-scanner.ts';
+import { sameJson } from '../json/compare.ts';
+import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { documentSpan } from '../json/scan.ts';
+import { splitCommandLine } from '../model/command-line.ts';
+import { messageIdsOf, uuidFromText } from '../model/derived-id.ts';
+import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { defaultLabel } from '../model/label.ts';
+import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
+import { formatSessionTime, parseTime } from '../model/times.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import { Pairing } from '../protocol/pairing.ts';
+import { elementsIn, scanTopLevel, type TopLevel, type TopLevelMember } from './children.ts';
+import type { Problem, ReadOptions, Source } from './format.ts';
+import { asideMembers, Keeper, keptMembers } from './keepsake.ts';
+import { oncePerFile, stringOf } from './reading.ts';
+import { sessionFields } from './session-file-writer.ts';
+import { footerOf } from './trace-reader.ts';
+import { metaFields } from './trace-writer.ts';
+
+type Report = (problem: Problem) => void;
+
+export async function readSessionFile(source: Source, options: ReadOptions): Promise<RecordedSession> {
+  const top = await scanTopLevel(source, (key) => key !== 'messages' && key !== 'events');
+  const messages = top.members.get('messages');
+  if (messages === undefined) throw notASessionFile(source, top);
+  const events = top.members.get('events');
+  const unreadable: string[] = [];
+  const view = ObjectView.of(wantedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
+  const { header, footer } = headerAndFooterFrom(view);
+  const problemsOf = oncePerFile(options);
+  return {
+    format: 'json',
+    header,
+    footer,
+    async *batches() {
+      const report = problemsOf();
+      if (top.fault !== undefined) report({ place: 'session', what: `${top.fault}; read as far as it goes` });
+      for (const key of unreadable)
+        report({ place: 'session', what: `${JSON.stringify(key)} is not valid JSON; left out` });
+      yield* mergeByPlace(readMessages(source, messages, header, report), readEvents(source, events, header, report));
+    },
+  };
+}
+
+function notASessionFile(source: Source, top: TopLevel): ReelError {
+  const seen = top.container === '{' ? `an object with ${describeKeys([...top.members.keys()])}` : 'no object';
+  const fault = top.fault === undefined || top.container === '[' ? '' : ` (${top.fault})`;
+  return new ReelError(
+    'session-unreadable',
+    `Not a session file: ${source.name}: ${seen}, and no "messages"${fault}.`,
+    {
+      hint: 'Name its format with --format.',
+    },
+  );
+}
+
+function describeKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return 'no keys';
+  const shown = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
+  return `${keys.length === 1 ? 'the key' : 'the keys'} ${shown.join(', ')}${keys.length > 5 ? ', …' : ''}`;
+}
+
+/** The document without its long arrays. A member that is no JSON is left out, and named. */
+function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
+  const keeper = new Keeper();
+  for (const [key, { bytes }] of top.members) {
+    if (bytes === undefined) continue;
+    const text = decodeUtf8(bytes);
+    if (text !== undefined && documentSpan(text) !== undefined) keeper.keep(key, text);
+    else unreadable.push(key);
+  }
+  return keeper.text ?? '{}';
+}
+
+function headerAndFooterFrom(view: ObjectView): { header: SessionHeader; footer: SessionFooter | undefined } {
+  const trace = traceOf(view);
+  const meta = trace?.object('meta');
+  const url = view.string('server_url');
+  const commandText = view.string('server_command');
+  const command = url === undefined && commandText !== undefined ? wordsOf(commandText) : [];
+  const header: SessionHeader = {
+    id: view.string('id') ?? uuidFromText(view.text),
+    startedAtMs: parseTime(view.string('started_at') ?? '') ?? 0,
+    label: meta?.string('label') ?? defaultLabel(command, url),
+    transport: view.string('transport') ?? 'stdio',
+    command,
+    url,
+    metadata: view.object('metadata')?.text ?? '{}',
+  };
+  const footer = footerFrom(view, trace?.object('end'), header);
+  const keepsakes = {
+    session: keptMembers(view, sessionFields(header, footer), (key) => key === 'trace' && trace !== undefined),
+    trace: meta && keptMembers(meta, metaFields(header), () => false),
+  };
+  return { header: { ...header, keepsakes }, footer };
+}
+
+/** What a trace said beyond a session file: `{"meta":{…},"end":{…}}`. Anything else of that name is not ours. */
+function traceOf(view: ObjectView): ObjectView | undefined {
+  const trace = view.object('trace');
+  const isPart = (key: string): boolean =>
+    (key === 'meta' || key === 'end') && (trace?.object(key)?.members.length ?? 0) > 0;
+  return trace !== undefined && trace.members.length > 0 && trace.members.every(({ key }) => isPart(key))
+    ? trace
+    : undefined;
+}
+
+function footerFrom(view: ObjectView, end: ObjectView | undefined, header: SessionHeader): SessionFooter | undefined {
+  const endedAtMs = parseTime(view.string('ended_at') ?? '');
+  if (endedAtMs === undefined) return undefined;
+  if (end !== undefined) return footerOf(end, endedAtMs);
+  return { endedAtMs, exitCode: 0, reason: 'producer_shutdown', durationMs: endedAtMs - header.startedAtMs };
+}
+
+/** A command line that no shell would take apart is one word. */
+function wordsOf(commandText: string): string[] {
+  try {
+    return splitCommandLine(commandText);
+  } catch {
+    return [commandText];
+  }
+}
+
+/** Reads a time; keeps its text where writing the time would give another one. */
+function timeOf(view: ObjectView, key: string, keeper: Keeper): number | undefined {
+  const text = view.string(key);
+  const timeMs = text === undefined ? undefined : parseTime(text);
+  if (timeMs === undefined || formatSessionTime(timeMs) !== text) keepIfPresent(keeper, view, key);
+  return timeMs;
+}
+
+function keepIfPresent(keeper: Keeper, view: ObjectView, key: string): void {
+  const text = view.textOf(key);
+  if (text !== undefined) keeper.keep(key, text);
+}
+
+/** An entry, and the index in `messages` that it stands at or before. */
+interface Placed {
+  readonly place: number;
+  readonly entry: Entry;
+}
+
+async function* readMessages(
+  source: Source,
+  { start, end }: TopLevelMember,
+  header: SessionHeader,
+  report: Report,
+): AsyncGenerator<Placed[]> {
+  const reader = new MessageReader(header, report);
+  for await (const children of elementsIn(source, start, end, faultReport('messages', report))) {
+    const placed: Placed[] = [];
+    for (const child of children) {
+      const entry = reader.take(child);
+      if (entry !== undefined) placed.push({ place: child.index, entry });
+    }
+    yield placed;
+  }
+}
+
+function faultReport(place: string, report: Report): (fault: ContainerFault | undefined) => void {
+  // Without a fault the file was cut off, which was said already.
+  return (fault) => fault && report({ place, what: `${fault.what} at byte ${fault.offset}; the rest is skipped` });
+}
+
+async function* readEvents(
+  source: Source,
+  member: TopLevelMember | undefined,
+  header: SessionHeader,
+  report: Report,
+): AsyncGenerator<Placed[]> {
+  if (member === undefined) return;
+  for await (const children of elementsIn(source, member.start, member.end, faultReport('events', report))) {
+    const placed: Placed[] = [];
+    for (const child of children) {
+      const view = viewOf(child);
+      const event = typeof view === 'string' ? view : eventFrom(view, header);
+      if (typeof event === 'string') report({ place: `event ${child.index}`, what: event });
+      else placed.push(event);
+    }
+    yield placed;
+  }
+}
+
+/** Both streams in one order: an event stands before the message whose index it names. */
+async function* mergeByPlace(
+  messages: AsyncGenerator<Placed[]>,
+  events: AsyncGenerator<Placed[]>,
+): AsyncGenerator<readonly Entry[]> {
+  let pending = await nextBatch(events);
+  for await (const batch of messages) {
+    const entries: Entry[] = [];
+    for (const { place, entry } of batch) {
+      while (pending !== undefined && (pending[0]?.place ?? 0) <= place) {
+        const event = pending.shift();
+        if (event !== undefined) entries.push(event.entry);
+        if (pending.length === 0) pending = await nextBatch(events);
+      }
+      entries.push(entry);
+    }
+    if (entries.length > 0) yield entries;
+  }
+  for (; pending !== undefined; pending = await nextBatch(events)) yield pending.map(({ entry }) => entry);
+}
+
+async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | undefined> {
+  // Not `for await`, which would close the stream on leaving the loop.
+  for (let next = await events.next(); !next.done; next = await events.next()) {
+    if (next.value.length > 0) return next.value;
+  }
+  return undefined;
+}
+
+/** The child as a view, or what is wrong with it. */
+function viewOf(child: Child): ObjectView | string {
+  const bytes = child.bytes ?? new Uint8Array(0);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return `not UTF-8 at byte ${child.start + findInvalidUtf8(bytes)}`;
+  const view = ObjectView.of(text);
+  if (view !== undefined) return view;
+  return text.startsWith('{') ? 'not valid JSON' : 'not an object';
+}
+
+function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
+  const place = view.number('before');
+  if (place === undefined) return '"before" is missing';
+  const keeper = new Keeper();
+  const atMs = timeOf(view, 'timestamp', keeper) ?? header.startedAtMs;
+  const line = view.object('line');
+  if (line !== undefined) return { place, entry: { kind: 'other', type: line.string('type'), atMs, text: line.text } };
+  const event = view.string('kind');
+  const raw = view.textOf('raw');
+  if (event === undefined || raw === undefined) return '"kind" or "raw" is missing';
+  const trace = asideMembers(view, 'trace', takenInEvent);
+  if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+  for (const { key, start, end } of view.members) {
+    if (!EVENT_MEMBERS.has(key)) keeper.keep(key, view.text.slice(start, end));
+  }
+  const keepsakes = { session: keeper.text, trace };
+  return { place, entry: { kind: 'event', event, atMs, raw, keepsakes } };
+}
+
+const EVENT_MEMBERS = new Set(['before', 'timestamp', 'kind', 'raw', 'trace']);
+
+/** What lines of a trace say themselves, so that no `trace` of ours has it. */
+const takenInEvent = (key: string): boolean => /^(type|kind|seq|raw)$/.test(key);
+const takenInMessage = (key: string, value: JsonText): boolean =>
+  /^(dir|seq|batch|http|sse|raw)$/.test(key) || (/^(id|corr)$/.test(key) && value.startsWith('"'));
+
+/** Turns the elements of `messages` into entries. */
+class MessageReader {
+  readonly #transport: string;
+  readonly #report: Report;
+  readonly #pairing = new Pairing();
+  readonly #idOf: (n: number) => string;
+  #sequence = 0;
+  #timeMs: number;
+
+  constructor(header: SessionHeader, report: Report) {
+    this.#transport = header.transport;
+    this.#report = report;
+    this.#idOf = messageIdsOf(header.id);
+    this.#timeMs = header.startedAtMs;
+  }
+
+  take(child: Child): MessageEntry | undefined {
+    const view = viewOf(child);
+    const problem = typeof view === 'string' ? view : problemWith(view);
+    if (typeof view === 'string' || problem !== undefined) {
+      this.#report({ place: `message ${child.index}`, what: problem ?? '' });
+      return undefined;
+    }
+    return this.#message(view, view.textOf('payload') ?? '{}');
+  }
+
+  #message(view: ObjectView, text: JsonText): MessageEntry {
+    const sequence = this.#sequence++;
+    const keeper = new Keeper();
+    const proxyId = stringOf(view.textOf('proxy_id') ?? '') ?? this.#idOf(sequence);
+    const direction = view.string('direction') === 'client_to_server' ? 'client_to_server' : 'server_to_client';
+    const conversation = wholeNumber(view.textOf('conversation'));
+    this.#timeMs = timeOf(view, 'timestamp', keeper) ?? this.#timeMs;
+    const envelope = readEnvelope(text);
+    const paired = this.#pairing.match({ proxyId, direction, conversation }, envelope);
+    const claimed = view.string('correlated_id');
+    const modified = view.textOf('modified') === 'true';
+    const original = view.textOf('original_payload');
+    const trace = asideMembers(view, 'trace', takenInMessage);
+
+    const written: Readonly<Record<string, JsonText>> = {
+      transport: JSON.stringify(this.#transport),
+      jsonrpc_id: envelope.id ?? 'null',
+      method: envelope.method === undefined ? 'null' : JSON.stringify(envelope.method),
+      modified: String(modified),
+      // A null where the ids do match is kept too, or a trace made of this would pair them.
+      correlated_id: JSON.stringify(claimed ?? paired ?? null),
+    };
+    for (const { key, start, end } of view.members) {
+      const value = view.text.slice(start, end);
+      if (!MESSAGE_MEMBERS.has(key)) keeper.keep(key, value);
+      else if (OPTIONAL_MEMBERS.get(key)?.test(value) === false) keeper.keep(key, value);
+      else if (Object.hasOwn(written, key) && !sameJson(view.textOf(key) ?? '', written[key] ?? ''))
+        keepIfPresent(keeper, view, key);
+    }
+    if (!modified && original !== undefined) keeper.keep('original_payload', original);
+    if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+    return {
+      kind: 'message',
+      sequence,
+      proxyId,
+      atMs: this.#timeMs,
+      direction,
+      text,
+      envelope,
+      correlatedId: claimed ?? (view.has('correlated_id') ? undefined : paired),
+      ...(modified && { modified, ...(original !== 'null' && { original }) }),
+      ...optionalParts(view),
+      ...(conversation !== undefined && { conversation }),
+      ...((keeper.text ?? trace) !== undefined && { keepsakes: { session: keeper.text, trace } }),
+    };
+  }
+}
+
+const MESSAGE_MEMBERS = new Set(
+  (
+    'proxy_id sequence timestamp direction transport jsonrpc_id method correlated_id modified payload original_payload ' +
+    'sent_text dropped injected conversation batch http sse trace'
+  ).split(' '),
+);
+
+/** How the members begin that are not always there. One that does not is no more than an unknown member. */
+const OPTIONAL_MEMBERS: ReadonlyMap<string, RegExp> = new Map([
+  ['proxy_id', /^"/],
+  ['sent_text', /^"/],
+  ['dropped', /^(true|false)$/],
+  ['injected', /^(true|false)$/],
+  ['conversation', /^\d{1,15}$/],
+]);
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function problemWith(view: ObjectView): string | undefined {
+  const payload = view.textOf('payload');
+  if (payload === undefined) return 'payload is missing';
+  if (!payload.startsWith('{')) return 'payload is not an object';
+  const direction = view.string('direction');
+  if (direction === 'client_to_server' || direction === 'server_to_client') return undefined;
+  const text = view.textOf('direction')?.slice(0, 60);
+  const found = text === undefined ? 'is missing' : `${text} is not client_to_server or server_to_client`;
+  return `direction ${found}`;
+}
+
+function optionalParts(view: ObjectView): Partial<MessageEntry> {
+  const sentText = view.string('sent_text');
+  return {
+    ...(sentText !== undefined && { sentText }),
+    ...(view.textOf('dropped') === 'true' && { dropped: true }),
+    ...(view.textOf('injected') === 'true' && { injected: true }),
+    ...(view.has('batch') && { batch: view.textOf('batch') }),
+    ...(view.has('http') && { http: view.textOf('http') }),
+    ...(view.has('sse') && { sse: view.textOf('sse') }),
+  };
+}

@@ -1,0 +1,119 @@
+import { onOneLine } from '../json/layout.ts';
+import { encodeString } from '../json/scan.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
+import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
+import { formatTraceTime } from '../model/times.ts';
+import { compactObject, type Field, objectText, withKept } from './keepsake.ts';
+
+/** Text is handed on in pieces of about this many characters. */
+const PIECE_LENGTH = 1 << 18;
+
+/** The first line of a trace. */
+export function metaLine(header: SessionHeader): JsonText {
+  return line(withKept(metaFields(header), header.keepsakes?.trace));
+}
+
+export function metaFields(header: SessionHeader): Field[] {
+  const { url } = header;
+  const fields: Field[] = [
+    ['"v"', '1'],
+    ['"type"', '"meta"'],
+    ['"startedAt"', encodeString(formatTraceTime(header.startedAtMs))],
+    ['"label"', encodeString(header.label)],
+    ['"command"', JSON.stringify(url === undefined ? header.command : [url])],
+    ['"id"', encodeString(header.id)],
+    ['"transport"', encodeString(header.transport)],
+  ];
+  if (url !== undefined) fields.push(['"url"', encodeString(url)]);
+  fields.push(['"metadata"', header.metadata]);
+  if (header.keepsakes?.session !== undefined) fields.push(['"extra"', header.keepsakes.session]);
+  return fields;
+}
+
+/** The line of one entry; `seq` counts every entry of the trace. */
+export function entryLine(entry: Entry, seq: number): JsonText {
+  switch (entry.kind) {
+    case 'message':
+      return messageLine(entry, seq);
+    case 'event':
+      return eventLine(entry, seq);
+    case 'other':
+      return onOneLine(entry.text);
+  }
+}
+
+/** The last line of a trace. */
+export function endLine(footer: SessionFooter): JsonText {
+  return line(withKept(endFields(footer), footer.keepsakes?.trace));
+}
+
+export function endFields(footer: SessionFooter): Field[] {
+  const fields: Field[] = [
+    ['"t"', encodeString(formatTraceTime(footer.endedAtMs))],
+    ['"type"', '"end"'],
+    ['"exitCode"', String(footer.exitCode ?? 0)],
+  ];
+  if (footer.signal !== undefined) fields.push(['"signal"', encodeString(footer.signal)]);
+  if (footer.reason !== undefined) fields.push(['"reason"', encodeString(footer.reason)]);
+  fields.push(['"durationMs"', String(footer.durationMs ?? 0)]);
+  return fields;
+}
+
+function messageLine(entry: MessageEntry, seq: number): JsonText {
+  const describe = (add: (key: string, value: JsonText) => void): void => {
+    add('"t"', `"${formatTraceTime(entry.atMs)}"`);
+    add('"dir"', entry.direction === 'client_to_server' ? '"in"' : '"out"');
+    add('"seq"', String(seq));
+    add('"id"', encodeString(entry.proxyId));
+    if (entry.correlatedId !== undefined) add('"corr"', encodeString(entry.correlatedId));
+    if (entry.conversation !== undefined) add('"conv"', String(entry.conversation));
+    if (entry.batch !== undefined) add('"batch"', entry.batch);
+    if (entry.http !== undefined) add('"http"', entry.http);
+    if (entry.sse !== undefined) add('"sse"', entry.sse);
+    if (entry.dropped) add('"dropped"', 'true');
+    if (entry.injected) add('"injected"', 'true');
+    if (entry.sentText !== undefined) add('"rawText"', encodeString(entry.sentText));
+    if (entry.modified) add('"modified"', 'true');
+    if (entry.original !== undefined) add('"original"', entry.original);
+    if (entry.keepsakes?.session !== undefined) add('"extra"', entry.keepsakes.session);
+  };
+  return endingWithRaw(objectText(describe, entry.keepsakes?.trace), entry.text);
+}
+
+/** The line with `raw` as its last member, where a person looks for it. */
+function endingWithRaw(object: JsonText, raw: JsonText): JsonText {
+  return onOneLine(`${object.slice(0, -1)},"raw":${raw}}`);
+}
+
+function eventLine(entry: EventEntry, seq: number): JsonText {
+  const fields: Field[] = [
+    ['"t"', `"${formatTraceTime(entry.atMs)}"`],
+    ['"type"', '"event"'],
+    ['"dir"', '"event"'],
+    ['"kind"', encodeString(entry.event)],
+    ['"seq"', String(seq)],
+  ];
+  if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);
+}
+
+/** Whatever the fields' texts hold, what was kept from a file on many lines included. */
+function line(fields: readonly Field[]): JsonText {
+  return onOneLine(compactObject(fields));
+}
+
+export async function* writeTrace(session: RecordedSession): AsyncGenerator<string> {
+  let piece = `${metaLine(session.header)}\n`;
+  let seq = 0;
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      piece += `${entryLine(entry, seq++)}\n`;
+      if (piece.length >= PIECE_LENGTH) {
+        yield piece;
+        piece = '';
+      }
+    }
+  }
+  if (session.footer !== undefined) piece += `${endLine(session.footer)}\n`;
+  yield piece;
+}

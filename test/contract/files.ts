@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { FormatReader, FormatWriter, Problem, Source } from '../../src/formats/format.ts';
+import type { Entry, MessageEntry } from '../../src/model/entry.ts';
+import { entriesOf, type RecordedSession } from '../../src/model/session.ts';
+import { readEnvelope } from '../../src/protocol/envelope.ts';
+import { sourceOf } from './memory-source.ts';
+
+/** All that a reader says of a file. */
+export interface Reading {
+  readonly session: RecordedSession;
+  readonly entries: readonly Entry[];
+  readonly messages: readonly MessageEntry[];
+  /** `place: what`, as a command would print it behind the file's name. */
+  readonly problems: readonly string[];
+}
+
+/** Reads a file to its end. */
+export async function readAll(reader: FormatReader, from: Source | string | Uint8Array): Promise<Reading> {
+  const source = typeof from === 'string' || from instanceof Uint8Array ? sourceOf(from) : from;
+  const problems: string[] = [];
+  const onProblem = ({ place, what }: Problem): void => void problems.push(`${place}: ${what}`);
+  const session = await reader.read(source, { onProblem });
+  const entries = await entriesIn(session);
+  const messages = entries.filter((entry) => entry.kind === 'message');
+  return { session, entries, messages, problems };
+}
+
+/** All entries of a session. An envelope that a reader found in passing is checked and left out. */
+export async function entriesIn(session: RecordedSession): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of entriesOf(session)) entries.push(withoutEnvelope(entry));
+  return entries;
+}
+
+/** What a reader found out in passing says no more than the text does. */
+function withoutEnvelope(entry: Entry): Entry {
+  if (entry.kind !== 'message' || entry.envelope === undefined) return entry;
+  const { envelope, ...rest } = entry;
+  expect(envelope).toEqual(readEnvelope(entry.text));
+  return rest;
+}
+
+/** The text of the file that a writer makes of a session. */
+export async function writeAll(writer: FormatWriter, session: RecordedSession): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of writer.write(session)) pieces.push(piece);
+  return pieces.join('');
+}
+
+/** The session that a file holds, written again in another format or its own. */
+export async function convert(
+  reader: FormatReader,
+  from: Source | string | Uint8Array,
+  writer: FormatWriter,
+): Promise<string> {
+  return writeAll(writer, (await readAll(reader, from)).session);
+}
+
+/** Entries at a glance: `> tools/call`, `< answers 3`, `stdio.stderr`, `turn`. */
+export function outline(entries: readonly Entry[]): string[] {
+  const requests = new Map<string, number>();
+  return entries.map((entry) => {
+    if (entry.kind === 'event') return entry.event;
+    if (entry.kind === 'other') return entry.type ?? 'other';
+    requests.set(entry.proxyId, entry.sequence);
+    const { method } = readEnvelope(entry.text);
+    const said =
+      method ?? (entry.correlatedId === undefined ? 'response' : `answers ${requests.get(entry.correlatedId)}`);
+    return `${entry.direction === 'client_to_server' ? '>' : '<'} ${said}`;
+  });
+}
+
+const corpus = new URL('../corpus/', import.meta.url);
+
+/** The names of the corpus files in one folder. */
+export function corpusNames(folder: string): string[] {
+  return readdirSync(new URL(`${folder}/`, corpus)).sort();
+}
+
+/** The bytes of a corpus file, by its path in the corpus. */
+export function corpusBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(fileURLToPath(new URL(path, corpus))));
+}
+
+/** The text of a corpus file. */
+export function corpusText(path: string): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(corpusBytes(path));
+}

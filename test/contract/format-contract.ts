@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FormatReader, FormatWriter } from '../../src/formats/format.ts';
+import { detectFormat, readers, writers } from '../../src/formats/registry.ts';
+import { compact, pretty } from '../../src/json/layout.ts';
+import { ReelError } from '../../src/model/errors.ts';
+import type { RecordedSession } from '../../src/model/session.ts';
+import { event, footer, fullSession, header, message, response, session } from './factories.ts';
+import { corpusBytes, corpusNames, entriesIn, readAll, writeAll } from './files.ts';
+import { hostileBytes, mutations } from './hostile-bytes.ts';
+import { held } from './losses.ts';
+import { sourceOf } from './memory-source.ts';
+import { anySession } from './random-sessions.ts';
+
+export interface FormatExpectations {
+  /** The folder of test/corpus with files of this format. */
+  readonly corpus: string;
+  /** How many bytes of a usual file must be there to know it. */
+  readonly knownAfterBytes: number;
+}
+
+/** What every format promises. Its test calls this with the format. */
+export function describeFormat(format: FormatReader & FormatWriter, expectations: FormatExpectations): void {
+  describe(`${format.id}, as a format that is written and read`, () => {
+    describeRoundTrip(format);
+    describeTexts(format);
+    describeTruncation(format);
+    describeHostileInput(format, expectations);
+  });
+  describeReader(format, expectations);
+}
+
+/** What every reader promises of the files in its folder of the corpus. */
+function describeReader(reader: FormatReader, { corpus, knownAfterBytes }: FormatExpectations): void {
+  describe(`${reader.id}, as a format that is read`, () => {
+    describe.each(corpusNames(corpus))(`test/corpus/${corpus}/%s`, (name) => {
+      const bytes = corpusBytes(`${corpus}/${name}`);
+
+      it('is recognised, and no other format is certain of it', () => {
+        expectRecognised(reader, bytes, Math.min(bytes.length, knownAfterBytes));
+      });
+
+      it('reads the same whatever the chunks it comes in', async () => {
+        const whole = await readAll(reader, bytes);
+        for (const cuts of [1, 7, 4096]) {
+          const { session: again, ...rest } = await readAll(reader, sourceOf(bytes, 'memory', cuts));
+          expect({ ...rest, header: again.header, footer: again.footer }).toEqual({
+            entries: whole.entries,
+            messages: whole.messages,
+            problems: whole.problems,
+            header: whole.session.header,
+            footer: whole.session.footer,
+          });
+        }
+      });
+
+      it('gives the same entries each time it is read', async () => {
+        const { session: opened, entries } = await readAll(reader, bytes);
+        expect(await entriesIn(opened)).toEqual(entries);
+      });
+
+      it('is written in every format without a change of a message', async () => {
+        const { session: opened, messages } = await readAll(reader, bytes);
+        for (const writer of writers) {
+          const copy = await readAll(readerOf(writer), await writeAll(writer, opened));
+          expect(copy.messages.map(({ text }) => compact(text))).toEqual(messages.map(({ text }) => compact(text)));
+          expect(copy.problems.filter((problem) => !problem.includes('is used'))).toEqual([]);
+        }
+      });
+    });
+  });
+}
+
+function describeRoundTrip(format: FormatReader & FormatWriter): void {
+  it('gives back one of everything, except what it says that it loses', async () => {
+    const { session: copy, problems } = await readAll(format, await writeAll(format, fullSession()));
+    expect(await held(copy, format)).toEqual(await held(fullSession(), format));
+    expect(problems).toEqual([]);
+  });
+
+  it('gives back any session, and writes the same bytes again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.integer({ min: 1, max: 400 }), async (original, cuts) => {
+        const text = await writeAll(format, original);
+        if (text === '') return;
+        const { session: copy, problems } = await readAll(format, sourceOf(text, 'memory', cuts));
+        expect(await held(copy, format)).toEqual(await held(original, format));
+        expect(await writeAll(format, copy)).toBe(text);
+        expect(problems).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('gives the same entries in any chunking', async () => {
+    const bytes = new TextEncoder().encode(await writeAll(format, fullSession()));
+    const { entries } = await readAll(format, bytes);
+    expect((await readAll(format, sourceOf(bytes, 'memory', 1))).entries).toEqual(entries);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
+        expect((await readAll(format, sourceOf(bytes, 'memory', cuts))).entries).toEqual(entries);
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+function describeTexts(format: FormatReader & FormatWriter): void {
+  const oneLine: Readonly<Record<string, string>> = {
+    'numbers beyond a double, escapes and __proto__':
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}',
+    'keys that occur twice':
+      '{"jsonrpc":"2.0","id":1,"id":2,"method":"a","method":"b","params":{"k":1,"k":2},"params":{}}',
+    'lone surrogates, as escapes':
+      '{"jsonrpc":"2.0","id":"\\ud800","method":"\\udc00x","params":{"\\uD83D":"\\uDE00"}}',
+    'characters that some tools take for line ends':
+      '{"jsonrpc":"2.0","method":"x","params":{"a":"\u2028\u2029\u0085"}}',
+    'no member at all': '{ }',
+    '100,000 levels': `{"jsonrpc":"2.0","method":"x","params":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}`,
+    '8 MB': `{"jsonrpc":"2.0","method":"x","params":{"data":"${'a€\\n'.repeat((8 << 20) / 6)}"}}`,
+  };
+
+  it.each(Object.keys(oneLine))('keeps the text of a message exactly: %s', async (name) => {
+    const text = oneLine[name] ?? '';
+    const { messages } = await readAll(format, await writeAll(format, session([message({ text }), response()])));
+    // Not `toBe`: a difference of megabytes is better not shown.
+    expect(messages.map((read) => read.text === text)).toEqual([true, false]);
+  });
+
+  it('keeps every lexeme of a message that stands on several lines', async () => {
+    const text = '{"jsonrpc":"2.0","id":1,"method":"a\\r\\nb","params":{"x":[1.0,{"__proto__":"\\u000a"}],"y":{}}}';
+    for (const tall of [pretty(text), pretty(text).replaceAll('\n', '\r\n'), pretty(text).replaceAll('\n', '\r')]) {
+      const written = await writeAll(format, session([message({ text: tall }), response()]));
+      const { messages, problems } = await readAll(format, written);
+      expect(messages.map((read) => compact(read.text))).toEqual([text, response().text]);
+      expect(problems).toEqual([]);
+      expect(await writeAll(format, (await readAll(format, written)).session)).toBe(written);
+    }
+  });
+}
+
+function describeTruncation(format: FormatReader & FormatWriter): void {
+  it('gives every message that is complete, wherever the file is cut off', async () => {
+    const original = fullSession();
+    const bytes = new TextEncoder().encode(await writeAll(format, original));
+    const messages = (await readAll(format, bytes)).messages.map(({ text }) => text);
+    const completeAt = await placesWhereMessagesEnd(format, original, bytes);
+    for (let length = 0; length <= bytes.length; length++) {
+      const read = await readOrRefuse(format, bytes.subarray(0, length));
+      const texts = read?.messages.map(({ text }) => text) ?? [];
+      expect(texts).toEqual(messages.slice(0, texts.length));
+      expect(texts.length).toBeGreaterThanOrEqual(completeAt.filter((end) => end <= length).length);
+    }
+  });
+}
+
+/** Where the file with fewer messages stops being the same: that is where the last one it has is complete. */
+async function placesWhereMessagesEnd(
+  format: FormatWriter,
+  original: RecordedSession,
+  bytes: Uint8Array,
+): Promise<number[]> {
+  const places: number[] = [];
+  const entries = [];
+  for await (const batch of original.batches()) {
+    for (const entry of batch) {
+      entries.push(entry);
+      if (entry.kind !== 'message') continue;
+      const shorter = new TextEncoder().encode(await writeAll(format, session(entries, original)));
+      places.push(shorter.findIndex((byte, index) => byte !== bytes[index]));
+    }
+  }
+  return places.map((place) => (place < 0 ? bytes.length : place));
+}
+
+function describeHostileInput(
+  format: FormatReader & FormatWriter,
+  { corpus, knownAfterBytes }: FormatExpectations,
+): void {
+  it('recognises its own files by their head, and no other format is certain of them', async () => {
+    const bytes = new TextEncoder().encode(await writeAll(format, fullSession()));
+    for (let length = knownAfterBytes; length <= Math.min(bytes.length, 4096); length += 3) {
+      expectRecognised(format, bytes, length);
+    }
+  });
+
+  it('reads damaged files or refuses them with our own error', async () => {
+    const samples = corpusNames(corpus).map((name) => corpusBytes(`${corpus}/${name}`));
+    const full = new TextEncoder().encode(await writeAll(format, fullSession()));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(full, ...samples), mutations, async (bytes, damage) => {
+        await expectTameness(format, damage(bytes));
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('takes very many members in its stride', async () => {
+    const members = Array.from({ length: 8000 }, (_, n) => `"x${n}":${n}`).join(',');
+    const many = `{${members}}`;
+    const keepsakes = { session: many, trace: many };
+    const entries = [message({ text: many, keepsakes }), event({ raw: many, keepsakes }), response()];
+    const original = session(entries, {
+      header: header({ keepsakes }),
+      footer: footer({ keepsakes: { trace: many } }),
+    });
+    const text = await writeAll(format, original);
+    expect((await writeAll(format, (await readAll(format, text)).session)) === text).toBe(true);
+  });
+
+  it('reads anything at all or refuses it with our own error', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileBytes, (bytes) => expectTameness(format, bytes)),
+      { numRuns: 250 },
+    );
+  });
+}
+
+/** Nothing but our error is thrown, and what was read can be written in every format. */
+async function expectTameness(format: FormatReader, bytes: Uint8Array): Promise<void> {
+  const read = await readOrRefuse(format, bytes);
+  if (read === undefined) return;
+  for (const writer of writers) await writeAll(writer, read.session);
+}
+
+async function readOrRefuse(
+  format: FormatReader,
+  bytes: Uint8Array,
+): Promise<Awaited<ReturnType<typeof readAll>> | undefined> {
+  try {
+    return await readAll(format, bytes);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ReelError);
+    return undefined;
+  }
+}
+
+function expectRecognised(format: FormatReader, bytes: Uint8Array, length: number): void {
+  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, Math.min(length, 4096)));
+  expect(detectFormat(head)?.id).toBe(format.id);
+  const certain = readers.filter((reader) => reader.detect(head) === 'certain').map(({ id }) => id);
+  expect([[], [format.id]]).toContainEqual(certain);
+}
+
+function readerOf(writer: FormatWriter): FormatReader {
+  const reader = readers.find(({ id }) => id === writer.id);
+  if (reader === undefined) throw new Error(`${writer.id} can be written and not read.`);
+  return reader;
+}

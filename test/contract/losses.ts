@@ -1,0 +1,52 @@
+import type { FormatWriter } from '../../src/formats/format.ts';
+import type { Entry, MessageEntry } from '../../src/model/entry.ts';
+import type { RecordedSession } from '../../src/model/session.ts';
+import { entriesIn } from './files.ts';
+
+type Part = keyof MessageEntry | 'header' | 'footer' | 'beside';
+
+/** What each phrase of a format's `loses` takes away. A format that needs another phrase adds it here. */
+const LOSSES: Readonly<Record<string, readonly Part[]>> = {
+  times: ['atMs'],
+  directions: ['direction'],
+  'proxy ids': ['proxyId', 'correlatedId'],
+  'the original of a modified message': ['modified', 'original', 'sentText'],
+  marks: ['dropped', 'injected', 'conversation', 'batch', 'http', 'sse'],
+  'what happened beside the messages': ['beside'],
+  'the session header': ['header', 'footer'],
+  'fields of other formats': ['keepsakes'],
+};
+
+/** What a format must give back of a session: all of it, but for what it says that it loses. */
+export async function held(session: RecordedSession, writer: FormatWriter): Promise<unknown> {
+  const lost = new Set<string>(
+    writer.loses.flatMap((phrase) => {
+      const parts = LOSSES[phrase];
+      if (parts === undefined) throw new Error(`The contract does not know what the loss "${phrase}" means.`);
+      return parts;
+    }),
+  );
+  const entries: unknown[] = [];
+  for (const entry of await entriesIn(session)) {
+    if (entry.kind === 'message' || !lost.has('beside')) entries.push(without(entry, lost));
+  }
+  return without({ header: session.header, footer: session.footer, entries }, lost);
+}
+
+/** Absent is absent, however it is spelled: a missing part, an undefined one, keepsakes without any. */
+function without(whole: Entry | object, lost: ReadonlySet<string>): object {
+  const parts = Object.entries(whole).filter(([key, value]) => !lost.has(key) && !isEmpty(value));
+  return Object.fromEntries(
+    parts.map(([key, value]) => [key, key === 'header' || key === 'footer' ? without(value, lost) : value]),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((part) => part === undefined)
+  );
+}
