@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type CaptureSurroundings, captureStdio } from './stdio-capture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Surroundings whose stdout nobody reads until the test does. */
+function surroundings(): CaptureSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
+  const notes: string[] = [];
+  return {
+    stdin: new PassThrough().end(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: process.env,
+    stateFolder: folder,
+    version: '0.0.0',
+    nowMs: Date.now,
+    newId: () => '00000000-0000-4000-8000-000000000000',
+    onSignal: () => () => undefined,
+    note: (line) => notes.push(line),
+    notes,
+  };
+}
+
+it('waits for a slow client, however long it takes, before it ends the recording', async () => {
+  const around = surroundings();
+  const traceFile = join(folder, 'trace.jsonl');
+  const script = 'process.stdout.write("x".repeat(200_000) + "\\n")';
+  const command = [process.execPath, '-e', script];
+  const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, around);
+  // The clock starts when the server has ended and not everything that it said was taken.
+  while (vi.getTimerCount() === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  const [status, said] = await Promise.all([captured.finally(() => around.stdout.end()), buffer(around.stdout)]);
+  expect(status).toBe(0);
+  expect(said).toHaveLength(200_001);
+  expect(around.notes).toEqual([]);
+  expect(readFileSync(traceFile, 'utf8').split('\n')).toEqual([
+    expect.stringContaining('"type":"meta"'),
+    expect.stringContaining('"kind":"stdio.noise"'),
+    expect.stringContaining('"type":"end"'),
+    '',
+  ]);
+});

@@ -1,0 +1,67 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { ReelError } from '../model/errors.ts';
+import { reasonOf } from './reason.ts';
+
+const CHUNK_BYTES = 1 << 18;
+
+/** A file that can be read at any place and more than once, as large as it was when it was opened. */
+export interface FileSource {
+  readonly name: string;
+  readonly size: number;
+  read(start: number, end: number): AsyncGenerator<Uint8Array>;
+}
+
+export async function openFileSource(path: string): Promise<FileSource> {
+  const file = await openForReading(path);
+  try {
+    const status = await file.stat();
+    if (!status.isFile()) {
+      throw new ReelError('file-unreadable', `Not a file: ${path}`, {
+        hint: 'Read from a pipe with "-".',
+      });
+    }
+    return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function openForReading(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (missing) throw new ReelError('file-not-found', `Session file not found: ${path}`, { cause: error });
+    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function* readRange(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const file = await openForReading(path);
+  let next: Promise<Uint8Array> | undefined;
+  try {
+    next = readChunk(file, start, end);
+    for (let position = start; position < end; ) {
+      const chunk = await next;
+      // The file was cut since it was opened: what is there was read.
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      // The next chunk is read while this one is being worked on.
+      next = readChunk(file, position, end);
+      next.catch(() => undefined);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof ReelError) throw error;
+    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await next?.catch(() => undefined);
+    await file.close();
+  }
+}
+
+async function readChunk(file: FileHandle, position: number, end: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,39 @@
+import { constants, mkdirSync, openSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { ReelError } from '../model/errors.ts';
+import { reasonOf } from './reason.ts';
+
+/** A file that did not exist before, open for appending. */
+export interface NewFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+const MOST_ATTEMPTS = 10_000;
+
+/**
+ * Creates a file for its owner alone. Nothing that exists is opened, not even through a link: if the name is taken,
+ * `-2`, `-3` and so on are tried.
+ */
+export function createNewFile(path: string): NewFile {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      const candidate = attempt === 1 ? path : numbered(path, attempt);
+      try {
+        return { path: candidate, descriptor: openSync(candidate, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o600) };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+    }
+    throw new Error('too many files of this name');
+  } catch (error) {
+    throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function numbered(path: string, n: number): string {
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}-${n}${extension}`;
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FileSource, openFileSource } from './file-source.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** A stream put where it can be read at any place, and the means to clear it away. */
+export interface Spool {
+  readonly source: FileSource;
+  remove(): Promise<void>;
+}
+
+/** Copies a stream into a temporary file that only its owner can read. */
+export async function spoolStream(stream: AsyncIterable<Uint8Array>, name: string): Promise<Spool> {
+  const folder = await mkdtemp(join(tmpdir(), 'mcpreel-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'input');
+    await replaceFile(path, stream);
+    const source = await openFileSource(path);
+    return { source: { ...source, name }, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
