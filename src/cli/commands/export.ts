@@ -1,0 +1,66 @@
+import { Command, Option } from 'commander';
+import { writerFor, writers } from '../../formats/registry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { replaceFile } from '../../state/replace-file.ts';
+import type { Context } from '../context.ts';
+import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+
+interface ExportFlags extends ReadingFlags {
+  readonly output?: string;
+  readonly outputFormat: string;
+}
+
+export function exportCommand(context: Context): Command {
+  const command = new Command('export')
+    .description('write a session in another format')
+    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .option('-o, --output <file>', 'where to write; standard output if absent')
+    .addOption(
+      new Option('-f, --output-format <format>', 'what to write').choices(writers.map(({ id }) => id)).default('json'),
+    );
+  for (const option of readingOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel export trace.jsonl -o session.json\n  $ mcpreel export session.json -f jsonrpc',
+    )
+    .action((argument: string | undefined, flags: ExportFlags) => runExport(argument, flags, context));
+}
+
+async function runExport(argument: string | undefined, flags: ExportFlags, context: Context): Promise<void> {
+  const { output } = context;
+  const writer = writerFor(flags.outputFormat);
+  await withSession(argument, flags, context, async (session) => {
+    const counted = countingMessages(session);
+    const pieces = writer.write(counted.session);
+    if (flags.output === undefined) await output.pieces(pieces);
+    else {
+      await replaceFile(flags.output, pieces);
+      const messages = counted.count() === 1 ? '1 message' : `${counted.count()} messages`;
+      await output.line(`Exported ${messages} to ${flags.output}`);
+    }
+    if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
+  });
+}
+
+/** The same session, counting the messages that pass. A second reading starts the count again. */
+function countingMessages(session: RecordedSession): { session: RecordedSession; count: () => number } {
+  let count = 0;
+  return {
+    count: () => count,
+    session: {
+      ...session,
+      async *batches() {
+        count = 0;
+        for await (const batch of session.batches()) {
+          for (const entry of batch) if (entry.kind === 'message') count++;
+          yield batch;
+        }
+      },
+    },
+  };
+}
+
+function listed(phrases: readonly string[]): string {
+  return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} and ${phrases.at(-1)}`;
+}

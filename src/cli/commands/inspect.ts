@@ -1,0 +1,137 @@
+import { Command } from 'commander';
+import { sessionMessageText } from '../../formats/session-file-writer.ts';
+import { onOneLine, pretty } from '../../json/layout.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { decodeString } from '../../json/scan.ts';
+import { joinCommandLine } from '../../model/command-line.ts';
+import type { MessageEntry } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { formatSessionTime } from '../../model/times.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import type { Context } from '../context.ts';
+import { oneLine, visible } from '../output.ts';
+import type { ProblemReport } from '../problems.ts';
+import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+
+interface InspectFlags extends ReadingFlags {
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+/** Payloads stand under the method, not under the number. */
+const PAYLOAD_MARGIN = ' '.repeat(7);
+const PIECE_LENGTH = 1 << 16;
+
+export function inspectCommand(context: Context): Command {
+  const command = new Command('inspect')
+    .description('print what a session holds, a line per message')
+    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .option('-v, --verbose', 'print each payload too')
+    .option('--json', 'print JSON Lines: a message each, then a summary');
+  for (const option of readingOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExamples:\n  $ mcpreel inspect session.json\n  $ mcpreel inspect -v trace.jsonl')
+    .action((argument: string | undefined, flags: InspectFlags) => runInspect(argument, flags, context));
+}
+
+export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
+  await withSession(argument, flags, context, async (session, problems) => {
+    const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
+    const screen = context.output.isTerminal;
+    for await (const piece of inPieces(pieces)) await context.output.write(screen ? visible(piece) : piece);
+  });
+}
+
+/** Few large writes instead of one per message. */
+async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const part of parts) {
+    piece += part;
+    if (piece.length >= PIECE_LENGTH) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
+}
+
+async function* asText(session: RecordedSession, verbose: boolean): AsyncGenerator<string> {
+  const { header } = session;
+  yield `Session: ${oneLine(header.id)}\n`;
+  yield `Transport: ${oneLine(header.transport)}\n`;
+  if (header.url !== undefined) yield `Server URL: ${oneLine(header.url)}\n`;
+  else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session))}\n`;
+  yield `Messages: ${await countMessages(session)}\n`;
+  let first = true;
+  for await (const batch of session.batches()) {
+    let text = '';
+    for (const entry of batch) {
+      if (entry.kind !== 'message') continue;
+      if (first) text += '\n';
+      first = false;
+      text += messageLine(entry);
+      if (verbose) text += payloads(entry);
+    }
+    yield text;
+  }
+}
+
+/** The command as the file has it, where quoting its words anew would give another text. */
+function commandText({ header }: RecordedSession): string {
+  const kept = ObjectView.of(header.keepsakes?.session ?? '{}')?.string('server_command');
+  return kept ?? joinCommandLine(header.command);
+}
+
+async function countMessages(session: RecordedSession): Promise<number> {
+  let count = 0;
+  for await (const batch of session.batches()) for (const entry of batch) if (entry.kind === 'message') count++;
+  return count;
+}
+
+function messageLine(entry: MessageEntry): string {
+  const { id, method } = envelopeOf(entry);
+  let line = `  #${String(entry.sequence).padStart(3, '0')} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
+  line += method === undefined ? '(response)' : oneLine(method);
+  if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
+  if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;
+  if (entry.modified) line += ' [MODIFIED]';
+  if (entry.dropped) line += ' [DROPPED]';
+  if (entry.injected) line += ' [INJECTED]';
+  return `${line}\n`;
+}
+
+function payloads(entry: MessageEntry): string {
+  const indented = (text: string): string => `${PAYLOAD_MARGIN}${pretty(text, '  ', PAYLOAD_MARGIN)}\n`;
+  const original = entry.modified && entry.original !== undefined;
+  return indented(entry.text) + (original ? `${PAYLOAD_MARGIN}[original]\n${indented(entry.original ?? '')}` : '');
+}
+
+/** A message per line as session files have it, then a summary. */
+async function* asJsonLines(session: RecordedSession, problems: ProblemReport): AsyncGenerator<string> {
+  const { header, footer } = session;
+  let messages = 0;
+  let beside = 0;
+  for await (const batch of session.batches()) {
+    let text = '';
+    for (const entry of batch) {
+      if (entry.kind !== 'message') beside++;
+      else text += `${onOneLine(sessionMessageText(entry, header.transport, messages++))}\n`;
+    }
+    yield text;
+  }
+  const summary = {
+    session: header.id,
+    label: header.label,
+    format: session.format,
+    transport: header.transport,
+    server_command: header.url === undefined && header.command.length > 0 ? commandText(session) : null,
+    server_url: header.url ?? null,
+    started_at: formatSessionTime(header.startedAtMs),
+    ended_at: footer === undefined ? null : formatSessionTime(footer.endedAtMs),
+    exit_code: footer?.exitCode ?? null,
+    messages,
+    events: beside,
+    problems: problems.count,
+  };
+  yield `${JSON.stringify({ summary })}\n`;
+}

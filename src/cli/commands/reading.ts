@@ -1,0 +1,60 @@
+import { Option } from 'commander';
+import { readers } from '../../formats/registry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import type { Context } from '../context.ts';
+import { ProblemReport } from '../problems.ts';
+
+/** The flags of every command that reads a session. */
+export interface ReadingFlags {
+  readonly sessionFile?: string;
+  readonly format?: string;
+  readonly strict?: boolean;
+}
+
+export function readingOptions(): Option[] {
+  return [
+    new Option('--session-file <file>', 'the session, if it is not given as an argument'),
+    new Option('--format <format>', 'the format of the session')
+      .choices(['auto', ...readers.map(({ id }) => id)])
+      .default('auto'),
+    new Option('--strict', 'fail on what would be skipped with a warning'),
+  ];
+}
+
+/**
+ * Opens the session that a command was given, lets it work on it, and clears up. With `--strict` the whole session is
+ * read once before, so that nothing is printed or written of one that does not hold.
+ */
+export async function withSession<T>(
+  argument: string | undefined,
+  flags: ReadingFlags,
+  { output, stdin, stateFolder }: Context,
+  work: (session: OpenedSession, problems: ProblemReport) => Promise<T>,
+): Promise<T> {
+  const problems = new ProblemReport(output, flags.strict === true);
+  const session = await openSession(referenceOf(argument, flags), {
+    format: flags.format,
+    onProblem: problems.add,
+    stateFolder,
+    stdin,
+  });
+  try {
+    if (flags.strict) for await (const _batch of session.batches());
+    return await work(session, problems);
+  } finally {
+    problems.close();
+    await session.close();
+  }
+}
+
+function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
+  const given = argument ?? sessionFile;
+  if (given === undefined) {
+    throw new ReelError('usage', 'No session given', { hint: 'Name a file, a session id, or - for standard input.' });
+  }
+  if (argument !== undefined && sessionFile !== undefined) {
+    throw new ReelError('usage', 'The session is given twice', { hint: 'Drop --session-file or the argument.' });
+  }
+  return given;
+}

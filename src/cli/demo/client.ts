@@ -1,0 +1,27 @@
+import { Client } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export interface DemoServer {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Holds a short conversation with the demo server: three calls, one of which fails, and some progress. */
+export async function converse({ program, args, env }: DemoServer): Promise<void> {
+  const client = new Client({ name: 'mcpreel-demo', version: __MCPREEL_VERSION__ });
+  const transport = new StdioClientTransport({
+    command: program,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env },
+  });
+  try {
+    await client.connect(transport);
+    await client.listTools();
+    await client.callTool({ name: 'clap', arguments: { scene: 1, take: 1 } });
+    await client.callTool({ name: 'develop', arguments: { frames: 24 } }, { onprogress: () => undefined });
+    await client.callTool({ name: 'project', arguments: { reel: 'A Trip to the Moon' } });
+  } finally {
+    await client.close();
+  }
+}

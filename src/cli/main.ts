@@ -1,0 +1,30 @@
+import { ReelError } from '../model/errors.ts';
+import { stateHome } from '../state/home.ts';
+import type { Context } from './context.ts';
+import { EXIT, exitCodeFor } from './exit-codes.ts';
+import { describeError, Output } from './output.ts';
+import { isWrapping, runWrapped } from './wrap.ts';
+
+process.exit(await main(process.argv.slice(2)));
+
+async function main(args: readonly string[]): Promise<number> {
+  const context: Context = {
+    output: new Output(process.stdout, process.stderr),
+    stdin: process.stdin,
+    stateFolder: stateHome(process.env, process.platform),
+    programFolder: import.meta.dirname,
+  };
+  // Without this, writing to a reader that left would end the process with a stack trace.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  try {
+    if (isWrapping(args)) return await runWrapped(args, context);
+    const { runProgram } = await import('./program.ts');
+    return await runProgram(args, context);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.done;
+    context.output.note(describeError(error));
+    if (process.env.MCPREEL_DEBUG && error instanceof Error) context.output.note(error.stack ?? '');
+    return error instanceof ReelError ? exitCodeFor(error.code) : EXIT.failed;
+  }
+}

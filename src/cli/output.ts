@@ -1,0 +1,63 @@
+import type { Writable } from 'node:stream';
+import { ReelError } from '../model/errors.ts';
+
+/** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
+export class Output {
+  readonly #stdout: Writable & { readonly isTTY?: boolean };
+  readonly #stderr: Writable;
+
+  constructor(stdout: Writable & { readonly isTTY?: boolean }, stderr: Writable) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+  }
+
+  /** Whether a person looks at the results as they are printed. */
+  get isTerminal(): boolean {
+    return this.#stdout.isTTY === true;
+  }
+
+  /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
+  write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async line(text: string): Promise<void> {
+    await this.write(`${text}\n`);
+  }
+
+  async pieces(pieces: AsyncIterable<string>): Promise<void> {
+    for await (const piece of pieces) await this.write(piece);
+  }
+
+  /** One line for the person, beside the result. */
+  note(text: string): void {
+    this.#stderr.write(`${text}\n`);
+  }
+}
+
+/** What is said of an error: what happened and what to do, in one line. */
+export function describeError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ReelError && error.hint !== undefined ? ` ${error.hint}` : '';
+  const sentence = hint !== '' && /[\w")]$/.test(message) ? `${message}.` : message;
+  return visible(`Error: ${sentence}${hint}`.replaceAll(/\s*\n\s*/g, ' '));
+}
+
+/**
+ * Characters that would move a terminal's cursor, colour it, or turn the reading direction around. Traffic is hostile:
+ * none of them reaches a screen.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose.
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The text with such characters spelled out as JSON would escape them. */
+export function visible(text: string): string {
+  return text.replaceAll(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The same for a name or a value from the traffic, which must not begin a line of its own. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}

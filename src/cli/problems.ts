@@ -1,0 +1,30 @@
+import type { Problem } from '../formats/format.ts';
+import { ReelError } from '../model/errors.ts';
+import { type Output, oneLine } from './output.ts';
+
+const MOST_SHOWN = 20;
+
+/** Tells of what a file has that could not be taken: a line each, up to a number; with `--strict` the first one fails. */
+export class ProblemReport {
+  count = 0;
+  readonly #output: Output;
+  readonly #strict: boolean;
+
+  constructor(output: Output, strict: boolean) {
+    this.#output = output;
+    this.#strict = strict;
+  }
+
+  readonly add = ({ file, place, what }: Problem & { readonly file: string }): void => {
+    const line = oneLine(`${file}: ${place}: ${what}`);
+    if (this.#strict) throw new ReelError('session-invalid', line);
+    this.count++;
+    if (this.count <= MOST_SHOWN) this.#output.note(line);
+  };
+
+  /** Says how many were not shown. */
+  close(): void {
+    const hidden = this.count - MOST_SHOWN;
+    if (hidden > 0) this.#output.note(`… and ${hidden} more like these.`);
+  }
+}

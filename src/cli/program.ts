@@ -1,0 +1,62 @@
+import { Command, CommanderError } from 'commander';
+import { demoCommand } from './commands/demo.ts';
+import { exportCommand } from './commands/export.ts';
+import { inspectCommand } from './commands/inspect.ts';
+import { recordCommand } from './commands/record.ts';
+import type { Context } from './context.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** Runs the command that the arguments name, and returns the exit status. */
+export async function runProgram(args: readonly string[], context: Context): Promise<number> {
+  const program = buildProgram(context);
+  if (args.length === 0) {
+    program.outputHelp();
+    return EXIT.done;
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    throw error;
+  }
+}
+
+function buildProgram(context: Context): Command {
+  const program = new Command('mcpreel')
+    .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
+    .version(__MCPREEL_VERSION__, '-V, --version', 'print the version')
+    .usage('[options] -- <server command…>\n       mcpreel <command> [options]')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel -- npx -y @modelcontextprotocol/server-everything\n  $ mcpreel inspect session.json',
+    );
+  const proxy = new Command('proxy')
+    .description('the same commands by another name')
+    .addCommand(recordCommand('start', context))
+    .addCommand(inspectCommand(context))
+    .addCommand(exportCommand(context));
+  program
+    .addCommand(recordCommand('record', context))
+    .addCommand(inspectCommand(context))
+    .addCommand(exportCommand(context))
+    .addCommand(demoCommand(context))
+    .addCommand(proxy);
+  everyCommand(program, (command) => speakLikeUs(command, context));
+  return program;
+}
+
+function everyCommand(command: Command, change: (command: Command) => void): void {
+  change(command);
+  for (const child of command.commands) everyCommand(child, change);
+}
+
+/** Errors are one line that begins with `Error:`, and leaving is for `main` alone. */
+function speakLikeUs(command: Command, { output }: Context): void {
+  command.exitOverride().configureOutput({
+    outputError: (text) => {
+      const line = text.trim().replaceAll(/\s*\n\s*/g, ' ');
+      output.note(line.replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`));
+    },
+  });
+}

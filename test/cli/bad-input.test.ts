@@ -1,0 +1,198 @@
+import { mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { pings, seedExample, sessionText } from '../support/session-texts.ts';
+
+/** Nine messages, the eighth of which goes nowhere. */
+const withBadMessage = sessionText(
+  pings(9).map((message, index) => (index === 7 ? { ...message, more: '"direction": "up"' } : message)),
+);
+const COMPLAINT = 'direction "up" is not client_to_server or server_to_client';
+
+/** A complaint is one line that says what is wrong, and nothing of where in the program. */
+const ONE_ERROR = /^Error: [^\n]+\n$/;
+
+describe('a message that cannot be taken', () => {
+  it('is said in one line with the file as it was given, and the others are printed', async () => {
+    const place = new Place();
+    place.write('folder/session.json', withBadMessage);
+    const { code, stdout, stderr } = await place.run(['inspect', './folder/session.json']);
+    expect(stderr).toBe(`./folder/session.json: message 7: ${COMPLAINT}\n`);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(3)).toEqual([
+      'Messages: 8',
+      '',
+      ...Array.from({ length: 7 }, (_, n) => `  #00${n} > ping id=${n + 1}`),
+      '  #007 > ping id=9',
+      '',
+    ]);
+  });
+
+  it('is counted in the summary', async () => {
+    const { stdout } = await new Place().run(['inspect', '--json', '-'], { input: withBadMessage });
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      summary: { messages: 8, problems: 1 },
+    });
+  });
+
+  it('is named by "standard input" where it came from there', async () => {
+    const { stderr } = await new Place().run(['inspect', '-'], { input: withBadMessage });
+    expect(stderr).toBe(`standard input: message 7: ${COMPLAINT}\n`);
+  });
+
+  it('does not keep the others from being exported', async () => {
+    const place = new Place();
+    const file = place.write('session.json', withBadMessage);
+    const { code, stdout, stderr } = await place.run(['export', file, '-o', 'out.json']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Exported 8 messages to out.json\n' });
+    expect(stderr).toBe(`session.json: message 7: ${COMPLAINT}\n`);
+    expect((JSON.parse(place.read('out.json')) as { messages: unknown[] }).messages).toHaveLength(8);
+  });
+
+  it('is one of at most twenty that are named, and the rest are counted', async () => {
+    const bad = pings(50).map((message) => ({ ...message, more: '"direction": "up"' }));
+    const { stderr } = await new Place().run(['inspect', '-'], { input: sessionText(bad) });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines[19]).toBe(`standard input: message 19: ${COMPLAINT}`);
+    expect(lines[20]).toBe('… and 30 more like these.');
+  });
+
+  it.each([['inspect'], ['inspect', '-v'], ['inspect', '--json'], ['export'], ['export', '-f', 'jsonrpc']])(
+    'fails %s with --strict before anything is printed',
+    async (...command) => {
+      const place = new Place();
+      const file = place.write('session.json', withBadMessage);
+      const { code, stdout, stderr } = await place.run([...command, file, '--strict']);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(`Error: session.json: message 7: ${COMPLAINT}\n`);
+    },
+  );
+
+  it('leaves no output with --strict', async () => {
+    const place = new Place();
+    place.write('session.json', withBadMessage);
+    const { code, stdout } = await place.run(['export', 'session.json', '--strict', '-o', 'out.json']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(place.files()).toEqual(['session.json']);
+  });
+
+  it('leaves an existing output as it was with --strict', async () => {
+    const place = new Place();
+    place.write('session.json', withBadMessage);
+    place.write('out.json', 'precious');
+    const { code } = await place.run(['export', 'session.json', '--strict', '-o', 'out.json']);
+    expect(code).toBe(1);
+    expect(place.read('out.json')).toBe('precious');
+    expect(place.files()).toEqual(['out.json', 'session.json']);
+  });
+
+  it('is all that --strict objects to', async () => {
+    const { code, stderr } = await new Place().run(['inspect', '-', '--strict'], { input: seedExample });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('a file that is no recording', () => {
+  it('is said not to exist', async () => {
+    const { code, stdout, stderr } = await new Place().run(['inspect', 'x.json']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: Session file not found: x.json\n',
+    });
+  });
+
+  const garbage = Uint8Array.from({ length: 5000 }, (_, n) => (n * 7919) % 256);
+  it.each<[what: string, content: string | Uint8Array]>([
+    ['is empty', ''],
+    ['is blank', '\n\n  \n'],
+    ['is binary', garbage],
+    ['is zeros', new Uint8Array(5000)],
+    ['is text', 'Dear diary,\ntoday I was recorded.\n'],
+    ['is some other JSON object', '{"name": "mcpreel", "version": "0.1.0"}'],
+    ['is a JSON list', '[1, 2, 3]'],
+    ['is a JSON number', '5'],
+    ['is other JSON Lines', '{"level":"info"}\n{"level":"warn"}\n'],
+    ['ends within the header of a session file', seedExample.slice(0, 120)],
+    ['ends within the first key', '{"i'],
+    ['is nothing but open brackets', '['.repeat(100_000)],
+    ['is nothing but open braces', '{"a":'.repeat(100_000)],
+  ])('%s: one line says so', async (_, content) => {
+    const place = new Place();
+    const { code, stdout, stderr } = await place.run(['inspect', place.write('x.json', content)]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(ONE_ERROR);
+    expect(stderr).toContain('x.json');
+  });
+
+  it('is a folder: one line says so', async () => {
+    const place = new Place();
+    mkdirSync(place.path('folder'));
+    const { code, stdout, stderr } = await place.run(['export', 'folder', '-o', 'out.json']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: Not a file: folder\.[^\n]*\n$/);
+    expect(place.files()).toEqual([]);
+  });
+
+  it('is empty standard input: one line says so', async () => {
+    const { code, stdout, stderr } = await new Place().run(['inspect', '-']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(ONE_ERROR);
+  });
+
+  it.each(['json', 'trace', 'jsonrpc'])('fails as one when it is read as %s all the same', async (format) => {
+    const place = new Place();
+    place.write('x', 'Dear diary');
+    const { code, stdout, stderr } = await place.run(['inspect', 'x', '--format', format]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(ONE_ERROR);
+  });
+
+  it('shows where in the program it failed only when that is asked for', async () => {
+    const { stderr } = await new Place().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
+    expect(stderr).toMatch(/^Error: Session file not found: x\.json\n[\s\S]*\n {4}at /);
+  });
+});
+
+describe('a recording that was cut off', () => {
+  it('is read as far as it goes', async () => {
+    const place = new Place();
+    const file = place.write('session.json', seedExample.slice(0, seedExample.indexOf('"msg-002"') + 30));
+    const { code, stdout, stderr } = await place.run(['inspect', file]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('\nMessages: 1\n\n  #000 > initialize id=1\n');
+    expect(stderr).toMatch(/^session\.json: session: cut off[^\n]*\n$/);
+  });
+
+  it('is read as far as it goes, wherever that is', async () => {
+    const place = new Place();
+    const messages = seedExample.indexOf('"messages"') + '"messages": ['.length;
+    for (const end of [messages, messages + 200, seedExample.length - 150, seedExample.length - 3]) {
+      const { code, stderr } = await place.run(['inspect', place.write('session.json', seedExample.slice(0, end))]);
+      expect({ end, code, stderr }).toEqual({
+        end,
+        code: 0,
+        stderr: expect.stringMatching(/^session\.json: [^\n]*\n$/),
+      });
+    }
+  });
+
+  it('is read up to a torn last line, if it is a trace', async () => {
+    const place = new Place();
+    const whole = await place.run(['export', '-f', 'trace', '-'], { input: seedExample });
+    const torn = whole.stdout.slice(0, whole.stdout.indexOf('"dir":"out"') + 60);
+    const { code, stdout, stderr } = await place.run(['inspect', place.write('trace.jsonl', torn)]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('\nMessages: 1\n\n  #000 > initialize id=1\n');
+    expect(stderr).toBe('trace.jsonl: line 3: cut off in the middle\n');
+  });
+
+  it('fails with --strict', async () => {
+    const { code, stdout, stderr } = await new Place().run(['inspect', '-', '--strict'], {
+      input: seedExample.slice(0, 900),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(ONE_ERROR);
+  });
+});

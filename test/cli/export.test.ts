@@ -1,0 +1,192 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines, withoutSpace } from '../support/recordings.ts';
+import { pings, seedExample, sessionText } from '../support/session-texts.ts';
+
+/** What a session becomes on stdout in another format, or in its own. */
+async function convert(content: string, format: string): Promise<string> {
+  const { code, stdout } = await new Place().run(['export', '-', '-f', format], { input: content });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+/** All that a person may add to a session file, or an odd tool may write. */
+const richSession = sessionText(
+  [
+    {
+      payload: '{"jsonrpc":"2.0","id":1,"method":"a"}',
+      more: '"reviewed": {"by": "Zoë", "score": 1.0}, "__proto__": [1e400]',
+    },
+    { from: '<', payload: '{"jsonrpc":"2.0","id":1,"result":{}}', more: '"correlated_id": "msg-001", "latency": 0.10' },
+    {
+      payload: '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"q":"MODIFIED"}}',
+      more: '"modified": true, "original_payload": {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"q":"original"}}',
+    },
+    { from: '<', payload: '{"jsonrpc":"2.0","id":2,"result":{}}', more: '"correlated_id": null' },
+    { payload: '{"jsonrpc":"2.0","id":"2","method":"b"}', more: '"transport": "sse", "dropped": true' },
+  ],
+  '"captured_by": {"tool": "by hand", "version": 1.0}, "constructor": null',
+)
+  .replace('10:00:01+00:00', '11:00:01.123456+01:00')
+  .replace('10:00:02+00:00', '10:00:02.5Z')
+  .replace('2026-03-04T10:00:03+00:00', '2026-03-04 10:00:03')
+  .replace('2026-03-04T10:05:30+00:00', '2026-03-04T10:05:30.000001Z')
+  .replace('python my_server.py', "'python'  my_server.py --name=$HOME")
+  .replace('"metadata": {}', '"metadata": {"target": "x", "big": 12345678901234567890}');
+
+describe('export', () => {
+  it.each([
+    ['in the short spelling', ['export', 'session.json', '-o', 'report.json']],
+    [
+      'in the longer spelling',
+      'proxy export --session-file session.json --output report.json --output-format json'.split(' '),
+    ],
+  ])('writes a session file that only its owner can read, and says how much, %s', async (_, args) => {
+    const place = new Place();
+    place.write('session.json', sessionText(pings(12)));
+    const { code, stdout, stderr } = await place.run(args);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Exported 12 messages to report.json\n', stderr: '' });
+    expect(place.mode('report.json')).toBe(0o600);
+    const { messages } = JSON.parse(place.read('report.json')) as { messages: unknown[] };
+    expect(messages).toHaveLength(12);
+    expect(place.files()).toEqual(['report.json', 'session.json']);
+  });
+
+  it('says "1 message" of one', async () => {
+    const place = new Place();
+    const { stdout } = await place.run(['export', '-', '-o', 'one.json'], { input: sessionText(pings(1)) });
+    expect(stdout).toBe('Exported 1 message to one.json\n');
+  });
+
+  it.each(['json', 'trace', 'jsonrpc'])('writes the same %s to stdout as to a file', async (format) => {
+    const place = new Place();
+    await place.run(['export', '-', '-o', 'out', '-f', format], { input: richSession });
+    expect(await convert(richSession, format)).toBe(place.read('out'));
+  });
+
+  it('writes a session file in the order of the format’s description, with all eight members', async () => {
+    const bare = '{"messages":[{"payload":{"jsonrpc":"2.0","method":"a"},"direction":"client_to_server"}]}';
+    const session = JSON.parse(await convert(bare, 'json')) as { messages: object[] };
+    expect(Object.keys(session)).toEqual([
+      'id',
+      'started_at',
+      'ended_at',
+      'transport',
+      'server_command',
+      'server_url',
+      'messages',
+      'metadata',
+    ]);
+    expect(Object.keys(session.messages[0] ?? {}).join(' ')).toBe(
+      'proxy_id sequence timestamp direction transport jsonrpc_id method correlated_id modified payload',
+    );
+  });
+
+  it('writes a trace with a header, a line for each message and an end', async () => {
+    const lines = jsonLines(await convert(seedExample, 'trace'));
+    expect(lines[0]).toMatchObject({
+      v: 1,
+      type: 'meta',
+      startedAt: '2026-03-04T10:00:00.000Z',
+      label: 'my_server',
+      command: ['python', '-m', 'my_server'],
+      id: '550e8400-e29b-41d4-a716-446655440000',
+    });
+    const { messages } = JSON.parse(seedExample) as { messages: { payload: unknown }[] };
+    expect(lines.slice(1, 3)).toEqual([
+      { t: '2026-03-04T10:00:01.000Z', dir: 'in', seq: 0, id: 'msg-001', raw: messages[0]?.payload },
+      { t: '2026-03-04T10:00:02.000Z', dir: 'out', seq: 1, id: 'msg-002', corr: 'msg-001', raw: messages[1]?.payload },
+    ]);
+    expect(lines.slice(3)).toEqual([
+      { t: '2026-03-04T10:05:30.000Z', type: 'end', exitCode: 0, reason: 'producer_shutdown', durationMs: 330_000 },
+    ]);
+  });
+
+  it('writes bare messages, one a line, and says on stderr what they do not hold', async () => {
+    const place = new Place();
+    const { code, stdout, stderr } = await place.run(['export', '-', '-f', 'jsonrpc'], {
+      input: sessionText(pings(2)),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+    expect(stderr).toMatch(/^[^\n]*does not hold [^\n]*times[^\n]*directions[^\n]*\n$/);
+  });
+
+  it('replaces its own input', async () => {
+    const place = new Place();
+    place.write('session.json', richSession);
+    const { code } = await place.run(['export', 'session.json', '-o', 'session.json', '-f', 'trace']);
+    expect(code).toBe(0);
+    expect(place.read('session.json')).toBe(await convert(richSession, 'trace'));
+  });
+});
+
+describe('a session file that becomes a trace and a session file again', () => {
+  it('is the example of the format’s description as before', async () => {
+    const direct = await convert(seedExample, 'json');
+    expect(direct).toBe(seedExample);
+    const around = await convert(await convert(seedExample, 'trace'), 'json');
+    expect(withoutSpace(around)).toBe(withoutSpace(seedExample));
+  });
+
+  it('has lost nothing: modifications, unknown members, odd times, numbers and correlations', async () => {
+    const direct = await convert(richSession, 'json');
+    const around = await convert(await convert(richSession, 'trace'), 'json');
+    expect(around).toBe(direct);
+    expect(await convert(direct, 'json')).toBe(direct);
+    // What `direct` itself must not have lost.
+    expect(JSON.parse(direct)).toMatchObject(JSON.parse(richSession) as object);
+    for (const text of [
+      '"score": 1.0}',
+      '"latency": 0.10',
+      '[1e400]',
+      '"version": 1.0}',
+      '"big": 12345678901234567890}',
+    ]) {
+      expect(direct).toContain(text);
+    }
+    for (const text of [
+      '11:00:01.123456+01:00',
+      '10:00:02.5Z',
+      '"2026-03-04 10:00:03"',
+      '10:05:30.000001Z',
+      "'python'  my",
+    ]) {
+      expect(direct).toContain(text);
+    }
+  });
+
+  it('keeps a message that claims no answer apart from the request with its id', async () => {
+    const around = JSON.parse(await convert(await convert(richSession, 'trace'), 'json')) as { messages: object[] };
+    expect(around.messages[1]).toHaveProperty('correlated_id', 'msg-001');
+    expect(around.messages[3]).toHaveProperty('correlated_id', null);
+  });
+});
+
+describe('an output that cannot be written', () => {
+  it.each([
+    ['in a folder that does not exist', 'nowhere/out.json'],
+    ['in the place of a folder', 'folder'],
+    ['below a file', 'session.json/out.json'],
+  ])('%s fails in one line', async (_, output) => {
+    const place = new Place();
+    place.write('session.json', seedExample);
+    mkdirSync(place.path('folder'));
+    const { code, stdout, stderr } = await place.run(['export', 'session.json', '-o', output]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^Error: Cannot write ${output}: [^\\n]+\\n$`));
+    expect(place.files()).toEqual(['session.json']);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('in a folder that may not be written fails in one line', async () => {
+    const place = new Place();
+    place.write('session.json', seedExample);
+    mkdirSync(place.path('locked'));
+    chmodSync(place.path('locked'), 0o500);
+    const { code, stdout, stderr } = await place.run(['export', 'session.json', '-o', 'locked/out.json']);
+    chmodSync(place.path('locked'), 0o700);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('Error: Cannot write locked/out.json: permission denied\n');
+  });
+});

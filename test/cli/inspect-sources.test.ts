@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { parseTrace } from '../support/recordings.ts';
+import { echoServer } from '../support/servers.ts';
+import { pings, seedExample, sessionText } from '../support/session-texts.ts';
+
+const SEED_LISTING = `
+Messages: 2
+
+  #000 > initialize id=1
+  #001 < (response) id=1 corr=msg-001
+`;
+
+/** A place where one session was recorded, and the id of that session. */
+async function recorded(): Promise<{ place: Place; id: string }> {
+  const place = new Place();
+  await place.run(['--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
+  return { place, id: String(parseTrace(place.trace()).meta.id) };
+}
+
+describe('inspect finds its session', () => {
+  it.each([
+    ['as an argument', ['inspect', 'session.json']],
+    ['by --session-file', ['inspect', '--session-file', 'session.json']],
+    ['in the longer spelling', ['proxy', 'inspect', '--session-file', 'session.json']],
+    ['in a format that is insisted on', ['inspect', 'session.json', '--format', 'json']],
+  ])('%s', async (_, args) => {
+    const place = new Place();
+    place.write('session.json', seedExample);
+    const { code, stdout, stderr } = await place.run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(SEED_LISTING);
+  });
+
+  it('on standard input', async () => {
+    const { code, stdout } = await new Place().run(['inspect', '-'], { input: seedExample });
+    expect(code).toBe(0);
+    expect(stdout).toContain(SEED_LISTING);
+  });
+
+  it('and leaves nothing of standard input behind', async () => {
+    const place = new Place();
+    await place.run(['inspect', '-'], { input: seedExample, env: { TMPDIR: place.folder } });
+    expect(place.files()).toEqual([]);
+  });
+
+  it('by the whole id of a recorded session, or by the beginning of it in either case', async () => {
+    const { place, id } = await recorded();
+    for (const reference of [id, id.slice(0, 8), id.slice(0, 13), id.slice(0, 4).toUpperCase()]) {
+      const { code, stdout } = await place.run(['inspect', reference]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Session: ${id}\n`);
+      expect(stdout).toContain('\nMessages: 2\n\n  #000 > hello\n  #001 < hello\n');
+    }
+  });
+
+  it('by no id that only begins like the one that was recorded', async () => {
+    const { place, id } = await recorded();
+    const other = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
+    const { code, stdout, stderr } = await place.run(['inspect', other]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`Error: Session file not found: ${other}\n`);
+  });
+
+  it('only by an id that is not the beginning of two', async () => {
+    const place = new Place();
+    for (const end of ['1', '2']) {
+      const id = `abcd000${end}-0000-4000-8000-000000000000`;
+      const meta = `{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"a","command":["a"],"id":"${id}"}\n`;
+      place.write(`home/sessions/2026-03-04T10-00-00-000Z-a-abcd000${end}.jsonl`, meta);
+    }
+    const ambiguous = await place.run(['inspect', 'abcd']);
+    expect(ambiguous).toMatchObject({ code: 1, stdout: '' });
+    expect(ambiguous.stderr).toMatch(/^Error: 2 sessions have an id that begins with abcd\..*\n$/);
+    const exact = await place.run(['inspect', 'abcd0002']);
+    expect(exact.stdout).toContain('Session: abcd0002-0000-4000-8000-000000000000\n');
+  });
+});
+
+describe('inspect reads', () => {
+  it('a trace', async () => {
+    const place = new Place();
+    const trace = `{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label":"fs","command":["npx","-y","fs"]}
+{"t":"2026-05-12T23:00:00.123Z","dir":"in","id":"a","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}}
+{"t":"2026-05-12T23:00:00.124Z","dir":"out","id":"b","raw":{"jsonrpc":"2.0","id":1,"result":{}}}
+{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":0,"durationMs":30000}
+`;
+    const { code, stdout, stderr } = await place.run(['inspect', place.write('trace.jsonl', trace)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.replace(/^Session: .*\n/, '')).toBe(
+      'Transport: stdio\nServer command: npx -y fs\nMessages: 2\n\n  #000 > ping id=1\n  #001 < (response) id=1 corr=a\n',
+    );
+  });
+
+  it('bare JSON-RPC messages, and tells who sent which', async () => {
+    const place = new Place();
+    const lines = '{"jsonrpc":"2.0","id":"a","method":"tools/list"}\n{"jsonrpc":"2.0","id":"a","result":{}}\n';
+    const { code, stdout, stderr } = await place.run(['inspect', place.write('messages.jsonl', lines)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Session: .*\nTransport: stdio\nMessages: 2\n\n {2}#000 > tools\/list id=a\n/);
+    expect(stdout).toMatch(/\n {2}#001 < \(response\) id=a corr=[\da-f-]{36}\n$/);
+  });
+});
+
+describe('inspect does not let traffic touch the screen', () => {
+  const hostile = '\\u001b[2J\\u009bm\\nSession: forged\\r\\t\\u202egnp\\u2066\\u200b';
+  const message = {
+    payload: `{"jsonrpc":"2.0","id":"${hostile}","method":"${hostile}"}`,
+    more: `"correlated_id":"${hostile}"`,
+  };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not appear.
+  const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
+
+  it('by the name, the id or the correlation of a message, which stay on their line', async () => {
+    const place = new Place();
+    const { stdout } = await place.run(['inspect', place.write('session.json', sessionText([message]))]);
+    expect(stdout).not.toMatch(raw);
+    const shown = '\\u001b[2J\\u009bm\\nSession: forged\\u000d\\t\\u202egnp\\u2066\\u200b';
+    expect(stdout.split('\n').slice(5)).toEqual([`  #000 > ${shown} id=${shown} corr=${shown}`, '']);
+  });
+
+  it('by the header of a session', async () => {
+    const place = new Place();
+    const header = sessionText([])
+      .replace('python my_server.py', hostile)
+      .replace(/550e8400[^"]*/, hostile);
+    const { stdout } = await place.run(['inspect', place.write('session.json', header)]);
+    expect(stdout).not.toMatch(raw);
+    expect(stdout.split('\n')).toHaveLength(5);
+  });
+
+  it('by what is wrong with a message, said in one line', async () => {
+    const place = new Place();
+    const odd = sessionText([message]).replace('"client_to_server"', '["\u009b2J",\n\n"\u202e"]');
+    const { code, stderr } = await place.run(['inspect', place.write('session.json', odd)]);
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(raw);
+    expect(stderr.split('\n')).toEqual([expect.stringMatching(/^session\.json: message 0: direction \[/), '']);
+  });
+
+  it('by a payload, where the reader is a terminal', async () => {
+    const place = new Place();
+    const payload = '{"jsonrpc":"2.0","method":"a","params":{"text":"\u202egnp\u009b\u2066"}}';
+    const file = place.write('session.json', sessionText([{ payload }]));
+    const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+    const seen = await place.run(['inspect', '-v', file], { env: terminal });
+    expect(seen.stdout).not.toMatch(raw);
+    expect(seen.stdout).toContain('"text": "\\u202egnp\\u009b\\u2066"\n');
+    const piped = await place.run(['inspect', '-v', file]);
+    expect(piped.stdout).toContain('"text": "\u202egnp\u009b\u2066"\n');
+  });
+});
+
+describe('a reader that leaves early', () => {
+  it.each(['inspect', 'inspect -v', 'inspect --json', 'export', 'export -f trace'])(
+    'ends %s quietly',
+    async (command) => {
+      const place = new Place();
+      place.write('session.json', sessionText(pings(10_000)));
+      const running = place.start([...command.split(' '), 'session.json']);
+      await running.said('\n');
+      running.stopReading();
+      const { code, stdout, stderr } = await running.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(/id\W+10000\b/.test(stdout), 'it was all read').toBe(false);
+    },
+  );
+});

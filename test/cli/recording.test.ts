@@ -1,0 +1,236 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
+import { echoServer, sayingServer } from '../support/servers.ts';
+
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+describe('the trace', () => {
+  it('is in the state folder, under its time, label and id, for its owner alone', async () => {
+    const place = new Place();
+    await place.run(['--', ...echoServer], { input: ping });
+    const [name = ''] = place.traces();
+    const { meta } = parseTrace(place.trace());
+    const [, time, id] =
+      /^home\/sessions\/(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-echo-([\da-f]{8})\.jsonl$/.exec(name) ?? [];
+    expect(time).toBe(String(meta.startedAt).replaceAll(/[:.]/g, '-'));
+    expect(id).toBe(String(meta.id).slice(0, 8));
+    expect(place.mode(name)).toBe(0o600);
+    expect(place.mode('home/sessions')).toBe(0o700);
+    expect(place.mode('home')).toBe(0o700);
+  });
+
+  it('has a new name for each session', async () => {
+    const place = new Place();
+    await Promise.all([1, 2, 3].map(() => place.run(['--', ...sayingServer({})])));
+    expect(place.traces()).toHaveLength(3);
+  });
+
+  it('is in the platform’s place for state where no folder is named', async () => {
+    const place = new Place();
+    const env = {
+      MCPREEL_HOME: '',
+      HOME: place.folder,
+      XDG_STATE_HOME: place.path('xdg'),
+      LOCALAPPDATA: place.path('xdg'),
+    };
+    await place.run(['--', ...sayingServer({})], { env });
+    const folder = process.platform === 'darwin' ? 'Library/Application Support/mcpreel' : 'xdg/mcpreel';
+    expect(place.files()).toEqual([expect.stringContaining(`${folder}/sessions/`)]);
+  });
+
+  it('is where --trace-file says, in a folder that is made for it, and nowhere else', async () => {
+    const place = new Place();
+    await place.run(['--trace-file', 'new/trace.jsonl', '--', ...echoServer], { input: ping });
+    expect(place.files()).toEqual(['new/trace.jsonl']);
+    expect(place.mode('new/trace.jsonl')).toBe(0o600);
+    expect(parseTrace(place.read('new/trace.jsonl')).messages).toHaveLength(2);
+  });
+
+  it('never takes the place of an existing one', async () => {
+    const place = new Place();
+    place.write('trace.jsonl', 'precious\n');
+    symlinkSync(place.path('elsewhere'), place.path('trace-2.jsonl'));
+    for (const spelling of [[], ['record']]) {
+      await place.run([...spelling, '--trace-file', 'trace.jsonl', '--', ...sayingServer({})]);
+    }
+    expect(place.read('trace.jsonl')).toBe('precious\n');
+    expect(place.files()).toEqual(['trace-3.jsonl', 'trace-4.jsonl', 'trace.jsonl']);
+    expect(parseTrace(place.read('trace-4.jsonl')).end).toMatchObject({ exitCode: 0 });
+  });
+
+  it('that cannot be written does not keep the client from its server', async () => {
+    const place = new Place();
+    place.write('home', 'a file where the folder should be');
+    const { code, stdout, stderr } = await place.run(['--', ...echoServer], { input: ping });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
+    expect(stderr).toMatch(/^mcpreel: Not recording: [^\n]+\n$/);
+  });
+
+  it('is written while the conversation goes on', async () => {
+    const place = new Place();
+    const running = place.start(['--', ...echoServer]);
+    running.write(ping);
+    await running.said('ping');
+    const { messages, end } = parseTrace(place.trace());
+    expect(messages[0]?.payload).toEqual(JSON.parse(ping));
+    expect(end).toBeUndefined();
+    running.end();
+    await running.ended;
+    expect(parseTrace(place.trace()).end).toBeDefined();
+  });
+});
+
+describe('beside the messages, the trace keeps', () => {
+  it('each line of stderr', async () => {
+    const place = new Place();
+    const err = Buffer.concat([Buffer.from('Starting…\n\nhalf a line '), Buffer.of(0xff, 0x0a), Buffer.from('no end')]);
+    const { stderr } = await place.run(['--', ...sayingServer({ err })]);
+    expect(stderr).toBe(err.toString());
+    expect(eventsOf(parseTrace(place.trace()), 'stdio.stderr')).toEqual([
+      { text: 'Starting…' },
+      { text: '' },
+      { base64: Buffer.concat([Buffer.from('half a line '), Buffer.of(0xff)]).toString('base64') },
+      { text: 'no end' },
+    ]);
+  });
+
+  it('what is no message on either side, with the side that it came from', async () => {
+    const place = new Place();
+    const out = Buffer.concat([
+      Buffer.from('Welcome!\r\n5\n[]\n{"id":1\n'),
+      Buffer.of(0xc3, 0x28, 0x0a),
+      Buffer.from('"x"'),
+    ]);
+    await place.run(['--', process.execPath, '-e', `${EAT_INPUT}${sayInBase64(out)}`], { input: 'hello\n' });
+    const noise = eventsOf(parseTrace(place.trace()), 'stdio.noise') as { dir: string }[];
+    expect(noise.filter(({ dir }) => dir === 'in')).toEqual([{ dir: 'in', text: 'hello' }]);
+    expect(noise.filter(({ dir }) => dir === 'out')).toEqual([
+      { dir: 'out', text: 'Welcome!' },
+      { dir: 'out', text: '5' },
+      { dir: 'out', text: '[]' },
+      { dir: 'out', text: '{"id":1' },
+      { dir: 'out', base64: 'wyg=' },
+      { dir: 'out', text: '"x"' },
+    ]);
+  });
+
+  it('the place of each message of a batch', async () => {
+    const place = new Place();
+    const out = '{"method":"a"}\n[{"jsonrpc":"2.0","id":1,"method":"b"}, {"jsonrpc":"2.0","method":"c"}]\r\n';
+    await place.run(['--session-file', 'session.json', '--', ...sayingServer({ out })]);
+    const { session, messages } = readSessionFile(place.path('session.json'));
+    expect(messages.map(({ payload }) => payload.method)).toEqual(['a', 'b', 'c']);
+    const batches = (session.messages as { batch?: unknown }[]).map(({ batch }) => batch);
+    expect(batches).toEqual([undefined, { frame: 1, index: 0, of: 2 }, { frame: 1, index: 1, of: 2 }]);
+  });
+});
+
+const EAT_INPUT = 'process.stdin.resume();';
+const sayInBase64 = (bytes: Buffer): string =>
+  `process.stdout.write(Buffer.from('${bytes.toString('base64')}', 'base64'))`;
+
+describe('what is said about a session', () => {
+  it('is its label, its notes, its folder and the names of its variables', async () => {
+    const place = new Place();
+    mkdirSync(place.path('work'));
+    const flags = '--label my/label --meta target=example --meta notes=a=b --env TOKEN=x --env EMPTY= --cwd work'.split(
+      ' ',
+    );
+    const { stdout } = await place.run([
+      ...flags,
+      '--session-file',
+      'session.json',
+      '--',
+      process.execPath,
+      '-p',
+      'process.cwd()',
+    ]);
+    expect(stdout).toBe(`${place.path('work')}\n`);
+    const { meta } = parseTrace(place.trace());
+    expect(meta).toMatchObject({
+      label: 'my/label',
+      metadata: { target: 'example', notes: 'a=b' },
+      env: ['TOKEN', 'EMPTY'],
+      cwd: 'work',
+    });
+    expect(place.traces()[0]).toContain('-my_label-');
+    const { session } = readSessionFile(place.path('session.json'));
+    expect(session).toMatchObject({ metadata: { target: 'example', notes: 'a=b' }, id: meta.id });
+  });
+
+  it.each([[[]], [['record']], [['proxy', 'start']]])('never holds the value of a variable (%j)', async (command) => {
+    const place = new Place();
+    const secret = 'ghp_notForTheDisk';
+    const flags = ['--env', `TOKEN=${secret}`, '--session-file', 'session.json'];
+    const server = [process.execPath, '-p', 'process.env.TOKEN.length'];
+    const { code, stdout } = await place.run([...command, ...flags, '--', ...server]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${secret.length}\n` });
+    expect(place.files()).toHaveLength(2);
+    for (const file of place.files()) expect(place.read(file)).not.toContain(secret);
+  });
+});
+
+describe('the session file', () => {
+  it('is written when the server ends, for its owner alone, and holds what the trace holds', async () => {
+    const place = new Place();
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}\n';
+    const server = [
+      process.execPath,
+      '-e',
+      `process.stdin.once('data', () => process.stdout.write('${answer.trim()}\\n'))`,
+    ];
+    const running = place.start(['--session-file', 'session.json', '--', ...server]);
+    running.write(ping);
+    await running.said('result');
+    running.end();
+    await running.ended;
+    expect(place.mode('session.json')).toBe(0o600);
+    const { session, messages } = readSessionFile(place.path('session.json'));
+    expect(session).toMatchObject({ transport: 'stdio', server_url: null, ended_at: expect.any(String), metadata: {} });
+    expect(messages).toEqual(parseTrace(place.trace()).messages);
+    expect(messages.map(({ answers }) => answers)).toEqual([undefined, messages[0]?.id]);
+  });
+
+  it('replaces an older one', async () => {
+    const place = new Place();
+    place.write('session.json', 'old');
+    await place.run(['--session-file', 'session.json', '--', ...echoServer], { input: ping });
+    expect(readSessionFile(place.path('session.json')).messages).toHaveLength(2);
+    expect(place.files()).toHaveLength(2);
+  });
+
+  it('is written for a server that could not be started', async () => {
+    const place = new Place();
+    await place.run(['--session-file', 'session.json', '--', 'no-such-program']);
+    expect(readSessionFile(place.path('session.json')).session).toMatchObject({
+      messages: [],
+      server_command: 'no-such-program',
+    });
+  });
+
+  it('that cannot be written is told in one line that names the trace, and does not change the status', async () => {
+    const place = new Place();
+    const { code, stdout, stderr } = await place.run([
+      '--session-file',
+      'nowhere/x.json',
+      '--',
+      ...sayingServer({ exit: 4 }),
+    ]);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(/^mcpreel: Cannot write nowhere\/x\.json: no such file or folder [^\n]+\n$/);
+    expect(stderr).toContain(place.traces()[0]?.slice('home/'.length));
+  });
+
+  it.skipIf(process.getuid?.() === 0)('survives when its replacement cannot be written', async () => {
+    const place = new Place();
+    mkdirSync(place.path('locked'));
+    place.write('locked/session.json', 'precious');
+    chmodSync(place.path('locked'), 0o500);
+    await place.run(['--session-file', 'locked/session.json', '--', ...sayingServer({})]);
+    chmodSync(place.path('locked'), 0o700);
+    expect(place.read('locked/session.json')).toBe('precious');
+    expect(place.files().filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});

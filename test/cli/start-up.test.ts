@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { sayingServer } from '../support/servers.ts';
+
+/** The files of code that a run of mcpreel loads, as Node's own coverage lists them. */
+async function loadedBy(args: readonly string[]): Promise<string[]> {
+  const place = new Place();
+  await place.run(args, { env: { NODE_V8_COVERAGE: place.path('coverage') } });
+  const [report = '', ...others] = place.files().filter((name) => name.startsWith('coverage/'));
+  expect(others, 'reports of other processes').toEqual([]);
+  const { result } = JSON.parse(place.read(report)) as { result: { url: string }[] };
+  return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+}
+
+// The server must not report, too.
+const wrapping = ['--env', 'NODE_V8_COVERAGE=', '--', ...sayingServer({})];
+
+it('wrapping a server loads nothing of the command line library', async () => {
+  const loaded = await loadedBy(wrapping);
+  expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/mcpreel\.js$/));
+  expect(loaded).toContainEqual(expect.stringMatching(/capture/));
+  expect(loaded.filter((url) => !url.includes('/dist/'))).toEqual([]);
+  expect(loaded.filter((url) => /commander|program|demo/.test(url))).toEqual([]);
+});
+
+it('a command that is named loads it, so that the list would show it', async () => {
+  expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/node_modules\/commander\//));
+});
+
+it('looking at a session loads nothing of the recorder or the demo', async () => {
+  const loaded = await loadedBy(['inspect', 'nothing.json']);
+  expect(loaded.filter((url) => /stdio-capture|demo-client|@modelcontextprotocol/.test(url))).toEqual([]);
+});

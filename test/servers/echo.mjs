@@ -1,0 +1,2 @@
+// Sends back every byte that it gets, until its input ends.
+process.stdin.pipe(process.stdout);

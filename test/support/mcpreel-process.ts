@@ -1,0 +1,89 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** The built command that these tests judge. */
+export const MCPREEL: string = fileURLToPath(new URL('../../dist/mcpreel.js', import.meta.url));
+
+/** What a finished process leaves behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Stdout byte by byte, for what is no UTF-8. */
+  readonly bytes: Buffer;
+}
+
+export interface ProcessOptions {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A running mcpreel. It is gone at the end of the test that started it. */
+export class McpreelProcess {
+  /** Resolves when the process has ended and all of its output was read. */
+  readonly ended: Promise<Outcome>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #stdout: Buffer[] = [];
+  readonly #stderr: Buffer[] = [];
+
+  constructor(args: readonly string[], { cwd, env }: ProcessOptions) {
+    const child = spawn(process.execPath, [MCPREEL, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.stdout.on('data', (chunk: Buffer) => this.#stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    // A process that does not read its input may be gone before it was all written.
+    child.stdin.on('error', () => undefined);
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal, ...this.#output() }));
+    });
+    onTestFinished(async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await this.ended;
+    });
+  }
+
+  write(text: string | Uint8Array): void {
+    this.#child.stdin.write(text);
+  }
+
+  /** Ends its input, after one more text if there is any. */
+  end(text: string | Uint8Array = ''): void {
+    this.#child.stdin.end(text);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Closes the reading end of its stdout, as `head` does when it has enough. */
+  stopReading(): void {
+    this.#child.stdout.destroy();
+  }
+
+  /** Resolves when this text has appeared on its stdout. */
+  said(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!this.#output().stdout.includes(text)) return;
+        this.#child.stdout.off('data', look);
+        resolve();
+      };
+      this.#child.stdout.on('data', look);
+      this.ended.then(
+        ({ stdout, stderr }) => reject(new Error(`It ended without ${text}:\n${stdout}${stderr}`)),
+        reject,
+      );
+      look();
+    });
+  }
+
+  #output(): Pick<Outcome, 'stdout' | 'stderr' | 'bytes'> {
+    const bytes = Buffer.concat(this.#stdout);
+    return { bytes, stdout: bytes.toString(), stderr: Buffer.concat(this.#stderr).toString() };
+  }
+}

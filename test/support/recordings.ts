@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** One message of a recording, whichever file it stands in. */
+export interface RecordedMessage {
+  readonly id: string;
+  readonly direction: 'in' | 'out';
+  readonly payload: Json;
+  /** The id of the request that it answers. */
+  readonly answers: string | undefined;
+}
+
+/** The lines of a JSON Lines text, parsed. */
+export function jsonLines(text: string): Json[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Json);
+}
+
+/** What a trace holds, by the kind of its lines. */
+export function parseTrace(text: string): {
+  meta: Json;
+  messages: RecordedMessage[];
+  events: Json[];
+  end: Json | undefined;
+} {
+  const [meta = {}, ...lines] = jsonLines(text);
+  const messages = lines.filter((line) => line.type === undefined).map(fromTrace);
+  return {
+    meta,
+    messages,
+    events: lines.filter((line) => line.type === 'event'),
+    end: lines.find((line) => line.type === 'end'),
+  };
+}
+
+/** The texts of the events of one kind. */
+export function eventsOf(trace: { readonly events: readonly Json[] }, kind: string): unknown[] {
+  return trace.events.filter((event) => event.kind === kind).map((event) => event.raw);
+}
+
+/** What a session file holds. */
+export function readSessionFile(path: string): { session: Json; messages: RecordedMessage[] } {
+  const session = JSON.parse(readFileSync(path, 'utf8')) as Json & { messages: Json[] };
+  return { session, messages: session.messages.map(fromSessionFile) };
+}
+
+/** A JSON text without the white space between its tokens. */
+export function withoutSpace(text: string): string {
+  return text.replaceAll(/("(?:\\.|[^"\\])*")|\s+/g, '$1');
+}
+
+function fromTrace(line: Json): RecordedMessage {
+  const { id, dir, raw, corr } = line as { id: string; dir: 'in' | 'out'; raw: Json; corr?: string };
+  return { id, direction: dir, payload: raw, answers: corr };
+}
+
+function fromSessionFile(message: Json): RecordedMessage {
+  return {
+    id: message.proxy_id as string,
+    direction: message.direction === 'client_to_server' ? 'in' : 'out',
+    payload: message.payload as Json,
+    answers: (message.correlated_id as string | null) ?? undefined,
+  };
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+
+/** The session file that the format's own description shows. */
+export const seedExample: string = readFileSync(
+  new URL('../corpus/session-file/seed-example.json', import.meta.url),
+  'utf8',
+);
+
+/** A number beyond 2^53, one that overflows, an escape and a key that objects do not take: no parser would keep it. */
+export const EXACT_TEXT =
+  '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}}';
+
+/** A message of a session file; `payload` is its exact text. */
+export interface SessionMessage {
+  readonly payload: string;
+  /** `>` from the client, the default, or `<` from the server. */
+  readonly from?: '>' | '<';
+  /** Further members, as the text that stands in the object. */
+  readonly more?: string;
+}
+
+/** The text of a session file with these messages. They are named msg-001, msg-002 … and come a second apart. */
+export function sessionText(messages: readonly SessionMessage[], more = ''): string {
+  const texts = messages.map(({ payload, from = '>', more: extra = '' }, index) => {
+    const direction = from === '>' ? 'client_to_server' : 'server_to_client';
+    const id = `msg-${String(index + 1).padStart(3, '0')}`;
+    const time = new Date(Date.UTC(2026, 2, 4, 10, 0, index + 1)).toISOString().replace('.000Z', '+00:00');
+    return `    {
+      "proxy_id": "${id}", "sequence": ${index}, "timestamp": "${time}", "direction": "${direction}",
+      "payload": ${payload}${extra && `, ${extra}`}
+    }`;
+  });
+  return `{
+  "id": "550e8400-e29b-41d4-a716-446655440000",
+  "started_at": "2026-03-04T10:00:00+00:00",
+  "ended_at": "2026-03-04T10:05:30+00:00",
+  "transport": "stdio",
+  "server_command": "python my_server.py",
+  "server_url": null,
+  "messages": [
+${texts.join(',\n')}
+  ],
+  "metadata": {}${more && `,\n  ${more}`}
+}
+`;
+}
+
+/** Requests with the ids from 1 on, to the server. */
+export function pings(count: number): SessionMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    payload: `{"jsonrpc":"2.0","id":${index + 1},"method":"ping"}`,
+  }));
+}
