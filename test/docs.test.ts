@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Place } from './support/place.ts';
+
+const root = new URL('../', import.meta.url);
+
+function page(name: string): string {
+  return readFileSync(new URL(name, root), 'utf8');
+}
+
+/** The code blocks of one language in a page. */
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, tag]) => tag === language)
+    .map(([, , code = '']) => code);
+}
+
+/** What a person types behind `mcpreel`, without the comment. */
+function mcpreelLines(text: string): string[][] {
+  const lines = blocks(text, 'sh').flatMap((block) => block.split('\n'));
+  return lines
+    .filter((line) => line.startsWith('mcpreel '))
+    .map((line) =>
+      line
+        .replace(/\s+#.*/, '')
+        .split(/\s+/)
+        .slice(1),
+    );
+}
+
+const seedSession = blocks(page('docs/formats.md'), 'json')[0] ?? '';
+const seedTrace = blocks(page('docs/formats.md'), '').find((block) => block.includes('"type":"meta"')) ?? '';
+
+describe('The documentation', () => {
+  it('shows both commands on the first screen of the README', () => {
+    const firstScreen = page('README.md').split('\n').slice(0, 30).join('\n');
+    expect(firstScreen).toContain('npm start');
+    expect(firstScreen).toContain('npm test');
+    expect(page('README.md').split('\n').length).toBeLessThanOrEqual(200);
+  });
+
+  it('has only command lines in the README that work', async () => {
+    const commands = mcpreelLines(page('README.md'));
+    expect(commands.length).toBeGreaterThan(1);
+    for (const args of commands) {
+      const place = new Place();
+      place.write('session.json', seedSession);
+      expect(await place.run(args)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('names in the README every command that there is', async () => {
+    const { stdout } = await new Place().run(['--help']);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<|\s)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'help');
+    expect(listed).toEqual(expect.arrayContaining(['record', 'inspect', 'export', 'demo', 'proxy']));
+    for (const name of listed) expect(page('README.md')).toMatch(new RegExp(`(mcpreel|\`)\\s?${name}`));
+  });
+
+  it('has a library example in the README that prints the messages', () => {
+    const place = new Place();
+    place.write('session.json', seedSession);
+    const example = (blocks(page('README.md'), 'ts')[0] ?? '').replace(
+      "'mcpreel'",
+      JSON.stringify(new URL('dist/index.js', root)),
+    );
+    place.write('example.mjs', example);
+    const printed = execFileSync(process.execPath, ['example.mjs'], { cwd: place.folder, encoding: 'utf8' });
+    expect(printed).toBe('client_to_server {"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+  });
+
+  it.each([
+    ['session file', 'session.json', seedSession, 'json', 1],
+    ['trace', 'trace.jsonl', seedTrace, 'trace', 2],
+  ])('shows a %s in docs/formats.md that is read without a problem', async (_, name, content, format, messages) => {
+    const place = new Place();
+    place.write(name, content);
+    const { code, stdout, stderr } = await place.run(['inspect', '--strict', '--json', name]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      summary: { format, messages, problems: 0 },
+    });
+  });
+
+  it('links only to pages that exist', () => {
+    for (const name of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/formats.md']) {
+      for (const [, target = ''] of page(name).matchAll(/\]\(([^)#]+)\)/g)) {
+        expect(() => readFileSync(fileURLToPath(new URL(target, new URL(name, root))))).not.toThrow();
+      }
+    }
+  });
+});
