@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { ReelError } from '../model/errors.ts';
+import { gatherBytes } from '../state/gather-bytes.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
 export class Output {
@@ -17,7 +18,7 @@ export class Output {
   }
 
   /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
-  write(text: string): Promise<void> {
+  write(text: string | Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
@@ -28,7 +29,7 @@ export class Output {
   }
 
   async pieces(pieces: AsyncIterable<string>): Promise<void> {
-    for await (const piece of pieces) await this.write(piece);
+    for await (const bytes of gatherBytes(pieces)) await this.write(bytes);
   }
 
   /** One line for the person, beside the result. */

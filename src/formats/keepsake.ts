@@ -67,75 +67,29 @@ export class Keeper {
 }
 
 /** How the members of an object are set out. */
-export class ObjectLayout {
+export interface ObjectLayout {
+  readonly open: string;
+  readonly between: string;
+  readonly colon: string;
   readonly close: string;
-  readonly #open: string;
-  readonly #between: string;
-  readonly #colon: string;
-  /** What stands before a value depends on its key alone, and the keys are few. */
-  readonly #leads = new Map<string, string>();
-
-  constructor(open: string, between: string, colon: string, close: string) {
-    this.#open = open;
-    this.#between = between;
-    this.#colon = colon;
-    this.close = close;
-  }
-
-  leadOfFirst(key: string): string {
-    return this.#open + key + this.#colon;
-  }
-
-  leadOf(key: string): string {
-    const known = this.#leads.get(key);
-    if (known !== undefined) return known;
-    const lead = this.#between + key + this.#colon;
-    if (this.#leads.size < MOST_LEADS) this.#leads.set(key, lead);
-    return lead;
-  }
 }
 
-/** More keys than we write ourselves; beyond it they come from a file. */
-const MOST_LEADS = 64;
-
 /** `{"a":1,"b":2}` */
-const ON_ONE_LINE = new ObjectLayout('{', ',', ':', '}');
+export const ON_ONE_LINE: ObjectLayout = { open: '{', between: ',', colon: ':', close: '}' };
 
 /** One member a line, indented by `margin` and two spaces. */
 export function tallLayout(margin: string): ObjectLayout {
-  return new ObjectLayout(`{\n${margin}  `, `,\n${margin}  `, ': ', `\n${margin}}`);
+  return { open: `{\n${margin}  `, between: `,\n${margin}  `, colon: ': ', close: `\n${margin}}` };
 }
 
-/**
- * The object whose members `describe` adds, with what was kept from an earlier file. Where nothing was, as for nearly
- * every message, the text is put together without making a field of each member.
- */
-export function objectText(
-  describe: (add: (key: string, value: JsonText) => void) => void,
-  kept: JsonText | undefined,
-  layout: ObjectLayout = ON_ONE_LINE,
-): JsonText {
-  if (kept !== undefined) {
-    const fields: Field[] = [];
-    describe((key, value) => fields.push([key, value]));
-    const merged = withKept(fields, kept);
-    return objectText(addAll(merged), undefined, layout);
-  }
+/** The fields as an object. */
+export function objectText(fields: readonly Field[], layout: ObjectLayout): JsonText {
   let text = '';
-  describe((key, value) => {
-    text += text === '' ? layout.leadOfFirst(key) : layout.leadOf(key);
-    text += value;
-  });
+  for (const [key, value] of fields) text += (text === '' ? layout.open : layout.between) + key + layout.colon + value;
   return text === '' ? '{}' : text + layout.close;
 }
 
 /** `{"a":1,"b":2}`: the fields as an object on one line. */
 export function compactObject(fields: readonly Field[]): JsonText {
-  return objectText(addAll(fields), undefined);
-}
-
-function addAll(fields: readonly Field[]): (add: (key: string, value: JsonText) => void) => void {
-  return (add) => {
-    for (const [key, value] of fields) add(key, value);
-  };
+  return objectText(fields, ON_ONE_LINE);
 }

@@ -1,4 +1,3 @@
-import { decodeString, scanObject, scanValue } from '../json/scan.ts';
 import type { Direction, Envelope, JsonText } from '../model/entry.ts';
 import { parseTraceTime } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
@@ -13,48 +12,38 @@ export interface PlainTraceLine {
   readonly envelope: Envelope;
 }
 
+/** `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that hold no escape. */
+const HEAD =
+  /\{"t":"[\dT:.Z-]{24}","dir":"(?:in|out)","seq":(?:0|[1-9]\d*),"id":"[ !#-[\]-\uffff]*",(?:"corr":"[ !#-[\]-\uffff]*",)?"raw":/y;
+const TIME_START = '{"t":"'.length;
+const TIME_END = TIME_START + 24;
+const DIR_START = TIME_END + '","dir":"'.length;
+
 /**
- * Reads a line of the members `t`, `dir`, `seq`, `id`, `corr` and `raw` alone, each as mcpreel writes it. Nearly all
- * lines of a trace are so, and reading them in one pass makes reading a trace half again as fast. Whatever else a line
- * may be, `undefined` says that it wants a closer look.
+ * Reads a message line exactly as mcpreel writes one that was neither changed nor marked. Nearly all lines of a trace are
+ * so, and knowing them at a glance makes reading a trace half again as fast. Whatever else a line may be, `undefined`
+ * says that it wants a closer look.
  */
 export function readPlainTraceLine(line: string): PlainTraceLine | undefined {
-  let isPlain = true;
-  let time = '';
-  let dir = '';
-  let seq = '';
-  let id = '';
-  let corr = '';
-  let text = '';
-  let envelope: Envelope | undefined;
-  const take = (before: string, start: number, end: number): string => {
-    if (before !== '') isPlain = false;
-    return line.slice(start, end);
+  HEAD.lastIndex = 0;
+  if (!HEAD.test(line)) return undefined;
+  const start = HEAD.lastIndex;
+  const { envelope, end } = scanEnvelope(line, start);
+  const isWhole = end === line.length - 1 && line.endsWith('}') && line.charAt(start) === '{';
+  const atMs = isWhole ? parseTraceTime(line.slice(TIME_START, TIME_END)) : undefined;
+  if (atMs === undefined) return undefined;
+  const direction = line.startsWith('in"', DIR_START) ? 'client_to_server' : 'server_to_client';
+  const idStart = line.indexOf('"id":"', DIR_START) + '"id":"'.length;
+  const idEnd = line.indexOf('"', idStart);
+  const corrStart = idEnd + '","corr":"'.length;
+  const corrEnd = start - '","raw":'.length;
+  return {
+    atMs,
+    direction,
+    proxyId: line.slice(idStart, idEnd),
+    correlatedId:
+      corrStart <= corrEnd && line.startsWith('"corr"', idEnd + 2) ? line.slice(corrStart, corrEnd) : undefined,
+    text: line.slice(start, end),
+    envelope,
   };
-  const end = scanObject(line, 0, (key, start) => {
-    if (key === 'raw') {
-      const scanned = scanEnvelope(line, start);
-      envelope = scanned.envelope;
-      text = take(text, start, scanned.end);
-      return scanned.end;
-    }
-    const valueEnd = scanValue(line, start);
-    if (key === 't') time = take(time, start, valueEnd);
-    else if (key === 'dir') dir = take(dir, start, valueEnd);
-    else if (key === 'seq') seq = take(seq, start, valueEnd);
-    else if (key === 'id') id = take(id, start, valueEnd);
-    else if (key === 'corr') corr = take(corr, start, valueEnd);
-    else isPlain = false;
-    return isPlain ? valueEnd : NOT_PLAIN;
-  });
-  if (end !== line.length || !isPlain || envelope === undefined || !text.startsWith('{')) return undefined;
-  if (!id.startsWith('"') || (corr !== '' && !corr.startsWith('"')) || !time.startsWith('"')) return undefined;
-  const direction = dir === '"in"' ? 'client_to_server' : dir === '"out"' ? 'server_to_client' : undefined;
-  const atMs = parseTraceTime(time.slice(1, -1));
-  if (direction === undefined || atMs === undefined) return undefined;
-  const correlatedId = corr === '' ? undefined : decodeString(corr);
-  return { atMs, direction, proxyId: decodeString(id), correlatedId, text, envelope };
 }
-
-/** Any complement of an offset ends the scan. */
-const NOT_PLAIN = ~0;

@@ -10,9 +10,8 @@ import { envelopeOf } from '../protocol/envelope.ts';
 import { compactObject, type Field, type ObjectLayout, objectText, tallLayout, withKept } from './keepsake.ts';
 import { endLine, metaLine } from './trace-writer.ts';
 
-const PIECE_LENGTH = 1 << 18;
-
-const MESSAGE_LAYOUT = tallLayout('    ');
+/** Text is handed on in pieces of about this many characters: long strings of many parts are slow to encode. */
+const PIECE_LENGTH = 1 << 14;
 
 /** Events are kept in memory up to this many characters; beyond it the session is read a second time for them. */
 const EVENTS_IN_MEMORY = 1 << 24;
@@ -22,6 +21,7 @@ export async function* writeSessionFile(session: RecordedSession): AsyncGenerato
   const kept = topLevelFields(header, footer);
   let piece = `{\n${kept.before.map(topLevelMember).join('')}  "messages": [`;
   let messages = 0;
+  const text = new MessageText(header.transport, tallLayout('    '));
   const events = new EventTexts();
   for await (const batch of session.batches()) {
     for (const entry of batch) {
@@ -30,7 +30,7 @@ export async function* writeSessionFile(session: RecordedSession): AsyncGenerato
         continue;
       }
       piece += messages === 0 ? '\n    ' : ',\n    ';
-      piece += sessionMessageText(entry, header.transport, messages++, MESSAGE_LAYOUT);
+      piece += text.of(entry, messages++);
       if (piece.length >= PIECE_LENGTH) {
         yield piece;
         piece = '';
@@ -113,36 +113,67 @@ function keysOf(object: JsonText | undefined): ReadonlySet<string> {
   return new Set(object === undefined ? [] : ObjectView.of(object)?.members.map(({ key }) => key));
 }
 
-/** One message as session files have it, its members in their order. */
-export function sessionMessageText(
-  entry: MessageEntry,
-  transport: string,
-  sequence: number,
-  layout?: ObjectLayout,
-): JsonText {
-  const envelope = envelopeOf(entry);
-  const describe = (add: (key: string, value: JsonText) => void): void => {
-    add('"proxy_id"', encodeString(entry.proxyId));
-    add('"sequence"', String(sequence));
-    add('"timestamp"', `"${formatSessionTime(entry.atMs)}"`);
-    add('"direction"', `"${entry.direction}"`);
-    add('"transport"', encodeString(transport));
-    add('"jsonrpc_id"', envelope.id ?? 'null');
-    add('"method"', envelope.method === undefined ? 'null' : encodeString(envelope.method));
-    add('"correlated_id"', entry.correlatedId === undefined ? 'null' : encodeString(entry.correlatedId));
-    add('"modified"', entry.modified ? 'true' : 'false');
-    add('"payload"', entry.text);
-    if (entry.modified && entry.original !== undefined) add('"original_payload"', entry.original);
-    if (entry.sentText !== undefined) add('"sent_text"', encodeString(entry.sentText));
-    if (entry.dropped) add('"dropped"', 'true');
-    if (entry.injected) add('"injected"', 'true');
-    if (entry.conversation !== undefined) add('"conversation"', String(entry.conversation));
-    if (entry.batch !== undefined) add('"batch"', entry.batch);
-    if (entry.http !== undefined) add('"http"', entry.http);
-    if (entry.sse !== undefined) add('"sse"', entry.sse);
-    if (entry.keepsakes?.trace !== undefined) add('"trace"', entry.keepsakes.trace);
-  };
-  return objectText(describe, entry.keepsakes?.session, layout);
+/** Writes messages as session files have them. Most have only the ten members that all have, and those go fast. */
+export class MessageText {
+  readonly #transport: string;
+  readonly #layout: ObjectLayout;
+  /** What stands before each value: the same for every message. */
+  readonly #leads: Readonly<Record<(typeof MESSAGE_KEYS)[number], string>>;
+
+  constructor(transport: string, layout: ObjectLayout) {
+    this.#transport = encodeString(transport);
+    this.#layout = layout;
+    const leads = MESSAGE_KEYS.map((key, n) => [
+      key,
+      `${n === 0 ? layout.open : layout.between}"${key}"${layout.colon}`,
+    ]);
+    this.#leads = Object.fromEntries(leads);
+  }
+
+  of(entry: MessageEntry, sequence: number): JsonText {
+    const { id = 'null', method } = envelopeOf(entry);
+    const methodText = method === undefined ? 'null' : encodeString(method);
+    const corr = entry.correlatedId === undefined ? 'null' : encodeString(entry.correlatedId);
+    const more = optionalFields(entry);
+    const lead = this.#leads;
+    const fixed =
+      `${lead.proxy_id}${encodeString(entry.proxyId)}${lead.sequence}${sequence}` +
+      `${lead.timestamp}"${formatSessionTime(entry.atMs)}"${lead.direction}"${entry.direction}"` +
+      `${lead.transport}${this.#transport}${lead.jsonrpc_id}${id}${lead.method}${methodText}` +
+      `${lead.correlated_id}${corr}${lead.modified}${entry.modified ? 'true' : 'false'}${lead.payload}${entry.text}`;
+    if (more === undefined) return fixed + this.#layout.close;
+    const view = ObjectView.of(fixed + this.#layout.close);
+    const fields = (view?.members ?? []).map(({ key, start, end }): Field => [`"${key}"`, fixed.slice(start, end)]);
+    return objectText(withKept([...fields, ...more], entry.keepsakes?.session), this.#layout);
+  }
+}
+
+const MESSAGE_KEYS = [
+  'proxy_id',
+  'sequence',
+  'timestamp',
+  'direction',
+  'transport',
+  'jsonrpc_id',
+  'method',
+  'correlated_id',
+  'modified',
+  'payload',
+] as const;
+
+/** What only some messages have; `undefined` for one that has nothing of the kind. */
+function optionalFields(entry: MessageEntry): Field[] | undefined {
+  const fields: Field[] = [];
+  if (entry.modified && entry.original !== undefined) fields.push(['"original_payload"', entry.original]);
+  if (entry.sentText !== undefined) fields.push(['"sent_text"', encodeString(entry.sentText)]);
+  if (entry.dropped) fields.push(['"dropped"', 'true']);
+  if (entry.injected) fields.push(['"injected"', 'true']);
+  if (entry.conversation !== undefined) fields.push(['"conversation"', String(entry.conversation)]);
+  if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
+  if (entry.http !== undefined) fields.push(['"http"', entry.http]);
+  if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);
+  if (entry.keepsakes?.trace !== undefined) fields.push(['"trace"', entry.keepsakes.trace]);
+  return fields.length === 0 && entry.keepsakes?.session === undefined ? undefined : fields;
 }
 
 /** The texts of the events met so far, as long as they are few enough to keep. */

@@ -1,12 +1,13 @@
 import { onOneLine } from '../json/layout.ts';
+import { ObjectView } from '../json/object-view.ts';
 import { encodeString } from '../json/scan.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
-import { compactObject, type Field, objectText, withKept } from './keepsake.ts';
+import { compactObject, type Field, withKept } from './keepsake.ts';
 
 /** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 18;
+const PIECE_LENGTH = 1 << 14;
 
 /** The first line of a trace. */
 export function metaLine(header: SessionHeader): JsonText {
@@ -60,24 +61,31 @@ export function endFields(footer: SessionFooter): Field[] {
 }
 
 function messageLine(entry: MessageEntry, seq: number): JsonText {
-  const describe = (add: (key: string, value: JsonText) => void): void => {
-    add('"t"', `"${formatTraceTime(entry.atMs)}"`);
-    add('"dir"', entry.direction === 'client_to_server' ? '"in"' : '"out"');
-    add('"seq"', String(seq));
-    add('"id"', encodeString(entry.proxyId));
-    if (entry.correlatedId !== undefined) add('"corr"', encodeString(entry.correlatedId));
-    if (entry.conversation !== undefined) add('"conv"', String(entry.conversation));
-    if (entry.batch !== undefined) add('"batch"', entry.batch);
-    if (entry.http !== undefined) add('"http"', entry.http);
-    if (entry.sse !== undefined) add('"sse"', entry.sse);
-    if (entry.dropped) add('"dropped"', 'true');
-    if (entry.injected) add('"injected"', 'true');
-    if (entry.sentText !== undefined) add('"rawText"', encodeString(entry.sentText));
-    if (entry.modified) add('"modified"', 'true');
-    if (entry.original !== undefined) add('"original"', entry.original);
-    if (entry.keepsakes?.session !== undefined) add('"extra"', entry.keepsakes.session);
-  };
-  return endingWithRaw(objectText(describe, entry.keepsakes?.trace), entry.text);
+  const dir = entry.direction === 'client_to_server' ? 'in' : 'out';
+  const id = encodeString(entry.proxyId);
+  const corr = entry.correlatedId === undefined ? '' : `,"corr":${encodeString(entry.correlatedId)}`;
+  const plain = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}}`;
+  const more = optionalFields(entry);
+  if (more === undefined) return endingWithRaw(plain, entry.text);
+  const members = ObjectView.of(plain)?.members ?? [];
+  const fields = members.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
+  return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
+}
+
+/** What only some messages have; `undefined` for one that has nothing of the kind. */
+function optionalFields(entry: MessageEntry): Field[] | undefined {
+  const fields: Field[] = [];
+  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
+  if (entry.http !== undefined) fields.push(['"http"', entry.http]);
+  if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);
+  if (entry.dropped) fields.push(['"dropped"', 'true']);
+  if (entry.injected) fields.push(['"injected"', 'true']);
+  if (entry.sentText !== undefined) fields.push(['"rawText"', encodeString(entry.sentText)]);
+  if (entry.modified) fields.push(['"modified"', 'true']);
+  if (entry.original !== undefined) fields.push(['"original"', entry.original]);
+  if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  return fields.length === 0 && entry.keepsakes?.trace === undefined ? undefined : fields;
 }
 
 /** The line with `raw` as its last member, where a person looks for it. */

@@ -43,13 +43,18 @@ function stringOf(text: string): string | undefined {
 
 /**
  * One key for every spelling of the same id. A string and a number never share one: `1` and `"1"` are two ids on the
- * wire.
+ * wire. Small whole numbers, which most ids are, are their own keys.
  *
  * The key is a copy. A slice would keep the whole message alive for as long as somebody waits for its answer.
  */
-export function idKey(id: JsonText): string {
+export function idKey(id: JsonText): string | number {
+  if (SMALL_NUMBER.test(id)) return Number(id);
   if (id.startsWith('"')) return `s${JSON.parse(id) as string}`;
-  // Most ids are short whole numbers, whose canonical form is this unless they end in a zero.
-  if (/^\d{0,11}[1-9]$/.test(id)) return `n${id}e0`;
-  return `n${canonicalNumber(JSON.parse(`"${id}"`) as string)}`;
+  const canonical = canonicalNumber(JSON.parse(`"${id}"`) as string);
+  const value = SMALL_CANONICAL.test(canonical) ? Number(canonical) : Number.NaN;
+  return value <= LARGEST_SMALL_NUMBER ? value : `n${canonical}`;
 }
+
+const SMALL_NUMBER = /^\d{1,8}$/;
+const SMALL_CANONICAL = /^\d{1,8}e\d$/;
+const LARGEST_SMALL_NUMBER = 99_999_999;

@@ -10,8 +10,8 @@ import { usualSender } from './methods.ts';
  * the request it answers, the server's open requests being answered first.
  */
 export class DirectionInference {
-  readonly #openOfClient = new Map<string, number>();
-  readonly #openOfServer = new Map<string, number>();
+  readonly #openOfClient = new Map<string | number, number>();
+  readonly #openOfServer = new Map<string | number, number>();
 
   /** Takes the next message of the capture. */
   directionOf(envelope: Envelope): Direction {
@@ -29,11 +29,11 @@ export class DirectionInference {
   }
 }
 
-function count(open: Map<string, number>, key: string): void {
+function count(open: Map<string | number, number>, key: string | number): void {
   open.set(key, (open.get(key) ?? 0) + 1);
 }
 
-function uncount(open: Map<string, number>, key: string): boolean {
+function uncount(open: Map<string | number, number>, key: string | number): boolean {
   const waiting = open.get(key);
   if (waiting === undefined) return false;
   if (waiting === 1) open.delete(key);

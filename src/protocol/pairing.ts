@@ -24,7 +24,7 @@ interface OpenRequest {
  * both start from 0. The first response wins; of several open requests with one id the oldest is answered first.
  */
 export class Pairing {
-  readonly #open = new Map<string, Waiting>();
+  readonly #open = new Map<string | number, Waiting>();
 
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
   match(message: Pairable, envelope: Envelope): string | undefined {
@@ -56,7 +56,8 @@ function inOwnMemory(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-function pairingKey(direction: Direction, conversation = 0, id: string): string {
-  // A numeric id of `-0` or `1.0` finds its twin; the separators cannot occur in what precedes them.
-  return `${direction === 'client_to_server' ? '>' : '<'}${conversation}:${idKey(id)}`;
+function pairingKey(direction: Direction, conversation = 0, id: string): string | number {
+  const side = direction === 'client_to_server' ? 0 : 1;
+  const key = idKey(id);
+  return typeof key === 'number' && conversation === 0 ? 2 * key + side : `${side}${conversation}:${key}`;
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
+import { gatherBytes } from './gather-bytes.ts';
 import { reasonOf } from './reason.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
@@ -38,8 +39,7 @@ async function writeDurably(path: string, pieces: AsyncIterable<string | Uint8Ar
     // One piece is written while the next is being made.
     let written: Promise<unknown> = Promise.resolve();
     try {
-      for await (const piece of pieces) {
-        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      for await (const bytes of gatherBytes(pieces)) {
         await written;
         written = file.writeFile(bytes);
         // Awaited with the next piece; until then a failure must not count as unheard.

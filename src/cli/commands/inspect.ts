@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { sessionMessageText } from '../../formats/session-file-writer.ts';
+import { ON_ONE_LINE } from '../../formats/keepsake.ts';
+import { MessageText } from '../../formats/session-file-writer.ts';
 import { onOneLine, pretty } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { decodeString } from '../../json/scan.ts';
@@ -20,7 +21,8 @@ interface InspectFlags extends ReadingFlags {
 
 /** Payloads stand under the method, not under the number. */
 const PAYLOAD_MARGIN = ' '.repeat(7);
-const PIECE_LENGTH = 1 << 16;
+/** Text is handed on in pieces of about this many characters. */
+const PIECE_LENGTH = 1 << 14;
 
 export function inspectCommand(context: Context): Command {
   const command = new Command('inspect')
@@ -37,22 +39,12 @@ export function inspectCommand(context: Context): Command {
 export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
   await withSession(argument, flags, context, async (session, problems) => {
     const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
-    const screen = context.output.isTerminal;
-    for await (const piece of inPieces(pieces)) await context.output.write(screen ? visible(piece) : piece);
+    await context.output.pieces(context.output.isTerminal ? madeVisible(pieces) : pieces);
   });
 }
 
-/** Few large writes instead of one per message. */
-async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const part of parts) {
-    piece += part;
-    if (piece.length >= PIECE_LENGTH) {
-      yield piece;
-      piece = '';
-    }
-  }
-  yield piece;
+async function* madeVisible(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield visible(piece);
 }
 
 async function* asText(session: RecordedSession, verbose: boolean): AsyncGenerator<string> {
@@ -71,6 +63,10 @@ async function* asText(session: RecordedSession, verbose: boolean): AsyncGenerat
       first = false;
       text += messageLine(entry);
       if (verbose) text += payloads(entry);
+      if (text.length >= PIECE_LENGTH) {
+        yield text;
+        text = '';
+      }
     }
     yield text;
   }
@@ -109,13 +105,18 @@ function payloads(entry: MessageEntry): string {
 /** A message per line as session files have it, then a summary. */
 async function* asJsonLines(session: RecordedSession, problems: ProblemReport): AsyncGenerator<string> {
   const { header, footer } = session;
+  const message = new MessageText(header.transport, ON_ONE_LINE);
   let messages = 0;
   let beside = 0;
   for await (const batch of session.batches()) {
     let text = '';
     for (const entry of batch) {
       if (entry.kind !== 'message') beside++;
-      else text += `${onOneLine(sessionMessageText(entry, header.transport, messages++))}\n`;
+      else text += `${onOneLine(message.of(entry, messages++))}\n`;
+      if (text.length >= PIECE_LENGTH) {
+        yield text;
+        text = '';
+      }
     }
     yield text;
   }
