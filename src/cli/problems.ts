@@ -9,13 +9,21 @@ export class ProblemReport {
   count = 0;
   readonly #output: Output;
   readonly #strict: boolean;
+  readonly #holdsContract: boolean;
 
-  constructor(output: Output, strict: boolean) {
+  /** Whoever `holdsContract` fails with the words of the import contract where a file breaks it. */
+  constructor(
+    output: Output,
+    { strict = false, holdsContract = false }: { strict?: boolean; holdsContract?: boolean },
+  ) {
     this.#output = output;
     this.#strict = strict;
+    this.#holdsContract = holdsContract;
   }
 
-  readonly add = ({ file, place, what }: Problem & { readonly file: string }): void => {
+  readonly add = ({ file, place, what, contract }: Problem & { readonly file: string }): void => {
+    if (this.#holdsContract && contract !== undefined)
+      throw new ReelError('transcript-invalid', `${file}: ${contract}`);
     const line = oneLine(`${file}: ${place}: ${what}`);
     if (this.#strict) throw new ReelError('session-invalid', line);
     this.count++;

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { recordCommand } from './commands/record.ts';
 import type { Context } from './context.ts';
@@ -36,12 +37,15 @@ function buildProgram(context: Context): Command {
     .addCommand(recordCommand('start', context))
     .addCommand(inspectCommand(context))
     .addCommand(exportCommand(context));
+  const trace = new Command('trace').description('import by another name').addCommand(importMcpCommand(context));
   program
     .addCommand(recordCommand('record', context))
     .addCommand(inspectCommand(context))
     .addCommand(exportCommand(context))
+    .addCommand(importCommand(context))
     .addCommand(demoCommand(context))
-    .addCommand(proxy);
+    .addCommand(proxy)
+    .addCommand(trace);
   everyCommand(program, (command) => speakLikeUs(command, context));
   return program;
 }

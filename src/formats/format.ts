@@ -14,6 +14,8 @@ export interface Problem {
   /** Where in the file: `message 7`, `line 12`. */
   readonly place: string;
   readonly what: string;
+  /** The sentence of the import contract that is broken by it, if one is: an import fails with these words. */
+  readonly contract?: string;
 }
 
 export interface ReadOptions {

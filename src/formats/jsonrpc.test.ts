@@ -120,14 +120,18 @@ describe('what is no message', () => {
     }
   });
 
-  it.each(['', 'hello', '[]', '7\n8\n', '[1,2]', '[[]]'])(
-    'is refused where there is nothing else: %j',
-    async (text) => {
-      const error = await read(text).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(ReelError);
-      expect(error).toMatchObject({ code: 'session-unreadable', message: 'No JSON-RPC message in memory.' });
-    },
-  );
+  it.each([
+    ['', 'session-empty', ''],
+    ['[]', 'session-empty', ''],
+    ['hello', 'session-unreadable', ': invalid JSON on line 1'],
+    ['7\n8\n', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
+    ['[1,2]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
+    ['[[]]', 'session-unreadable', ': MCP event at source line 1 must be a JSON object'],
+  ])('is refused where there is nothing else, saying what there is: %j', async (text, code, seen) => {
+    const error = await read(text).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ReelError);
+    expect(error).toMatchObject({ code, message: `No JSON-RPC message in memory${seen}` });
+  });
 });
 
 describe('messages that are written', () => {

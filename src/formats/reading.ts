@@ -33,7 +33,10 @@ export async function* linesOf(source: Source, onProblem: (problem: Problem) => 
     const accepted: NumberedLine[] = [];
     for (const line of lines) {
       number++;
-      if ('bytes' in line) onProblem({ place: `line ${number}`, what: describeUndecodable(line) });
+      if ('bytes' in line) {
+        const what = describeUndecodable(line);
+        onProblem({ place: `line ${number}`, what, contract: `line ${number} is ${what}` });
+      }
       else {
         const text = number === 1 && line.text.startsWith(BYTE_ORDER_MARK) ? line.text.slice(1) : line.text;
         if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });

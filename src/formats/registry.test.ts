@@ -13,9 +13,8 @@ const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((
 const FOLDERS = { trace: 'trace', json: 'session-file', jsonrpc: 'jsonrpc' };
 
 describe('the registry', () => {
-  it('has a corpus for every format', () => {
-    const ids = new Set([...readers, ...writers].map(({ id }) => id));
-    expect([...ids].sort()).toEqual(Object.keys(FOLDERS).sort());
+  it('has a corpus for every format that is read', () => {
+    expect(readers.map(({ id }) => id).sort()).toEqual(Object.keys(FOLDERS).sort());
   });
 
   it('gives the formats unique names, and each a title', () => {

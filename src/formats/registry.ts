@@ -1,5 +1,6 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
+import { assay } from './assay.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { jsonrpc } from './jsonrpc.ts';
 import { readHead } from './reading.ts';
@@ -10,7 +11,7 @@ import { trace } from './trace.ts';
 export const readers: readonly FormatReader[] = [trace, sessionFile, jsonrpc];
 
 /** The formats that can be written. */
-export const writers: readonly FormatWriter[] = [sessionFile, trace, jsonrpc];
+export const writers: readonly FormatWriter[] = [sessionFile, trace, jsonrpc, assay];
 
 export function writerFor(id: string): FormatWriter {
   const writer = writers.find((candidate) => candidate.id === id);

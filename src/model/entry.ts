@@ -25,6 +25,8 @@ export interface Envelope {
 export interface Keepsakes {
   readonly session?: JsonText | undefined;
   readonly trace?: JsonText | undefined;
+  /** Of an entry of an HTTP transcript, or of the transcript itself: times, transport context, headers. */
+  readonly transcript?: JsonText | undefined;
 }
 
 /**
@@ -63,6 +65,8 @@ export interface MessageEntry {
   readonly http?: JsonText | undefined;
   /** `{"event":"message","id":"evt-10"}` for a message from an event stream. */
   readonly sse?: JsonText | undefined;
+  /** The line, element or entry (from 1) of the transcript that it was read from. */
+  readonly sourceLine?: number | undefined;
   readonly keepsakes?: Keepsakes | undefined;
 }
 

@@ -6,8 +6,10 @@ export type ErrorCode =
   | 'file-unwritable'
   | 'format-unknown'
   | 'session-unreadable'
+  | 'session-empty'
   | 'session-not-found'
   | 'session-invalid'
+  | 'transcript-invalid'
   | 'target-unreachable'
   | 'demo-failed';
 

@@ -36,6 +36,8 @@ export interface RecordedSession {
   readonly header: SessionHeader;
   /** Absent while the session is live, and for one that was cut short. */
   readonly footer: SessionFooter | undefined;
+  /** Whether the file does not tell who sent what, so that directions are inferred from the order of the messages. */
+  readonly infersDirections?: boolean | undefined;
   /** The entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }
@@ -43,4 +45,22 @@ export interface RecordedSession {
 /** The entries of a session one by one. */
 export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry> {
   for await (const batch of session.batches()) yield* batch;
+}
+
+/** A session in which nothing was said. */
+export function emptySession(format: string): RecordedSession {
+  return {
+    format,
+    header: {
+      id: '',
+      startedAtMs: 0,
+      label: 'session',
+      transport: 'stdio',
+      command: [],
+      url: undefined,
+      metadata: '{}',
+    },
+    footer: undefined,
+    async *batches() {},
+  };
 }

@@ -1,5 +1,6 @@
 import { type Direction, type Envelope, opposite } from '../model/entry.ts';
 import { idKey } from './envelope.ts';
+import { WaitingLists } from './waiting-lists.ts';
 
 /** What pairing needs to know of a message. */
 export interface Pairable {
@@ -8,46 +9,22 @@ export interface Pairable {
   readonly conversation?: number | undefined;
 }
 
-/** The open requests with one key, oldest first. A list, so that taking the first costs the same however many wait. */
-interface Waiting {
-  first: OpenRequest;
-  last: OpenRequest;
-}
-
-interface OpenRequest {
-  readonly proxyId: string;
-  next: OpenRequest | undefined;
-}
-
 /**
  * Finds the request that a response answers. Ids count per direction, conversation and type, because client and server
  * both start from 0. The first response wins; of several open requests with one id the oldest is answered first.
  */
 export class Pairing {
-  readonly #open = new Map<string | number, Waiting>();
+  readonly #open = new WaitingLists<string | number, string>();
 
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
   match(message: Pairable, envelope: Envelope): string | undefined {
+    const { proxyId, direction, conversation } = message;
     if (envelope.id === undefined) return undefined;
-    if (envelope.kind === 'request') {
-      const key = pairingKey(message.direction, message.conversation, envelope.id);
-      const request: OpenRequest = { proxyId: inOwnMemory(message.proxyId), next: undefined };
-      const waiting = this.#open.get(key);
-      if (waiting === undefined) this.#open.set(key, { first: request, last: request });
-      else {
-        waiting.last.next = request;
-        waiting.last = request;
-      }
-      return undefined;
-    }
-    if (envelope.kind !== 'response') return undefined;
-    const key = pairingKey(opposite(message.direction), message.conversation, envelope.id);
-    const waiting = this.#open.get(key);
-    if (waiting === undefined) return undefined;
-    const { proxyId, next } = waiting.first;
-    if (next === undefined) this.#open.delete(key);
-    else waiting.first = next;
-    return proxyId;
+    if (envelope.kind === 'response')
+      return this.#open.take(pairingKey(opposite(direction), conversation, envelope.id));
+    if (envelope.kind === 'request')
+      this.#open.add(pairingKey(direction, conversation, envelope.id), inOwnMemory(proxyId));
+    return undefined;
   }
 }
 

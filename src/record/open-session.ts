@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly stateFolder?: string | undefined;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Whether bytes that are no UTF-8 are replaced (by U+FFFD) instead of being a fault. */
+  readonly lossy?: boolean | undefined;
 }
 
 /** A session that is open, and the means to clear away what was needed for it. */
@@ -41,9 +43,18 @@ interface Located {
 }
 
 async function sourceFor(reference: string, options: OpenOptions): Promise<Located> {
-  if (reference === '-' && options.stdin !== undefined) return spoolStream(options.stdin, 'standard input');
+  const clean = options.lossy ? withoutInvalidUtf8 : (bytes: AsyncIterable<Uint8Array>) => bytes;
+  if (reference === '-' && options.stdin !== undefined) return spoolStream(clean(options.stdin), 'standard input');
   const path = (await pathById(reference, options.stateFolder)) ?? reference;
-  return { source: await openFileSource(path), remove: async () => undefined };
+  const source = await openFileSource(path);
+  if (options.lossy) return spoolStream(clean(source.read(0, source.size)), source.name);
+  return { source, remove: async () => undefined };
+}
+
+async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
 /** At least four digits of an id, so that a short file name is not taken for one. */

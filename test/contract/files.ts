@@ -30,15 +30,15 @@ export async function readAll(reader: FormatReader, from: Source | string | Uint
 /** All entries of a session. An envelope that a reader found in passing is checked and left out. */
 export async function entriesIn(session: RecordedSession): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of entriesOf(session)) entries.push(withoutEnvelope(entry));
+  for await (const entry of entriesOf(session)) entries.push(withoutFindings(entry));
   return entries;
 }
 
-/** What a reader found out in passing says no more than the text does. */
-function withoutEnvelope(entry: Entry): Entry {
-  if (entry.kind !== 'message' || entry.envelope === undefined) return entry;
-  const { envelope, ...rest } = entry;
-  expect(envelope).toEqual(readEnvelope(entry.text));
+/** Without what a reader found out in passing: an envelope that says no more than the text, and where it stood. */
+function withoutFindings(entry: Entry): Entry {
+  if (entry.kind !== 'message') return entry;
+  const { envelope, sourceLine, ...rest } = entry;
+  if (envelope !== undefined) expect(envelope).toEqual(readEnvelope(entry.text));
   return rest;
 }
 

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { writerFor, writers } from '../../formats/registry.ts';
-import type { RecordedSession } from '../../model/session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { countingEntries, countOf } from './counting.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
 interface ExportFlags extends ReadingFlags {
@@ -31,34 +31,15 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
   const { output } = context;
   const writer = writerFor(flags.outputFormat);
   await withSession(argument, flags, context, async (session) => {
-    const counted = countingMessages(session);
-    const pieces = writer.write(counted.session);
+    const counted = countingEntries(session);
+    const pieces = writer.write(counted);
     if (flags.output === undefined) await output.pieces(pieces);
     else {
       await replaceFile(flags.output, pieces);
-      const messages = counted.count() === 1 ? '1 message' : `${counted.count()} messages`;
-      await output.line(`Exported ${messages} to ${flags.output}`);
+      await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${flags.output}`);
     }
     if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
   });
-}
-
-/** The same session, counting the messages that pass. A second reading starts the count again. */
-function countingMessages(session: RecordedSession): { session: RecordedSession; count: () => number } {
-  let count = 0;
-  return {
-    count: () => count,
-    session: {
-      ...session,
-      async *batches() {
-        count = 0;
-        for await (const batch of session.batches()) {
-          for (const entry of batch) if (entry.kind === 'message') count++;
-          yield batch;
-        }
-      },
-    },
-  };
 }
 
 function listed(phrases: readonly string[]): string {

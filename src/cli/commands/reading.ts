@@ -32,7 +32,7 @@ export async function withSession<T>(
   { output, stdin, stateFolder }: Context,
   work: (session: OpenedSession, problems: ProblemReport) => Promise<T>,
 ): Promise<T> {
-  const problems = new ProblemReport(output, flags.strict === true);
+  const problems = new ProblemReport(output, { strict: flags.strict === true });
   const session = await openSession(referenceOf(argument, flags), {
     format: flags.format,
     onProblem: problems.add,

@@ -1,0 +1,184 @@
+import { compact } from '../json/layout.ts';
+import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { decodeString } from '../json/scan.ts';
+import { type Direction, type Envelope, type JsonText, type MessageEntry, opposite } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import { DirectionInference } from '../protocol/infer-direction.ts';
+import { WaitingLists } from '../protocol/waiting-lists.ts';
+import type { NormalisedEvent, Orphan, StepEvent, ToolCallEvent } from './normalised-event.ts';
+
+/** A request that was seen and not yet answered. */
+interface OpenRequest {
+  /** Absent for a request that is no call of a tool and no list of tools. */
+  readonly step: StepEvent | undefined;
+  readonly args: JsonText;
+}
+
+export interface SemanticsOptions {
+  /** Whether directions are to be inferred from the order of the messages. */
+  readonly infersDirections?: boolean | undefined;
+}
+
+/** Only this many orphans are kept by name; the others are counted. */
+const MOST_ORPHANS_NAMED = 1000;
+
+/**
+ * Turns the messages of a transcript, in the order of their times, into what they mean: which tools were called with
+ * what, and what came back. Ids are compared as import defines it: a number counts by its text, so `1` and `"1"` are one
+ * id, and null is none. The two directions never share an id.
+ */
+export class ImportSemantics {
+  messages = 0;
+  orphanCount = 0;
+  readonly orphans: Orphan[] = [];
+  /** How many calls were never answered; known at the end. */
+  pending = 0;
+  #bound: JsonText | undefined;
+  #lastOrphan: JsonText | undefined;
+  #steps = 0;
+  readonly #directions: DirectionInference | undefined;
+  readonly #open = {
+    client_to_server: new WaitingLists<string, OpenRequest>(),
+    server_to_client: new WaitingLists<string, OpenRequest>(),
+  };
+  readonly #callIds = { client_to_server: new Set<string>(), server_to_client: new Set<string>() };
+
+  constructor({ infersDirections }: SemanticsOptions = {}) {
+    this.#directions = infersDirections ? new DirectionInference() : undefined;
+  }
+
+  /** The text of the last answer to a call, else of the last answer to nothing. */
+  get finalOutput(): JsonText | undefined {
+    return this.#bound ?? this.#lastOrphan;
+  }
+
+  /** Takes the next message. Throws where the transcript breaks the rules for ids. */
+  take(message: MessageEntry): NormalisedEvent[] {
+    const line = message.sourceLine ?? message.sequence + 1;
+    this.messages++;
+    const envelope = envelopeOf(message);
+    const id = correlationId(envelope, message.text, line);
+    const direction = this.#directions?.directionOf(envelope) ?? message.direction;
+    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction, line);
+    return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
+  }
+
+  /** The calls that were never answered, in the order in which they were made. */
+  finish(): NormalisedEvent[] {
+    const open = [...this.#open.client_to_server.values(), ...this.#open.server_to_client.values()];
+    const unanswered = open.flatMap(({ step, args }) =>
+      step?.jsonrpcId === undefined ? [] : [toolCall(step, args, step.atMs, 'null', 'timeout/no_response')],
+    );
+    this.pending = unanswered.length;
+    return unanswered.sort((a, b) => a.stepIndex - b.stepIndex);
+  }
+
+  #request(
+    { text, atMs }: MessageEntry,
+    method: string,
+    id: string | undefined,
+    direction: Direction,
+    line: number,
+  ): NormalisedEvent[] {
+    if (method !== 'tools/call' && method !== 'tools/list') {
+      if (id !== undefined) this.#open[direction].add(id, { step: undefined, args: 'null' });
+      return [];
+    }
+    if (method === 'tools/list') {
+      const step = this.#step(atMs, 'tools/list', '{}', undefined);
+      if (id !== undefined) this.#open[direction].add(id, { step, args: 'null' });
+      return [step];
+    }
+    if (id !== undefined) this.#refuseDuplicate(id, direction, line);
+    const params = ObjectView.of(text)?.object('params');
+    const step = this.#step(atMs, params?.string('name') ?? 'unknown_tool', null, id ?? null);
+    const args = compact(params?.textOf('arguments') ?? 'null');
+    if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
+    this.#open[direction].add(id, { step, args });
+    return [step];
+  }
+
+  #response(
+    { text, atMs }: MessageEntry,
+    id: string | undefined,
+    direction: Direction,
+    line: number,
+  ): NormalisedEvent[] {
+    const request = id === undefined ? undefined : this.#open[opposite(direction)].take(id);
+    const view = ObjectView.of(text);
+    const errorText = view?.textOf('error');
+    const error = errorText === undefined || errorText === 'null' ? undefined : compact(errorText);
+    const output = error ?? compact(view?.textOf('result') ?? 'null');
+    if (request === undefined) {
+      this.orphanCount++;
+      if (this.orphans.length < MOST_ORPHANS_NAMED) this.orphans.push({ id: id ?? null, sourceLine: line });
+      this.#lastOrphan = output;
+      return [];
+    }
+    const { step, args } = request;
+    if (step === undefined) return [];
+    if (step.jsonrpcId === undefined) {
+      return error === undefined
+        ? [this.#step(atMs, 'tools/list.result', toolsText(view?.object('result')), undefined)]
+        : [];
+    }
+    this.#bound = output;
+    if (error === undefined) return [toolCall(step, args, atMs, output, null)];
+    return [toolCall(step, args, atMs, `{"error":${error}}`, 'mcp_error')];
+  }
+
+  #step(atMs: number, name: string, content: string | null, jsonrpcId: string | null | undefined): StepEvent {
+    return { kind: 'step', index: this.#steps++, atMs, name, content, jsonrpcId };
+  }
+
+  #refuseDuplicate(id: string, direction: Direction, line: number): void {
+    const ids = this.#callIds[direction];
+    if (ids.has(id)) {
+      const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
+      throw new ReelError('transcript-invalid', sentence);
+    }
+    ids.add(id);
+  }
+}
+
+const REFUSED_IDS: Readonly<Record<string, string>> = {
+  t: 'a boolean',
+  f: 'a boolean',
+  '{': 'an object',
+  '[': 'an array',
+};
+
+/** The id that correlates; `undefined` for none. */
+function correlationId(envelope: Envelope, text: JsonText, line: number): string | undefined {
+  const { id } = envelope;
+  // Copies: a slice would keep the whole message alive for as long as the id is remembered.
+  if (id !== undefined) return id.startsWith('"') ? ` ${decodeString(id)}`.slice(1) : ` ${id}`.slice(1);
+  if (!text.includes('"id"')) return undefined;
+  const refused = REFUSED_IDS[ObjectView.of(text)?.textOf('id')?.charAt(0) ?? ''];
+  if (refused === undefined) return undefined;
+  throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
+}
+
+function toolCall(
+  step: StepEvent,
+  args: JsonText,
+  atMs: number,
+  result: JsonText,
+  error: 'mcp_error' | 'timeout/no_response' | null,
+): ToolCallEvent {
+  return { kind: 'tool_call', stepIndex: step.index, atMs, toolName: step.name, args, result, error };
+}
+
+/** What a list of tools comes down to. */
+function toolsText(result: ObjectView | undefined): string {
+  const list = result?.textOf('tools') ?? '[]';
+  const tools = (elementsOf(list) ?? []).map(({ start, end }) => {
+    const tool = ObjectView.of(list.slice(start, end));
+    const name = JSON.stringify(tool?.string('name') ?? 'unknown');
+    const description = tool?.textOf('description') ?? 'null';
+    const schema = compact(tool?.textOf('inputSchema') ?? tool?.textOf('input_schema') ?? 'null');
+    return `{"name":${name},"description":${description},"input_schema":${schema},"tool_identity":null}`;
+  });
+  return `{"tools":[${tools.join(',')}]}`;
+}

@@ -1,0 +1,270 @@
+import { basename, dirname, extname, join } from 'node:path';
+import { Command, Option } from 'commander';
+import { type EpisodeOptions, writeNormalised } from '../../formats/assay.ts';
+import { readers, writerFor } from '../../formats/registry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { emptySession, type RecordedSession } from '../../model/session.ts';
+import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
+import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import { replaceFile } from '../../state/replace-file.ts';
+import type { Context } from '../context.ts';
+import { oneLine } from '../output.ts';
+import { ProblemReport } from '../problems.ts';
+import { countingEntries, countOf } from './counting.ts';
+
+interface ImportFlags {
+  readonly input?: string;
+  readonly format: string;
+  readonly outTrace?: string;
+  readonly outDir?: string;
+  readonly to?: 'trace' | 'session';
+  readonly output?: string;
+  readonly episodeId?: string;
+  readonly testId?: string;
+  readonly prompt?: string;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly strictJsonrpc?: boolean;
+  readonly lossy?: boolean;
+  readonly allowEmpty?: boolean;
+}
+
+/** Other names that people know formats by. */
+const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'mcp-inspector': 'inspector' };
+
+const MOST_ORPHANS_SHOWN = 20;
+
+export function importCommand(context: Context): Command {
+  const command = new Command('import')
+    .description('normalise transcripts of other tools, or turn them into recordings')
+    .argument('<file...>', 'transcripts; - for standard input')
+    .option('--out-dir <folder>', 'write each result into this folder');
+  return withImportOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel import session.json --format streamable-http --out-trace session.trace.jsonl\n' +
+        '  $ mcpreel import *.json --to session --out-dir sessions',
+    )
+    .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));
+}
+
+/** `trace import-mcp`: the same by the name that it has elsewhere. */
+export function importMcpCommand(context: Context): Command {
+  const command = new Command('import-mcp')
+    .description('normalise a transcript')
+    .requiredOption('--input <file>', 'the transcript; - for standard input');
+  return withImportOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel trace import-mcp --input session.json --format http-sse --out-trace out.jsonl\n' +
+        '  $ mcpreel trace import-mcp --input messages.jsonl --format jsonrpc --out-trace out.jsonl',
+    )
+    .action((flags: ImportFlags) => runImport([flags.input ?? '-'], flags, context));
+}
+
+function withImportOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <format>', 'the format of the transcript')
+        .choices(['auto', ...readers.map(({ id }) => id), ...Object.keys(ALIASES)])
+        .default('auto'),
+    )
+    .option('--out-trace <file>', 'where to write the normalised trace')
+    .addOption(
+      new Option('--to <kind>', 'write a recording instead of the normalised trace').choices(['trace', 'session']),
+    )
+    .option('-o, --output <file>', 'where to write what --to asks for')
+    .option('--episode-id <id>', 'the episode’s id; the name of the file if absent')
+    .option('--test-id <id>', 'the test that the episode belongs to')
+    .option('--prompt <text>', 'the prompt of the episode')
+    .option('--json', 'report as JSON')
+    .option('--strict', 'fail on what would be skipped with a warning')
+    .option('--strict-jsonrpc', 'fail on messages that are not JSON-RPC 2.0 to the letter')
+    .option('--lossy', 'accept bytes that are no UTF-8, replacing them')
+    .option('--allow-empty', 'accept a file without a single message');
+}
+
+async function runImport(files: readonly string[], flags: ImportFlags, context: Context): Promise<void> {
+  refuseContradictions(files, flags);
+  const reports: ImportReport[] = [];
+  for (const file of files) reports.push(await importFile(file, flags, context));
+  if (reports.length > 1 && flags.json) await context.output.line(JSON.stringify({ summary: sumOf(reports) }));
+}
+
+function refuseContradictions(files: readonly string[], flags: ImportFlags): void {
+  const usage = (message: string, hint: string): ReelError => new ReelError('usage', message, { hint });
+  if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
+  if (flags.to !== undefined && flags.outTrace !== undefined)
+    throw usage('--out-trace does not go with --to', 'Use -o.');
+  const single = flags.outTrace ?? flags.output;
+  if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
+  if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
+  if (flags.episodeId !== undefined && files.length > 1)
+    throw usage('Several files need ids of their own', 'Drop --episode-id.');
+}
+
+/** What became of one file. */
+interface ImportReport {
+  readonly file: string;
+  readonly format: string;
+  readonly output: string | null;
+  readonly messages: number;
+  readonly events: number;
+  readonly orphans: number;
+  readonly pending: number;
+}
+
+async function importFile(file: string, flags: ImportFlags, context: Context): Promise<ImportReport> {
+  const { output } = context;
+  const problems = new ProblemReport(output, { strict: flags.strict === true, holdsContract: true });
+  const session = await openTranscript(file, flags, context, problems);
+  try {
+    if (flags.format === 'auto') output.note(oneLine(`${nameOf(file)}: taken for ${session.format}`));
+    const target = outputFor(file, flags);
+    const report =
+      flags.to === undefined
+        ? await normalise(session, file, target, flags, context)
+        : await convert(session, file, target, flags.to, flags, context);
+    await say(report, flags, context, target === undefined);
+    return report;
+  } catch (error) {
+    throw withFileName(error, file);
+  } finally {
+    problems.close();
+    await session.close();
+  }
+}
+
+async function openTranscript(
+  file: string,
+  { format, lossy, allowEmpty }: ImportFlags,
+  { stdin, stateFolder }: Context,
+  problems: ProblemReport,
+): Promise<OpenedSession> {
+  const open = { format: ALIASES[format] ?? format, onProblem: problems.add, stateFolder, stdin, lossy };
+  try {
+    return await openSession(file, open);
+  } catch (error) {
+    const isEmpty = error instanceof ReelError && error.code === 'session-empty';
+    if (isEmpty && allowEmpty) return { ...emptySession(open.format), close: async () => undefined };
+    throw error;
+  }
+}
+
+/** Errors of a transcript's content say which file it was. */
+function withFileName(error: unknown, file: string): unknown {
+  if (!(error instanceof ReelError) || error.code !== 'transcript-invalid' || error.message.startsWith(nameOf(file)))
+    return error;
+  return new ReelError(error.code, `${nameOf(file)}: ${error.message}`, { cause: error });
+}
+
+async function normalise(
+  session: RecordedSession,
+  file: string,
+  target: string | undefined,
+  flags: ImportFlags,
+  { output }: Context,
+): Promise<ImportReport> {
+  const options: EpisodeOptions = {
+    episodeId: flags.episodeId ?? stemOf(file),
+    testId: flags.testId,
+    prompt: flags.prompt,
+  };
+  const trace = writeNormalised(checked(session, flags, file), options);
+  if (target === undefined) await output.pieces(trace.pieces);
+  else await replaceFile(target, trace.pieces);
+  const { messages, orphanCount, orphans, pending } = trace.semantics;
+  for (const { id, sourceLine } of orphans.slice(0, MOST_ORPHANS_SHOWN)) {
+    const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
+    output.note(oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`));
+  }
+  if (orphanCount > MOST_ORPHANS_SHOWN) output.note(`… and ${orphanCount - MOST_ORPHANS_SHOWN} more like these.`);
+  const { format } = session;
+  return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
+}
+
+async function convert(
+  session: RecordedSession,
+  file: string,
+  target: string | undefined,
+  to: 'trace' | 'session',
+  flags: ImportFlags,
+  { output }: Context,
+): Promise<ImportReport> {
+  const counted = countingEntries(checked(session, flags, file));
+  const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted);
+  if (target === undefined) await output.pieces(pieces);
+  else await replaceFile(target, pieces);
+  const { messages, entries } = counted.counts;
+  return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
+}
+
+/** The same session, which fails where it does not hold what was asked of it. */
+function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: ImportFlags, file: string): RecordedSession {
+  return {
+    ...session,
+    async *batches() {
+      let messages = 0;
+      for await (const batch of session.batches()) {
+        for (const entry of batch) {
+          if (entry.kind !== 'message') continue;
+          messages++;
+          const fault = strictJsonrpc ? jsonRpcFault(entry.text) : undefined;
+          if (fault !== undefined) {
+            const line = entry.sourceLine ?? entry.sequence + 1;
+            throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
+          }
+        }
+        yield batch;
+      }
+      if (messages === 0 && !allowEmpty) {
+        throw new ReelError(
+          'session-empty',
+          `No JSON-RPC message in ${nameOf(file)}: it is a ${session.format} file without one.`,
+        );
+      }
+    },
+  };
+}
+
+async function say(report: ImportReport, flags: ImportFlags, { output }: Context, isOnStdout: boolean): Promise<void> {
+  const { file, messages, events, orphans, pending } = report;
+  const text = flags.json
+    ? JSON.stringify(report)
+    : oneLine(
+        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'event')}, ` +
+          `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
+      );
+  // What was asked for on stdout must stay by itself.
+  if (isOnStdout) output.note(text);
+  else await output.line(text);
+}
+
+function sumOf(reports: readonly ImportReport[]): Record<string, number> {
+  const total = (key: 'messages' | 'events' | 'orphans' | 'pending'): number =>
+    reports.reduce((sum, report) => sum + report[key], 0);
+  return {
+    files: reports.length,
+    messages: total('messages'),
+    events: total('events'),
+    orphans: total('orphans'),
+    pending: total('pending'),
+  };
+}
+
+/** Where the result goes; `undefined` for standard output. */
+function outputFor(file: string, { to, outTrace, output, outDir }: ImportFlags): string | undefined {
+  const given = outTrace ?? output;
+  if (given !== undefined) return given === '-' ? undefined : given;
+  if (file === '-' && outDir === undefined) return undefined;
+  const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;
+  return join(outDir ?? dirname(file), name);
+}
+
+function stemOf(file: string): string {
+  return file === '-' ? 'stdin' : basename(file, extname(file));
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}

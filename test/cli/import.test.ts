@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+
+const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1.0}}}';
+const answer = '{"jsonrpc":"2.0","id":1,"result":{"sum":12345678901234567890}}';
+
+const parsed = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('import', () => {
+  it('names the result after the file, says what it took it for, and reports what it read', async () => {
+    const place = new Place();
+    place.write('talk.jsonl', `${call}\n${answer}\n`);
+    expect(await place.run(['import', 'talk.jsonl'])).toMatchObject({
+      code: 0,
+      stdout: 'Imported 2 messages from talk.jsonl: 4 events, 0 orphans, 0 pending calls, in talk.trace.jsonl\n',
+      stderr: 'talk.jsonl: taken for jsonrpc\n',
+    });
+    const [start, , toolCall, end] = place.read('talk.trace.jsonl').trim().split('\n');
+    expect(start).toContain('"episode_id":"talk"');
+    expect(toolCall).toContain('"args":{"a":1.0}');
+    expect(toolCall).toContain('"result":{"sum":12345678901234567890}');
+    expect(end).toContain('"final_output":"{\\"sum\\":12345678901234567890}"');
+  });
+
+  it('reads standard input and writes to standard output, with the report beside it', async () => {
+    const place = new Place();
+    const { code, stdout, stderr } = await place.run(['import', '-', '--format', 'jsonrpc'], { input: `${call}\n` });
+    expect(code).toBe(0);
+    expect(parsed(stdout).map(({ type }) => type)).toEqual(['episode_start', 'step', 'tool_call', 'episode_end']);
+    expect(stderr).toBe('Imported 1 message from standard input: 4 events, 0 orphans, 1 pending call\n');
+    expect(stdout).toContain('"episode_id":"stdin"');
+    expect(stdout).toContain('"error":"timeout/no_response"');
+  });
+
+  it('answers to the name trace import-mcp', async () => {
+    const place = new Place();
+    place.write('talk.jsonl', `${call}\n${answer}\n`);
+    const args = ['trace', 'import-mcp', '--input', 'talk.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl'];
+    const flags = ['--episode-id', 'E', '--test-id', 'T', '--prompt', 'P'];
+    expect(await place.run([...args, ...flags])).toMatchObject({ code: 0, stderr: '' });
+    expect(parsed(place.read('out.jsonl'))[0]).toMatchObject({
+      episode_id: 'E',
+      input: { prompt: 'P' },
+      meta: { episode_id: 'E', test_id: 'T' },
+    });
+  });
+
+  it('takes many files at once, each into a folder', async () => {
+    const place = new Place();
+    place.write('a.jsonl', `${call}\n${answer}\n`);
+    place.write('b.jsonl', `${call}\n`);
+    place.write('out/keep', '');
+    const { code, stdout } = await place.run(['import', 'a.jsonl', 'b.jsonl', '--out-dir', 'out', '--json']);
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toEqual([
+      {
+        file: 'a.jsonl',
+        format: 'jsonrpc',
+        output: 'out/a.trace.jsonl',
+        messages: 2,
+        events: 4,
+        orphans: 0,
+        pending: 0,
+      },
+      {
+        file: 'b.jsonl',
+        format: 'jsonrpc',
+        output: 'out/b.trace.jsonl',
+        messages: 1,
+        events: 4,
+        orphans: 0,
+        pending: 1,
+      },
+      { summary: { files: 2, messages: 3, events: 8, orphans: 0, pending: 1 } },
+    ]);
+    expect(place.files()).toContain('out/b.trace.jsonl');
+  });
+
+  it.each(['trace', 'session'])('turns a transcript into a %s that inspect reads', async (kind) => {
+    const place = new Place();
+    place.write('talk.jsonl', `${call}\n${answer}\n`);
+    expect(await place.run(['import', 'talk.jsonl', '--to', kind, '-o', 'recording'])).toMatchObject({ code: 0 });
+    const { stdout } = await place.run(['inspect', 'recording']);
+    expect(stdout).toContain('#000 > tools/call id=1');
+    expect(stdout).toContain('#001 < (response) id=1 corr=');
+  });
+
+  it.each<[what: string, content: string | Uint8Array, args: string[], error: string]>([
+    ['a line that is no JSON', `${call}\nnope\n`, [], 'talk.jsonl: invalid JSON on line 2'],
+    ['a line that is no object', `${call}\n7\n`, [], 'talk.jsonl: MCP event at source line 2 must be a JSON object'],
+    ['nothing but such lines', 'nope\n', [], 'No JSON-RPC message in talk.jsonl: invalid JSON on line 1'],
+    ['an empty file', '\n\n', [], 'No JSON-RPC message in talk.jsonl'],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from(`${call}\n{"a":"\xff"}\n`, 'latin1'),
+      [],
+      'talk.jsonl: line 2 is not UTF-8 at byte 6',
+    ],
+    [
+      'a message without a version',
+      '{"id":1,"method":"x"}\n',
+      ['--strict-jsonrpc'],
+      'talk.jsonl: message on source line 1 is not JSON-RPC 2.0: "jsonrpc" must be "2.0"',
+    ],
+    [
+      'an id that is an object',
+      '{"jsonrpc":"2.0","id":{},"method":"x"}\n',
+      [],
+      'talk.jsonl: JSON-RPC id on source line 1 must not be an object',
+    ],
+  ])('refuses %s in one line, and leaves an existing result alone', async (_, content, args, error) => {
+    const place = new Place();
+    place.write('talk.jsonl', content);
+    place.write('out.jsonl', 'as it was');
+    const { code, stdout, stderr } = await place.run([
+      'import',
+      'talk.jsonl',
+      '--format',
+      'jsonrpc',
+      '--out-trace',
+      'out.jsonl',
+      ...args,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.startsWith(`Error: ${error}`)).toBe(true);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(place.files()).toEqual(['out.jsonl', 'talk.jsonl']);
+    expect(place.read('out.jsonl')).toBe('as it was');
+  });
+
+  it('accepts bytes that are no UTF-8 with --lossy, and an empty file with --allow-empty', async () => {
+    const place = new Place();
+    place.write('talk.jsonl', Buffer.from(`${call}\n{"jsonrpc":"2.0","id":1,"result":"\xff"}\n`, 'latin1'));
+    expect(await place.run(['import', 'talk.jsonl', '--format', 'jsonrpc', '--lossy'])).toMatchObject({ code: 0 });
+    expect(place.read('talk.trace.jsonl')).toContain('"result":"\ufffd"');
+    place.write('none.jsonl', '\n');
+    expect(await place.run(['import', 'none.jsonl', '--format', 'jsonrpc', '--allow-empty'])).toMatchObject({
+      code: 0,
+    });
+    expect(parsed(place.read('none.trace.jsonl')).map(({ type }) => type)).toEqual(['episode_start', 'episode_end']);
+  });
+
+  it.each([
+    [['import'], 'Error: Missing required argument'],
+    [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several files cannot go into one. Use --out-dir.'],
+    [['import', 'a', '-o', 'x'], 'Error: -o belongs to --to. Use --out-trace.'],
+    [['import', 'a', '--format', 'what'], "Error: Option '--format <format>' argument 'what' is invalid."],
+  ])('refuses %j as wrong usage', async (args, error) => {
+    const { code, stderr } = await new Place().run(args);
+    expect(code).toBe(2);
+    expect(stderr.startsWith(error)).toBe(true);
+  });
+});
