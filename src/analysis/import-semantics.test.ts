@@ -19,7 +19,8 @@ function understand(
   said: readonly Said[],
   infersDirections = false,
 ): { events: NormalisedEvent[]; semantics: ImportSemantics } {
-  const semantics = new ImportSemantics({ infersDirections });
+  const semantics = new ImportSemantics();
+  if (infersDirections) semantics.inferDirections();
   const events = messages(said).flatMap((message) => semantics.take(message));
   return { events: [...events, ...semantics.finish()], semantics };
 }

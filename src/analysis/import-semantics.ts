@@ -1,6 +1,6 @@
 import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
-import { decodeString } from '../json/scan.ts';
+import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
 import { type Direction, type Envelope, type JsonText, type MessageEntry, opposite } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
@@ -13,11 +13,6 @@ interface OpenRequest {
   /** Absent for a request that is no call of a tool and no list of tools. */
   readonly step: StepEvent | undefined;
   readonly args: JsonText;
-}
-
-export interface SemanticsOptions {
-  /** Whether directions are to be inferred from the order of the messages. */
-  readonly infersDirections?: boolean | undefined;
 }
 
 /** Only this many orphans are kept by name; the others are counted. */
@@ -37,15 +32,16 @@ export class ImportSemantics {
   #bound: JsonText | undefined;
   #lastOrphan: JsonText | undefined;
   #steps = 0;
-  readonly #directions: DirectionInference | undefined;
+  #directions: DirectionInference | undefined;
   readonly #open = {
-    client_to_server: new WaitingLists<string, OpenRequest>(),
-    server_to_client: new WaitingLists<string, OpenRequest>(),
+    client_to_server: new WaitingLists<IdKey, OpenRequest>(),
+    server_to_client: new WaitingLists<IdKey, OpenRequest>(),
   };
-  readonly #callIds = { client_to_server: new Set<string>(), server_to_client: new Set<string>() };
+  readonly #callIds = { client_to_server: new Set<IdKey>(), server_to_client: new Set<IdKey>() };
 
-  constructor({ infersDirections }: SemanticsOptions = {}) {
-    this.#directions = infersDirections ? new DirectionInference() : undefined;
+  /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
+  inferDirections(): void {
+    this.#directions = new DirectionInference();
   }
 
   /** The text of the last answer to a call, else of the last answer to nothing. */
@@ -82,20 +78,19 @@ export class ImportSemantics {
     line: number,
   ): NormalisedEvent[] {
     if (method !== 'tools/call' && method !== 'tools/list') {
-      if (id !== undefined) this.#open[direction].add(id, { step: undefined, args: 'null' });
+      if (id !== undefined) this.#open[direction].add(keyOf(id), { step: undefined, args: 'null' });
       return [];
     }
     if (method === 'tools/list') {
       const step = this.#step(atMs, 'tools/list', '{}', undefined);
-      if (id !== undefined) this.#open[direction].add(id, { step, args: 'null' });
+      if (id !== undefined) this.#open[direction].add(keyOf(id), { step, args: 'null' });
       return [step];
     }
     if (id !== undefined) this.#refuseDuplicate(id, direction, line);
-    const params = ObjectView.of(text)?.object('params');
-    const step = this.#step(atMs, params?.string('name') ?? 'unknown_tool', null, id ?? null);
-    const args = compact(params?.textOf('arguments') ?? 'null');
+    const { name = 'unknown_tool', args = 'null' } = readCall(text);
+    const step = this.#step(atMs, name, null, id ?? null);
     if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
-    this.#open[direction].add(id, { step, args });
+    this.#open[direction].add(keyOf(id), { step, args });
     return [step];
   }
 
@@ -105,7 +100,7 @@ export class ImportSemantics {
     direction: Direction,
     line: number,
   ): NormalisedEvent[] {
-    const request = id === undefined ? undefined : this.#open[opposite(direction)].take(id);
+    const request = id === undefined ? undefined : this.#open[opposite(direction)].take(keyOf(id));
     const view = ObjectView.of(text);
     const errorText = view?.textOf('error');
     const error = errorText === undefined || errorText === 'null' ? undefined : compact(errorText);
@@ -134,12 +129,19 @@ export class ImportSemantics {
 
   #refuseDuplicate(id: string, direction: Direction, line: number): void {
     const ids = this.#callIds[direction];
-    if (ids.has(id)) {
+    if (ids.has(keyOf(id))) {
       const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
       throw new ReelError('transcript-invalid', sentence);
     }
-    ids.add(id);
+    ids.add(keyOf(id));
   }
+}
+
+/** What an id is remembered by: most are small whole numbers, which take less room than their text. */
+type IdKey = string | number;
+
+function keyOf(id: string): IdKey {
+  return /^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id;
 }
 
 const REFUSED_IDS: Readonly<Record<string, string>> = {
@@ -158,6 +160,21 @@ function correlationId(envelope: Envelope, text: JsonText, line: number): string
   const refused = REFUSED_IDS[ObjectView.of(text)?.textOf('id')?.charAt(0) ?? ''];
   if (refused === undefined) return undefined;
   throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
+}
+
+/** The tool and the arguments that a call names, found in one pass. */
+function readCall(text: JsonText): { readonly name?: string; readonly args?: JsonText } {
+  const call: { name?: string; args?: JsonText } = {};
+  const takeParam = (key: string, start: number): number => {
+    const end = scanValue(text, start);
+    if (key === 'name' && text.charAt(start) === '"') call.name = decodeString(text.slice(start, end));
+    else if (key === 'arguments') call.args = compact(text.slice(start, end));
+    return end;
+  };
+  scanObject(text, skipSpace(text, 0), (key, start) =>
+    key === 'params' && text.charAt(start) === '{' ? scanObject(text, start, takeParam) : scanValue(text, start),
+  );
+  return call;
 }
 
 function toolCall(

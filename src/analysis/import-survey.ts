@@ -4,17 +4,16 @@ import { type AuthorizationDiscovery, authorizationDiscoveryIn } from './authori
 
 /** What has to be known of a whole transcript before its first event can be told. */
 export interface ImportSurvey {
-  readonly messages: number;
-  /** The earliest and the latest time of any message; 0 where there is none. */
+  /** The earliest time of any message; 0 where there is none. */
   readonly firstMs: number;
-  readonly lastMs: number;
   /** Whether the messages stand in the order of their times. */
   readonly inOrder: boolean;
   readonly authorization: AuthorizationDiscovery | undefined;
 }
 
 export async function surveyImport(session: RecordedSession): Promise<ImportSurvey> {
-  let messages = 0;
+  // Bare messages without times are in order, and have no HTTP answers beside them: nothing to find out.
+  if (session.numbersTimes && session.infersDirections) return { firstMs: 0, inOrder: true, authorization: undefined };
   let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = Number.NEGATIVE_INFINITY;
   let inOrder = true;
@@ -26,7 +25,6 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
       resourceMetadataVisible ||= seen?.resourceMetadataVisible === true;
       scopeChallengeVisible ||= seen?.scopeChallengeVisible === true;
       if (entry.kind !== 'message') continue;
-      messages++;
       inOrder &&= entry.atMs >= lastMs;
       firstMs = Math.min(firstMs, entry.atMs);
       lastMs = Math.max(lastMs, entry.atMs);
@@ -34,9 +32,7 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
   }
   const visible = resourceMetadataVisible || scopeChallengeVisible;
   return {
-    messages,
-    firstMs: messages === 0 ? 0 : firstMs,
-    lastMs: messages === 0 ? 0 : lastMs,
+    firstMs: Number.isFinite(firstMs) ? firstMs : 0,
     inOrder,
     authorization: visible ? { resourceMetadataVisible, scopeChallengeVisible } : undefined,
   };

@@ -28,7 +28,7 @@ export class Output {
     await this.write(`${text}\n`);
   }
 
-  async pieces(pieces: AsyncIterable<string>): Promise<void> {
+  async pieces(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
     for await (const bytes of gatherBytes(pieces)) await this.write(bytes);
   }
 

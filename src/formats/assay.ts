@@ -43,23 +43,26 @@ export const assay: FormatWriter = {
 
 /** Writes what a session means, in the words of the import contract. */
 export function writeNormalised(session: RecordedSession, options: EpisodeOptions): NormalisedTrace {
-  const semantics = new ImportSemantics({ infersDirections: session.infersDirections });
+  const semantics = new ImportSemantics();
   let events = 0;
   async function* pieces(): AsyncGenerator<string> {
     const survey = await surveyImport(session);
+    if (session.infersDirections && !survey.inOrder) semantics.inferDirections();
     const line = eventLines(options.episodeId);
     let piece = `${episodeStart(survey, options)}\n`;
+    let lastMs = survey.firstMs;
     events++;
     for await (const messages of messagesByTime(session, survey)) {
       for (const message of messages) {
+        lastMs = message.atMs;
         for (const event of semantics.take(message)) {
           piece += line(event);
           events++;
         }
-      }
-      if (piece.length >= PIECE_LENGTH) {
-        yield piece;
-        piece = '';
+        if (piece.length >= PIECE_LENGTH) {
+          yield piece;
+          piece = '';
+        }
       }
     }
     for (const event of semantics.finish()) {
@@ -67,7 +70,7 @@ export function writeNormalised(session: RecordedSession, options: EpisodeOption
       events++;
     }
     events++;
-    yield `${piece}${episodeEnd(survey, options, semantics)}\n`;
+    yield `${piece}${episodeEnd(lastMs, options, semantics)}\n`;
   }
   return { semantics, events: () => events, pieces: pieces() };
 }
@@ -96,11 +99,11 @@ function episodeStart(survey: ImportSurvey, { episodeId, testId, prompt = '<mcp:
   });
 }
 
-function episodeEnd(survey: ImportSurvey, { episodeId }: EpisodeOptions, { finalOutput }: ImportSemantics): JsonText {
+function episodeEnd(lastMs: number, { episodeId }: EpisodeOptions, { finalOutput }: ImportSemantics): JsonText {
   return JSON.stringify({
     type: 'episode_end',
     episode_id: episodeId,
-    timestamp: survey.lastMs,
+    timestamp: lastMs,
     outcome: null,
     final_output: finalOutput ?? null,
   });

@@ -1,10 +1,11 @@
 import { decodeUtf8 } from '../json/lines.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
-import { documentSpan } from '../json/scan.ts';
+import { documentSpan, skipSpace } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
-import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import type { Entry, Envelope, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
+import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
 import { MessageMaker } from './message-maker.ts';
@@ -44,10 +45,15 @@ export async function readBareMessages(
     },
     footer: undefined,
     infersDirections: true,
+    numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();
       const reader = new BareMessageReader(id, clock.firstMs, report);
-      for await (const batch of candidates(report)) yield batch.flatMap((candidate) => reader.take(candidate));
+      for await (const batch of candidates(report)) {
+        const entries: Entry[] = [];
+        for (const candidate of batch) reader.take(candidate, entries);
+        yield entries;
+      }
     },
   };
 }
@@ -62,7 +68,7 @@ async function nothingFound(
     if (problems.length === 0) problems.push(problem);
   };
   const reader = new BareMessageReader('', undefined, report);
-  for await (const batch of candidates(report)) for (const candidate of batch) reader.take(candidate);
+  for await (const batch of candidates(report)) for (const candidate of batch) reader.take(candidate, []);
   const [first] = problems;
   const hint = 'Name its format with --format.';
   if (first === undefined) return new ReelError('session-empty', `No JSON-RPC message in ${source.name}`, { hint });
@@ -164,33 +170,33 @@ class BareMessageReader {
     this.#clock = new MessageClock(firstMs);
   }
 
-  take({ place, line, text }: Candidate): Entry[] {
-    const span = text === undefined ? undefined : documentSpan(text);
-    if (text === undefined || span === undefined) {
+  take({ place, line, text }: Candidate, entries: Entry[]): void {
+    const start = text === undefined ? 0 : skipSpace(text, 0);
+    const { envelope, end } = scanEnvelope(text ?? '', start);
+    if (text === undefined || end < 0 || skipSpace(text, end) < text.length) {
       this.#report({ place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` });
-      return [];
+      return;
     }
-    const value = text.slice(span.start, span.end);
-    return value.startsWith('{') ? [this.#message(value, line)] : this.#batch(place, line, value);
+    const value = text.slice(start, end);
+    if (value.startsWith('{')) entries.push(this.#message(value, line, envelope));
+    else this.#takeBatch(place, line, value, entries);
   }
 
-  #batch(place: string, line: number, value: JsonText): Entry[] {
+  #takeBatch(place: string, line: number, value: JsonText, entries: Entry[]): void {
     const contract = `MCP event at source line ${line} must be a JSON object`;
     const elements = elementsOf(value) ?? [];
     if (elements.length === 0) this.#report({ place, what: 'not a JSON object', contract });
-    const entries: Entry[] = [];
     const frame = this.#maker.next;
     for (const [index, { start, end }] of elements.entries()) {
       const text = value.slice(start, end);
       if (text.startsWith('{')) {
         const batch = `{"frame":${frame},"index":${index},"of":${elements.length}}`;
-        entries.push({ ...this.#message(text, line), batch });
+        entries.push({ ...this.#message(text, line, readEnvelope(text)), batch });
       } else this.#report({ place, what: `element ${index} of the batch is not a JSON object`, contract });
     }
-    return entries;
   }
 
-  #message(text: JsonText, sourceLine: number): MessageEntry {
+  #message(text: JsonText, sourceLine: number, envelope: Envelope): MessageEntry {
     const atMs = this.#clock.timeOf(stampOf(text), this.#maker.next);
     return this.#maker.make({ text, atMs, sourceLine });
   }

@@ -5,7 +5,7 @@ import { DirectionInference } from '../protocol/infer-direction.ts';
 import { Pairing } from '../protocol/pairing.ts';
 
 /** What a capture says of a message. */
-export interface SeenMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence' | 'envelope'>> {
+export interface SeenMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence'>> {
   readonly text: JsonText;
   readonly atMs: number;
 }
@@ -31,7 +31,7 @@ export class MessageMaker {
 
   make(seen: SeenMessage): MessageEntry {
     const sequence = this.#sequence++;
-    const envelope = readEnvelope(seen.text);
+    const envelope = seen.envelope ?? readEnvelope(seen.text);
     const proxyId = seen.proxyId ?? this.#idOf(sequence);
     const direction: Direction = seen.direction ?? this.#directions.directionOf(envelope);
     const paired = this.#pairing.match({ proxyId, direction, conversation: seen.conversation }, envelope);

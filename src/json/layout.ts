@@ -1,3 +1,4 @@
+import { scanString } from './scan.ts';
 import { forEachToken } from './tokens.ts';
 
 /**
@@ -10,9 +11,23 @@ const DEEPEST_INDENT = 64;
 
 /** The text without any white space between its tokens. */
 export function compact(text: string): string {
+  if (isCompact(text)) return text;
   const parts: string[] = [];
   const isJson = forEachToken(text, (_kind, start, end) => parts.push(text.slice(start, end)));
   return isJson ? parts.join('') : text;
+}
+
+/** Whether there is nothing to take away: most messages are sent so. */
+function isCompact(text: string): boolean {
+  for (let i = 0; i < text.length; ) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) {
+      i = scanString(text, i);
+      if (i < 0) return true;
+    } else if (c <= 0x20) return false;
+    else i++;
+  }
+  return true;
 }
 
 /**

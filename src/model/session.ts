@@ -38,6 +38,8 @@ export interface RecordedSession {
   readonly footer: SessionFooter | undefined;
   /** Whether the file does not tell who sent what, so that directions are inferred from the order of the messages. */
   readonly infersDirections?: boolean | undefined;
+  /** Whether the file has no times at all, so that the messages are numbered instead. */
+  readonly numbersTimes?: boolean | undefined;
   /** The entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }

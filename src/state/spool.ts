@@ -11,7 +11,7 @@ export interface Spool {
 }
 
 /** Copies a stream into a temporary file that only its owner can read. */
-export async function spoolStream(stream: AsyncIterable<Uint8Array>, name: string): Promise<Spool> {
+export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, name: string): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'mcpreel-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

@@ -7,8 +7,9 @@ import { emptySession, type RecordedSession } from '../../model/session.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
+import { spoolStream } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
-import { oneLine } from '../output.ts';
+import { type Output, oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 
@@ -171,8 +172,7 @@ async function normalise(
     prompt: flags.prompt,
   };
   const trace = writeNormalised(checked(session, flags, file), options);
-  if (target === undefined) await output.pieces(trace.pieces);
-  else await replaceFile(target, trace.pieces);
+  await deliver(trace.pieces, target, output);
   const { messages, orphanCount, orphans, pending } = trace.semantics;
   for (const { id, sourceLine } of orphans.slice(0, MOST_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
@@ -193,10 +193,20 @@ async function convert(
 ): Promise<ImportReport> {
   const counted = countingEntries(checked(session, flags, file));
   const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted);
-  if (target === undefined) await output.pieces(pieces);
-  else await replaceFile(target, pieces);
+  await deliver(pieces, target, output);
   const { messages, entries } = counted.counts;
   return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
+}
+
+/** Writes the result whole or not at all, on standard output too. */
+async function deliver(pieces: AsyncIterable<string>, target: string | undefined, output: Output): Promise<void> {
+  if (target !== undefined) return replaceFile(target, pieces);
+  const { source, remove } = await spoolStream(pieces, 'result');
+  try {
+    await output.pieces(source.read(0, source.size));
+  } finally {
+    await remove();
+  }
 }
 
 /** The same session, which fails where it does not hold what was asked of it. */
