@@ -152,6 +152,11 @@ export class MessageClock {
     this.#timeMs = firstMs;
   }
 
+  /** Whether stamps count: where the first one is missing, so are all. */
+  get hasStamps(): boolean {
+    return this.#timeMs !== undefined;
+  }
+
   timeOf(stamp: number | undefined, messageNumber: number): number {
     if (this.#timeMs === undefined) return messageNumber;
     this.#timeMs = stamp ?? this.#timeMs;
@@ -197,7 +202,7 @@ class BareMessageReader {
   }
 
   #message(text: JsonText, sourceLine: number, envelope: Envelope): MessageEntry {
-    const atMs = this.#clock.timeOf(stampOf(text), this.#maker.next);
-    return this.#maker.make({ text, atMs, sourceLine });
+    const atMs = this.#clock.timeOf(this.#clock.hasStamps ? stampOf(text) : undefined, this.#maker.next);
+    return this.#maker.make({ text, envelope, atMs, sourceLine });
   }
 }

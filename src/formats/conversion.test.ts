@@ -7,6 +7,7 @@ import {
   sessionFileText,
   sessionMessage,
   traceText,
+  transcriptText,
 } from '../../test/contract/random-files.ts';
 import { anySession } from '../../test/contract/random-sessions.ts';
 import { sameJson } from '../json/compare.ts';
@@ -14,6 +15,7 @@ import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { FormatReader, FormatWriter } from './format.ts';
+import { httpSse, streamableHttp } from './http-transcript.ts';
 import { jsonrpc } from './jsonrpc.ts';
 import { sessionFile } from './session-file.ts';
 import { trace } from './trace.ts';
@@ -24,6 +26,17 @@ type Format = FormatReader & FormatWriter;
 async function bothWays(format: Format, via: Format, file: string): Promise<{ rewritten: string; converted: string }> {
   const converted = await convert(via, await convert(format, file, via), format);
   return { rewritten: await convert(format, file, format), converted };
+}
+
+/** The file after it was written in each of these formats in turn, and in its own again. */
+async function byWayOf(way: readonly Format[], format: Format, file: string): Promise<string> {
+  let text = file;
+  let from = format;
+  for (const to of [...way, format]) {
+    text = await convert(from, text, to);
+    from = to;
+  }
+  return text;
 }
 
 /** The members that an object lost on the way. One that was null or false may be gone: that is what its absence says. */
@@ -129,6 +142,47 @@ describe('a trace that became a session file and a trace again', () => {
         expect(converted).toBe(rewritten);
       }),
       { numRuns: 80 },
+    );
+  });
+});
+
+describe('a transcript that became a trace, a session file and a transcript again', () => {
+  const transcripts = [streamableHttp, httpSse];
+  const files = transcripts.flatMap((format) => corpusNames(format.id).map((name) => `${format.id}/${name}`));
+
+  it.each(files)('is the same: %s', async (path) => {
+    const format = path.startsWith('http-sse/') ? httpSse : streamableHttp;
+    const text = corpusText(path);
+    const rewritten = await convert(format, text, format);
+    const converted = await byWayOf([trace, sessionFile], format, text);
+    expect(compact(converted)).toBe(compact(rewritten));
+    // What is no entry is said and left out.
+    if (!path.includes('/env-')) expect(sameJson(converted, text)).toBe(true);
+  });
+
+  it('is carried in a member of its own, on the lines and messages that it belongs to', async () => {
+    const text =
+      '{"transport":"streamable-http","by":1.0,"entries":[{"headers":{},"request":{"id":1}},{"timestamp_ms":5,"response":{}}]}';
+    const asTrace = await convert(streamableHttp, text, trace);
+    expect(asTrace.split('\n').map((line) => sliceAt(line, ['transcript']))).toEqual([
+      ...['{"by":1.0}', '{"headers":{},"request":{"unstamped":true}}', undefined, undefined],
+    ]);
+    const asFile = await convert(trace, asTrace, sessionFile);
+    expect(sliceAt(asFile, ['transcript'])).toBe('{"by":1.0}');
+    expect(sliceAt(asFile, ['messages', 0, 'transcript'])).toBe('{"headers":{},"request":{"unstamped":true}}');
+    expect(sliceAt(asFile, ['messages', 1, 'transcript'])).toBeUndefined();
+  });
+
+  it.each(transcripts)('is the same whoever wrote it: $id', async ({ ...format }) => {
+    await fc.assert(
+      fc.asyncProperty(transcriptText(format.id), fc.boolean(), async (text, sessionFileFirst) => {
+        const { problems } = await readAll(format, text);
+        expect(problems).toEqual([]);
+        expect(sameJson(await convert(format, text, format), text)).toBe(true);
+        const way = sessionFileFirst ? [sessionFile, trace] : [trace, sessionFile];
+        expect(sameJson(await byWayOf(way, format, text), text)).toBe(true);
+      }),
+      { numRuns: 150 },
     );
   });
 });

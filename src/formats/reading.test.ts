@@ -34,7 +34,7 @@ describe('linesOf', () => {
         [1, 'a', true],
         [3, 'c', false],
       ],
-      problems: [{ place: 'line 2', what: 'not UTF-8 at byte 1' }],
+      problems: [{ place: 'line 2', what: 'not UTF-8 at byte 1', contract: 'line 2 is not UTF-8 at byte 1' }],
     });
   });
 

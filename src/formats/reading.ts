@@ -36,8 +36,7 @@ export async function* linesOf(source: Source, onProblem: (problem: Problem) => 
       if ('bytes' in line) {
         const what = describeUndecodable(line);
         onProblem({ place: `line ${number}`, what, contract: `line ${number} is ${what}` });
-      }
-      else {
+      } else {
         const text = number === 1 && line.text.startsWith(BYTE_ORDER_MARK) ? line.text.slice(1) : line.text;
         if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });
       }

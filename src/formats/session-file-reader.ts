@@ -17,7 +17,7 @@ import type { Problem, ReadOptions, Source } from './format.ts';
 import { asideMembers, Keeper, keptMembers } from './keepsake.ts';
 import { oncePerFile, stringOf } from './reading.ts';
 import { sessionFields } from './session-file-writer.ts';
-import { footerOf } from './trace-reader.ts';
+import { footerOf, taken } from './trace-reader.ts';
 import { metaFields } from './trace-writer.ts';
 
 type Report = (problem: Problem) => void;
@@ -57,14 +57,14 @@ function notASessionFile(source: Source, top: TopLevel): ReelError {
   );
 }
 
-function describeKeys(keys: readonly string[]): string {
+export function describeKeys(keys: readonly string[]): string {
   if (keys.length === 0) return 'no keys';
   const shown = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
   return `${keys.length === 1 ? 'the key' : 'the keys'} ${shown.join(', ')}${keys.length > 5 ? ', …' : ''}`;
 }
 
 /** The document without its long arrays. A member that is no JSON is left out, and named. */
-function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
+export function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
   const keeper = new Keeper();
   for (const [key, { bytes }] of top.members) {
     if (bytes === undefined) continue;
@@ -91,9 +91,13 @@ function headerAndFooterFrom(view: ObjectView): { header: SessionHeader; footer:
     metadata: view.object('metadata')?.text ?? '{}',
   };
   const footer = footerFrom(view, trace?.object('end'), header);
+  const transcript = view.object('transcript')?.text;
+  const isRead = (key: string): boolean =>
+    (key === 'trace' && trace !== undefined) || (key === 'transcript' && transcript !== undefined);
   const keepsakes = {
-    session: keptMembers(view, sessionFields(header, footer), (key) => key === 'trace' && trace !== undefined),
+    session: keptMembers(view, sessionFields(header, footer), isRead),
     trace: meta && keptMembers(meta, metaFields(header), () => false),
+    transcript,
   };
   return { header: { ...header, keepsakes }, footer };
 }
@@ -103,9 +107,10 @@ function traceOf(view: ObjectView): ObjectView | undefined {
   const trace = view.object('trace');
   const isPart = (key: string): boolean =>
     (key === 'meta' || key === 'end') && (trace?.object(key)?.members.length ?? 0) > 0;
-  return trace !== undefined && trace.members.length > 0 && trace.members.every(({ key }) => isPart(key))
-    ? trace
-    : undefined;
+  const meta = trace?.object('meta');
+  const isTaken = taken(view, () => false)('transcript', meta?.textOf('transcript') ?? '');
+  const isOurs = trace?.members.every(({ key }) => isPart(key)) && !(meta?.has('transcript') && isTaken);
+  return trace !== undefined && trace.members.length > 0 && isOurs ? trace : undefined;
 }
 
 function footerFrom(view: ObjectView, end: ObjectView | undefined, header: SessionHeader): SessionFooter | undefined {
@@ -175,7 +180,7 @@ async function* readEvents(
   for await (const children of elementsIn(source, member.start, member.end, faultReport('events', report))) {
     const placed: Placed[] = [];
     for (const child of children) {
-      const view = viewOf(child);
+      const view = childView(child);
       const event = typeof view === 'string' ? view : eventFrom(view, header);
       if (typeof event === 'string') report({ place: `event ${child.index}`, what: event });
       else placed.push(event);
@@ -214,7 +219,7 @@ async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | u
 }
 
 /** The child as a view, or what is wrong with it. */
-function viewOf(child: Child): ObjectView | string {
+export function childView(child: Child): ObjectView | string {
   const bytes = child.bytes ?? new Uint8Array(0);
   const text = decodeUtf8(bytes);
   if (text === undefined) return `not UTF-8 at byte ${child.start + findInvalidUtf8(bytes)}`;
@@ -233,12 +238,14 @@ function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
   const event = view.string('kind');
   const raw = view.textOf('raw');
   if (event === undefined || raw === undefined) return '"kind" or "raw" is missing';
-  const trace = asideMembers(view, 'trace', takenInEvent);
+  const trace = asideMembers(view, 'trace', taken(view, takenInEvent));
   if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+  const transcript = view.object('transcript')?.text;
   for (const { key, start, end } of view.members) {
-    if (!EVENT_MEMBERS.has(key)) keeper.keep(key, view.text.slice(start, end));
+    const isRead = EVENT_MEMBERS.has(key) || (key === 'transcript' && transcript !== undefined);
+    if (!isRead) keeper.keep(key, view.text.slice(start, end));
   }
-  const keepsakes = { session: keeper.text, trace };
+  const keepsakes = { session: keeper.text, trace, transcript };
   return { place, entry: { kind: 'event', event, atMs, raw, keepsakes } };
 }
 
@@ -266,7 +273,7 @@ class MessageReader {
   }
 
   take(child: Child): MessageEntry | undefined {
-    const view = viewOf(child);
+    const view = childView(child);
     const problem = typeof view === 'string' ? view : problemWith(view);
     if (typeof view === 'string' || problem !== undefined) {
       this.#report({ place: `message ${child.index}`, what: problem ?? '' });
@@ -287,7 +294,8 @@ class MessageReader {
     const claimed = view.string('correlated_id');
     const modified = view.textOf('modified') === 'true';
     const original = view.textOf('original_payload');
-    const trace = asideMembers(view, 'trace', takenInMessage);
+    const trace = asideMembers(view, 'trace', taken(view, takenInMessage));
+    const transcript = view.object('transcript')?.text;
 
     const written: Readonly<Record<string, JsonText>> = {
       transport: JSON.stringify(this.#transport),
@@ -299,6 +307,7 @@ class MessageReader {
     };
     for (const { key, start, end } of view.members) {
       const value = view.text.slice(start, end);
+      if (key === 'transcript' && transcript !== undefined) continue;
       if (!MESSAGE_MEMBERS.has(key)) keeper.keep(key, value);
       else if (OPTIONAL_MEMBERS.get(key)?.test(value) === false) keeper.keep(key, value);
       else if (Object.hasOwn(written, key) && !sameJson(view.textOf(key) ?? '', written[key] ?? ''))
@@ -306,6 +315,7 @@ class MessageReader {
     }
     if (!modified && original !== undefined) keeper.keep('original_payload', original);
     if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+    const kept = keeper.text;
     return {
       kind: 'message',
       sequence,
@@ -318,7 +328,7 @@ class MessageReader {
       ...(modified && { modified, ...(original !== 'null' && { original }) }),
       ...optionalParts(view),
       ...(conversation !== undefined && { conversation }),
-      ...((keeper.text ?? trace) !== undefined && { keepsakes: { session: keeper.text, trace } }),
+      ...((kept ?? trace ?? transcript) !== undefined && { keepsakes: { session: kept, trace, transcript } }),
     };
   }
 }

@@ -50,7 +50,9 @@ function topLevelMember([key, value]: Field): string {
 
 /** The members around `messages`, in the format's order, then what is ours, then what was kept. */
 function topLevelFields(header: SessionHeader, footer: SessionFooter | undefined): { before: Field[]; after: Field[] } {
-  const fields = withKept([...sessionFields(header, footer), ...traceField(header, footer)], header.keepsakes?.session);
+  const own = [...sessionFields(header, footer), ...traceField(header, footer)];
+  if (header.keepsakes?.transcript !== undefined) own.push(['"transcript"', header.keepsakes.transcript]);
+  const fields = withKept(own, header.keepsakes?.session);
   return { before: fields.slice(0, 6), after: fields.slice(6) };
 }
 
@@ -95,6 +97,7 @@ const META_IN_SESSION_FILE = new Set([
   'url',
   'metadata',
   'extra',
+  'transcript',
 ]);
 
 /** An end that a session file's `ended_at` alone stands for. */
@@ -173,6 +176,7 @@ function optionalFields(entry: MessageEntry): Field[] | undefined {
   if (entry.http !== undefined) fields.push(['"http"', entry.http]);
   if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);
   if (entry.keepsakes?.trace !== undefined) fields.push(['"trace"', entry.keepsakes.trace]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return fields.length === 0 && entry.keepsakes?.session === undefined ? undefined : fields;
 }
 
@@ -222,5 +226,6 @@ function eventText(entry: Exclude<Entry, MessageEntry>, before: number): JsonTex
   if (entry.kind === 'other') return onOneLine(compactObject([...fields, ['"line"', entry.text]]));
   fields.push(['"kind"', encodeString(entry.event)], ['"raw"', entry.raw]);
   if (entry.keepsakes?.trace !== undefined) fields.push(['"trace"', entry.keepsakes.trace]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return onOneLine(compactObject(withKept(fields, entry.keepsakes?.session)));
 }

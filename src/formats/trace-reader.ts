@@ -49,7 +49,8 @@ function headerFrom(meta: ObjectView): SessionHeader {
   const words = Array.isArray(argv) ? argv.filter((word) => typeof word === 'string') : [];
   const url = meta.string('url');
   const command = url === undefined ? words : [];
-  const extra = asideMembers(meta, 'extra', takenInSession);
+  const extra = asideMembers(meta, 'extra', taken(meta, takenInSession));
+  const transcript = meta.object('transcript')?.text;
   const header: SessionHeader = {
     id: meta.string('id') ?? uuidFromText(meta.text.trim()),
     startedAtMs: startedAtMs ?? 0,
@@ -59,15 +60,30 @@ function headerFrom(meta: ObjectView): SessionHeader {
     url,
     metadata: meta.object('metadata')?.text ?? '{}',
   };
-  const isRead = (key: string): boolean => key === 'v' || key === 'type' || (key === 'extra' && extra !== undefined);
+  const isRead = (key: string): boolean => {
+    if (key === 'extra') return extra !== undefined;
+    return key === 'v' || key === 'type' || (key === 'transcript' && transcript !== undefined);
+  };
   const trace = keptMembers(meta, metaFields(header), isRead);
-  return { ...header, keepsakes: { session: extra, trace } };
+  return { ...header, keepsakes: { session: extra, trace, transcript } };
 }
 
 /** What session files say themselves, so that no `extra` of ours has it. */
 const takenInSession = (key: string): boolean => /^(messages|events)$/.test(key);
 const takenInMessage = (key: string): boolean => /^(sequence|direction|payload)$/.test(key);
 const takenInEvent = (key: string): boolean => /^(before|kind|raw|line)$/.test(key);
+
+/**
+ * With what both formats keep of a transcript under the same name: it is always an object, and something else of that name
+ * can be put aside only where there is none.
+ */
+export function taken(
+  view: ObjectView,
+  byFormat: (key: string, value: JsonText) => boolean,
+): (key: string, value: JsonText) => boolean {
+  const hasTranscript = view.object('transcript') !== undefined;
+  return (key, value) => byFormat(key, value) || (key === 'transcript' && (hasTranscript || value.startsWith('{')));
+}
 
 /** A part of a rotated trace, or one whose head was lost, begins without a header. */
 function headerWithoutMeta(first: ObjectView): SessionHeader {
@@ -229,15 +245,17 @@ class EntryReader {
     const raw = view.textOf('raw');
     if (event === undefined || raw === undefined) return undefined;
     const keeper = new Keeper();
-    const extra = asideMembers(view, 'extra', takenInEvent);
+    const extra = asideMembers(view, 'extra', taken(view, takenInEvent));
+    const transcript = view.object('transcript')?.text;
     this.#keepTime(keeper, view);
     for (const { key, start, end } of view.members) {
-      if (!EVENT_MEMBERS.has(key)) keeper.keep(key, view.text.slice(start, end));
+      const isRead = EVENT_MEMBERS.has(key) || (key === 'transcript' && transcript !== undefined);
+      if (!isRead) keeper.keep(key, view.text.slice(start, end));
     }
     const dir = view.textOf('dir');
     if (dir !== undefined && dir !== '"event"') keeper.keep('dir', dir);
     if (extra === undefined) keepMember(keeper, view, 'extra');
-    return { kind: 'event', event, atMs: this.#timeMs, raw, ...withKeepsakes(extra, keeper.text) };
+    return { kind: 'event', event, atMs: this.#timeMs, raw, ...withKeepsakes(extra, keeper.text, transcript) };
   }
 
   #takeMessage(view: ObjectView, entries: Entry[]): void {
@@ -276,6 +294,7 @@ class EntryReader {
     let proxyId: string | undefined;
     let correlatedId: string | undefined;
     let session: JsonText | undefined;
+    let transcript: JsonText | undefined;
     const optional: OptionalParts = {};
     let direction: MessageEntry['direction'] = 'client_to_server';
     for (const member of view.members) {
@@ -297,8 +316,12 @@ class EntryReader {
           if (correlatedId === undefined) keeper.keep(member.key, value);
           break;
         case 'extra':
-          session = asideMembers(view, member.key, takenInMessage);
+          session = asideMembers(view, member.key, taken(view, takenInMessage));
           if (session === undefined) keeper.keep(member.key, value);
+          break;
+        case 'transcript':
+          transcript = view.object(member.key)?.text;
+          if (transcript === undefined) keeper.keep(member.key, value);
           break;
         default:
           if (!takeOptional(optional, member.key, value)) keeper.keep(member.key, value);
@@ -323,7 +346,7 @@ class EntryReader {
       envelope,
       correlatedId: correlatedId ?? paired,
       ...optional,
-      ...withKeepsakes(session, keeper.text),
+      ...withKeepsakes(session, keeper.text, transcript),
     };
   }
 
@@ -365,6 +388,11 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
 
 const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra']);
 
-function withKeepsakes(session: JsonText | undefined, trace: JsonText | undefined): Pick<MessageEntry, 'keepsakes'> {
-  return session === undefined && trace === undefined ? {} : { keepsakes: { session, trace } };
+function withKeepsakes(
+  session: JsonText | undefined,
+  trace: JsonText | undefined,
+  transcript: JsonText | undefined,
+): Pick<MessageEntry, 'keepsakes'> {
+  const none = session === undefined && trace === undefined && transcript === undefined;
+  return none ? {} : { keepsakes: { session, trace, transcript } };
 }

@@ -28,6 +28,7 @@ export function metaFields(header: SessionHeader): Field[] {
   if (url !== undefined) fields.push(['"url"', encodeString(url)]);
   fields.push(['"metadata"', header.metadata]);
   if (header.keepsakes?.session !== undefined) fields.push(['"extra"', header.keepsakes.session]);
+  if (header.keepsakes?.transcript !== undefined) fields.push(['"transcript"', header.keepsakes.transcript]);
   return fields;
 }
 
@@ -85,6 +86,7 @@ function optionalFields(entry: MessageEntry): Field[] | undefined {
   if (entry.modified) fields.push(['"modified"', 'true']);
   if (entry.original !== undefined) fields.push(['"original"', entry.original]);
   if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return fields.length === 0 && entry.keepsakes?.trace === undefined ? undefined : fields;
 }
 
@@ -102,6 +104,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
     ['"seq"', String(seq)],
   ];
   if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);
 }
 

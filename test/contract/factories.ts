@@ -95,14 +95,22 @@ export function fullSession(): RecordedSession {
         modified: true,
         original: modified.replace('new', 'old'),
       }),
-      event({ event: 'http.exchange', raw: '{"exchange":3,"status":200}', keepsakes: { trace: '{"_seq":4}' } }),
+      event({
+        event: 'http.exchange',
+        raw: '{"exchange":3,"status":200}',
+        keepsakes: { trace: '{"_seq":4}', transcript: '{}' },
+      }),
       response({
         proxyId: 'd',
         atMs: NOON_MS + 4,
         text: '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}',
         http: '{"exchange":3}',
         sse: '{"event":"message","id":"evt-10"}',
-        keepsakes: { session: '{"note":"by hand"}', trace: '{"ai":{"risk":0.10},"attest":null}' },
+        keepsakes: {
+          session: '{"note":"by hand"}',
+          trace: '{"ai":{"risk":0.10},"attest":null}',
+          transcript: '{"transport_context":{"status":200}}',
+        },
       }),
       message({ proxyId: 'e', text: '{"jsonrpc":"2.0","id":2,"method":"ping"}', conversation: 2 }),
       message({

@@ -1,9 +1,10 @@
 import type { FormatWriter } from '../../src/formats/format.ts';
-import type { Entry, MessageEntry } from '../../src/model/entry.ts';
+import { removeAt } from '../../src/json/splice.ts';
+import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
 import type { RecordedSession } from '../../src/model/session.ts';
 import { entriesIn } from './files.ts';
 
-type Part = keyof MessageEntry | 'header' | 'footer' | 'beside';
+type Part = keyof MessageEntry | 'header' | 'footer' | 'beside' | 'early';
 
 /** What each phrase of a format's `loses` takes away. A format that needs another phrase adds it here. */
 const LOSSES: Readonly<Record<string, readonly Part[]>> = {
@@ -12,10 +13,34 @@ const LOSSES: Readonly<Record<string, readonly Part[]>> = {
   'proxy ids': ['proxyId', 'correlatedId'],
   'the original of a modified message': ['modified', 'original', 'sentText'],
   marks: ['dropped', 'injected', 'conversation', 'batch', 'http', 'sse'],
+  'several conversations': ['conversation'],
+  'times before 1970': ['early'],
   'what happened beside the messages': ['beside'],
   'the session header': ['header', 'footer'],
   'fields of other formats': ['keepsakes'],
+  'messages without a time of their own': [],
 };
+
+/** A message's text as far as a format holds it: one format adds the time to it. */
+export function heldText(text: JsonText, writer: FormatWriter): JsonText {
+  return writer.loses.includes('messages without a time of their own') ? withoutStamp(text) : text;
+}
+
+function withoutStamp(text: JsonText): JsonText {
+  return text.includes('"timestamp_ms":') ? (removeAt(text, ['timestamp_ms']) ?? text) : text;
+}
+
+/** The session as one that a format can be asked to write: some hold no more than one conversation, and say so. */
+export function fitting(session: RecordedSession, writer: FormatWriter): RecordedSession {
+  if (!writer.loses.includes('several conversations')) return session;
+  const alone = (entry: Entry): Entry => (entry.kind === 'message' ? { ...entry, conversation: undefined } : entry);
+  return {
+    ...session,
+    async *batches() {
+      for await (const batch of session.batches()) yield batch.map(alone);
+    },
+  };
+}
 
 /** What a format must give back of a session: all of it, but for what it says that it loses. */
 export async function held(session: RecordedSession, writer: FormatWriter): Promise<unknown> {
@@ -28,14 +53,18 @@ export async function held(session: RecordedSession, writer: FormatWriter): Prom
   );
   const entries: unknown[] = [];
   for (const entry of await entriesIn(session)) {
-    if (entry.kind === 'message' || !lost.has('beside')) entries.push(without(entry, lost));
+    if (entry.kind === 'message') {
+      entries.push(without({ ...entry, text: heldText(entry.text, writer) }, lost));
+    } else if (!lost.has('beside')) entries.push(without(entry, lost));
   }
   return without({ header: session.header, footer: session.footer, entries }, lost);
 }
 
 /** Absent is absent, however it is spelled: a missing part, an undefined one, keepsakes without any. */
 function without(whole: Entry | object, lost: ReadonlySet<string>): object {
-  const parts = Object.entries(whole).filter(([key, value]) => !lost.has(key) && !isEmpty(value));
+  const times: object = lost.has('early') && 'atMs' in whole ? { atMs: Math.max(0, whole.atMs) } : {};
+  const held: object = { ...whole, ...times };
+  const parts = Object.entries(held).filter(([key, value]) => !lost.has(key) && !isEmpty(value));
   return Object.fromEntries(
     parts.map(([key, value]) => [key, key === 'header' || key === 'footer' ? without(value, lost) : value]),
   );

@@ -69,6 +69,8 @@ const message = fc.oneof(
   objectLine,
 );
 const direction = fc.constantFrom('"client_to_server"', '"server_to_client"');
+/** What is kept of an HTTP transcript: an object, if it is ours. */
+const transcript = mostly(objectLine);
 const commands = fc.constantFrom('python -m x', `"/my tools/x" 'it'`, 'unfinished "', '', ' a  b ').map(quote);
 
 /** A message in a session file by another hand. */
@@ -92,7 +94,8 @@ export const sessionMessage: fc.Arbitrary<JsonText> = objectWith(
     batch: mostly(objectLine),
     http: mostly(objectLine),
     sse: mostly(objectLine),
-    trace: mostlyObject({ span: jsonLine, id: strings, dir: jsonLine, raw: jsonLine, http: jsonLine }),
+    trace: mostlyObject({ span: jsonLine, id: strings, dir: jsonLine, raw: jsonLine, http: jsonLine, transcript }),
+    transcript,
   },
   ['direction', 'payload'],
 );
@@ -103,7 +106,8 @@ const sessionEvent = objectWith(
     timestamp: timeText,
     kind: strings,
     raw: jsonLine,
-    trace: mostlyObject({ span: jsonLine, kind: jsonLine, raw: jsonLine }),
+    trace: mostlyObject({ span: jsonLine, kind: jsonLine, raw: jsonLine, transcript }),
+    transcript,
   },
   ['before', 'kind', 'raw'],
 );
@@ -124,15 +128,16 @@ export const sessionFileText: fc.Arbitrary<JsonText> = objectWith(
     metadata: mostly(objectLine),
     events: list(sessionEvent),
     trace: mostlyObject({
-      meta: mostlyObject({ label: mostly(strings), cwd: jsonLine }),
+      meta: mostlyObject({ label: mostly(strings), cwd: jsonLine, transcript }),
       end: objectWith({ exitCode: jsonLine }),
     }),
+    transcript,
   },
   ['messages'],
 );
 
 const argv = fc.array(fc.oneof(strings, jsonLine), { maxLength: 3 }).map((words) => `[${words.join(',')}]`);
-const extra = mostlyObject({ note: jsonLine, payload: jsonLine, messages: jsonLine, before: jsonLine });
+const extra = mostlyObject({ note: jsonLine, payload: jsonLine, messages: jsonLine, before: jsonLine, transcript });
 
 const meta = objectWith(
   {
@@ -147,6 +152,7 @@ const meta = objectWith(
     metadata: mostly(objectLine),
     kind: mostly(strings),
     extra,
+    transcript,
   },
   ['v', 'type'],
 );
@@ -182,6 +188,7 @@ export const messageLine: fc.Arbitrary<JsonText> = objectWith(
     modified: flag,
     original: mostly(message),
     extra,
+    transcript,
     raw: mostly(message),
   },
   ['dir', 'raw'],
@@ -196,6 +203,7 @@ export const eventLine: fc.Arbitrary<JsonText> = objectWith(
     kind: mostly(strings),
     seq: jsonLine,
     extra,
+    transcript,
     raw: jsonLine,
   },
   ['type'],
@@ -216,4 +224,39 @@ export const traceText: fc.Arbitrary<string> = fc
   })
   .map(({ first, lines, last, ending }) =>
     [first, ...lines, last].flatMap((line) => (line === undefined ? [] : [line + ending])).join(''),
+  );
+
+const strung = (text: fc.Arbitrary<string>): fc.Arbitrary<JsonText> => text.map(quote);
+const batch = fc
+  .tuple(fc.array(message, { minLength: 1, maxLength: 3 }), fc.constantFrom(',', ' ,\n '))
+  .map(([texts, between]) => `[${texts.join(between)}]`);
+const data = fc.oneof(message, batch, strung(message), strung(strung(message)), strung(batch), strings);
+const aside = {
+  timestamp_ms: fc.oneof(fc.nat().map(String), fc.constantFrom('null', '1e3', '8640000000000000')),
+  transport_context: jsonLine,
+  headers: objectLine,
+};
+
+/** What every entry may have, and the one slot that it must have. Another slot may be there, if it is null. */
+const transcriptEntry: fc.Arbitrary<JsonText> = fc.oneof(
+  objectWith({ ...aside, request: fc.oneof(message, batch), sse: fc.constant('null') }, ['request']),
+  objectWith({ ...aside, response: fc.oneof(message, batch), request: fc.constant('null') }, ['response']),
+  objectWith({ ...aside, response: fc.constant('null') }, ['response']),
+  objectWith(
+    {
+      ...aside,
+      sse: objectWith(
+        { event: fc.constantFrom('"message"', 'null', '"endpoint"'), id: fc.constantFrom('"e"', '1.0', 'null'), data },
+        ['data'],
+      ),
+    },
+    ['sse'],
+  ),
+);
+
+/** A transcript by another hand, without a fault. */
+export const transcriptText = (transport: string): fc.Arbitrary<JsonText> =>
+  objectWith(
+    { transport: fc.constant(quote(transport)), transport_context: objectLine, entries: list(transcriptEntry) },
+    ['transport', 'entries'],
   );

@@ -38,8 +38,12 @@ const unknownMembers: fc.Arbitrary<JsonText> = fc
 
 const keepsakes = fc.option(
   fc
-    .record({ session: fc.option(unknownMembers, few), trace: fc.option(unknownMembers, few) })
-    .filter((kept) => kept.session !== undefined || kept.trace !== undefined),
+    .record({
+      session: fc.option(unknownMembers, few),
+      trace: fc.option(unknownMembers, few),
+      transcript: fc.option(unknownMembers, few),
+    })
+    .filter((kept) => (kept.session ?? kept.trace ?? kept.transcript) !== undefined),
   few,
 );
 
