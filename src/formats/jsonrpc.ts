@@ -28,6 +28,8 @@ export const jsonrpc: FormatReader & FormatWriter = {
 function detect(head: string): Confidence {
   const start = head.replace(/^\uFEFF?\s*\[?\s*/, '');
   const first = ObjectView.ofHead(start);
+  // Another recorder's own record, with a message in it.
+  if (first.object('_meta')?.has('dir')) return 'no';
   if (first.string('jsonrpc') !== undefined) return 'certain';
   const isMessage = first.has('method') || first.has('result') || first.has('error') || first.has('id');
   return isMessage || /^\{\s*("id"\s*:\s*[^,{[]*,\s*)?"(jsonrpc|params|result|error)"\s*:/.test(start)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fullSession } from '../../test/contract/factories.ts';
 import { corpusBytes, corpusNames, writeAll } from '../../test/contract/files.ts';
+import { fitting } from '../../test/contract/losses.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { ReelError } from '../model/errors.ts';
+import { jsonrpc } from './jsonrpc.ts';
 import { detectFormat, readers, readSource, writerFor, writers } from './registry.ts';
 
 const options = { onProblem: () => undefined };
@@ -10,11 +12,12 @@ const open = (content: string | Uint8Array, format?: string): Promise<{ format: 
   readSource(sourceOf(content, 'x.json', 1), options, format);
 const failure = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
-const FOLDERS = { trace: 'trace', json: 'session-file', jsonrpc: 'jsonrpc' };
+/** The folder of each format's samples: its own name, but for session files. */
+const FOLDERS = Object.fromEntries(readers.map(({ id }) => [id, id === 'json' ? 'session-file' : id]));
 
 describe('the registry', () => {
-  it('has a corpus for every format that is read', () => {
-    expect(readers.map(({ id }) => id).sort()).toEqual(Object.keys(FOLDERS).sort());
+  it.each(Object.values(FOLDERS))('has samples of every format that is read: %s', (folder) => {
+    expect(corpusNames(folder)).not.toEqual([]);
   });
 
   it('gives the formats unique names, and each a title', () => {
@@ -25,13 +28,23 @@ describe('the registry', () => {
   });
 
   it.each(Object.entries(FOLDERS))('opens every file of the corpus as what it is: %s', async (id, folder) => {
-    for (const name of corpusNames(folder))
-      expect([name, (await open(corpusBytes(`${folder}/${name}`))).format]).toEqual([name, id]);
+    for (const name of corpusNames(folder)) {
+      const bytes = corpusBytes(`${folder}/${name}`);
+      // An array of bare messages is an inspector transcript and JSON-RPC at once; both mean the same.
+      const isBareArray =
+        folder === 'inspector' && jsonrpc.detect(new TextDecoder().decode(bytes.slice(0, 4096))) === 'certain';
+      const { format } = await open(bytes);
+      expect([name, format]).toEqual([name, isBareArray ? 'jsonrpc' : id]);
+    }
   });
 
-  it.each(Object.keys(FOLDERS))('opens what it wrote: %s', async (id) => {
-    expect((await open(await writeAll(writerFor(id), fullSession()))).format).toBe(id);
-  });
+  it.each(writers.filter(({ id }) => id in FOLDERS && id !== 'inspector').map(({ id }) => id))(
+    'opens what it wrote: %s',
+    async (id) => {
+      const writer = writerFor(id);
+      expect((await open(await writeAll(writer, fitting(fullSession(), writer)))).format).toBe(id);
+    },
+  );
 
   it('opens a file in the format that is named, whatever it looks like', async () => {
     expect((await open('{"t":"x","dir":"in","raw":{},"method":"m"}', 'jsonrpc')).format).toBe('jsonrpc');
@@ -54,7 +67,7 @@ describe('the registry', () => {
       expect(error).toMatchObject({
         code: 'format-unknown',
         message: 'Not a recording that mcpreel knows: x.json',
-        hint: 'Name its format with --format (trace, json, jsonrpc).',
+        hint: `Name its format with --format (${readers.map(({ id }) => id).join(', ')}).`,
       });
     }
   });
@@ -63,7 +76,7 @@ describe('the registry', () => {
     expect(await failure(open('{}', 'yaml'))).toMatchObject({
       code: 'usage',
       message: 'Unknown format: yaml',
-      hint: 'Known: trace, json, jsonrpc.',
+      hint: `Known: ${readers.map(({ id }) => id).join(', ')}.`,
     });
     expect(() => writerFor('yaml')).toThrow('Unknown format: yaml');
   });

@@ -1,17 +1,48 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { assay } from './assay.ts';
+import { claudeCode } from './claude-code.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import { har } from './har.ts';
+import { httpSse, streamableHttp } from './http-transcript.ts';
+import { inspector } from './inspector.ts';
 import { jsonrpc } from './jsonrpc.ts';
+import { mcpCassette } from './mcp-cassette.ts';
+import { mcpRec } from './mcp-rec.ts';
+import { mcpRecorder } from './mcp-recorder.ts';
+import { mcporter } from './mcporter.ts';
+import { mcpsnoop } from './mcpsnoop.ts';
 import { readHead } from './reading.ts';
 import { sessionFile } from './session-file.ts';
 import { trace } from './trace.ts';
 
 /** The formats that can be read, in the order in which they are tried. */
-export const readers: readonly FormatReader[] = [trace, sessionFile, jsonrpc];
+export const readers: readonly FormatReader[] = [
+  trace,
+  sessionFile,
+  streamableHttp,
+  httpSse,
+  mcpsnoop,
+  mcpRecorder,
+  mcporter,
+  mcpCassette,
+  mcpRec,
+  har,
+  claudeCode,
+  inspector,
+  jsonrpc,
+];
 
 /** The formats that can be written. */
-export const writers: readonly FormatWriter[] = [sessionFile, trace, jsonrpc, assay];
+export const writers: readonly FormatWriter[] = [
+  sessionFile,
+  trace,
+  jsonrpc,
+  streamableHttp,
+  httpSse,
+  inspector,
+  assay,
+];
 
 export function writerFor(id: string): FormatWriter {
   const writer = writers.find((candidate) => candidate.id === id);

@@ -1,0 +1,259 @@
+import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { documentSpan, encodeString } from '../json/scan.ts';
+import { uuidFromText } from '../model/derived-id.ts';
+import type { Direction, Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { defaultLabel } from '../model/label.ts';
+import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import { Pairing } from '../protocol/pairing.ts';
+import { type Candidate, candidatesInArray } from './bare-messages.ts';
+import type { TopLevel } from './children.ts';
+import type { Problem, ReadOptions, Source } from './format.ts';
+import { keptMembers } from './keepsake.ts';
+import { MessageMaker } from './message-maker.ts';
+import { linesOf, oncePerFile } from './reading.ts';
+
+type Report = (problem: Problem) => void;
+
+/** A capture by another tool: where its records stand, and what each of them says. */
+export interface Capture {
+  readonly format: string;
+  /** The records in order. */
+  records(report: Report): AsyncGenerator<Candidate[]>;
+  /** Begins a pass over the records: what it returns is given each of them. */
+  begin(pass: CapturePass): (record: ObjectView, line: number) => void;
+}
+
+/** The session that a capture holds. Throws where there is not a single message in it. */
+export async function readCapture(source: Source, options: ReadOptions, capture: Capture): Promise<RecordedSession> {
+  const header = await lookForHeader(source, capture);
+  const problemsOf = oncePerFile(options);
+  return {
+    format: capture.format,
+    header,
+    footer: undefined,
+    async *batches() {
+      const report = problemsOf();
+      const pass = new CapturePass(capture.format, header, report);
+      const take = capture.begin(pass);
+      for await (const candidates of capture.records(report)) {
+        const entries: Entry[] = [];
+        for (const candidate of candidates) entries.push(...pass.read(candidate, take));
+        if (entries.length > 0) yield entries;
+      }
+    },
+  };
+}
+
+/** The records of a capture that has one a line. */
+export async function* recordLines(source: Source, report: Report): AsyncGenerator<Candidate[]> {
+  for await (const lines of linesOf(source, report)) {
+    yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
+  }
+}
+
+/** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
+export async function recordElements(source: Source, document: TopLevel, key: string): Promise<Capture['records']> {
+  const { members, fault } = document;
+  const array = members.get(key);
+  if (array === undefined || !(await startsArray(source, array.start))) {
+    const seen = fault === undefined ? `it has ${[...members.keys()].slice(0, 5).join(', ') || 'no members'}` : fault;
+    throw new ReelError('session-unreadable', `No array "${key}" in ${source.name}: ${seen}.`, {
+      hint: 'Name its format with --format.',
+    });
+  }
+  return async function* (report) {
+    let wasSaid = false;
+    yield* candidatesInArray(source, array.start, array.end, (problem) => {
+      wasSaid = true;
+      report(problem);
+    });
+    if (fault === undefined || wasSaid) return;
+    report({ place: 'file', what: `${fault}; read as far as it goes`, contract: `invalid JSON: ${fault}` });
+  };
+}
+
+async function startsArray(source: Source, at: number): Promise<boolean> {
+  for await (const chunk of source.read(at, at + 1)) return chunk[0] === OPEN_BRACKET;
+  return false;
+}
+
+const OPEN_BRACKET = 0x5b;
+
+/** What can be seen of the lines at the head of a file, whose last one may be cut off. */
+export function recordsInHead(head: string): ObjectView[] {
+  const lines = head.replace(/^\uFEFF/, '').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => ObjectView.ofHead(line));
+}
+
+/** The key of the member in which a head is cut off. */
+export function openKey(view: ObjectView): string | undefined {
+  const after = view.text.slice(view.members.at(-1)?.end ?? view.text.indexOf('{') + 1);
+  return /^\s*,?\s*"(\w+)"\s*:/.exec(after)?.[1];
+}
+
+/** The members of a record that the model has no place for. */
+export function unknownMembers(record: ObjectView | undefined, known: readonly string[]): JsonText | undefined {
+  if (record === undefined || record.members.every(({ key }) => known.includes(key))) return undefined;
+  return keptMembers(record, [], (key) => known.includes(key));
+}
+
+/** Goes as far as the first message: what was said up to there is the header. */
+async function lookForHeader(source: Source, capture: Capture): Promise<SessionHeader> {
+  const seen = new Map<string, number>();
+  let isUnreadable = false;
+  const pass = new CapturePass(capture.format, { id: '', startedAtMs: 0 }, ({ contract }) => {
+    isUnreadable ||= contract !== undefined;
+  });
+  const take = capture.begin(pass);
+  for await (const candidates of capture.records(() => undefined)) {
+    for (const candidate of candidates) {
+      isUnreadable = false;
+      const entries = pass.read(candidate, take);
+      const message = entries.find((entry) => entry.kind === 'message');
+      if (message !== undefined) return pass.headerWith(uuidFromText(`${source.size}:${message.text}`));
+      const [first] = entries;
+      const what = first?.kind === 'event' ? `of kind ${first.event}` : isUnreadable ? 'unreadable' : 'without MCP';
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+    }
+  }
+  const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
+  const said = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
+  throw new ReelError('session-unreadable', `No message of ${capture.format} in ${source.name}: ${said}.`, {
+    hint: 'Name its format with --format.',
+  });
+}
+
+/** What a capture says of a message, beside its text. */
+export interface Said extends Partial<Pick<MessageEntry, 'http' | 'sse' | 'conversation'>> {
+  readonly direction: Direction;
+  /** The members of its record that the model has no place for. */
+  readonly kept?: JsonText | undefined;
+  /** Where it was seen: a connection, an exchange. An answer is first sought among the requests that were seen there. */
+  readonly seenOn?: number | undefined;
+}
+
+/** The last time that a `Date` can hold. */
+const LATEST_MS = 8_640_000_000_000_000;
+
+/** One pass over the records of a capture: it makes the entries that the format asks for, in order. */
+export class CapturePass {
+  /** The time of the record that is being read, in epoch milliseconds. */
+  atMs: number;
+  readonly #format: string;
+  readonly #report: Report;
+  readonly #maker: MessageMaker;
+  readonly #seenOn = new Pairing();
+  readonly #numbers = new Map<string, Map<string, number>>();
+  #header: Partial<SessionHeader> = {};
+  #entries: Entry[] = [];
+  #candidate: Candidate = { place: '', line: 0, text: undefined };
+
+  constructor(format: string, session: Pick<SessionHeader, 'id' | 'startedAtMs'>, report: Report) {
+    this.#format = format;
+    this.#maker = new MessageMaker(session.id);
+    this.#report = report;
+    this.atMs = session.startedAtMs;
+  }
+
+  read(candidate: Candidate, take: (record: ObjectView, line: number) => void): Entry[] {
+    const { text, line } = candidate;
+    this.#candidate = candidate;
+    this.#entries = [];
+    const record = text === undefined ? undefined : ObjectView.of(text);
+    if (record !== undefined) take(record, line);
+    else if (text === undefined || documentSpan(text) === undefined) {
+      this.problem('invalid JSON', `invalid JSON on line ${line}`);
+    } else this.problem('not a JSON object', `MCP event at source line ${line} must be a JSON object`);
+    return this.#entries;
+  }
+
+  /** Notes what the capture says of the session. What was said first counts. */
+  know(facts: { readonly [K in keyof SessionHeader]?: SessionHeader[K] | undefined }): void {
+    // Almost every record says nothing new.
+    for (const [name, fact] of Object.entries(facts)) {
+      if (fact === undefined || fact === '' || Object.hasOwn(this.#header, name)) continue;
+      this.#header = { ...this.#header, [name]: fact };
+    }
+  }
+
+  headerWith(id: string): SessionHeader {
+    const { command = [], url } = this.#header;
+    const label = defaultLabel(command, url);
+    const unsaid = { id, startedAtMs: this.atMs, label, transport: 'stdio', command, url, metadata: '{}' };
+    return { ...unsaid, ...this.#header };
+  }
+
+  /** Sets the time of this record and what follows it; where `member` holds none, the one before is used. */
+  at(timeMs: number | undefined, member: string): void {
+    if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
+      this.problem(`${member} is not a time; the time before it is used`);
+    } else {
+      this.atMs = Math.round(timeMs);
+      this.know({ startedAtMs: this.atMs });
+    }
+  }
+
+  /** The number of a thing among those of its kind, from 0 and in the order of their appearance. */
+  numberOf(kind: string, name: string): number {
+    const numbers = this.#numbers.get(kind) ?? new Map<string, number>();
+    const number = numbers.get(name) ?? numbers.size;
+    this.#numbers.set(kind, numbers.set(name, number));
+    return number;
+  }
+
+  /** Takes a message or a batch of them; a value that is neither is noise. */
+  message(value: JsonText, said: Said): void {
+    if (value.startsWith('{')) {
+      this.#entries.push(this.#message(value, said));
+      return;
+    }
+    const elements = elementsOf(value) ?? [];
+    const frame = this.#maker.next;
+    for (const [index, { start, end }] of elements.entries()) {
+      const text = value.slice(start, end);
+      const batch = `{"frame":${frame},"index":${index},"of":${elements.length}}`;
+      if (text.startsWith('{')) this.#entries.push({ ...this.#message(text, said), batch });
+      else this.noise(said.direction, encodeString(text));
+    }
+    if (elements.length === 0) this.noise(said.direction, encodeString(value));
+  }
+
+  #message(text: JsonText, { seenOn, kept, ...said }: Said): MessageEntry {
+    const envelope = seenOn === undefined ? undefined : readEnvelope(text);
+    const match = (proxyId: string): string | undefined =>
+      envelope && this.#seenOn.match({ proxyId, direction: said.direction, conversation: seenOn }, envelope);
+    const correlatedId = envelope?.kind === 'response' ? match('') : undefined;
+    const sourceLine = this.#candidate.line;
+    const seen = { ...said, text, atMs: this.atMs, correlatedId, sourceLine };
+    const message = this.#maker.make({ ...seen, ...keptAside(kept) });
+    if (envelope?.kind === 'request') match(message.proxyId);
+    return message;
+  }
+
+  /** What was sent and is no message. */
+  noise(direction: Direction, literal: JsonText): void {
+    const dir = direction === 'client_to_server' ? 'in' : 'out';
+    this.event('stdio.noise', `{"dir":"${dir}","text":${literal}}`);
+  }
+
+  event(event: string, raw: JsonText, kept?: JsonText): void {
+    this.#entries.push({ kind: 'event', event, atMs: this.atMs, raw, ...keptAside(kept) });
+  }
+
+  /** Keeps a record that is no message, under the name of its format: as a line of a trace it could pass for one. */
+  record(kind: string | undefined, record: ObjectView): void {
+    const name = kind !== undefined && /^[\w-]{1,40}$/.test(kind) ? kind : 'record';
+    this.event(`${this.#format}.${name}`, record.text.trim());
+  }
+
+  problem(what: string, contract?: string): void {
+    const { place } = this.#candidate;
+    this.#report(contract === undefined ? { place, what } : { place, what, contract });
+  }
+}
+
+function keptAside(kept: JsonText | undefined): Pick<MessageEntry, 'keepsakes'> {
+  return kept === undefined ? {} : { keepsakes: { transcript: kept } };
+}
