@@ -51,6 +51,27 @@ describe('The documentation', () => {
     }
   });
 
+  it('has only command lines in docs/import.md that work', async () => {
+    const [transcript = ''] = blocks(page('docs/import.md'), 'json');
+    const commands = mcpreelLines(page('docs/import.md'));
+    expect(commands.length).toBeGreaterThan(1);
+    for (const args of commands) {
+      const place = new Place();
+      place.write('session.json', transcript);
+      expect(await place.run(args)).toMatchObject({ code: 0, stdout: blocks(page('docs/import.md'), '')[0] });
+    }
+  });
+
+  it('shows JSON-RPC lines in docs/import.md that mean what the transcript beside them does', async () => {
+    const place = new Place();
+    place.write('a.jsonl', blocks(page('docs/import.md'), 'jsonl')[0] ?? '');
+    place.write('b.json', blocks(page('docs/import.md'), 'json')[0] ?? '');
+    await place.run(['import', 'a.jsonl', '--episode-id', 'E']);
+    await place.run(['import', 'b.json', '--episode-id', 'E']);
+    const withoutTimes = (name: string): string => place.read(name).replaceAll(/"timestamp":\d+/g, '');
+    expect(withoutTimes('a.trace.jsonl')).toBe(withoutTimes('b.trace.jsonl'));
+  });
+
   it('names in the README every command that there is', async () => {
     const { stdout } = await new Place().run(['--help']);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<|\s)/gm)]
@@ -86,7 +107,14 @@ describe('The documentation', () => {
   });
 
   it('links only to pages that exist', () => {
-    for (const name of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/formats.md']) {
+    for (const name of [
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'docs/formats.md',
+      'docs/import.md',
+    ]) {
       for (const [, target = ''] of page(name).matchAll(/\]\(([^)#]+)\)/g)) {
         expect(() => readFileSync(fileURLToPath(new URL(target, new URL(name, root))))).not.toThrow();
       }

@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { writerFor, writers } from '../../formats/registry.ts';
+import type { RecordedSession } from '../../model/session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { countingEntries, countOf } from './counting.ts';
@@ -8,6 +9,7 @@ import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 interface ExportFlags extends ReadingFlags {
   readonly output?: string;
   readonly outputFormat: string;
+  readonly conversation?: number;
 }
 
 export function exportCommand(context: Context): Command {
@@ -17,6 +19,9 @@ export function exportCommand(context: Context): Command {
     .option('-o, --output <file>', 'where to write; standard output if absent')
     .addOption(
       new Option('-f, --output-format <format>', 'what to write').choices(writers.map(({ id }) => id)).default('json'),
+    )
+    .addOption(
+      new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser(wholeNumber),
     );
   for (const option of readingOptions()) command.addOption(option);
   return command
@@ -31,7 +36,7 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
   const { output } = context;
   const writer = writerFor(flags.outputFormat);
   await withSession(argument, flags, context, async (session) => {
-    const counted = countingEntries(session);
+    const counted = countingEntries(ofConversation(session, flags.conversation));
     const pieces = writer.write(counted);
     if (flags.output === undefined) await output.pieces(pieces);
     else {
@@ -40,6 +45,24 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
     }
     if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
   });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** The session without the messages of other conversations. */
+function ofConversation(session: RecordedSession, conversation: number | undefined): RecordedSession {
+  if (conversation === undefined) return session;
+  return {
+    ...session,
+    async *batches() {
+      for await (const batch of session.batches()) {
+        yield batch.filter((entry) => entry.kind !== 'message' || (entry.conversation ?? 0) === conversation);
+      }
+    },
+  };
 }
 
 function listed(phrases: readonly string[]): string {
