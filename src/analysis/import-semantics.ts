@@ -1,7 +1,15 @@
 import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
-import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
-import { type Direction, type Envelope, type JsonText, type MessageEntry, opposite } from '../model/entry.ts';
+import { decodeString, scanObject, scanValue } from '../json/scan.ts';
+import { locate } from '../json/splice.ts';
+import {
+  type Direction,
+  type Envelope,
+  type JsonText,
+  type MessageBody,
+  type MessageEntry,
+  opposite,
+} from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { DirectionInference } from '../protocol/infer-direction.ts';
@@ -71,7 +79,7 @@ export class ImportSemantics {
   }
 
   #request(
-    { text, atMs }: MessageEntry,
+    { text, body, atMs }: MessageEntry,
     method: string,
     id: string | undefined,
     direction: Direction,
@@ -86,25 +94,19 @@ export class ImportSemantics {
       if (id !== undefined) this.#open[direction].add(keyOf(id), { step, args: 'null' });
       return [step];
     }
-    if (id !== undefined) this.#refuseDuplicate(id, direction, line);
-    const { name = 'unknown_tool', args = 'null' } = readCall(text);
+    const key = id === undefined ? undefined : keyOf(id);
+    if (key !== undefined) this.#refuseDuplicate(key, direction, line);
+    const { name = 'unknown_tool', args = 'null' } = readCall(text, body);
     const step = this.#step(atMs, name, null, id ?? null);
-    if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
-    this.#open[direction].add(keyOf(id), { step, args });
+    if (key === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
+    this.#open[direction].add(key, { step, args });
     return [step];
   }
 
-  #response(
-    { text, atMs }: MessageEntry,
-    id: string | undefined,
-    direction: Direction,
-    line: number,
-  ): NormalisedEvent[] {
+  #response(message: MessageEntry, id: string | undefined, direction: Direction, line: number): NormalisedEvent[] {
     const request = id === undefined ? undefined : this.#open[opposite(direction)].take(keyOf(id));
-    const view = ObjectView.of(text);
-    const errorText = view?.textOf('error');
-    const error = errorText === undefined || errorText === 'null' ? undefined : compact(errorText);
-    const output = error ?? compact(view?.textOf('result') ?? 'null');
+    const { result, error } = readAnswer(message);
+    const output = error ?? result;
     if (request === undefined) {
       this.orphanCount++;
       if (this.orphans.length < MOST_ORPHANS_NAMED) this.orphans.push({ id: id ?? null, sourceLine: line });
@@ -112,10 +114,11 @@ export class ImportSemantics {
       return [];
     }
     const { step, args } = request;
+    const { atMs } = message;
     if (step === undefined) return [];
     if (step.jsonrpcId === undefined) {
       return error === undefined
-        ? [this.#step(atMs, 'tools/list.result', toolsText(view?.object('result')), undefined)]
+        ? [this.#step(atMs, 'tools/list.result', toolsText(ObjectView.of(result)), undefined)]
         : [];
     }
     this.#bound = output;
@@ -127,13 +130,14 @@ export class ImportSemantics {
     return { kind: 'step', index: this.#steps++, atMs, name, content, jsonrpcId };
   }
 
-  #refuseDuplicate(id: string, direction: Direction, line: number): void {
+  #refuseDuplicate(id: IdKey, direction: Direction, line: number): void {
     const ids = this.#callIds[direction];
-    if (ids.has(keyOf(id))) {
-      const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
+    const before = ids.size;
+    ids.add(id);
+    if (ids.size === before) {
+      const sentence = `duplicate tools/call request id ${JSON.stringify(String(id))} at source line ${line}`;
       throw new ReelError('transcript-invalid', sentence);
     }
-    ids.add(keyOf(id));
   }
 }
 
@@ -162,19 +166,27 @@ function correlationId(envelope: Envelope, text: JsonText, line: number): string
   throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
 }
 
-/** The tool and the arguments that a call names, found in one pass. */
-function readCall(text: JsonText): { readonly name?: string; readonly args?: JsonText } {
+/** The tool and the arguments that a call names. */
+function readCall(text: JsonText, body: MessageBody | undefined): { readonly name?: string; readonly args?: JsonText } {
+  const params = body?.key === 'params' ? body.start : locate(text, ['params'])?.start;
   const call: { name?: string; args?: JsonText } = {};
-  const takeParam = (key: string, start: number): number => {
+  if (params === undefined) return call;
+  scanObject(text, params, (key, start) => {
     const end = scanValue(text, start);
     if (key === 'name' && text.charAt(start) === '"') call.name = decodeString(text.slice(start, end));
     else if (key === 'arguments') call.args = compact(text.slice(start, end));
     return end;
-  };
-  scanObject(text, skipSpace(text, 0), (key, start) =>
-    key === 'params' && text.charAt(start) === '{' ? scanObject(text, start, takeParam) : scanValue(text, start),
-  );
+  });
   return call;
+}
+
+/** The text of what a response brings: an error, unless that is null, or a result. */
+function readAnswer({ text, body }: MessageEntry): { readonly result: JsonText; readonly error: JsonText | undefined } {
+  if (body?.key === 'result') return { result: compact(text.slice(body.start, body.end)), error: undefined };
+  const view = ObjectView.of(text);
+  const error = view?.textOf('error');
+  const isError = error !== undefined && error !== 'null';
+  return { result: compact(view?.textOf('result') ?? 'null'), error: isError ? compact(error) : undefined };
 }
 
 function toolCall(

@@ -1,11 +1,11 @@
-import { decodeUtf8 } from '../json/lines.ts';
+import { concatBytes, decodeUtf8, includesBytes } from '../json/lines.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { documentSpan, skipSpace } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
-import type { Entry, Envelope, JsonText, MessageEntry } from '../model/entry.ts';
+import type { Entry, JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
+import { scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
 import { MessageMaker } from './message-maker.ts';
@@ -28,7 +28,10 @@ export async function readBareMessages(
   format: string,
   candidates: (report: Report) => AsyncGenerator<Candidate[]>,
 ): Promise<RecordedSession> {
-  const clock = await firstStamp(candidates(() => undefined));
+  const clock = await firstStamp(
+    candidates(() => undefined),
+    await mentionsStamps(source),
+  );
   if (!clock.anyMessage) throw await nothingFound(source, candidates);
   const id = uuidFromText(`${source.size}:${clock.firstText}`);
   const problemsOf = oncePerFile(options);
@@ -104,7 +107,21 @@ interface FirstStamp {
   readonly firstMs: number | undefined;
 }
 
-async function firstStamp(candidates: AsyncGenerator<Candidate[]>): Promise<FirstStamp> {
+/** Whether a stamp may be anywhere in the source: looking for the word is much faster than looking at each message. */
+async function mentionsStamps(source: Source): Promise<boolean> {
+  const word = new TextEncoder().encode(STAMP_WORD);
+  let tail = new Uint8Array(0);
+  for await (const chunk of source.read(0, source.size)) {
+    const seam = concatBytes([tail, chunk.subarray(0, word.length)]);
+    if (includesBytes(seam, word) || includesBytes(chunk, word)) return true;
+    tail = concatBytes([tail, chunk.subarray(-word.length)]).slice(-word.length);
+  }
+  return false;
+}
+
+const STAMP_WORD = '"timestamp';
+
+async function firstStamp(candidates: AsyncGenerator<Candidate[]>, mayHaveStamps: boolean): Promise<FirstStamp> {
   let firstText: string | undefined;
   for await (const batch of candidates) {
     for (const { text } of batch) {
@@ -112,7 +129,7 @@ async function firstStamp(candidates: AsyncGenerator<Candidate[]>): Promise<Firs
       for (const message of messagesIn(text)) {
         firstText ??= message;
         const firstMs = stampOf(message);
-        if (firstMs !== undefined) return { anyMessage: true, firstText, firstMs };
+        if (firstMs !== undefined || !mayHaveStamps) return { anyMessage: true, firstText, firstMs };
       }
     }
   }
@@ -136,7 +153,7 @@ export function isStamp(ms: number | undefined): ms is number {
 
 /** The time that some tools put on a message itself, in epoch milliseconds. */
 export function stampOf(message: JsonText): number | undefined {
-  if (!message.includes('"timestamp')) return undefined;
+  if (!message.includes(STAMP_WORD)) return undefined;
   const view = ObjectView.of(message);
   return [view?.number('timestamp_ms'), view?.number('timestamp')].find(isStamp);
 }
@@ -177,13 +194,14 @@ class BareMessageReader {
 
   take({ place, line, text }: Candidate, entries: Entry[]): void {
     const start = text === undefined ? 0 : skipSpace(text, 0);
-    const { envelope, end } = scanEnvelope(text ?? '', start);
+    const { envelope, body, end } = scanEnvelope(text ?? '', start);
     if (text === undefined || end < 0 || skipSpace(text, end) < text.length) {
       this.#report({ place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` });
       return;
     }
     const value = text.slice(start, end);
-    if (value.startsWith('{')) entries.push(this.#message(value, line, envelope));
+    if (value.startsWith('{'))
+      entries.push(this.#maker.make({ text: value, atMs: this.#timeOf(value), sourceLine: line, envelope, body }));
     else this.#takeBatch(place, line, value, entries);
   }
 
@@ -196,13 +214,12 @@ class BareMessageReader {
       const text = value.slice(start, end);
       if (text.startsWith('{')) {
         const batch = `{"frame":${frame},"index":${index},"of":${elements.length}}`;
-        entries.push({ ...this.#message(text, line, readEnvelope(text)), batch });
+        entries.push(this.#maker.make({ text, atMs: this.#timeOf(text), sourceLine: line, batch }));
       } else this.#report({ place, what: `element ${index} of the batch is not a JSON object`, contract });
     }
   }
 
-  #message(text: JsonText, sourceLine: number, envelope: Envelope): MessageEntry {
-    const atMs = this.#clock.timeOf(this.#clock.hasStamps ? stampOf(text) : undefined, this.#maker.next);
-    return this.#maker.make({ text, envelope, atMs, sourceLine });
+  #timeOf(text: JsonText): number {
+    return this.#clock.timeOf(this.#clock.hasStamps ? stampOf(text) : undefined, this.#maker.next);
   }
 }

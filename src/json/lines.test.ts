@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concatBytes, decodeUtf8, findInvalidUtf8, type Line, LineSplitter } from './lines.ts';
+import { concatBytes, decodeUtf8, findInvalidUtf8, includesBytes, type Line, LineSplitter } from './lines.ts';
 import { anyString, chunksOf, cuts } from './sample-texts.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -197,5 +197,16 @@ describe('decodeUtf8', () => {
   it('gives text, a byte order mark included, or nothing', () => {
     expect(decodeUtf8(encode('\ufeffé'))).toBe('\ufeffé');
     expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();
+  });
+});
+
+describe('includesBytes', () => {
+  it('finds what Buffer finds', () => {
+    const few = fc.uint8Array({ max: 3, maxLength: 40 });
+    fc.assert(
+      fc.property(few, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), (bytes, wanted) => {
+        expect(includesBytes(bytes, wanted)).toBe(Buffer.from(bytes).includes(Buffer.from(wanted)));
+      }),
+    );
   });
 });

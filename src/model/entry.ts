@@ -17,6 +17,13 @@ export interface Envelope {
   readonly method: string | undefined;
 }
 
+/** Where the substance of a message stands in its text. */
+export interface MessageBody {
+  readonly key: 'params' | 'result' | 'error';
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Members of a file that its format knows and the model does not, as the text of one object each. They come back when
  * the session is written in that format again, and other formats carry them along. A member with the name of one that
@@ -47,6 +54,8 @@ export interface MessageEntry {
   readonly text: JsonText;
   /** The envelope of `text`, where whoever made this entry has read it already. */
   readonly envelope?: Envelope | undefined;
+  /** Likewise where its params, result or error stands; absent also where it has more than one of them. */
+  readonly body?: MessageBody | undefined;
   /** The proxy id of the request that this response answers. */
   readonly correlatedId?: string | undefined;
   /** Whether another text was forwarded than the one that was seen. */

@@ -1,6 +1,6 @@
 import { canonicalNumber } from '../json/number.ts';
 import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
-import type { Envelope, JsonText, MessageEntry } from '../model/entry.ts';
+import type { Envelope, JsonText, MessageBody, MessageEntry } from '../model/entry.ts';
 
 /** The envelope of a message, read only if that was not done before. */
 export function envelopeOf(message: MessageEntry): Envelope {
@@ -15,22 +15,38 @@ export function readEnvelope(text: JsonText): Envelope {
 
 const NO_ENVELOPE: Envelope = { kind: 'invalid', id: undefined, method: undefined };
 
-/** The envelope of the message that starts at `at`, and the offset after the message (`~offset` where it is no JSON). */
-export function scanEnvelope(text: string, at: number): { readonly envelope: Envelope; readonly end: number } {
-  if (text.charAt(at) !== '{') return { envelope: NO_ENVELOPE, end: scanValue(text, at) };
+/** What one pass over a message finds out. */
+export interface ScannedMessage {
+  readonly envelope: Envelope;
+  /** Where its one of params, result and error stands, counted from the message's first character. */
+  readonly body: MessageBody | undefined;
+  /** The offset after the message, `~offset` where it is no JSON. */
+  readonly end: number;
+}
+
+/** Looks at the message that starts at `at`. */
+export function scanEnvelope(text: string, at: number): ScannedMessage {
+  if (text.charAt(at) !== '{') return { envelope: NO_ENVELOPE, body: undefined, end: scanValue(text, at) };
   let id: string | undefined;
   let method: string | undefined;
   let answers = false;
+  let bodies = 0;
+  let body: MessageBody | undefined;
   const end = scanObject(text, at, (key, start) => {
     const valueEnd = scanValue(text, start);
     if (valueEnd < 0) return valueEnd;
     if (key === 'id') id = idText(text.slice(start, valueEnd));
     else if (key === 'method') method = stringOf(text.slice(start, valueEnd));
-    else if (key === 'result' || key === 'error') answers = true;
+    else if (key === 'params' || key === 'result' || key === 'error') {
+      bodies++;
+      body = { key, start: start - at, end: valueEnd - at };
+      if (key !== 'params') answers = true;
+    }
     return valueEnd;
   });
-  if (method === undefined) return { envelope: { kind: answers ? 'response' : 'invalid', id, method }, end };
-  return { envelope: { kind: id === undefined ? 'notification' : 'request', id, method }, end };
+  if (bodies !== 1) body = undefined;
+  if (method === undefined) return { envelope: { kind: answers ? 'response' : 'invalid', id, method }, body, end };
+  return { envelope: { kind: id === undefined ? 'notification' : 'request', id, method }, body, end };
 }
 
 function idText(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
@@ -15,7 +15,13 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 export async function replaceFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    if (await isFolder(path)) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+    const existing = await stat(path).catch(() => undefined);
+    if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+    if (existing !== undefined && !existing.isFile()) {
+      // A device or a pipe is written to; a file in its place would break it for everybody.
+      await writeInto(await open(path, O_WRONLY), pieces);
+      return;
+    }
     await writeDurably(temporary, pieces);
     await rename(temporary, path);
   } catch (error) {
@@ -26,15 +32,16 @@ export async function replaceFile(path: string, pieces: AsyncIterable<string | U
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-}
-
 async function writeDurably(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = await open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+  await writeInto(file, pieces, () => file.sync());
+}
+
+async function writeInto(
+  file: FileHandle,
+  pieces: AsyncIterable<string | Uint8Array>,
+  finish: () => Promise<void> = async () => undefined,
+): Promise<void> {
   try {
     // One piece is written while the next is being made.
     let written: Promise<unknown> = Promise.resolve();
@@ -48,7 +55,7 @@ async function writeDurably(path: string, pieces: AsyncIterable<string | Uint8Ar
     } finally {
       await written;
     }
-    await file.sync();
+    await finish();
   } finally {
     await file.close();
   }
