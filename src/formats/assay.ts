@@ -4,6 +4,7 @@ import type { NormalisedEvent, StepEvent, ToolCallEvent } from '../analysis/norm
 import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
+import { LOST_AROUND_MESSAGES } from './bare-messages.ts';
 import type { FormatWriter } from './format.ts';
 
 const PIECE_LENGTH = 1 << 14;
@@ -27,17 +28,7 @@ export interface NormalisedTrace {
 export const assay: FormatWriter = {
   id: 'assay',
   title: 'Normalised trace (Assay V2, JSON Lines)',
-  loses: [
-    'the messages themselves',
-    'messages other than calls and lists of tools',
-    'directions',
-    'proxy ids',
-    'the original of a modified message',
-    'marks',
-    'what happened beside the messages',
-    'the session header',
-    'fields of other formats',
-  ],
+  loses: ['the messages themselves', 'messages other than calls and lists of tools', ...LOST_AROUND_MESSAGES],
   write: (session) => writeNormalised(session, { episodeId: session.header.label }).pieces,
 };
 

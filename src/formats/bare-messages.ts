@@ -4,7 +4,7 @@ import { documentSpan, skipSpace } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { RecordedSession } from '../model/session.ts';
+import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
@@ -12,6 +12,17 @@ import { MessageMaker } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
 
 type Report = (problem: Problem) => void;
+
+/** What every format loses that keeps messages, or what they mean, and nothing around them. */
+export const LOST_AROUND_MESSAGES: readonly string[] = [
+  'directions',
+  'proxy ids',
+  'the original of a modified message',
+  'marks',
+  'what happened beside the messages',
+  'the session header',
+  'fields of other formats',
+];
 
 /** A text that may be a message, and where it stands. */
 export interface Candidate {
@@ -37,15 +48,7 @@ export async function readBareMessages(
   const problemsOf = oncePerFile(options);
   return {
     format,
-    header: {
-      id,
-      startedAtMs: clock.firstMs ?? 0,
-      label: 'session',
-      transport: 'stdio',
-      command: [],
-      url: undefined,
-      metadata: '{}',
-    },
+    header: { ...unnamedHeader(id), startedAtMs: clock.firstMs ?? 0 },
     footer: undefined,
     infersDirections: true,
     numbersTimes: clock.firstMs === undefined,

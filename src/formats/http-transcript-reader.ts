@@ -3,7 +3,7 @@ import { ObjectView } from '../json/object-view.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { RecordedSession } from '../model/session.ts';
+import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { isStamp, MessageClock, stampOf } from './bare-messages.ts';
 import { elementsIn, scanTopLevel, type TopLevel, type TopLevelMember } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
@@ -41,13 +41,9 @@ export async function readHttpTranscript(
   return {
     format,
     header: {
-      id,
+      ...unnamedHeader(id),
       startedAtMs: clock.startedAtMs,
-      label: 'session',
       transport: format === 'http-sse' ? 'sse' : format,
-      command: [],
-      url: undefined,
-      metadata: '{}',
       keepsakes: { transcript: keptMembers(view, [], (key) => key === 'transport') },
     },
     footer: undefined,

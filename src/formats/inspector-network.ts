@@ -2,7 +2,7 @@ import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { decodeString, documentSpan } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import type { Direction, Entry, EventEntry, JsonText } from '../model/entry.ts';
-import type { RecordedSession } from '../model/session.ts';
+import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { looksLikeSse, parseSseBody } from '../protocol/sse-body.ts';
 import type { Candidate } from './bare-messages.ts';
 import type { ReadOptions } from './format.ts';
@@ -23,13 +23,11 @@ export async function readNetworkExport(file: InspectorFile, options: ReadOption
   return {
     format: 'inspector',
     header: {
-      id,
+      ...unnamedHeader(id),
       startedAtMs: firstMs ?? 0,
       label: 'inspector',
       transport: 'streamable-http',
-      command: [],
       url,
-      metadata: '{}',
     },
     footer: undefined,
     numbersTimes: firstMs === undefined,

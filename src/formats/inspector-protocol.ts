@@ -2,7 +2,7 @@ import { ObjectView } from '../json/object-view.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import { type Direction, type Entry, type JsonText, opposite } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { RecordedSession } from '../model/session.ts';
+import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Candidate } from './bare-messages.ts';
 import type { Problem, ReadOptions } from './format.ts';
@@ -25,15 +25,7 @@ export async function readProtocolExport(file: InspectorFile, options: ReadOptio
   const problemsOf = oncePerFile(options);
   return {
     format: 'inspector',
-    header: {
-      id,
-      startedAtMs: firstMs ?? 0,
-      label: 'inspector',
-      transport: 'stdio',
-      command: [],
-      url: undefined,
-      metadata: '{}',
-    },
+    header: { ...unnamedHeader(id), startedAtMs: firstMs ?? 0, label: 'inspector' },
     footer: undefined,
     infersDirections: !statesAll,
     numbersTimes: firstMs === undefined,

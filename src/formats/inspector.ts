@@ -1,7 +1,7 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { readBareMessages } from './bare-messages.ts';
+import { LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './inspector-network.ts';
@@ -11,17 +11,7 @@ import { readProtocolExport } from './inspector-protocol.ts';
 export const inspector: FormatReader & FormatWriter = {
   id: 'inspector',
   title: 'MCP Inspector (JSON)',
-  loses: [
-    'times before 1970',
-    'messages without a time of their own',
-    'directions',
-    'proxy ids',
-    'the original of a modified message',
-    'marks',
-    'what happened beside the messages',
-    'the session header',
-    'fields of other formats',
-  ],
+  loses: ['times before 1970', 'messages without a time of their own', ...LOST_AROUND_MESSAGES],
   detect,
   read: readInspector,
   write: writeInspector,

@@ -2,7 +2,7 @@ import { ChildScanner } from '../json/child-scanner.ts';
 import { onOneLine } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { type Candidate, candidatesInArray, readBareMessages } from './bare-messages.ts';
+import { type Candidate, candidatesInArray, LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
 import type { Confidence, FormatReader, FormatWriter, Problem, ReadOptions, Source } from './format.ts';
 import { linesOf, readHead } from './reading.ts';
 
@@ -10,16 +10,7 @@ import { linesOf, readHead } from './reading.ts';
 export const jsonrpc: FormatReader & FormatWriter = {
   id: 'jsonrpc',
   title: 'JSON-RPC messages (JSON Lines)',
-  loses: [
-    'times',
-    'directions',
-    'proxy ids',
-    'the original of a modified message',
-    'marks',
-    'what happened beside the messages',
-    'the session header',
-    'fields of other formats',
-  ],
+  loses: ['times', ...LOST_AROUND_MESSAGES],
   detect,
   read: readJsonRpc,
   write: writeJsonRpc,

@@ -4,7 +4,7 @@ import { messageIdsOf, uuidFromText } from '../model/derived-id.ts';
 import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { defaultLabel } from '../model/label.ts';
-import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
+import { type RecordedSession, type SessionFooter, type SessionHeader, unnamedHeader } from '../model/session.ts';
 import { parseTime, parseTraceTime } from '../model/times.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
@@ -87,15 +87,8 @@ export function taken(
 
 /** A part of a rotated trace, or one whose head was lost, begins without a header. */
 function headerWithoutMeta(first: ObjectView): SessionHeader {
-  return {
-    id: uuidFromText(first.text.trim()),
-    startedAtMs: parseTime(first.string('t') ?? '') ?? 0,
-    label: 'session',
-    transport: 'stdio',
-    command: [],
-    url: undefined,
-    metadata: '{}',
-  };
+  const startedAtMs = parseTime(first.string('t') ?? '') ?? 0;
+  return { ...unnamedHeader(uuidFromText(first.text.trim())), startedAtMs };
 }
 
 /** The footer, if the last readable line is one. It is known before the entries because some formats put it first. */

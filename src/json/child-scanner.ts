@@ -1,14 +1,7 @@
 import { concatBytes, copyBytes, decodeUtf8 } from './lines.ts';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './punctuation.ts';
 import { decodeString, findFault } from './scan.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A member or an element of the container that is being scanned. */

@@ -49,20 +49,12 @@ export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry
   for await (const batch of session.batches()) yield* batch;
 }
 
+/** The header of a session of which only the id is known. */
+export function unnamedHeader(id: string): SessionHeader {
+  return { id, startedAtMs: 0, label: 'session', transport: 'stdio', command: [], url: undefined, metadata: '{}' };
+}
+
 /** A session in which nothing was said. */
 export function emptySession(format: string): RecordedSession {
-  return {
-    format,
-    header: {
-      id: '',
-      startedAtMs: 0,
-      label: 'session',
-      transport: 'stdio',
-      command: [],
-      url: undefined,
-      metadata: '{}',
-    },
-    footer: undefined,
-    async *batches() {},
-  };
+  return { format, header: unnamedHeader(''), footer: undefined, async *batches() {} };
 }

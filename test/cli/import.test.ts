@@ -107,6 +107,12 @@ describe('import', () => {
       'talk.jsonl: message on source line 1 is not JSON-RPC 2.0: "jsonrpc" must be "2.0"',
     ],
     [
+      'an object that is no message',
+      '{"a":1,"b":2}\n',
+      [],
+      'No JSON-RPC message in talk.jsonl: an object with the keys "a", "b"',
+    ],
+    [
       'an id that is an object',
       '{"jsonrpc":"2.0","id":{},"method":"x"}\n',
       [],
@@ -130,6 +136,17 @@ describe('import', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(place.files()).toEqual(['out.jsonl', 'talk.jsonl']);
     expect(place.read('out.jsonl')).toBe('as it was');
+  });
+
+  it('names the file where the transcript is of another transport', async () => {
+    const place = new Place();
+    place.write('talk.json', '{"transport":"http-sse","entries":[]}');
+    expect(await place.run(['import', 'talk.json', '--format', 'streamable-http'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^Error: talk\.json: streamable-http transcript transport must be "streamable-http", found "http-sse"/,
+      ),
+    });
   });
 
   it('accepts bytes that are no UTF-8 with --lossy, and an empty file with --allow-empty', async () => {

@@ -2,8 +2,11 @@ import { basename, dirname, extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type EpisodeOptions, writeNormalised } from '../../formats/assay.ts';
 import { readers, writerFor } from '../../formats/registry.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { MessageEntry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import { emptySession, type RecordedSession } from '../../model/session.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
@@ -118,7 +121,9 @@ interface ImportReport {
 async function importFile(file: string, flags: ImportFlags, context: Context): Promise<ImportReport> {
   const { output } = context;
   const problems = new ProblemReport(output, { strict: flags.strict === true, holdsContract: true });
-  const session = await openTranscript(file, flags, context, problems);
+  const session = await openTranscript(file, flags, context, problems).catch((error: unknown) => {
+    throw withFileName(error, file);
+  });
   try {
     if (flags.format === 'auto') output.note(oneLine(`${nameOf(file)}: taken for ${session.format}`));
     const target = outputFor(file, flags);
@@ -152,11 +157,11 @@ async function openTranscript(
   }
 }
 
-/** Errors of a transcript's content say which file it was. */
+/** Errors in a transcript say which file it was. */
 function withFileName(error: unknown, file: string): unknown {
-  if (!(error instanceof ReelError) || error.code !== 'transcript-invalid' || error.message.startsWith(nameOf(file)))
-    return error;
-  return new ReelError(error.code, `${nameOf(file)}: ${error.message}`, { cause: error });
+  if (!(error instanceof ReelError) || error.code === 'usage' || error.message.includes(nameOf(file))) return error;
+  const { code, message, hint } = error;
+  return new ReelError(code, `${nameOf(file)}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
 }
 
 async function normalise(
@@ -214,27 +219,36 @@ function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: Import
   return {
     ...session,
     async *batches() {
-      let messages = 0;
+      let found = false;
+      let other: MessageEntry | undefined;
       for await (const batch of session.batches()) {
         for (const entry of batch) {
           if (entry.kind !== 'message') continue;
-          messages++;
-          const fault = strictJsonrpc ? jsonRpcFault(entry.text) : undefined;
-          if (fault !== undefined) {
-            const line = entry.sourceLine ?? entry.sequence + 1;
-            throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
-          }
+          if (strictJsonrpc) refuseLooseMessage(entry);
+          found ||= envelopeOf(entry).kind !== 'invalid';
+          if (!found) other ??= entry;
         }
         yield batch;
       }
-      if (messages === 0 && !allowEmpty) {
-        throw new ReelError(
-          'session-empty',
-          `No JSON-RPC message in ${nameOf(file)}: it is a ${session.format} file without one.`,
-        );
-      }
+      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other);
     },
   };
+}
+
+function refuseLooseMessage(entry: MessageEntry): void {
+  const fault = jsonRpcFault(entry.text);
+  if (fault === undefined) return;
+  const line = entry.sourceLine ?? entry.sequence + 1;
+  throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
+}
+
+function nothingImported({ format }: RecordedSession, file: string, other: MessageEntry | undefined): ReelError {
+  const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
+  const seen =
+    other === undefined ? `it is a ${format} file without one` : `an object with the keys ${keys.join(', ')}`;
+  return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, {
+    hint: 'Name its format with --format.',
+  });
 }
 
 async function say(report: ImportReport, flags: ImportFlags, { output }: Context, isOnStdout: boolean): Promise<void> {
