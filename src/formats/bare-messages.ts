@@ -5,6 +5,7 @@ import { uuidFromText } from '../model/derived-id.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
+import { LATEST_MS } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
@@ -146,9 +147,6 @@ function messagesIn(text: string): JsonText[] {
   const elements = elementsOf(trimmed) ?? [];
   return elements.map(({ start, end }) => trimmed.slice(start, end)).filter((element) => element.startsWith('{'));
 }
-
-/** The last time that a `Date` can hold. */
-const LATEST_MS = 8_640_000_000_000_000;
 
 export function isStamp(ms: number | undefined): ms is number {
   return ms !== undefined && Number.isInteger(ms) && ms >= 0 && ms <= LATEST_MS;

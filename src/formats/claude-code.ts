@@ -2,7 +2,7 @@ import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, openKey, readCapture, recordLines, recordsInHead } from './foreign.ts';
+import { type CapturePass, readCapture, recordLines, recordsInHead } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /**
@@ -22,7 +22,7 @@ function detect(head: string): Confidence {
   const isTurn = (line: ObjectView): boolean =>
     line.string('sessionId') !== undefined &&
     /^(user|assistant)$/.test(line.string('type') ?? '') &&
-    (line.has('message') || openKey(line) === 'message');
+    (line.has('message') || line.openKey() === 'message');
   const isPreamble = (line: ObjectView): boolean =>
     (line.string('type') === 'file-history-snapshot' && (line.has('messageId') || line.has('snapshot'))) ||
     (line.string('type') === 'summary' && line.has('leafUuid')) ||

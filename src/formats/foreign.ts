@@ -1,10 +1,12 @@
 import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { OPEN_BRACKET } from '../json/punctuation.ts';
 import { documentSpan, encodeString } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
 import type { Direction, Entry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import { LATEST_MS } from '../model/times.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import { type Candidate, candidatesInArray } from './bare-messages.ts';
@@ -79,18 +81,10 @@ async function startsArray(source: Source, at: number): Promise<boolean> {
   return false;
 }
 
-const OPEN_BRACKET = 0x5b;
-
 /** What can be seen of the lines at the head of a file, whose last one may be cut off. */
 export function recordsInHead(head: string): ObjectView[] {
   const lines = head.replace(/^\uFEFF/, '').split('\n');
   return lines.filter((line) => line.trim() !== '').map((line) => ObjectView.ofHead(line));
-}
-
-/** The key of the member in which a head is cut off. */
-export function openKey(view: ObjectView): string | undefined {
-  const after = view.text.slice(view.members.at(-1)?.end ?? view.text.indexOf('{') + 1);
-  return /^\s*,?\s*"(\w+)"\s*:/.exec(after)?.[1];
 }
 
 /** The members of a record that the model has no place for. */
@@ -133,9 +127,6 @@ export interface Said extends Partial<Pick<MessageEntry, 'http' | 'sse' | 'conve
   /** Where it was seen: a connection, an exchange. An answer is first sought among the requests that were seen there. */
   readonly seenOn?: number | undefined;
 }
-
-/** The last time that a `Date` can hold. */
-const LATEST_MS = 8_640_000_000_000_000;
 
 /** One pass over the records of a capture: it makes the entries that the format asks for, in order. */
 export class CapturePass {

@@ -6,7 +6,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { parseTime } from '../model/times.ts';
 import { looksLikeSse, parseSseBody } from '../protocol/sse-body.ts';
 import { scanTopLevel } from './children.ts';
-import { type CapturePass, openKey, readCapture, recordElements, unknownMembers } from './foreign.ts';
+import { type CapturePass, readCapture, recordElements, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader, ReadOptions, Source } from './format.ts';
 
 /**
@@ -19,7 +19,7 @@ function detect(head: string): Confidence {
   const start = /^\uFEFF?\s*\{\s*"log"\s*:\s*(?=\{)/.exec(head)?.[0];
   if (start === undefined) return 'no';
   const log = ObjectView.ofHead(head.slice(start.length));
-  const hasEntries = log.has('entries') || openKey(log) === 'entries';
+  const hasEntries = log.has('entries') || log.openKey() === 'entries';
   return log.string('version') !== undefined && (log.has('creator') || hasEntries) ? 'certain' : 'no';
 }
 

@@ -1,10 +1,7 @@
 import type { ObjectView } from '../json/object-view.ts';
 import { decodeString } from '../json/scan.ts';
-import { parseTime } from '../model/times.ts';
+import { LATEST_MS, parseTime } from '../model/times.ts';
 import type { Report } from './inspector-elements.ts';
-
-/** The last time that a `Date` can hold. */
-const LATEST_MS = 8_640_000_000_000_000;
 
 /** When an element happened: an ISO 8601 time, or epoch milliseconds. */
 export function timeOfElement(view: ObjectView): number | undefined {

@@ -3,7 +3,7 @@ import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { parseTime } from '../model/times.ts';
 import { scanTopLevel } from './children.ts';
-import { type Capture, type CapturePass, openKey, readCapture, recordElements, unknownMembers } from './foreign.ts';
+import { type Capture, type CapturePass, readCapture, recordElements, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader, ReadOptions, Source } from './format.ts';
 
 /**
@@ -23,7 +23,7 @@ function detect(head: string): Confidence {
   const first = ObjectView.ofHead(head.replace(/^\uFEFF/, ''));
   const metadata = first.object('metadata');
   if (first.has('version') && metadata?.has('recorded_at') && metadata.has('server_url')) return 'certain';
-  if (!first.has('interactions') && openKey(first) !== 'interactions') return 'no';
+  if (!first.has('interactions') && first.openKey() !== 'interactions') return 'no';
   // Recorders of plain HTTP have interactions, too.
   return /"jsonrpc"\s*:/.test(head) ? 'certain' : 'no';
 }

@@ -20,12 +20,6 @@ function detect(head: string): Confidence {
   const first = ObjectView.ofHead(text);
   const ownKeys = OWN_KEYS.filter((key) => first.has(key)).length;
   if (first.has('started_at') && first.has('transport')) return 'certain';
-  if (first.has('messages') || openMember(text, first) === 'messages') return ownKeys > 0 ? 'certain' : 'likely';
+  if (first.has('messages') || first.openKey() === 'messages') return ownKeys > 0 ? 'certain' : 'likely';
   return ownKeys >= 3 ? 'likely' : 'no';
-}
-
-/** The key of the member that was cut off. */
-function openMember(text: string, seen: ObjectView): string | undefined {
-  const after = text.slice(seen.members.at(-1)?.end ?? text.indexOf('{') + 1);
-  return /^\s*,?\s*"(\w+)"\s*:/.exec(after)?.[1];
 }

@@ -179,3 +179,15 @@ describe('elementsOf', () => {
     2000,
   );
 });
+
+describe('openKey', () => {
+  it.each([
+    ['{"a":1,"b":[1,2', 'b'],
+    ['{ "a" : "cut', 'a'],
+    ['{"a":1,"b"', undefined],
+    ['{"a":1', 'a'],
+    ['{', undefined],
+  ])('of %j is %j', (head, key) => {
+    expect(ObjectView.ofHead(head).openKey()).toBe(key);
+  });
+});

@@ -48,6 +48,12 @@ export class ObjectView {
     return new ObjectView(text, members);
   }
 
+  /** The key of the member in which a text is cut off, if that much of it is there. */
+  openKey(): string | undefined {
+    const after = this.text.slice(this.members.at(-1)?.end ?? this.text.indexOf('{') + 1);
+    return /^\s*,?\s*"(\w+)"\s*:/.exec(after)?.[1];
+  }
+
   member(key: string): Member | undefined {
     for (let i = this.members.length - 1; i >= 0; i--) {
       const member = this.members[i];

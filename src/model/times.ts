@@ -1,3 +1,6 @@
+/** The last time that a `Date` can hold; the first is as far before 1970. */
+export const LATEST_MS = 8_640_000_000_000_000;
+
 /**
  * Times of a session mostly share their second with the one before. Remembering the last second, in both spellings,
  * makes reading and writing a time several times faster.
