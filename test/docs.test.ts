@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readers } from '../src/formats/registry.ts';
 import { Place } from './support/place.ts';
 
 const root = new URL('../', import.meta.url);
@@ -12,7 +13,7 @@ function page(name: string): string {
 
 /** The code blocks of one language in a page. */
 function blocks(text: string, language: string): string[] {
-  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+  return [...text.matchAll(/^```([\w-]*)\n(.*?)^```$/gms)]
     .filter(([, tag]) => tag === language)
     .map(([, , code = '']) => code);
 }
@@ -52,25 +53,36 @@ describe('The documentation', () => {
   });
 
   it('has only command lines in docs/import.md that work', async () => {
-    const [transcript = ''] = blocks(page('docs/import.md'), 'json');
     const commands = mcpreelLines(page('docs/import.md'));
-    expect(commands.length).toBeGreaterThan(1);
+    expect(commands.length).toBeGreaterThan(2);
     for (const args of commands) {
       const place = new Place();
-      place.write('session.json', transcript);
+      const format = args[args.indexOf('--format') + 1] ?? '';
+      const [sample = blocks(page('docs/import.md'), 'streamable-http')[0] ?? ''] = blocks(
+        page('docs/import.md'),
+        format,
+      );
+      place.write('session.json', sample);
       expect(await place.run(args)).toMatchObject({ code: 0, stdout: blocks(page('docs/import.md'), '')[0] });
     }
   });
 
-  it('shows JSON-RPC lines in docs/import.md that mean what the transcript beside them does', async () => {
-    const place = new Place();
-    place.write('a.jsonl', blocks(page('docs/import.md'), 'jsonl')[0] ?? '');
-    place.write('b.json', blocks(page('docs/import.md'), 'json')[0] ?? '');
-    await place.run(['import', 'a.jsonl', '--episode-id', 'E']);
-    await place.run(['import', 'b.json', '--episode-id', 'E']);
-    const withoutTimes = (name: string): string => place.read(name).replaceAll(/"timestamp":\d+/g, '');
-    expect(withoutTimes('a.trace.jsonl')).toBe(withoutTimes('b.trace.jsonl'));
-  });
+  it.each(readers.map(({ id }) => id).filter((id) => id !== 'trace' && id !== 'json'))(
+    'shows a sample of %s in docs/import.md that is recognised and means the call it shows',
+    async (format) => {
+      const place = new Place();
+      place.write('sample', blocks(page('docs/import.md'), format)[0] ?? '');
+      const { code, stderr } = await place.run(['import', 'sample', '--out-trace', 'out.jsonl']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: `sample: taken for ${format}\n` });
+      const calls = place
+        .read('out.jsonl')
+        .split('\n')
+        .filter((line) => line.includes('"tool_call"'));
+      expect(calls.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ tool_name: expect.stringMatching(/Calculator$/), args: { a: 1, b: 2 }, error: null }),
+      ]);
+    },
+  );
 
   it('names in the README every command that there is', async () => {
     const { stdout } = await new Place().run(['--help']);

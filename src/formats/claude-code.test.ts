@@ -12,7 +12,7 @@ describe('a session of Claude Code', () => {
       id: '0b5f2d7e-1111-4222-8333-444455556666',
       label: 'claude-code',
       startedAtMs: Date.parse('2026-02-03T18:11:42.209Z'),
-      keepsakes: { transcript: '{"cwd":"/work","version":"2.1.0","gitBranch":"main"}' },
+      keepsakes: { transcript: '{"cwd":"/home/ada","version":"2.1.0","gitBranch":"main"}' },
     });
   });
 

@@ -1,4 +1,5 @@
 import { constants, mkdirSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from './reason.ts';
@@ -36,4 +37,13 @@ export function createNewFile(path: string): NewFile {
 function numbered(path: string, n: number): string {
   const extension = extname(path);
   return `${path.slice(0, path.length - extension.length)}-${n}${extension}`;
+}
+
+/** Makes sure that a folder is there. */
+export async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
+  }
 }

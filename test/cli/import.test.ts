@@ -53,7 +53,6 @@ describe('import', () => {
     const place = new Place();
     place.write('a.jsonl', `${call}\n${answer}\n`);
     place.write('b.jsonl', `${call}\n`);
-    place.write('out/keep', '');
     const { code, stdout } = await place.run(['import', 'a.jsonl', 'b.jsonl', '--out-dir', 'out', '--json']);
     expect(code).toBe(0);
     expect(parsed(stdout)).toEqual([

@@ -9,6 +9,7 @@ import { emptySession, type RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import { createFolder } from '../../state/new-file.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import { spoolStream } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
@@ -90,6 +91,7 @@ function withImportOptions(command: Command): Command {
 
 async function runImport(files: readonly string[], flags: ImportFlags, context: Context): Promise<void> {
   refuseContradictions(files, flags);
+  if (flags.outDir !== undefined) await createFolder(flags.outDir);
   const reports: ImportReport[] = [];
   for (const file of files) reports.push(await importFile(file, flags, context));
   if (reports.length > 1 && flags.json) await context.output.line(JSON.stringify({ summary: sumOf(reports) }));
