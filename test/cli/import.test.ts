@@ -137,6 +137,19 @@ describe('import', () => {
     expect(place.read('out.jsonl')).toBe('as it was');
   });
 
+  it('warns of a torn end, which --strict refuses', async () => {
+    const place = new Place();
+    place.write('torn.jsonl', `{"t":"2026-03-04T10:00:00.000Z","dir":"in","raw":${call}}\n{"t":"2026-03`);
+    expect(await place.run(['import', 'torn.jsonl', '--format', 'trace'])).toMatchObject({
+      code: 0,
+      stderr: 'torn.jsonl: line 2: cut off in the middle\n',
+    });
+    expect(await place.run(['import', 'torn.jsonl', '--format', 'trace', '--strict'])).toMatchObject({
+      code: 1,
+      stderr: 'Error: torn.jsonl: line 2: cut off in the middle\n',
+    });
+  });
+
   it('names the file where the transcript is of another transport', async () => {
     const place = new Place();
     place.write('talk.json', '{"transport":"http-sse","entries":[]}');
