@@ -15,6 +15,7 @@ import { envelopeOf } from '../protocol/envelope.ts';
 import { DirectionInference } from '../protocol/infer-direction.ts';
 import { WaitingLists } from '../protocol/waiting-lists.ts';
 import type { NormalisedEvent, Orphan, StepEvent, ToolCallEvent } from './normalised-event.ts';
+import { SeenIds } from './seen-ids.ts';
 
 /** A request that was seen and not yet answered. */
 interface OpenRequest {
@@ -45,7 +46,7 @@ export class ImportSemantics {
     client_to_server: new WaitingLists<IdKey, OpenRequest>(),
     server_to_client: new WaitingLists<IdKey, OpenRequest>(),
   };
-  readonly #callIds = { client_to_server: new Set<IdKey>(), server_to_client: new Set<IdKey>() };
+  readonly #callIds = { client_to_server: new SeenIds(), server_to_client: new SeenIds() };
 
   /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
   inferDirections(): void {
@@ -131,13 +132,9 @@ export class ImportSemantics {
   }
 
   #refuseDuplicate(id: IdKey, direction: Direction, line: number): void {
-    const ids = this.#callIds[direction];
-    const before = ids.size;
-    ids.add(id);
-    if (ids.size === before) {
-      const sentence = `duplicate tools/call request id ${JSON.stringify(String(id))} at source line ${line}`;
-      throw new ReelError('transcript-invalid', sentence);
-    }
+    if (this.#callIds[direction].add(id)) return;
+    const sentence = `duplicate tools/call request id ${JSON.stringify(String(id))} at source line ${line}`;
+    throw new ReelError('transcript-invalid', sentence);
   }
 }
 
