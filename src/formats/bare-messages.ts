@@ -10,7 +10,7 @@ import { scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
 import { MessageMaker } from './message-maker.ts';
-import { oncePerFile } from './reading.ts';
+import { linesOf, oncePerFile } from './reading.ts';
 
 type Report = (problem: Problem) => void;
 
@@ -81,6 +81,13 @@ async function nothingFound(
   if (first === undefined) return new ReelError('session-empty', `No JSON-RPC message in ${source.name}`, { hint });
   const what = first.contract ?? `${first.place}: ${first.what}`;
   return new ReelError('session-unreadable', `No JSON-RPC message in ${source.name}: ${what}`, { hint });
+}
+
+/** The lines of a source, one candidate each. */
+export async function* candidatesInLines(source: Source, report: Report): AsyncGenerator<Candidate[]> {
+  for await (const lines of linesOf(source, report)) {
+    yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
+  }
 }
 
 /** The elements of the array that stands in `[start, end)` of a source. */

@@ -2,7 +2,8 @@ import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, readCapture, recordLines, recordsInHead } from './foreign.ts';
+import { candidatesInLines } from './bare-messages.ts';
+import { type CapturePass, readCapture, recordsInHead } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /**
@@ -15,7 +16,11 @@ export const claudeCode: FormatReader = {
   title: 'Claude Code session (JSON Lines), MCP calls inferred from tool use',
   detect,
   read: (source, options) =>
-    readCapture(source, options, { format: 'claude-code', records: (report) => recordLines(source, report), begin }),
+    readCapture(source, options, {
+      format: 'claude-code',
+      records: (report) => candidatesInLines(source, report),
+      begin,
+    }),
 };
 
 function detect(head: string): Confidence {

@@ -14,7 +14,7 @@ import type { TopLevel } from './children.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
 import { keptMembers } from './keepsake.ts';
 import { MessageMaker } from './message-maker.ts';
-import { linesOf, oncePerFile } from './reading.ts';
+import { oncePerFile } from './reading.ts';
 
 type Report = (problem: Problem) => void;
 
@@ -46,13 +46,6 @@ export async function readCapture(source: Source, options: ReadOptions, capture:
       }
     },
   };
-}
-
-/** The records of a capture that has one a line. */
-export async function* recordLines(source: Source, report: Report): AsyncGenerator<Candidate[]> {
-  for await (const lines of linesOf(source, report)) {
-    yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
-  }
 }
 
 /** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */

@@ -2,9 +2,9 @@ import { ChildScanner } from '../json/child-scanner.ts';
 import { onOneLine } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { type Candidate, candidatesInArray, LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
-import type { Confidence, FormatReader, FormatWriter, Problem, ReadOptions, Source } from './format.ts';
-import { linesOf, readHead } from './reading.ts';
+import { candidatesInArray, candidatesInLines, LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
+import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import { readHead } from './reading.ts';
 
 /** Bare JSON-RPC messages: one a line, or all in one array. */
 export const jsonrpc: FormatReader & FormatWriter = {
@@ -31,7 +31,7 @@ function detect(head: string): Confidence {
 async function readJsonRpc(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const isArray = await isOneArray(source);
   return readBareMessages(source, options, 'jsonrpc', (report) =>
-    isArray ? candidatesInArray(source, 0, source.size, report) : fromLines(source, report),
+    isArray ? candidatesInArray(source, 0, source.size, report) : candidatesInLines(source, report),
   );
 }
 
@@ -54,12 +54,6 @@ async function isOneArray(source: Source): Promise<boolean> {
     }
   }
   return true;
-}
-
-async function* fromLines(source: Source, report: (problem: Problem) => void): AsyncGenerator<Candidate[]> {
-  for await (const lines of linesOf(source, report)) {
-    yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
-  }
 }
 
 async function* writeJsonRpc(session: RecordedSession): AsyncGenerator<string> {

@@ -1,7 +1,8 @@
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, readCapture, recordLines, recordsInHead, unknownMembers } from './foreign.ts';
+import { candidatesInLines } from './bare-messages.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /** A cassette of mcp-cassette, version 1 or 2: a header, then frames whose time counts from its start. */
@@ -10,7 +11,11 @@ export const mcpCassette: FormatReader = {
   title: 'mcp-cassette cassette (JSON Lines)',
   detect,
   read: (source, options) =>
-    readCapture(source, options, { format: 'mcp-cassette', records: (report) => recordLines(source, report), begin }),
+    readCapture(source, options, {
+      format: 'mcp-cassette',
+      records: (report) => candidatesInLines(source, report),
+      begin,
+    }),
 };
 
 const NEWEST_VERSION = 2;

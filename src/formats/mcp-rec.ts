@@ -1,7 +1,8 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, readCapture, recordLines, recordsInHead, unknownMembers } from './foreign.ts';
+import { candidatesInLines } from './bare-messages.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /** A recording by mcp-rec: `{"ts":…,"dir":"client->server","msg":…}` a line, the time in seconds. */
@@ -10,7 +11,7 @@ export const mcpRec: FormatReader = {
   title: 'mcp-rec recording (JSON Lines)',
   detect,
   read: (source, options) =>
-    readCapture(source, options, { format: 'mcp-rec', records: (report) => recordLines(source, report), begin }),
+    readCapture(source, options, { format: 'mcp-rec', records: (report) => candidatesInLines(source, report), begin }),
 };
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = {

@@ -2,7 +2,8 @@ import type { ObjectView } from '../json/object-view.ts';
 import { removeAt } from '../json/splice.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, readCapture, recordLines, recordsInHead, unknownMembers } from './foreign.ts';
+import { candidatesInLines } from './bare-messages.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /**
@@ -14,7 +15,7 @@ export const mcporter: FormatReader = {
   title: 'mcporter recording (NDJSON)',
   detect,
   read: (source, options) =>
-    readCapture(source, options, { format: 'mcporter', records: (report) => recordLines(source, report), begin }),
+    readCapture(source, options, { format: 'mcporter', records: (report) => candidatesInLines(source, report), begin }),
 };
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = { send: 'client_to_server', recv: 'server_to_client' };

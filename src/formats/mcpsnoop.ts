@@ -1,7 +1,8 @@
 import type { ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { type CapturePass, readCapture, recordLines, recordsInHead, unknownMembers } from './foreign.ts';
+import { candidatesInLines } from './bare-messages.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
 /** The session log of mcpsnoop: one envelope a line, with the message as it was in `raw`. */
@@ -10,7 +11,7 @@ export const mcpsnoop: FormatReader = {
   title: 'mcpsnoop session log (JSON Lines)',
   detect,
   read: (source, options) =>
-    readCapture(source, options, { format: 'mcpsnoop', records: (report) => recordLines(source, report), begin }),
+    readCapture(source, options, { format: 'mcpsnoop', records: (report) => candidatesInLines(source, report), begin }),
 };
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = { c2s: 'client_to_server', s2c: 'server_to_client' };
