@@ -5,7 +5,8 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type CaptureSurroundings, captureStdio } from './stdio-capture.ts';
+import type { CaptureSurroundings } from './capture-options.ts';
+import { captureStdio } from './stdio-capture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
 
@@ -24,8 +25,14 @@ function surroundings(): CaptureSurroundings & { readonly stdout: PassThrough; r
   return {
     stdin: new PassThrough().end(),
     stdout: new PassThrough(),
+    closeStdout: () => undefined,
     stderr: new PassThrough(),
     env: process.env,
+    platform: process.platform,
+    pid: process.pid,
+    kill: process.kill,
+    hasTerminal: false,
+    parentIsGone: () => false,
     stateFolder: folder,
     version: '0.0.0',
     nowMs: Date.now,

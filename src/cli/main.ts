@@ -9,16 +9,16 @@ process.exit(await main(process.argv.slice(2)));
 
 async function main(args: readonly string[]): Promise<number> {
   const context: Context = {
-    output: new Output(process.stdout, process.stderr),
+    output: new Output(() => process.stdout, process.stderr),
     stdin: process.stdin,
     stateFolder: stateHome(process.env, process.platform),
     programFolder: import.meta.dirname,
   };
   // Without this, writing to a reader that left would end the process with a stack trace.
-  process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
     if (isWrapping(args)) return await runWrapped(args, context);
+    process.stdout.on('error', () => undefined);
     const { runProgram } = await import('./program.ts');
     return await runProgram(args, context);
   } catch (error) {

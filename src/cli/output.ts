@@ -4,23 +4,24 @@ import { gatherBytes } from '../state/gather-bytes.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
 export class Output {
-  readonly #stdout: Writable & { readonly isTTY?: boolean };
+  /** Not touched unless there is a result: behind a client, stdout belongs to the protocol. */
+  readonly #stdout: () => Writable & { readonly isTTY?: boolean };
   readonly #stderr: Writable;
 
-  constructor(stdout: Writable & { readonly isTTY?: boolean }, stderr: Writable) {
+  constructor(stdout: () => Writable & { readonly isTTY?: boolean }, stderr: Writable) {
     this.#stdout = stdout;
     this.#stderr = stderr;
   }
 
   /** Whether a person looks at the results as they are printed. */
   get isTerminal(): boolean {
-    return this.#stdout.isTTY === true;
+    return this.#stdout().isTTY === true;
   }
 
   /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
   write(text: string | Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      this.#stdout().write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
 

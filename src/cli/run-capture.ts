@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:os';
-import type { StdioCaptureOptions } from '../capture/stdio-capture.ts';
+import { closeSync, openSync } from 'node:fs';
+import { constants, devNull } from 'node:os';
+import type { StdioCaptureOptions } from '../capture/capture-options.ts';
 import type { Context } from './context.ts';
 import { type Output, visible } from './output.ts';
 
@@ -14,21 +15,28 @@ export async function runCapture(
   { announces }: { readonly announces: boolean },
 ): Promise<number> {
   const { captureStdio } = await import('../capture/stdio-capture.ts');
-  const status = await captureStdio(options, {
+  process.stdin.once('close', () => letGo(0));
+  process.stdout.on('error', () => undefined);
+  const parent = process.ppid;
+  return captureStdio(options, {
     stdin: process.stdin,
     stdout: process.stdout,
+    closeStdout: () => letGo(1),
     stderr: process.stderr,
     env: process.env,
+    platform: process.platform,
+    pid: process.pid,
+    kill: (pid, signal) => process.kill(pid, signal),
+    hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
+    parentIsGone: () => process.ppid !== parent,
     stateFolder,
     version: __MCPREEL_VERSION__,
     nowMs: Date.now,
     newId: randomUUID,
     onSignal: listenForSignals,
-    note: (line) => output.note(line),
+    note: (line) => output.note(visible(line)),
     ...(announces && { onRecording: (path) => announce(path, options, output) }),
   });
-  await flushed(process.stdout);
-  return status;
 }
 
 function announce(tracePath: string, { sessionFile }: StdioCaptureOptions, output: Output): void {
@@ -44,10 +52,13 @@ function listenForSignals(signals: readonly NodeJS.Signals[], heard: (signal: No
   };
 }
 
-/** Resolves when everything written so far has left this process, or nobody is there to take it. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
+/** Node keeps the first descriptors open when their streams close, and whoever is at the other end would never know. */
+function letGo(descriptor: 0 | 1): void {
+  try {
+    closeSync(descriptor);
+    // Its number must not go to a file that we open: somebody may still take it for stdin or stdout.
+    openSync(devNull, 'r+');
+  } catch {
+    // It was closed before we started.
+  }
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ReelError } from '../model/errors.ts';
-import { CAPTURE_FLAGS, captureOptionsFrom } from './capture-flags.ts';
+import { CAPTURE_FLAGS, type CaptureFlagValues } from './capture-flags.ts';
+import { captureOptionsFrom } from './capture-options.ts';
 import type { Context } from './context.ts';
 import { runCapture } from './run-capture.ts';
 
@@ -16,12 +17,15 @@ export async function runWrapped(args: readonly string[], context: Context): Pro
   return runCapture(captureOptionsFrom(values, args.slice(separator + 1)), context, { announces: false });
 }
 
-function parseFlags(args: string[]): Record<string, string | string[] | undefined> {
+function parseFlags(args: string[]): CaptureFlagValues {
   const options = Object.fromEntries(
-    CAPTURE_FLAGS.map(({ name, repeats }) => [name, { type: 'string' as const, multiple: repeats }]),
+    CAPTURE_FLAGS.map(({ name, value, repeats }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: repeats },
+    ]),
   );
   try {
-    return { ...parseArgs({ args, options, allowPositionals: false }).values };
+    return parseArgs({ args, options, allowPositionals: false }).values as CaptureFlagValues;
   } catch (error) {
     const message = (error as Error).message.replace(/\. To specify.*/s, '').replaceAll("'", '');
     throw new ReelError('usage', message, { hint: 'See mcpreel record --help.', cause: error });

@@ -17,7 +17,7 @@ import type { Problem, ReadOptions, Source } from './format.ts';
 import { asideMembers, Keeper, keptMembers } from './keepsake.ts';
 import { oncePerFile, stringOf } from './reading.ts';
 import { sessionFields } from './session-file-writer.ts';
-import { footerOf, taken } from './trace-reader.ts';
+import { footerOf, taken } from './trace-header.ts';
 import { metaFields } from './trace-writer.ts';
 
 type Report = (problem: Problem) => void;

@@ -65,9 +65,11 @@ function messageLine(entry: MessageEntry, seq: number): JsonText {
   const dir = entry.direction === 'client_to_server' ? 'in' : 'out';
   const id = encodeString(entry.proxyId);
   const corr = entry.correlatedId === undefined ? '' : `,"corr":${encodeString(entry.correlatedId)}`;
-  const plain = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}}`;
+  const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
   const more = optionalFields(entry);
-  if (more === undefined) return endingWithRaw(plain, entry.text);
+  // Nothing but the text can hold a line break here, and of that no copy is made.
+  if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
+  const plain = `${head}}`;
   const members = ObjectView.of(plain)?.members ?? [];
   const fields = members.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
   return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);

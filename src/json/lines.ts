@@ -25,16 +25,17 @@ const NO_BYTES = new Uint8Array(0);
 export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
 
   /** Takes the next bytes (which the caller may reuse afterwards) and returns the lines they completed. */
   push(chunk: Uint8Array): Line[] {
     const last = chunk.lastIndexOf(LINE_FEED);
     if (last < 0) {
-      this.#pending.push(copyBytes(chunk));
+      this.#keep(chunk);
       return [];
     }
     const block = this.#take(chunk.subarray(0, last + 1));
-    if (last + 1 < chunk.length) this.#pending.push(copyBytes(chunk.subarray(last + 1)));
+    if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1));
     return this.#decodeBlock(block);
   }
 
@@ -46,14 +47,24 @@ export class LineSplitter {
 
   /** How many bytes of an unfinished line are being kept. */
   get pendingBytes(): number {
-    return this.#pending.reduce((total, part) => total + part.length, 0);
+    return this.#pendingBytes;
+  }
+
+  /** Gives away the beginning of an unfinished line; what follows is taken for the beginning of another. */
+  takePending(): Uint8Array[] {
+    const parts = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return parts;
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#pending.push(copyBytes(chunk));
+    this.#pendingBytes += chunk.length;
   }
 
   #take(tail: Uint8Array): Uint8Array {
-    if (this.#pending.length === 0) return tail;
-    const whole = concatBytes([...this.#pending, tail]);
-    this.#pending = [];
-    return whole;
+    return this.#pending.length === 0 ? tail : concatBytes([...this.takePending(), tail]);
   }
 
   #decodeBlock(block: Uint8Array): Line[] {

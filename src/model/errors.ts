@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'session-empty'
   | 'session-not-found'
   | 'session-invalid'
+  | 'session-live'
   | 'transcript-invalid'
   | 'target-unreachable'
   | 'demo-failed';

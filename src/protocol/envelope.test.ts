@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { almostJsonText, choices, deepTexts, jsonText, spell } from '../json/sample-texts.ts';
-import { idKey, readEnvelope } from './envelope.ts';
+import { documentSpan } from '../json/scan.ts';
+import { glanceAt, idKey, readEnvelope } from './envelope.ts';
 
 const NOTHING = { id: undefined, method: undefined };
 
@@ -94,5 +95,52 @@ describe('idKey', () => {
         expect(idKey(spell(id, choose).trim())).toBe(idKey(JSON.stringify(id)));
       }),
     );
+  });
+});
+
+describe('glanceAt', () => {
+  const member = fc.tuple(
+    fc.constantFrom('id', 'method', 'result', 'error', 'params', '__proto__', 'x'),
+    fc.oneof(
+      fc.constantFrom(
+        '1',
+        '0',
+        '-1',
+        '1.0',
+        '1e2',
+        '99999999',
+        '100000000',
+        '12345678901234567890',
+        '1e999',
+        '""',
+        'null',
+      ),
+      fc.constantFrom('"a"', '"1"', '"\\u0061"', 'true', '{}', '[]', '{"id":3}'),
+      jsonText,
+    ),
+  );
+  const object = fc.array(member).map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`);
+  const space = fc.constantFrom('', ' ', '\r', '\t\n');
+
+  it('tells of every object what its envelope says, and nothing of what is no object', () => {
+    fc.assert(
+      fc.property(fc.oneof(object, jsonText, almostJsonText), space, space, (json, before, after) => {
+        const text = before + json + after;
+        const span = documentSpan(text);
+        const isObject = span !== undefined && text.charAt(span.start) === '{';
+        const { kind, id } = readEnvelope(text);
+        const expected = isObject ? { kind, key: id === undefined ? undefined : idKey(id) } : undefined;
+        expect(glanceAt(text)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('tells the same of a message that is too long to be built', () => {
+    const padding = `"params":"${'x'.repeat(70_000)}"`;
+    expect(glanceAt(`{"id":1,"method":"a",${padding}}`)).toEqual({ kind: 'request', key: 1 });
+    expect(glanceAt(`{"id":"1","result":{},${padding}} `)).toEqual({ kind: 'response', key: 's1' });
+    expect(glanceAt(`[{"id":"1","result":{},${padding}}]`)).toBeUndefined();
+    expect(glanceAt(`{"id":"1","result":{},${padding}} x`)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { type Direction, type Envelope, opposite } from '../model/entry.ts';
-import { idKey } from './envelope.ts';
+import { type Glance, idKey } from './envelope.ts';
 import { WaitingLists } from './waiting-lists.ts';
 
 /** What pairing needs to know of a message. */
@@ -17,13 +17,18 @@ export class Pairing {
   readonly #open = new WaitingLists<string | number, string>();
 
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
-  match(message: Pairable, envelope: Envelope): string | undefined {
+  match(message: Pairable, { kind, id }: Envelope): string | undefined {
+    if (id === undefined) return undefined;
+    const proxyId = kind === 'request' ? inOwnMemory(message.proxyId) : message.proxyId;
+    return this.matchGlance({ ...message, proxyId }, { kind, key: idKey(id) });
+  }
+
+  /** The same for a message that was only glanced at. Its proxy id is kept as it is. */
+  matchGlance(message: Pairable, { kind, key }: Glance): string | undefined {
     const { proxyId, direction, conversation } = message;
-    if (envelope.id === undefined) return undefined;
-    if (envelope.kind === 'response')
-      return this.#open.take(pairingKey(opposite(direction), conversation, envelope.id));
-    if (envelope.kind === 'request')
-      this.#open.add(pairingKey(direction, conversation, envelope.id), inOwnMemory(proxyId));
+    if (key === undefined) return undefined;
+    if (kind === 'response') return this.#open.take(pairingKey(opposite(direction), conversation, key));
+    if (kind === 'request') this.#open.add(pairingKey(direction, conversation, key), proxyId);
     return undefined;
   }
 }
@@ -33,8 +38,7 @@ function inOwnMemory(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-function pairingKey(direction: Direction, conversation = 0, id: string): string | number {
+function pairingKey(direction: Direction, conversation = 0, key: string | number): string | number {
   const side = direction === 'client_to_server' ? 0 : 1;
-  const key = idKey(id);
   return typeof key === 'number' && conversation === 0 ? 2 * key + side : `${side}${conversation}:${key}`;
 }

@@ -1,18 +1,28 @@
-import { type Line, LineSplitter } from '../json/lines.ts';
+import type { Line } from '../json/lines.ts';
 import { elementsOf } from '../json/object-view.ts';
-import { documentSpan } from '../json/scan.ts';
+import { documentSpan, skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
+import { type Glance, glanceAt } from '../protocol/envelope.ts';
+import { BoundedLines, type LongLine } from './bounded-lines.ts';
 
 /** What one line of a stdio stream turned out to be. */
 export type Frame =
-  | { readonly kind: 'message'; readonly text: JsonText }
+  | { readonly kind: 'message'; readonly text: JsonText; readonly glance: Glance }
   | { readonly kind: 'batch'; readonly texts: readonly JsonText[] }
   | { readonly kind: 'noise'; readonly text: string }
-  | { readonly kind: 'binary'; readonly bytes: Uint8Array };
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+  | ({ readonly kind: 'long' } & LongLine);
+
+/** What JSON calls white space: any other is something that was said. */
+const BLANK = /^[ \t\r]*$/;
 
 /** Reads the copy of a stdio stream: one message, or one batch, per line. Blank lines say nothing. */
 export class StdioFrames {
-  readonly #lines = new LineSplitter();
+  readonly #lines: BoundedLines;
+
+  constructor(maxMessageBytes: number) {
+    this.#lines = new BoundedLines(maxMessageBytes);
+  }
 
   push(chunk: Uint8Array): Frame[] {
     return framesOf(this.#lines.push(chunk));
@@ -23,21 +33,37 @@ export class StdioFrames {
   }
 }
 
-function framesOf(lines: readonly Line[]): Frame[] {
+function framesOf(lines: readonly (Line | LongLine)[]): Frame[] {
   const frames: Frame[] = [];
   for (const line of lines) {
-    if ('bytes' in line) frames.push({ kind: 'binary', bytes: line.bytes });
-    else if (line.text.trim() !== '') frames.push(frameOf(line.text));
+    if ('sha256' in line) frames.push({ kind: 'long', ...line });
+    else if ('bytes' in line) frames.push({ kind: 'binary', bytes: line.bytes });
+    else frameOf(line.text, frames);
   }
   return frames;
 }
 
-function frameOf(line: string): Frame {
-  const span = documentSpan(line);
+function frameOf(line: string, frames: Frame[]): void {
+  const frame = messageIn(line) ?? batchIn(line);
+  if (frame !== undefined) frames.push(frame);
+  else if (!BLANK.test(line)) frames.push({ kind: 'noise', text: line.replace(/\r$/, '') });
+}
+
+function messageIn(line: string): Frame | undefined {
+  const glance = glanceAt(line);
+  return glance === undefined ? undefined : { kind: 'message', text: withoutSpaceAround(line), glance };
+}
+
+/** A carriage return at the end, most likely. */
+function withoutSpaceAround(line: string): JsonText {
+  return line.startsWith('{') && line.endsWith('}') ? line : line.trim();
+}
+
+function batchIn(line: string): Frame | undefined {
+  const span = line.charAt(skipSpace(line, 0)) === '[' ? documentSpan(line) : undefined;
   const text = span === undefined ? '' : line.slice(span.start, span.end);
-  if (text.startsWith('{')) return { kind: 'message', text };
-  const elements = text.startsWith('[') ? (elementsOf(text) ?? []) : [];
+  const elements = text === '' ? [] : (elementsOf(text) ?? []);
   const texts = elements.map(({ start, end }) => text.slice(start, end));
   const isBatch = texts.length > 0 && texts.every((element) => element.startsWith('{'));
-  return isBatch ? { kind: 'batch', texts } : { kind: 'noise', text: line.replace(/\r$/, '') };
+  return isBatch ? { kind: 'batch', texts } : undefined;
 }

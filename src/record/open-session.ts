@@ -1,10 +1,10 @@
 import type { Problem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
-import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type FileSource, openFileSource } from '../state/file-source.ts';
 import { spoolStream } from '../state/spool.ts';
-import { tracesById } from './catalogue.ts';
+import { findTrace } from './catalogue.ts';
+import { openTraceSource } from './trace-source.ts';
 
 export interface OpenOptions {
   /** A format's id; detected from the content if absent or `auto`. */
@@ -45,8 +45,9 @@ interface Located {
 async function sourceFor(reference: string, options: OpenOptions): Promise<Located> {
   const clean = options.lossy ? withoutInvalidUtf8 : (bytes: AsyncIterable<Uint8Array>) => bytes;
   if (reference === '-' && options.stdin !== undefined) return spoolStream(clean(options.stdin), 'standard input');
-  const path = (await pathById(reference, options.stateFolder)) ?? reference;
-  const source = await openFileSource(path);
+  const { stateFolder, format = 'auto' } = options;
+  const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
+  const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
   if (options.lossy) return spoolStream(clean(source.read(0, source.size)), source.name);
   return { source, remove: async () => undefined };
 }
@@ -55,31 +56,4 @@ async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGene
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
-}
-
-/** At least four digits of an id, so that a short file name is not taken for one. */
-const ID_PREFIX = /^[\da-f]{4,8}(-[\da-f-]*)?$/i;
-
-/** A trace's file name has the beginning of its id; the whole is only in the file. */
-const DIGITS_IN_NAME = 8;
-
-async function pathById(reference: string, stateFolder: string | undefined): Promise<string | undefined> {
-  if (stateFolder === undefined || !ID_PREFIX.test(reference)) return undefined;
-  const named = await tracesById(stateFolder, reference);
-  const paths = reference.length > DIGITS_IN_NAME ? await havingId(named, reference.toLowerCase()) : named;
-  if (paths.length > 1) {
-    throw new ReelError('session-not-found', `${paths.length} sessions have an id that begins with ${reference}.`, {
-      hint: 'Give more of the id, or the path of the trace.',
-    });
-  }
-  return paths[0];
-}
-
-async function havingId(paths: readonly string[], prefix: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    const { header } = await readSource(await openFileSource(path), { onProblem: () => undefined });
-    if (header.id.toLowerCase().startsWith(prefix)) found.push(path);
-  }
-  return found;
 }

@@ -1,10 +1,28 @@
 import { sessionFile } from '../formats/session-file.ts';
 import { trace } from '../formats/trace.ts';
-import { openFileSource } from '../state/file-source.ts';
+import { removeAt } from '../json/splice.ts';
+import type { RecordedSession } from '../model/session.ts';
 import { replaceFile } from '../state/replace-file.ts';
+import { openTraceSource } from './trace-source.ts';
 
-/** Writes the session file of a trace, complete or not at all. */
-export async function saveSessionFile(tracePath: string, sessionFilePath: string): Promise<void> {
-  const session = await trace.read(await openFileSource(tracePath), { onProblem: () => undefined });
-  await replaceFile(sessionFilePath, sessionFile.write(session));
+/** Writes the session file of a trace, complete or not at all. Giving up leaves what was there before. */
+export async function saveSessionFile(tracePath: string, path: string, givingUp?: AbortSignal): Promise<void> {
+  const session = await trace.read(await openTraceSource(tracePath), { onProblem: () => undefined });
+  await replaceFile(path, until(givingUp, sessionFile.write(withoutPlace(session))));
+}
+
+/** A trace says where its session file is to be; the file itself is for others, who have nothing to do with that. */
+export function withoutPlace<Session extends RecordedSession>(session: Session): Session {
+  const { header } = session;
+  const kept = header.keepsakes?.trace;
+  const rest = kept === undefined ? undefined : removeAt(kept, ['sessionFile']);
+  if (rest === undefined) return session;
+  return { ...session, header: { ...header, keepsakes: { ...header.keepsakes, trace: rest } } };
+}
+
+async function* until(givingUp: AbortSignal | undefined, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    givingUp?.throwIfAborted();
+    yield piece;
+  }
 }

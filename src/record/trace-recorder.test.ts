@@ -1,10 +1,22 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
-import { TraceRecorder } from './trace-recorder.ts';
+import { type Disk, realDisk } from '../state/append-log.ts';
+import { partPath } from './trace-parts.ts';
+import { TraceRecorder, type TraceRecorderOptions } from './trace-recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
 
@@ -22,15 +34,40 @@ const header: SessionHeader = {
 const footer = { endedAtMs: 0, exitCode: 0, durationMs: 0 };
 const entry: Entry = { kind: 'event', event: 'stdio.stderr', atMs: 0, raw: '{"text":"late"}' };
 
-function newRecorder(): { recorder: TraceRecorder; failures: string[] } {
+function newRecorder(options: Partial<TraceRecorderOptions> = {}): { recorder: TraceRecorder; failures: string[] } {
   const failures: string[] = [];
-  const recorder = new TraceRecorder({ path: join(folder, 'a.jsonl'), header, onFailure: (why) => failures.push(why) });
+  const path = join(mkdtempSync(join(folder, 'trace-')), 'a.jsonl');
+  const recorder = new TraceRecorder({ path, header, onFailure: (why) => failures.push(why), ...options });
   return { recorder, failures };
 }
 
-it('writes nothing after its end, not even to a file that got its descriptor since', () => {
+const said = (text: string): Entry => ({ ...entry, raw: JSON.stringify({ text }) });
+/** What a file of a trace holds: the gaps, and what was said. */
+function contentOf(path: string): unknown[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; kind: string; raw: { text?: string; missed?: number } })
+    .map(({ type, kind, raw }) => (type === 'event' ? (kind === 'mcpreel.gap' ? raw : raw.text) : type));
+}
+
+/** The real disk, with a clock that the test sets and a limit to what fits. */
+class LimitedDisk implements Disk {
+  nowMs = 0;
+  free = Number.POSITIVE_INFINITY;
+  readonly clockMs = (): number => this.nowMs;
+  readonly writeSoon = realDisk.writeSoon;
+  readonly writeNow = (to: number, bytes: Uint8Array, offset: number): number => {
+    const length = Math.min(bytes.length - offset, this.free);
+    if (length === 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    this.free -= length;
+    return realDisk.writeNow(to, bytes.subarray(0, offset + length), offset);
+  };
+}
+
+it('writes nothing after its end, not even to a file that got its descriptor since', async () => {
   const { recorder, failures } = newRecorder();
-  recorder.close(footer);
+  await recorder.close(footer);
   const stranger = openSync(join(folder, 'stranger'), 'w');
   recorder.append([entry]);
   closeSync(stranger);
@@ -39,13 +76,13 @@ it('writes nothing after its end, not even to a file that got its descriptor sin
   expect(failures).toEqual([]);
 });
 
-it('counts what cannot be written as a line, and tells of it with the next that can', () => {
+it('counts what cannot be written as a line, and tells of it with the next that can', async () => {
   const { recorder, failures } = newRecorder();
   const unwritable = { ...entry, atMs: Number.NaN };
   recorder.append([entry, unwritable]);
   recorder.append([unwritable]);
   recorder.append([entry]);
-  recorder.close(footer);
+  await recorder.close(footer);
   const lines = readFileSync(recorder.path, 'utf8').trimEnd().split('\n');
   expect(lines).toEqual([
     expect.stringContaining('"type":"meta"'),
@@ -54,4 +91,139 @@ it('counts what cannot be written as a line, and tells of it with the next that 
     expect.stringContaining('"type":"end"'),
   ]);
   expect(failures).toHaveLength(1);
+});
+
+describe('a full disk', () => {
+  it('leaves a gap that counts what it did not take, exactly', async () => {
+    const disk = new LimitedDisk();
+    const { recorder, failures } = newRecorder({ disk });
+    recorder.append([said('1')]);
+    disk.free = 150;
+    recorder.append(['2', '3', '4'].map(said));
+    recorder.append([said('5')]);
+    disk.free = Number.POSITIVE_INFINITY;
+    recorder.append([said('6')]);
+    await recorder.close(footer);
+    const text = readFileSync(recorder.path, 'utf8');
+    expect(text).toContain('"raw":{"text":"2"}');
+    expect(text).toContain('"raw":{"missed":3,"why":"the disk is full"}');
+    const whole = text.split('\n').filter((line) => line.endsWith('}'));
+    expect(whole.map((line) => (JSON.parse(line) as { seq?: number }).seq)).toEqual([undefined, 0, 1, 2, 3, undefined]);
+    expect(failures).toEqual(['the disk is full']);
+  });
+
+  it('that had no room for the header gets the trace as soon as there is', async () => {
+    const disk = new LimitedDisk();
+    disk.free = 20;
+    const { recorder, failures } = newRecorder({ disk });
+    expect(recorder.isRecording).toBe(false);
+    expect(existsSync(recorder.path)).toBe(false);
+    recorder.append([said('1')]);
+    disk.free = Number.POSITIVE_INFINITY;
+    recorder.append([said('2')]);
+    disk.nowMs += 1000;
+    recorder.append([said('3')]);
+    await recorder.close(footer);
+    expect(contentOf(recorder.path)).toEqual(['meta', { missed: 2, why: 'the disk is full' }, '3', 'end']);
+    expect(failures).toEqual(['the disk is full']);
+  });
+});
+
+describe('a trace that cannot be where it is to be', () => {
+  it('is begun once that is possible', async () => {
+    const disk = new LimitedDisk();
+    const path = join(mkdtempSync(join(folder, 'place-')), 'not yet', 'a.jsonl');
+    writeFileSync(join(path, '..'), 'a file');
+    const { recorder, failures } = newRecorder({ disk, path });
+    recorder.append([said('1'), said('2')]);
+    rmSync(join(path, '..'));
+    disk.nowMs += 999;
+    recorder.append([said('3')]);
+    expect(recorder.isRecording).toBe(false);
+    disk.nowMs += 1;
+    recorder.append([said('4')]);
+    await recorder.close(footer);
+    const why = 'a part of its path is not a folder';
+    expect(contentOf(path)).toEqual(['meta', { missed: 3, why }, '4', 'end']);
+    expect(failures).toEqual([why]);
+  });
+
+  it('is begun anew after somebody has removed it', async () => {
+    const disk = new LimitedDisk();
+    const { recorder, failures } = newRecorder({ disk });
+    recorder.append([said('1'), said('2')]);
+    rmSync(join(recorder.path, '..'), { recursive: true });
+    recorder.append([said('3')]);
+    disk.nowMs += 1000;
+    recorder.append([said('4')]);
+    await recorder.close(footer);
+    expect(contentOf(recorder.path)).toEqual(['meta', { missed: 3, why: 'the trace was removed' }, '4', 'end']);
+    expect(failures).toEqual(['the trace was removed']);
+  });
+
+  it('tells at the end of what was removed shortly before', async () => {
+    const { recorder } = newRecorder();
+    recorder.append([said('1')]);
+    rmSync(recorder.path);
+    await recorder.close(footer);
+    expect(contentOf(recorder.path)).toEqual(['meta', { missed: 1, why: 'the trace was removed' }, 'end']);
+  });
+});
+
+describe('rotation', () => {
+  const metaOf = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0] ?? '');
+
+  it('goes on in another file before one grows too large, and says where each begins', async () => {
+    const { recorder } = newRecorder({ rotation: { maxBytes: 800, maxFiles: 99 } });
+    const first = recorder.path;
+    for (const word of 'abcdefgh') recorder.append([said(word.repeat(20))]);
+    await recorder.close(footer);
+    const paths = [1, 2, 3, 4, 5, 6].map((part) => partPath(first, part)).filter((path) => existsSync(path));
+    expect(recorder.path).toBe(paths.at(-1));
+    expect(paths.length).toBeGreaterThan(2);
+    let before = 0;
+    for (const [index, path] of paths.entries()) {
+      expect(metaOf(path)).toMatchObject({ type: 'meta', id: header.id, part: index + 1, before });
+      expect(statSync(path).size).toBeLessThanOrEqual(800);
+      before += contentOf(path).length - (path === recorder.path ? 2 : 1);
+    }
+    expect(paths.flatMap(contentOf).filter((word) => word !== 'meta')).toEqual([
+      ...Array.from('abcdefgh', (word) => word.repeat(20)),
+      'end',
+    ]);
+  });
+
+  it('gives a line that is larger than a file one of its own', async () => {
+    const { recorder } = newRecorder({ rotation: { maxBytes: 500, maxFiles: 99 } });
+    const first = recorder.path;
+    for (const word of ['a', 'b'.repeat(1000), 'c']) recorder.append([said(word)]);
+    await recorder.close(footer);
+    expect([1, 2, 3].map((part) => contentOf(partPath(first, part)))).toEqual([
+      ['meta', 'a'],
+      ['meta', 'b'.repeat(1000)],
+      ['meta', 'c', 'end'],
+    ]);
+  });
+
+  it('keeps the last files alone', async () => {
+    const { recorder } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 2 } });
+    const first = recorder.path;
+    for (const word of 'abcde') recorder.append([said(word)]);
+    await recorder.close(footer);
+    expect(readdirSync(join(first, '..')).sort()).toEqual(['a.part-4.jsonl', 'a.part-5.jsonl']);
+    expect(metaOf(recorder.path)).toMatchObject({ part: 5, before: 4 });
+  });
+
+  it('stays in a file that is too large where the next one cannot be created', async () => {
+    const { recorder, failures } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 9 } });
+    const first = recorder.path;
+    recorder.append([said('a')]);
+    rmSync(join(first, '..'), { recursive: true });
+    writeFileSync(join(first, '..'), 'a file');
+    recorder.append([said('b')]);
+    expect(recorder.path).toBe(first);
+    // Nothing was lost, so there is nothing to tell.
+    expect(failures).toEqual([]);
+    await recorder.close(footer);
+  });
 });

@@ -1,4 +1,4 @@
-import { constants, mkdirSync, openSync } from 'node:fs';
+import { constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { ReelError } from '../model/errors.ts';
@@ -19,7 +19,7 @@ const MOST_ATTEMPTS = 10_000;
  */
 export function createNewFile(path: string): NewFile {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const candidate = attempt === 1 ? path : numbered(path, attempt);
       try {
@@ -32,6 +32,23 @@ export function createNewFile(path: string): NewFile {
   } catch (error) {
     throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** Folder by folder: what the system says of a path of several that are missing may not be what is wrong. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Somebody else has made it meanwhile, or it is no folder.
+    if (!isFolder(path)) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function numbered(path: string, n: number): string {

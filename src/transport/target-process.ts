@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 
@@ -7,6 +7,9 @@ export interface TargetProcessOptions {
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string | undefined;
+  readonly platform: string;
+  /** As `process.kill`: a negative number stands for a group of processes. */
+  readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
 }
 
 /** A stdio server that runs, or could not be started. */
@@ -16,7 +19,8 @@ export interface TargetProcess {
   readonly stderr: Readable;
   /** Resolves when the process has ended, or could not be started; its streams may still hold output. */
   readonly exited: Promise<ExitStatus>;
-  kill(signal: NodeJS.Signals): void;
+  /** Sends a signal to the process alone, or to its group as well: the processes that it started. */
+  signal(signal: NodeJS.Signals, reach: 'process' | 'group'): void;
 }
 
 /** How a process ended, as a shell would tell it. */
@@ -29,16 +33,60 @@ export interface ExitStatus {
 }
 
 /** Starts a stdio server. Whether that works is told by `exited`. */
-export function startTarget({ command, env, cwd }: TargetProcessOptions): TargetProcess {
+export async function startTarget(start: TargetProcessOptions): Promise<TargetProcess> {
+  const { command, env, cwd, platform, kill } = start;
   const [program = '', ...args] = command;
+  const isWindows = platform === 'win32';
+  const options: SpawnOptions = {
+    env: { ...env },
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    // A group of its own: it can be ended with all that it started, and a Ctrl-C reaches it once, from us.
+    detached: !isWindows,
+  };
   try {
-    const child = spawn(program, args, { env: { ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
-    const { stdin, stdout, stderr } = child;
-    return { stdin, stdout, stderr, exited: exitOf(child), kill: (signal) => void child.kill(signal) };
+    const child = isWindows ? await spawnOnWindows(program, args, options) : spawn(program, args, options);
+    return running(child, isWindows ? () => endTree(child) : (signal) => signalGroup(child, signal, kill));
   } catch (error) {
     // Node tells of some failures later, and throws others at once.
     return neverStarted(error as NodeJS.ErrnoException);
   }
+}
+
+/** There, most commands are scripts (`npx.cmd`) that the system itself cannot start. */
+async function spawnOnWindows(program: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+  const { default: crossSpawn } = await import('cross-spawn');
+  return crossSpawn(program, [...args], options);
+}
+
+function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => void): TargetProcess {
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
+  return {
+    stdin,
+    stdout,
+    stderr,
+    exited: exitOf(child),
+    signal(signal, reach) {
+      if (reach === 'process') child.kill(signal);
+      else signalAll(signal);
+    },
+  };
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: TargetProcessOptions['kill']): void {
+  try {
+    if (child.pid !== undefined) kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Windows has no process groups that a signal reaches; its own tool ends a process with all that it started. */
+function endTree(child: ChildProcess): void {
+  const killer = spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+  killer.on('error', () => child.kill('SIGKILL'));
 }
 
 function exitOf(child: ChildProcess): Promise<ExitStatus> {
@@ -56,7 +104,7 @@ function exitOf(child: ChildProcess): Promise<ExitStatus> {
 function neverStarted(error: NodeJS.ErrnoException): TargetProcess {
   const nothing = (): PassThrough => new PassThrough().end();
   const exited = Promise.resolve(startFailure(error));
-  return { stdin: nothing(), stdout: nothing(), stderr: nothing(), exited, kill: () => undefined };
+  return { stdin: nothing(), stdout: nothing(), stderr: nothing(), exited, signal: () => undefined };
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException): ExitStatus {

@@ -65,7 +65,9 @@ describe('the trace', () => {
     place.write('home', 'a file where the folder should be');
     const { code, stdout, stderr } = await place.run(['--', ...echoServer], { input: ping });
     expect({ code, stdout }).toEqual({ code: 0, stdout: ping });
-    expect(stderr).toMatch(/^mcpreel: Not recording: [^\n]+\n$/);
+    expect(stderr).toMatch(
+      /^mcpreel: Not recording for now: cannot write [^\n]+: a part of its path is not a folder\n$/,
+    );
   });
 
   it('is written while the conversation goes on', async () => {
@@ -189,6 +191,8 @@ describe('the session file', () => {
     expect(place.mode('session.json')).toBe(0o600);
     const { session, messages } = readSessionFile(place.path('session.json'));
     expect(session).toMatchObject({ transport: 'stdio', server_url: null, ended_at: expect.any(String), metadata: {} });
+    // Where the file was to be is nobody's business who gets it.
+    expect(place.read('session.json')).not.toContain(place.folder);
     expect(messages).toEqual(parseTrace(place.trace()).messages);
     expect(messages.map(({ answers }) => answers)).toEqual([undefined, messages[0]?.id]);
   });
@@ -210,7 +214,7 @@ describe('the session file', () => {
     });
   });
 
-  it('that cannot be written is told in one line that names the trace, and does not change the status', async () => {
+  it('that cannot be written is told in one line that says how to make up for it, and does not change the status', async () => {
     const place = new Place();
     const { code, stdout, stderr } = await place.run([
       '--session-file',
@@ -219,8 +223,11 @@ describe('the session file', () => {
       ...sayingServer({ exit: 4 }),
     ]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toMatch(/^mcpreel: Cannot write nowhere\/x\.json: no such file or folder [^\n]+\n$/);
-    expect(stderr).toContain(place.traces()[0]?.slice('home/'.length));
+    const [, id = ''] =
+      /^mcpreel: Cannot write nowhere\/x\.json: no such file or folder\. Write it with: mcpreel sessions recover (\S+)\n$/.exec(
+        stderr,
+      ) ?? [];
+    expect(place.traces()).toEqual([expect.stringContaining(`-${id}.jsonl`)]);
   });
 
   it.skipIf(process.getuid?.() === 0)('survives when its replacement cannot be written', async () => {

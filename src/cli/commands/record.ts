@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { CAPTURE_FLAGS, captureOptionsFrom } from '../capture-flags.ts';
+import { CAPTURE_FLAGS, type CaptureFlag } from '../capture-flags.ts';
+import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
 import { runCapture } from '../run-capture.ts';
 
@@ -7,11 +8,8 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
   const command = new Command(name)
     .description('run a server between a client and itself, and record what they say')
     .argument('[server...]', 'the server’s command, after --');
-  for (const { name: flag, value, repeats, help } of CAPTURE_FLAGS) {
-    const option = new Option(`--${flag} <${value}>`, help);
-    if (repeats) option.argParser((given: string, before: string[] | undefined) => [...(before ?? []), given]);
-    command.addOption(option);
-  }
+  const options = CAPTURE_FLAGS.map(optionFor);
+  for (const option of options) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -19,13 +17,19 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
         '  $ mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
     )
     .action(async (words: string[]) => {
-      const values = Object.fromEntries(
-        CAPTURE_FLAGS.map(({ name: flag }) => [flag, command.getOptionValue(camel(flag))]),
-      );
+      const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
       process.exitCode = await runCapture(captureOptionsFrom(values, words), context, { announces: true });
     });
 }
 
-function camel(name: string): string {
-  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+function optionFor({ name, value, repeats, help }: CaptureFlag): Option {
+  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
+  if (repeats) option.argParser((given: string, before: string[] | undefined) => [...(before ?? []), given]);
+  return option;
+}
+
+/** A flag like `--no-x` is kept as `x`, true unless it was given. */
+function givenFor(option: Option, command: Command): string | string[] | boolean | undefined {
+  const value = command.getOptionValue(option.attributeName()) as string | string[] | boolean | undefined;
+  return option.negate ? value === false : value;
 }

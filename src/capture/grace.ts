@@ -1,0 +1,38 @@
+/**
+ * The time that is left once a signal has told us to end: whoever sent it will not wait for long. It runs from the signal
+ * or from the end of the server, whichever is later.
+ */
+export class Grace {
+  /** Resolves when the time is up. */
+  readonly isOver: Promise<void>;
+  readonly #limitMs: number;
+  #end: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #signalled = false;
+  #serverEnded = false;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+    this.isOver = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  signalled(): void {
+    this.#signalled = true;
+    this.#start();
+  }
+
+  serverEnded(): void {
+    this.#serverEnded = true;
+    this.#start();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #start(): void {
+    if (this.#signalled && this.#serverEnded) this.#timer ??= setTimeout(this.#end, this.#limitMs);
+  }
+}

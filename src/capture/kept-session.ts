@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises';
+import type { Entry } from '../model/entry.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { partsOf } from '../record/trace-parts.ts';
+import type { ExitStatus } from '../transport/target-process.ts';
+import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
+import { Grace } from './grace.ts';
+import { Recording } from './recording.ts';
+import { SessionFileSaver } from './session-file-saver.ts';
+import { footerFor, headerFor } from './session-header.ts';
+import { endsWithin } from './time-limit.ts';
+
+/** What may be spent on saving after a signal, and on clearing up when that was too little. */
+const SAVE_MS = 1500;
+const CLEAR_UP_MS = 200;
+
+/** All that is kept of a running session: its trace, and its session file if one was asked for. */
+export class KeptSession {
+  readonly #header: SessionHeader;
+  readonly #options: StdioCaptureOptions;
+  readonly #around: CaptureSurroundings;
+  readonly #recording: Recording;
+  readonly #saver: SessionFileSaver | undefined;
+  readonly #savingTimer: NodeJS.Timeout | undefined;
+  readonly #grace = new Grace(SAVE_MS);
+
+  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails later. */
+  constructor(options: StdioCaptureOptions, around: CaptureSurroundings, onFailure: (reason: string) => void) {
+    const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
+    const { stateFolder, pid, note } = around;
+    const header = headerFor(options, around);
+    this.#header = header;
+    this.#options = options;
+    this.#around = around;
+    this.#recording = new Recording({
+      header,
+      traceFile,
+      rotation,
+      mustRecord,
+      stateFolder,
+      pid,
+      machine: around,
+      note,
+      onFailure,
+    });
+    if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
+    this.#saver = this.#newSaver();
+    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#saveMeanwhile(), saveEveryMs);
+  }
+
+  /** Whether the client has done nothing but ask what the server can do. */
+  get isProbeOnly(): boolean {
+    return this.#recording.isProbeOnly;
+  }
+
+  append(entries: readonly Entry[]): void {
+    this.#recording.append(entries);
+  }
+
+  /** Somebody wants the session to end: what there is is saved at once, and there will not be much time later. */
+  signalled(): void {
+    this.#grace.signalled();
+    this.#saveMeanwhile();
+  }
+
+  /** Resolves when everything is kept, or the time for it is up. */
+  async end(status: ExitStatus): Promise<void> {
+    clearInterval(this.#savingTimer);
+    this.#grace.serverEnded();
+    const kept = this.#keep(status);
+    await Promise.race([kept, this.#grace.isOver.then(() => this.#giveUp(kept))]);
+    this.#grace.close();
+    this.#recording.withdraw();
+  }
+
+  #newSaver(): SessionFileSaver | undefined {
+    const { sessionFile, traceFile } = this.#options;
+    if (sessionFile === undefined) return undefined;
+    const remedy =
+      traceFile === undefined
+        ? `mcpreel sessions recover ${this.#header.id.slice(0, 8)}`
+        : `mcpreel export ${this.#recording.path} -f json -o ${sessionFile}`;
+    return new SessionFileSaver({
+      tracePath: () => this.#recording.path,
+      sessionFile,
+      remedy,
+      note: this.#around.note,
+    });
+  }
+
+  /** A session that may turn out to be a probe must not replace one that is worth keeping. */
+  #saveMeanwhile(): void {
+    const saver = this.#saver;
+    if (saver === undefined || saver.isSaving) return;
+    if (this.#recording.hasTalked || !saver.fileExists) void saver.save();
+  }
+
+  async #keep(status: ExitStatus): Promise<void> {
+    const { isProbeOnly } = this.#recording;
+    await this.#recording.close(footerFor(status, this.#header, this.#around.nowMs(), isProbeOnly));
+    // A session worth keeping may have been saved there: a client that probes talks in another process.
+    if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return;
+    const isSaved = await this.#saver.save();
+    if (isSaved && this.#options.keepsTrace === false) await this.#removeTrace();
+  }
+
+  async #removeTrace(): Promise<void> {
+    for (const part of await partsOf(this.#recording.path)) await rm(part, { force: true });
+  }
+
+  async #giveUp(kept: Promise<void>): Promise<void> {
+    this.#saver?.giveUp();
+    const isClear = await endsWithin(kept, CLEAR_UP_MS);
+    if (!isClear) this.#saver?.complainOfTime();
+  }
+}

@@ -1,0 +1,90 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import type { SessionFooter, SessionHeader } from '../model/session.ts';
+import { traceFileName } from '../record/catalogue.ts';
+import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
+import { sessionsFolder } from '../state/home.ts';
+import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
+import { ProbeWatch } from './probe-watch.ts';
+
+export interface RecordingOptions {
+  readonly header: SessionHeader;
+  readonly traceFile: string | undefined;
+  readonly rotation: Rotation | undefined;
+  /** Whether a session that cannot be recorded must not be. */
+  readonly mustRecord: boolean;
+  readonly stateFolder: string;
+  readonly pid: number;
+  readonly machine: Parameters<typeof announce>[2];
+  readonly note: (line: string) => void;
+  /** Told when recording fails while the session runs. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** The trace of a running session, which others can find. */
+export class Recording {
+  readonly #recorder: TraceRecorder;
+  readonly #probe = new ProbeWatch();
+  readonly #announcement: LiveAnnouncement | undefined;
+
+  /** Throws only where nothing may go unrecorded and nothing can be recorded. */
+  constructor(options: RecordingOptions) {
+    const { header, traceFile, rotation, mustRecord, stateFolder, pid, machine, note } = options;
+    const name = traceFileName(header.startedAtMs, header.label, header.id);
+    const path = traceFile ?? join(sessionsFolder(stateFolder), name);
+    let started = false;
+    let startFailure = '';
+    const onFailure = (reason: string): void => {
+      if (!mustRecord) note(`mcpreel: Not recording for now: cannot write ${path}: ${reason}`);
+      if (started) options.onFailure(reason);
+      else startFailure = reason;
+    };
+    this.#recorder = new TraceRecorder({ path, header, rotation, onFailure });
+    started = true;
+    if (mustRecord && !this.#recorder.isRecording) {
+      throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${startFailure}`);
+    }
+    if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
+    const { id, startedAtMs, label } = header;
+    this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine);
+  }
+
+  /** The file that is being written. */
+  get path(): string {
+    return this.#recorder.path;
+  }
+
+  get isRecording(): boolean {
+    return this.#recorder.isRecording;
+  }
+
+  get hasTalked(): boolean {
+    return this.#probe.hasTalked;
+  }
+
+  get isProbeOnly(): boolean {
+    return this.#probe.isProbeOnly;
+  }
+
+  append(entries: readonly Entry[]): void {
+    this.#recorder.append(entries);
+    this.#probe.see(entries);
+  }
+
+  /** Resolves when the whole trace is written. */
+  close(footer: SessionFooter): Promise<void> {
+    return this.#recorder.close(footer);
+  }
+
+  /** Tells others that the session is over. */
+  withdraw(): void {
+    this.#announcement?.withdraw();
+  }
+}
+
+/** A file that exists makes the name of the next one; a folder or a link is most likely a mistake. */
+function isOddPlace(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}

@@ -1,0 +1,10 @@
+/** Resolves with whether the work ended in time. */
+export async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false);
+  });
+  const ended = await Promise.race([work.then(() => true), limit]);
+  clearTimeout(timer);
+  return ended;
+}

@@ -1,0 +1,95 @@
+import { closeSync, rmSync } from 'node:fs';
+import { metaLine } from '../formats/trace-writer.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { AppendLog, type Disk } from '../state/append-log.ts';
+import { createNewFile, type NewFile } from '../state/new-file.ts';
+
+export interface TracePartOptions {
+  readonly path: string;
+  readonly header: SessionHeader;
+  /** Which part of a rotating trace it is, and how many entries the earlier ones hold. */
+  readonly place: { readonly part: number; readonly before: number } | undefined;
+  readonly disk: Disk;
+  /** Told of lines that could not be written: how many entries each stands for, and why. */
+  readonly onLost: (weights: readonly number[], reason: string) => void;
+}
+
+/** One file of a trace while it is written. It always begins with its header. */
+export class TracePart {
+  readonly path: string;
+  readonly #log: AppendLog;
+  #bytes: number;
+  #lines = 0;
+  #entries = 0;
+
+  /** Throws where the file cannot be created, or cannot hold its header. */
+  constructor({ path, header, place, disk, onLost }: TracePartOptions) {
+    const meta = Buffer.from(`${metaLine(place === undefined ? header : headerOfPart(header, place))}\n`);
+    const file = createNewFile(path);
+    try {
+      for (let at = 0; at < meta.length; ) at += disk.writeNow(file.descriptor, meta, at);
+    } catch (error) {
+      discard(file);
+      throw error;
+    }
+    this.path = file.path;
+    this.#bytes = meta.length;
+    this.#log = new AppendLog(file.descriptor, {
+      disk,
+      onLost: (weights, reason) => {
+        this.#count(weights, -1);
+        onLost(weights, reason);
+      },
+    });
+  }
+
+  /** Its size with what is still to be written. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many lines it has for entries, and how many entries they stand for: a line may tell of a gap. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  get isRemoved(): boolean {
+    return this.#log.isRemoved;
+  }
+
+  /** Appends lines; the weight of each is how many entries it stands for. */
+  append(text: string, weights: readonly number[]): void {
+    this.#bytes += Buffer.byteLength(text);
+    this.#count(weights, 1);
+    this.#log.append({ text, weights });
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  #count(weights: readonly number[], sign: 1 | -1): void {
+    for (const weight of weights) {
+      this.#entries += sign * weight;
+      if (weight > 0) this.#lines += sign;
+    }
+  }
+}
+
+function headerOfPart(header: SessionHeader, place: { readonly part: number; readonly before: number }): SessionHeader {
+  const kept = JSON.parse(header.keepsakes?.trace ?? '{}') as object;
+  return { ...header, keepsakes: { ...header.keepsakes, trace: JSON.stringify({ ...kept, ...place }) } };
+}
+
+function discard({ path, descriptor }: NewFile): void {
+  try {
+    closeSync(descriptor);
+    rmSync(path, { force: true });
+  } catch {
+    // What went wrong first is what to tell.
+  }
+}

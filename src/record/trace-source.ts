@@ -1,0 +1,25 @@
+import { ReelError } from '../model/errors.ts';
+import { type FileSource, openFileSource } from '../state/file-source.ts';
+import { joinSources } from '../state/joined-source.ts';
+import { partsOf } from './trace-parts.ts';
+
+/** Opens a trace by the path of any of its parts: all that exist, as one. Another file is opened as it is. */
+export async function openTraceSource(path: string): Promise<FileSource> {
+  const parts = await partsOf(path);
+  if (parts.length === 1) return openFileSource(parts[0] ?? path);
+  const sources: FileSource[] = [];
+  for (const part of parts) {
+    const source = await openUnlessRemoved(part);
+    if (source !== undefined) sources.push(source);
+  }
+  return joinSources(sources, `${path} (${sources.length} parts)`);
+}
+
+async function openUnlessRemoved(path: string): Promise<FileSource | undefined> {
+  try {
+    return await openFileSource(path);
+  } catch (error) {
+    if (error instanceof ReelError && error.code === 'file-not-found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,163 @@
+import { closeSync, fstatSync, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { reasonOf } from './reason.ts';
+
+/** How bytes reach a file, and what time it is meanwhile. */
+export interface Disk {
+  writeNow(descriptor: number, bytes: Uint8Array, offset: number): number;
+  writeSoon(descriptor: number, bytes: Uint8Array, offset: number): Promise<number>;
+  /** Never goes back, unlike the time of day. */
+  clockMs(): number;
+}
+
+const writeLater = promisify(write);
+
+export const realDisk: Disk = {
+  writeNow: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
+  writeSoon: async (descriptor, bytes, offset) =>
+    (await writeLater(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten,
+  clockMs: () => performance.now(),
+};
+
+/** Whole lines to append. */
+export interface Lines {
+  readonly text: string;
+  /** How many entries each of the lines stands for. */
+  readonly weights: readonly number[];
+}
+
+export interface AppendLogOptions {
+  readonly disk: Disk;
+  /** Told of lines that will not be in the file: how many entries each of them stands for, and why. */
+  readonly onLost: (weights: readonly number[], reason: string) => void;
+}
+
+/** A write that takes longer than this would be felt by those who talk; a large one may take its time. */
+const SLOW_MS = 50;
+const SLOW_MS_PER_BYTE = 1 / 50_000;
+/** What may wait for a slow disk, beside one append of any size. */
+const MOST_QUEUED_BYTES = 16 << 20;
+const LINE_FEED = 0x0a;
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly weights: readonly number[];
+}
+
+/**
+ * A file of lines that grows. An append is with the system when it returns, so that a killed process has lost nothing; a
+ * disk that is too slow for that is written to in the background, until it has caught up and is quick again. Nothing
+ * here throws.
+ */
+export class AppendLog {
+  readonly #descriptor: number;
+  readonly #options: AppendLogOptions;
+  #isSlow = false;
+  #queue: Waiting[] = [];
+  #queuedBytes = 0;
+  /** Settles when the queue is empty. */
+  #background: Promise<void> | undefined;
+  /** A failed write may have left half a line; the next one must not continue it. */
+  #torn = false;
+  /** The system may give the number of a closed descriptor to another file: nothing may be written to it. */
+  #closed = false;
+
+  constructor(descriptor: number, options: AppendLogOptions) {
+    this.#descriptor = descriptor;
+    this.#options = options;
+  }
+
+  append({ text, weights }: Lines): void {
+    if (this.#closed) return;
+    const waiting = { bytes: Buffer.from(text), weights };
+    if (!this.#isSlow) this.#writeNow(waiting);
+    else if (this.#queuedBytes > 0 && this.#queuedBytes + waiting.bytes.length > MOST_QUEUED_BYTES) {
+      this.#options.onLost(weights, 'the disk is too slow');
+    } else {
+      this.#queue.push(waiting);
+      this.#queuedBytes += waiting.bytes.length;
+      this.#background ??= this.#writeQueue();
+    }
+  }
+
+  /** Whether somebody has removed the file, so that what is written to it is lost. */
+  get isRemoved(): boolean {
+    try {
+      return fstatSync(this.#descriptor).nlink === 0;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Resolves when everything that was appended is written, or lost. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#background;
+    try {
+      closeSync(this.#descriptor);
+    } catch {
+      // The descriptor is gone either way.
+    }
+  }
+
+  #writeNow({ bytes, weights }: Waiting): void {
+    const { disk } = this.#options;
+    const startedMs = disk.clockMs();
+    const whole = this.#afterTorn(bytes);
+    let written = 0;
+    try {
+      while (written < whole.length) written += disk.writeNow(this.#descriptor, whole, written);
+      this.#torn = false;
+    } catch (error) {
+      this.#fail(whole.subarray(0, written), weights, error);
+    }
+    this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
+  }
+
+  async #writeQueue(): Promise<void> {
+    const { disk } = this.#options;
+    while (this.#queue.length > 0) {
+      const queue = this.#queue;
+      this.#queue = [];
+      const startedMs = disk.clockMs();
+      const bytes = Buffer.concat(queue.map((waiting) => waiting.bytes));
+      await this.#writeSoon({ bytes, weights: queue.flatMap(({ weights }) => weights) });
+      this.#queuedBytes -= bytes.length;
+      this.#isSlow = isSlow(disk.clockMs() - startedMs, bytes) || this.#queue.length > 0;
+    }
+    this.#background = undefined;
+  }
+
+  async #writeSoon({ bytes, weights }: Waiting): Promise<void> {
+    const whole = this.#afterTorn(bytes);
+    let written = 0;
+    try {
+      while (written < whole.length) {
+        written += await this.#options.disk.writeSoon(this.#descriptor, whole, written);
+      }
+      this.#torn = false;
+    } catch (error) {
+      this.#fail(whole.subarray(0, written), weights, error);
+    }
+  }
+
+  #afterTorn(bytes: Uint8Array): Uint8Array {
+    return this.#torn ? Buffer.concat([Uint8Array.of(LINE_FEED), bytes]) : bytes;
+  }
+
+  #fail(written: Uint8Array, weights: readonly number[], error: unknown): void {
+    const wholeLines = count(written, LINE_FEED) - (this.#torn && written.length > 0 ? 1 : 0);
+    this.#torn = written.length > 0 ? written.at(-1) !== LINE_FEED : this.#torn;
+    this.#options.onLost(weights.slice(wholeLines), reasonOf(error));
+  }
+}
+
+function isSlow(elapsedMs: number, { length }: Uint8Array): boolean {
+  return elapsedMs > SLOW_MS + length * SLOW_MS_PER_BYTE;
+}
+
+function count(bytes: Uint8Array, wanted: number): number {
+  let found = 0;
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) found++;
+  return found;
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { announce, type LiveAnnouncement, type LiveSession, liveSessions } from './live-sessions.ts';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const ID = 'abcd1234-0000-4000-8000-000000000000';
+const SESSION = { id: ID, pid: process.pid, startedAtMs: Date.UTC(2026, 2, 4), label: 'fs', trace: '/x/fs.jsonl' };
+
+function announced(changes: Partial<LiveSession> = {}): LiveAnnouncement | undefined {
+  return announce(home, { ...SESSION, ...changes }, { platform: process.platform, env: {} });
+}
+
+function running(): Promise<LiveSession[]> {
+  return liveSessions(home, (pid, signal) => process.kill(pid, signal));
+}
+
+/** The id of a process that is gone. */
+async function endedProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+function file(name = `${ID}.json`): string {
+  return join(home, 'live', name);
+}
+
+describe('a running session', () => {
+  it('is found until it withdraws', async () => {
+    const announcement = announced();
+    expect(await running()).toEqual([{ ...SESSION, socket: announcement?.socket }]);
+    announcement?.withdraw();
+    expect(await running()).toEqual([]);
+    expect(readdirSync(join(home, 'live'))).toEqual([]);
+    announcement?.withdraw();
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its owner alone to see', () => {
+    announced();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, 'live')).mode & 0o777).toBe(0o700);
+  });
+
+  it('says what others need in order to find it', () => {
+    announced();
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
+      id: ID,
+      pid: process.pid,
+      ...(process.platform === 'linux' && { processStart: expect.stringMatching(/^\d+$/) }),
+      startedAt: '2026-03-04T00:00:00.000Z',
+      label: 'fs',
+      trace: '/x/fs.jsonl',
+      socket: expect.stringContaining(''),
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('does not write through a link that lies in its way', () => {
+    mkdirSync(join(home, 'live'));
+    writeFileSync(join(home, 'victim'), 'precious');
+    symlinkSync(join(home, 'victim'), file());
+    symlinkSync(join(home, 'victim'), file(`${ID}.json.tmp`));
+    announced();
+    expect(readFileSync(join(home, 'victim'), 'utf8')).toBe('precious');
+    expect(readFileSync(file(), 'utf8')).toContain(ID);
+  });
+
+  it('goes on unannounced where there is no place for it', () => {
+    writeFileSync(join(home, 'live'), 'a file');
+    expect(announced()).toBeUndefined();
+    expect(announced({ id: '../escape' })).toBeUndefined();
+  });
+});
+
+describe('what a session left behind that was killed', () => {
+  it('is removed when its process is gone', async () => {
+    announced({ pid: await endedProcess() });
+    expect(await running()).toEqual([]);
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('is removed with its socket', async () => {
+    const socket = announced({ pid: await endedProcess() })?.socket ?? '';
+    const server = createServer().listen(socket);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    await running();
+    expect(existsSync(socket)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('is removed when another process has its number', async () => {
+    announced();
+    const text = readFileSync(file(), 'utf8');
+    writeFileSync(file(), text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
+    expect(await running()).toEqual([]);
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it.each(['', '{"id":"x"', 'null', '[]', '{"id":1,"pid":"x"}', `{"id":"${ID}","pid":-1}`])(
+    'is removed when it makes no sense: %s',
+    async (text) => {
+      mkdirSync(join(home, 'live'));
+      writeFileSync(file(), text);
+      expect(await running()).toEqual([]);
+      expect(existsSync(file())).toBe(false);
+    },
+  );
+});
+
+it('A process that may not be signalled is running', async () => {
+  announced();
+  const refuse = (): never => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+  };
+  expect(await liveSessions(home, refuse)).toHaveLength(1);
+});
+
+it('Where nothing was ever recorded nothing runs', async () => {
+  expect(await liveSessions(join(home, 'nowhere'), () => true)).toEqual([]);
+});

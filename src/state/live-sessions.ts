@@ -1,0 +1,172 @@
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Machine, socketPlace } from './socket-place.ts';
+
+/** What a running session tells of itself. */
+export interface LiveSession {
+  readonly id: string;
+  readonly pid: number;
+  readonly startedAtMs: number;
+  readonly label: string;
+  /** The path of its trace; of the first part, if there are several. */
+  readonly trace: string;
+  /** Where it can be spoken to, if there is such a place. */
+  readonly socket: string | undefined;
+}
+
+/** A session that others can find, until it withdraws. */
+export interface LiveAnnouncement {
+  /** Where the session may listen. Its folder is there and belongs to this user alone. */
+  readonly socket: string | undefined;
+  /** Takes the announcement back. Never throws. */
+  withdraw(): void;
+}
+
+const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+
+/**
+ * Lets others find a session that begins. It is `undefined` where that cannot be done: a recording does not depend on
+ * it.
+ */
+export function announce(
+  stateFolder: string,
+  session: Omit<LiveSession, 'socket'>,
+  machine: Machine,
+): LiveAnnouncement | undefined {
+  const { id, pid, startedAtMs, label, trace } = session;
+  if (!isSafeName(id)) return undefined;
+  try {
+    const folder = liveFolder(stateFolder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const socket = socketPlace(folder, id, machine);
+    const processStart = startOfProcess(pid);
+    const startedAt = new Date(startedAtMs).toISOString();
+    const path = join(folder, `${id}.json`);
+    createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket }));
+    return { socket, withdraw: () => remove(path) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The sessions that run now. What a session left behind that was killed is removed. `signal` is how a process is asked
+ * whether it is there: it throws where it is not, like `process.kill`.
+ */
+export async function liveSessions(
+  stateFolder: string,
+  signal: (pid: number, signal: 0) => unknown,
+): Promise<LiveSession[]> {
+  const folder = liveFolder(stateFolder);
+  const names = await readdir(folder).catch((): string[] => []);
+  const live: LiveSession[] = [];
+  for (const name of names) {
+    if (!name.endsWith('.json')) continue;
+    const path = join(folder, name);
+    const announced = await readAnnouncement(path);
+    if (announced === 'unseen') continue;
+    if (announced !== undefined && isRunning(announced, signal)) live.push(announced.session);
+    else clearAway(path, announced?.session.socket);
+  }
+  return live;
+}
+
+function liveFolder(stateFolder: string): string {
+  return join(stateFolder, 'live');
+}
+
+function isSafeName(id: string): boolean {
+  return /^[\w-]{1,100}$/.test(id);
+}
+
+/** Under another name first, so that nobody ever reads half of it; never through a link. */
+function createWhole(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  rmSync(temporary, { force: true });
+  const descriptor = openSync(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+  try {
+    writeSync(descriptor, `${text}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, path);
+}
+
+interface Announced {
+  readonly session: LiveSession;
+  readonly processStart: string | undefined;
+}
+
+/** `unseen` if it was withdrawn meanwhile or cannot be looked at, `undefined` if it makes no sense. */
+async function readAnnouncement(path: string): Promise<Announced | 'unseen' | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return 'unseen';
+  const { id, pid, processStart, startedAt, label, trace, socket } = parseObject(text);
+  const startedAtMs = typeof startedAt === 'string' ? Date.parse(startedAt) : Number.NaN;
+  if (typeof id !== 'string' || typeof label !== 'string' || typeof trace !== 'string') return undefined;
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || Number.isNaN(startedAtMs)) return undefined;
+  return {
+    session: { id, pid, startedAtMs, label, trace, socket: typeof socket === 'string' ? socket : undefined },
+    processStart: typeof processStart === 'string' ? processStart : undefined,
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+function isRunning({ session, processStart }: Announced, signal: (pid: number, signal: 0) => unknown): boolean {
+  try {
+    signal(session.pid, 0);
+  } catch (error) {
+    // A process that may not be signalled is there.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  // The number of a process that ended is given to another one in time.
+  const start = processStart === undefined ? undefined : startOfProcess(session.pid);
+  return start === undefined || start === processStart;
+}
+
+/** When a process began, in the words of Linux; `undefined` elsewhere. */
+function startOfProcess(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name in parentheses, which may hold anything; the 22nd is the start.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The announcement, and the socket that a killed process could not remove. */
+function clearAway(path: string, socket: string | undefined): void {
+  remove(path);
+  try {
+    if (socket !== undefined && lstatSync(socket).isSocket()) remove(socket);
+  } catch {
+    // It is gone, or not ours to look at.
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Whoever lists the sessions will try again.
+  }
+}

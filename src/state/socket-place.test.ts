@@ -1,0 +1,48 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { socketPlace } from './socket-place.ts';
+
+const ID = 'abcd1234-0000-4000-8000-000000000000';
+const LONG = `/home/${'somebody/'.repeat(10)}live`;
+
+let runtime = '';
+beforeEach(() => {
+  runtime = mkdtempSync(join(tmpdir(), 'run-'));
+});
+afterEach(() => rmSync(runtime, { recursive: true, force: true }));
+
+describe.skipIf(process.platform === 'win32')('a control socket', () => {
+  const own = (): string => join(runtime, `mcpreel-${userInfo().uid}`);
+
+  it('is beside the announcement', () => {
+    expect(socketPlace('/s/live', ID, { platform: 'linux', env: {} })).toBe(`/s/live/${ID}.sock`);
+  });
+
+  it('is in a folder of the user’s own where that path would be cut off', () => {
+    const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } });
+    expect(place).toBe(join(own(), 'abcd123400004000.sock'));
+    expect(statSync(own()).mode & 0o777).toBe(0o700);
+    expect(socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } })).toBe(place);
+  });
+
+  it('is not in a folder that others can enter', () => {
+    mkdirSync(own());
+    chmodSync(own(), 0o755);
+    const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: runtime } });
+    expect(place?.startsWith(runtime)).not.toBe(true);
+  });
+
+  it.each(['relative/folder', '', `/run/${'x'.repeat(100)}`])('is not in the runtime folder "%s"', (folder) => {
+    const place = socketPlace(LONG, ID, { platform: 'linux', env: { XDG_RUNTIME_DIR: folder } });
+    expect(place).toMatch(/^\/.*\.sock$/);
+    expect(Buffer.byteLength(place ?? '')).toBeLessThanOrEqual(100);
+  });
+});
+
+it('On Windows a control socket is a pipe with a name that cannot be guessed', () => {
+  const names = [1, 2].map(() => socketPlace('C:\\live', ID, { platform: 'win32', env: {} }));
+  for (const name of names) expect(name).toMatch(/^\\\\\.\\pipe\\mcpreel-[\da-f]{32}$/);
+  expect(names[0]).not.toBe(names[1]);
+});

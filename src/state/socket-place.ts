@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** What decides where a socket can be. */
+export interface Machine {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Systems cut longer paths off without a word, some at 104 bytes. */
+const LONGEST_PATH_BYTES = 100;
+
+/**
+ * Where the control socket of a session is to be: beside its announcement, or, where that path is too long for a socket,
+ * in a folder of the user's own for such things. `undefined` if there is no place that is surely this user's alone.
+ */
+export function socketPlace(liveFolder: string, id: string, { platform, env }: Machine): string | undefined {
+  if (platform === 'win32') return `\\\\.\\pipe\\mcpreel-${randomBytes(16).toString('hex')}`;
+  const beside = join(liveFolder, `${id}.sock`);
+  if (fits(beside)) return beside;
+  const { uid, username } = userInfo();
+  const shortName = `${id.replaceAll('-', '').slice(0, 16)}.sock`;
+  const own = runtimeFolders(env).map((folder) => join(folder, `mcpreel-${uid >= 0 ? uid : username}`));
+  const folder = own.find((candidate) => fits(join(candidate, shortName)) && isPrivate(candidate, uid));
+  return folder && join(folder, shortName);
+}
+
+function runtimeFolders(env: Machine['env']): string[] {
+  const { XDG_RUNTIME_DIR: runtime } = env;
+  return [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), tmpdir(), '/tmp'];
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) <= LONGEST_PATH_BYTES;
+}
+
+/** Makes the folder if need be. In a folder that everybody may write to, somebody else may have made one of this name. */
+function isPrivate(folder: string, uid: number): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch {
+    const status = lstatSync(folder, { throwIfNoEntry: false });
+    return status?.isDirectory() === true && status.uid === uid && (status.mode & 0o077) === 0;
+  }
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Shutdown } from './shutdown.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function shutdownOf({ parentIsGone = (): boolean => false, isProbe = false } = {}): {
+  shutdown: Shutdown;
+  sent: string[];
+} {
+  const sent: string[] = [];
+  const shutdown = new Shutdown({
+    target: { signal: (signal, reach) => sent.push(`${signal} to the ${reach}`) },
+    patience: { killAfterMs: 1500, orphanAfterMs: 5000, orphanKillAfterMs: 2000 },
+    parentIsGone,
+    isProbe: () => isProbe,
+    onOwnSignal: () => undefined,
+  });
+  return { shutdown, sent };
+}
+
+describe('a server that goes on after the end of its input', () => {
+  it.each([
+    ['the end of its input', 'a SIGTERM'],
+    ['a SIGTERM', 'the end of its input'],
+  ])('is killed with all that it started 1.5 s after %s and %s', (first) => {
+    const { shutdown, sent } = shutdownOf();
+    const end = (): void => shutdown.inputEnded();
+    const stop = (): void => shutdown.signalled('SIGTERM');
+    for (const happen of first === 'a SIGTERM' ? [stop, end] : [end, stop]) {
+      vi.advanceTimersByTime(10_000);
+      happen();
+    }
+    vi.advanceTimersByTime(1499);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is killed sooner if it was only asked what it can do', () => {
+    const { shutdown, sent } = shutdownOf({ isProbe: true });
+    shutdown.inputEnded();
+    shutdown.signalled('SIGTERM');
+    vi.advanceTimersByTime(700);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it.each(['SIGINT', 'SIGHUP'] as const)('is left alone after a %s', (signal) => {
+    const { shutdown, sent } = shutdownOf();
+    shutdown.inputEnded();
+    shutdown.signalled(signal);
+    vi.advanceTimersByTime(3_600_000);
+    expect(sent).toEqual([]);
+  });
+
+  it('is left alone as long as its client is there', () => {
+    const { shutdown, sent } = shutdownOf();
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(3_600_000);
+    expect(sent).toEqual([]);
+  });
+
+  it('is stopped 5 s after its client was gone, and killed 2 s later', () => {
+    let gone = false;
+    const { shutdown, sent } = shutdownOf({ parentIsGone: () => gone });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(60_000);
+    gone = true;
+    vi.advanceTimersByTime(4999);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(201);
+    expect(sent).toEqual(['SIGTERM to the group']);
+    vi.advanceTimersByTime(2000);
+    expect(sent).toEqual(['SIGTERM to the group', 'SIGKILL to the group']);
+  });
+
+  it('is sent nothing once it has ended: its number may be another process by then', () => {
+    const { shutdown, sent } = shutdownOf({ parentIsGone: () => true });
+    shutdown.inputEnded();
+    shutdown.signalled('SIGTERM');
+    shutdown.close();
+    shutdown.inputEnded();
+    shutdown.signalled('SIGTERM');
+    vi.advanceTimersByTime(3_600_000);
+    expect(sent).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+it('does not kill a server whose input goes on, however often it is told to stop', () => {
+  const { shutdown, sent } = shutdownOf({ parentIsGone: () => true });
+  shutdown.signalled('SIGTERM');
+  shutdown.signalled('SIGTERM');
+  vi.advanceTimersByTime(3_600_000);
+  expect(sent).toEqual([]);
+});
