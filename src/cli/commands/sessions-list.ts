@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { sessionsFolder } from '../../state/home.ts';
+import type { Context } from '../context.ts';
+import { oneLine } from '../output.ts';
+import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
+import { type KnownSession, knownSessions } from './sessions-lookup.ts';
+
+export function listCommand(context: Context): Command {
+  return new Command('list')
+    .description('list recorded sessions, newest first')
+    .option('--json', 'print JSON Lines: a session each, then a summary')
+    .addHelpText('after', '\nExamples:\n  $ mcpreel sessions\n  $ mcpreel sessions list --json')
+    .action(({ json }: { json?: boolean }) => runList(json === true, context));
+}
+
+async function runList(json: boolean, context: Context): Promise<void> {
+  const { output, stateFolder } = context;
+  const sessions = await knownSessions(context);
+  const nowMs = Date.now();
+  if (json) {
+    for (const session of sessions) await output.line(JSON.stringify(asData(session, nowMs)));
+    const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
+    await output.line(JSON.stringify({ summary: { sessions: sessions.length, bytes } }));
+  } else if (sessions.length === 0) {
+    output.note(`No sessions in ${sessionsFolder(stateFolder)}`);
+  } else {
+    await output.write(table(sessions, nowMs, output.isTerminal && !process.env.NO_COLOR));
+  }
+}
+
+/** The columns of the table. Numbers stand under each other by their last digit. */
+const COLUMNS: readonly {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  readonly cell: (session: KnownSession, nowMs: number) => string;
+}[] = [
+  { title: 'ID', cell: ({ header }) => oneLine(header.id.slice(0, 8)) },
+  { title: 'STARTED', cell: ({ header }) => localTime(header.startedAtMs).slice(0, -':00'.length) },
+  {
+    title: 'TIME',
+    isNumber: true,
+    cell: (session, nowMs) => durationText(durationOf(session, nowMs)),
+  },
+  { title: 'ENTRIES', isNumber: true, cell: ({ entries }) => String(entries ?? '?') },
+  { title: 'SIZE', isNumber: true, cell: ({ bytes }) => bytesText(bytes) },
+  { title: 'STATE', cell: stateText },
+  { title: 'LABEL', cell: ({ header }) => oneLine(header.label) },
+];
+
+const LINE_WIDTH = 80;
+const SHORTEST_LABEL = 8;
+const GREEN = '\u001b[32m';
+const YELLOW = '\u001b[33m';
+const PLAIN = '\u001b[39m';
+
+function table(sessions: readonly KnownSession[], nowMs: number, hasColour: boolean): string {
+  const rows = sessions.map((session) => COLUMNS.map(({ cell }) => cell(session, nowMs)));
+  const widths = COLUMNS.map(({ title }, column) =>
+    Math.max(title.length, ...rows.map((cells) => lengthOf(cells[column] ?? ''))),
+  );
+  const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  widths[widths.length - 1] = Math.max(SHORTEST_LABEL, LINE_WIDTH - others);
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, column) => fitted(cell, widths[column] ?? 0, COLUMNS[column]?.isNumber === true)).join('  ');
+  const lines = rows.map((cells, row) => coloured(line(cells).trimEnd(), sessions[row], hasColour));
+  return `${[line(COLUMNS.map(({ title }) => title)).trimEnd(), ...lines].join('\n')}\n`;
+}
+
+function fitted(text: string, width: number, isRight: boolean): string {
+  const characters = [...text];
+  if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`;
+  const space = ' '.repeat(width - characters.length);
+  return isRight ? space + text : text + space;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function coloured(line: string, session: KnownSession | undefined, hasColour: boolean): string {
+  if (!hasColour || session === undefined) return line;
+  if (session.live !== undefined) return `${GREEN}${line}${PLAIN}`;
+  return session.footer === undefined ? `${YELLOW}${line}${PLAIN}` : line;
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { sessionFile } from '../../formats/session-file.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { SessionHeader } from '../../model/session.ts';
+import { safeLabel } from '../../record/catalogue.ts';
+import { openSession } from '../../record/open-session.ts';
+import { withoutPlace } from '../../record/save-session-file.ts';
+import { replaceFile } from '../../state/replace-file.ts';
+import type { Context } from '../context.ts';
+import { oneLine } from '../output.ts';
+import { ProblemReport } from '../problems.ts';
+import { countingEntries, countOf } from './counting.ts';
+import { knownSession } from './sessions-lookup.ts';
+
+export function recoverCommand(context: Context): Command {
+  return new Command('recover')
+    .description('write the session file of a session from its trace')
+    .argument('<id>', 'the first digits of its id, four or more')
+    .option('-o, --output <file>', 'where to write; if absent where the session file was to be, else here')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel sessions recover 385a99db\n  $ mcpreel sessions recover 385a99db -o session.json',
+    )
+    .action((id: string, { output }: { output?: string }) => runRecover(id, output, context));
+}
+
+async function runRecover(id: string, place: string | undefined, context: Context): Promise<void> {
+  const { output } = context;
+  const { files, live } = await knownSession(id, context);
+  const problems = new ProblemReport(output, {});
+  const session = await openSession(files[0]?.path ?? id, { format: 'trace', onProblem: problems.add });
+  const path = place ?? (await ownPlaceFor(session.header));
+  const counted = countingEntries(withoutPlace(session));
+  try {
+    await replaceFile(path, sessionFile.write(counted));
+  } finally {
+    problems.close();
+  }
+  await output.line(`Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}`);
+  if (live !== undefined) output.note('The session is still running: what comes next is not in the file.');
+  else if (session.footer === undefined) output.note('The trace was cut short: how the session ended is not known.');
+}
+
+/** A place that nobody named must not hold anything else, like the session file of a later run. */
+async function ownPlaceFor({ id, label, keepsakes }: SessionHeader): Promise<string> {
+  const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
+  const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
+  const holder = await sessionIn(path);
+  if (holder === undefined || holder === id) return path;
+  throw new ReelError('file-unwritable', `${path} is there already and is not of this session.`, {
+    hint: 'Name another file with -o.',
+  });
+}
+
+/** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
+async function sessionIn(path: string): Promise<string | undefined> {
+  try {
+    return (await openSession(path)).header.id;
+  } catch (error) {
+    return error instanceof ReelError && error.code === 'file-not-found' ? undefined : '';
+  }
+}

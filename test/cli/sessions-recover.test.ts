@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines, parseTrace, readSessionFile } from '../support/recordings.ts';
+import { echoServer, stubbornServer } from '../support/servers.ts';
+import { partText, SESSION_ID, type TraceShape, traceText } from '../support/trace-texts.ts';
+
+const FIRST = 'home/sessions/2026-03-04T10-00-00-000Z-fs-abcd1234.jsonl';
+const part = (n: number): string => FIRST.replace('.jsonl', n === 1 ? '.jsonl' : `.part-${n}.jsonl`);
+
+function stored(shape: TraceShape): Place {
+  const place = new Place();
+  place.write(FIRST, traceText(shape));
+  return place;
+}
+
+const CUT_SHORT = 'The trace was cut short: how the session ended is not known.\n';
+
+describe('mcpreel sessions recover', () => {
+  it('gives what a killed recorder could not write any more', async () => {
+    const place = new Place();
+    const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
+    recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
+    await recording.said('\n');
+    recording.signal('SIGKILL');
+    await recording.ended;
+    expect(existsSync(place.path('never.json'))).toBe(false);
+    const { meta } = parseTrace(place.trace());
+    const { code, stdout, stderr } = await place.run(['sessions', 'recover', String(meta.id), '-o', 'back.json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: CUT_SHORT });
+    const { session, messages } = readSessionFile(place.path('back.json'));
+    expect(session).toMatchObject({ id: meta.id, ended_at: null });
+    expect(messages[0]?.payload).toEqual({ jsonrpc: '2.0', id: 1, method: 'a' });
+    expect(stdout).toBe(`Recovered ${messages.length} message${messages.length === 1 ? '' : 's'} to back.json\n`);
+  });
+
+  it('writes to the working folder, under a name of its own', async () => {
+    const place = stored({ meta: { label: '../a b/c' }, end: {} });
+    const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'Recovered 2 messages to .._a_b_c-abcd1234.json\n',
+      stderr: '',
+    });
+    expect(readSessionFile(place.path('.._a_b_c-abcd1234.json')).session).toMatchObject({ id: SESSION_ID });
+    // And again: it is the same session.
+    expect(await place.run(['sessions', 'recover', 'abcd'])).toMatchObject({ code: 0 });
+  });
+
+  it('writes to where the session file was to be', async () => {
+    const place = new Place();
+    place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
+    const { stdout } = await place.run(['sessions', 'recover', 'abcd']);
+    expect(stdout).toBe(`Recovered 2 messages to ${place.path('wanted.json')}\n`);
+    expect(readSessionFile(place.path('wanted.json')).messages).toHaveLength(2);
+  });
+
+  it.each([
+    ['another session', traceText({ id: 'ffff0000-0000-4000-8000-000000000000' })],
+    ['something else', 'precious'],
+  ])('leaves %s alone that it finds there', async (_, text) => {
+    const place = new Place();
+    place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
+    place.write('wanted.json', text);
+    const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: .*wanted\.json is there already and is not of this session\. .*\n$/);
+    expect(place.read('wanted.json')).toBe(text);
+    expect(await place.run(['sessions', 'recover', 'abcd', '-o', 'wanted.json'])).toMatchObject({ code: 0 });
+  });
+
+  it('takes a session that runs, as far as it is', async () => {
+    const place = stored({});
+    const startedAt = '2026-03-04T10:00:00.000Z';
+    const live = { id: SESSION_ID, pid: process.pid, startedAt, label: 'fs', trace: place.path(FIRST) };
+    place.write(`home/live/${SESSION_ID}.json`, JSON.stringify(live));
+    const { code, stderr } = await place.run(['sessions', 'recover', 'abcd', '-o', 'now.json']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'The session is still running: what comes next is not in the file.\n',
+    });
+  });
+
+  it('says which line was lost', async () => {
+    const place = new Place();
+    place.write(FIRST, traceText().slice(0, -9));
+    const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd', '-o', 'x.json']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Recovered 1 message to x.json\n' });
+    expect(stderr).toBe(`${place.path(FIRST)}: line 3: cut off in the middle\n${CUT_SHORT}`);
+  });
+});
+
+describe('a session in parts', () => {
+  /** Three parts of which the first is gone. */
+  function rotated(): Place {
+    const place = new Place();
+    place.write(part(2), partText(2, [2, 4]));
+    place.write(part(3), partText(3, [4, 7], { end: {} }));
+    place.write(part(10), partText(10, [0, 1], { id: 'abcd1234-ffff-4000-8000-000000000000' }));
+    return place;
+  }
+
+  it('is one line of the list, with all of its files', async () => {
+    const place = rotated();
+    const [a, b, last] = jsonLines((await place.run(['sessions', '--json'])).stdout);
+    const own = [a, b].find((session) => session?.session === SESSION_ID);
+    const files = [part(2), part(3)].map((name) => ({ path: place.path(name), bytes: place.read(name).length }));
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    expect(own).toMatchObject({ entries: 7, state: 'ended', bytes, files });
+    expect(last).toMatchObject({ summary: { sessions: 2 } });
+  });
+
+  it('is inspected, shown and recovered as one', async () => {
+    const place = rotated();
+    const inspected = await place.run(['inspect', SESSION_ID]);
+    expect(inspected).toMatchObject({ code: 0, stderr: '' });
+    expect(inspected.stdout).toContain('Messages: 5\n');
+    expect((await place.run(['inspect', 'abcd1234'])).stderr).toMatch(/^Error: 2 sessions have an id/);
+    expect((await place.run(['sessions', 'show', SESSION_ID])).stdout.match(/^File: /gm)).toHaveLength(2);
+    await place.run(['sessions', 'recover', SESSION_ID, '-o', 'all.json']);
+    const { session, messages } = readSessionFile(place.path('all.json'));
+    expect(messages).toHaveLength(5);
+    expect(session.events).toEqual([
+      expect.objectContaining({
+        before: 0,
+        kind: 'mcpreel.gap',
+        raw: { missed: 2, why: 'earlier parts were removed' },
+      }),
+    ]);
+    expect(place.read('all.json')).not.toContain('"part"');
+  });
+
+  it('is removed as a whole, and nothing that only looks like a part of it', async () => {
+    const place = rotated();
+    expect((await place.run(['sessions', 'rm', SESSION_ID])).stdout).toMatch(/^Removed 1 session, /);
+    expect(place.traces()).toEqual([part(10)]);
+  });
+});
+
+it('A recorder that rotates is live until it is killed, and what it left is read as one session', async () => {
+  const place = new Place();
+  const recording = place.start(['--max-bytes', '1000', '--max-files', '2', '--', ...echoServer]);
+  for (let id = 1; id <= 20; id++) {
+    recording.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
+    await recording.said(`"id":${id},`);
+  }
+  const [live] = jsonLines((await place.run(['sessions', '--json'])).stdout);
+  expect(live).toMatchObject({ state: 'live', pid: expect.any(Number) });
+  expect(live?.files).toHaveLength(2);
+  expect(await place.run(['sessions', 'rm', String(live?.session)])).toMatchObject({ code: 1 });
+  recording.signal('SIGKILL');
+  await recording.ended;
+  const [left] = jsonLines((await place.run(['sessions', '--json'])).stdout);
+  expect(left).toMatchObject({ session: live?.session, state: 'cut short', entries: 40 });
+  expect(place.files().filter((name) => name.startsWith('home/live/'))).toEqual([]);
+  await place.run(['sessions', 'recover', String(live?.session), '-o', 'left.json']);
+  const { session, messages } = readSessionFile(place.path('left.json'));
+  expect(session.events).toEqual([expect.objectContaining({ kind: 'mcpreel.gap', before: 0 })]);
+  const [{ raw }] = session.events as [{ raw: { missed: number } }];
+  expect(raw.missed + messages.length).toBe(40);
+  expect(messages.at(-1)?.payload).toMatchObject({ id: 20 });
+});
