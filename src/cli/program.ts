@@ -3,7 +3,9 @@ import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
+import { installCommand, uninstallCommand } from './commands/install.ts';
 import { recordCommand } from './commands/record.ts';
+import { sessionsCommand } from './commands/sessions.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -43,6 +45,9 @@ function buildProgram(context: Context): Command {
     .addCommand(inspectCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context))
+    .addCommand(sessionsCommand(context))
+    .addCommand(installCommand(context))
+    .addCommand(uninstallCommand(context))
     .addCommand(demoCommand(context))
     .addCommand(proxy)
     .addCommand(trace);

@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import type { Place } from '../../install/client.ts';
+import { clients } from '../../install/clients.ts';
+import { problemOf } from '../../install/config-file.ts';
+import type { Ledger } from '../../install/ledger.ts';
+import { type Survey, survey } from '../../install/survey.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { Context } from '../context.ts';
+import { oneLine } from '../output.ts';
+
+/** The flags of `install` and `uninstall`. */
+export interface InstallFlags {
+  readonly client?: readonly string[];
+  readonly server?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Looks at the configuration that the flags mean, and fails where they mean nothing. */
+export async function surveyFor(flags: InstallFlags, ledger: Ledger, elsewhere: boolean): Promise<Survey> {
+  const known = clients.map(({ id }) => id);
+  for (const id of flags.client ?? []) {
+    if (known.includes(id)) continue;
+    throw new ReelError('usage', `Unknown client: ${id}`, { hint: `Known: ${known.join(', ')}.` });
+  }
+  const servers = flags.server ?? [];
+  const found = await survey(thisPlace(), ledger, { clients: flags.client ?? [], servers, elsewhere });
+  for (const name of servers) {
+    const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => entry.path.at(-1) === name));
+    if (!isThere) throw new ReelError('file-not-found', `No client has a server of the name ${JSON.stringify(name)}`);
+  }
+  return found;
+}
+
+/** Tells of files that stay as they are although they should not. */
+export class Refusals {
+  readonly told: { readonly path: string; readonly what: string }[] = [];
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  tell(path: string, what: string): void {
+    this.told.push({ path, what });
+    this.#context.output.note(oneLine(`Error: ${path} is left as it is: ${what}`));
+  }
+
+  /** Runs what may fail for one file alone. */
+  async guard<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.tell(path, problemOf(error));
+      return undefined;
+    }
+  }
+}
+
+/** Asks the person at the terminal; where there is none, nobody agreed. */
+export async function agrees(question: string, { stdin, output }: Context): Promise<boolean | undefined> {
+  if (!('isTTY' in stdin && stdin.isTTY)) {
+    output.note('Error: Nothing was changed: there is no terminal to ask at. Agree with --yes.');
+    return undefined;
+  }
+  const prompt = createInterface({ input: stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  const answer = await Promise.race([prompt.question(`${question} [y/N] `), ended]);
+  prompt.close();
+  return /^\s*y(es)?\s*$/i.test(answer);
+}
+
+function thisPlace(): Place {
+  return { platform: process.platform, home: homedir(), cwd: process.cwd(), env: process.env };
+}

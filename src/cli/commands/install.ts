@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { InstallFlags } from './configuration.ts';
+
+export function installCommand(context: Context): Command {
+  return configurationCommand('install', 'wrap')
+    .description('have the servers in MCP clients’ configuration recorded')
+    .argument('[flags...]', 'after --: flags for the recorder of these servers')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel install --dry-run\n  $ mcpreel install --client cursor --server files --yes\n' +
+        '  $ mcpreel install -- --max-bytes 64M --max-files 4',
+    )
+    .action(async (words: string[], flags: InstallFlags) => {
+      const { runInstall } = await import('./wrap-servers.ts');
+      process.exitCode = await runInstall(words, flags, context);
+    });
+}
+
+export function uninstallCommand(context: Context): Command {
+  return configurationCommand('uninstall', 'unwrap')
+    .description('give the servers in MCP clients’ configuration their own commands back')
+    .addHelpText('after', '\nExamples:\n  $ mcpreel uninstall --dry-run\n  $ mcpreel uninstall --client codex --yes')
+    .action(async (flags: InstallFlags) => {
+      const { runUninstall } = await import('./unwrap-servers.ts');
+      process.exitCode = await runUninstall(flags, context);
+    });
+}
+
+function configurationCommand(name: string, verb: string): Command {
+  const collect = (given: string, before: readonly string[] = []): readonly string[] => [...before, given];
+  return new Command(name)
+    .option('--client <id>', `only in the files of this client (repeat)`, collect)
+    .option('--server <name>', `only servers of this name (repeat)`, collect)
+    .option('--dry-run', `show what would change, and change nothing`)
+    .option('-y, --yes', `${verb} without asking`)
+    .option('--json', 'print one JSON object; changes something only with --yes');
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { describeClient } from '../../test/contract/client-contract.ts';
+import type { Place } from './client.ts';
+import { clients } from './clients.ts';
+
+for (const client of clients) describeClient(client);
+
+/** Every client's files in one place. */
+function filesIn(place: Partial<Place>): Record<string, readonly string[]> {
+  const whole: Place = { platform: 'linux', home: '/home/me', cwd: '/work', env: {}, ...place };
+  return Object.fromEntries(clients.map(({ id, files }) => [id, files(whole)]));
+}
+
+describe('The files of clients', () => {
+  it('are these on Linux', () => {
+    expect(filesIn({})).toEqual({
+      'claude-desktop': ['/home/me/.config/Claude/claude_desktop_config.json'],
+      'claude-code': ['/home/me/.claude.json', '/work/.mcp.json'],
+      cursor: ['/home/me/.cursor/mcp.json', '/work/.cursor/mcp.json'],
+      vscode: [
+        '/home/me/.config/Code/User/mcp.json',
+        '/home/me/.config/Code - Insiders/User/mcp.json',
+        '/work/.vscode/mcp.json',
+      ],
+      windsurf: ['/home/me/.codeium/windsurf/mcp_config.json'],
+      'gemini-cli': ['/home/me/.gemini/settings.json', '/work/.gemini/settings.json'],
+      codex: ['/home/me/.codex/config.toml', '/work/.codex/config.toml'],
+      zed: ['/home/me/.config/zed/settings.json', '/work/.zed/settings.json'],
+    });
+  });
+
+  it('are elsewhere on macOS', () => {
+    expect(filesIn({ platform: 'darwin', home: '/Users/me' })).toMatchObject({
+      'claude-desktop': ['/Users/me/Library/Application Support/Claude/claude_desktop_config.json'],
+      vscode: [
+        '/Users/me/Library/Application Support/Code/User/mcp.json',
+        '/Users/me/Library/Application Support/Code - Insiders/User/mcp.json',
+        '/work/.vscode/mcp.json',
+      ],
+      zed: ['/Users/me/.config/zed/settings.json', '/work/.zed/settings.json'],
+    });
+  });
+
+  it('are elsewhere on Windows', () => {
+    const env = { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' };
+    expect(filesIn({ platform: 'win32', home: 'C:\\Users\\me', cwd: 'C:\\work', env })).toMatchObject({
+      'claude-desktop': [
+        'D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+        'D:\\Roaming\\Claude\\claude_desktop_config.json',
+      ],
+      'claude-code': ['C:\\Users\\me\\.claude.json', 'C:\\work\\.mcp.json'],
+      vscode: [
+        'D:\\Roaming\\Code\\User\\mcp.json',
+        'D:\\Roaming\\Code - Insiders\\User\\mcp.json',
+        'C:\\work\\.vscode\\mcp.json',
+      ],
+      codex: ['C:\\Users\\me\\.codex\\config.toml', 'C:\\work\\.codex\\config.toml'],
+      zed: ['D:\\Roaming\\Zed\\settings.json', 'C:\\work\\.zed\\settings.json'],
+    });
+    expect(filesIn({ platform: 'win32', home: 'C:\\Users\\me', cwd: 'C:\\work' })['claude-desktop']?.[1]).toBe(
+      'C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+    );
+  });
+
+  it('follow the variables that the clients follow', () => {
+    const env = { XDG_CONFIG_HOME: '/xdg', CLAUDE_CONFIG_DIR: '/claude', CODEX_HOME: '/codex' };
+    expect(filesIn({ env })).toMatchObject({
+      'claude-desktop': ['/xdg/Claude/claude_desktop_config.json'],
+      'claude-code': ['/claude/.claude.json', '/work/.mcp.json'],
+      codex: ['/codex/config.toml', '/work/.codex/config.toml'],
+      zed: ['/xdg/zed/settings.json', '/work/.zed/settings.json'],
+    });
+  });
+});

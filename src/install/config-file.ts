@@ -1,0 +1,87 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { ReelError } from '../model/errors.ts';
+import { reasonOf } from '../state/reason.ts';
+import type { Client, Place } from './client.ts';
+import { readConfig } from './config-syntax.ts';
+import type { ServerEntry } from './server-entry.ts';
+
+/** A file of a client's configuration as it was found. */
+export interface ConfigFile {
+  readonly client: Client;
+  /** The path that the client knows. */
+  readonly path: string;
+  /** The file that it leads to, past all links. */
+  readonly realPath: string;
+  readonly text: string;
+  readonly entries: readonly ServerEntry[];
+}
+
+/** A file that has to be left as it is, and why. */
+export interface FileProblem {
+  readonly path: string;
+  readonly what: string;
+}
+
+export interface FoundFiles {
+  readonly files: readonly ConfigFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** A file to look at, and whose it is. */
+export interface Candidate {
+  readonly client: Client;
+  readonly path: string;
+}
+
+export function candidatesOf(clients: readonly Client[], place: Place): Candidate[] {
+  return clients.flatMap((client) => client.files(place).map((path) => ({ client, path })));
+}
+
+/** Reads every candidate that is there. One that two paths lead to counts once. */
+export async function findConfigs(candidates: readonly Candidate[]): Promise<FoundFiles> {
+  const files = new Map<string, ConfigFile>();
+  const problems = new Map<string, FileProblem>();
+  for (const { client, path } of candidates) {
+    try {
+      const realPath = await realpath(path);
+      if (files.has(realPath) || problems.has(realPath)) continue;
+      try {
+        const text = decode(await readWhole(realPath));
+        files.set(realPath, { client, path, realPath, text, entries: readConfig(client, text).entries });
+      } catch (error) {
+        problems.set(realPath, { path, what: problemOf(error) });
+      }
+    } catch (error) {
+      if (!isMissing(error)) problems.set(path, { path, what: problemOf(error) });
+    }
+  }
+  return { files: [...files.values()], problems: [...problems.values()] };
+}
+
+/** Why something did not work, as the end of a sentence. */
+export function problemOf(error: unknown): string {
+  // Deep nesting makes parsers run out of stack, which is no more than a file that nobody can read.
+  if (error instanceof RangeError) return 'it is nested too deeply';
+  if (!(error instanceof ReelError)) return reasonOf(error);
+  return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+}
+
+async function readWhole(path: string): Promise<Uint8Array> {
+  const status = await stat(path);
+  // Reading a pipe would wait for somebody to write.
+  if (!status.isFile() && !status.isDirectory()) throw new ReelError('file-unreadable', 'it is no file');
+  return readFile(path);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new ReelError('file-unreadable', 'it is not UTF-8', { cause: error });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

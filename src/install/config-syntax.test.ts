@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { clients } from './clients.ts';
+import { readConfig } from './config-syntax.ts';
+import type { ConfigDocument } from './server-entry.ts';
+
+function read(id: string, text: string): ConfigDocument {
+  const client = clients.find((one) => one.id === id);
+  if (client === undefined) throw new Error(`No client ${id}`);
+  return readConfig(client, text);
+}
+
+/** What the one entry of a configuration is taken for. */
+function entryIn(id: string, text: string): unknown {
+  const { path: _path, ...entry } = read(id, text).entries[0] ?? { path: [] };
+  return entry;
+}
+
+describe('A configuration', () => {
+  it.each([
+    ['cursor', '', 0],
+    ['cursor', ' // nothing yet\n', 0],
+    ['cursor', '[]', 0],
+    ['cursor', '{"mcpServers": []}', 0],
+    ['cursor', '{"servers": {"x": {"command": "x"}}}', 0],
+    ['claude-code', '{"projects": {"/a": 1, "/b": {"mcpServers": {"x": {"command": "x"}}}}}', 1],
+    ['codex', '', 0],
+    ['codex', 'mcp_servers = 1', 0],
+    ['codex', '[[mcp_servers]]\ncommand = "x"', 0],
+  ])('of %s may have no servers or few: %s', (id, text, servers) => {
+    expect(read(id, text).entries).toHaveLength(servers);
+  });
+
+  it.each([
+    ['cursor', '{"mcpServers": {', 'no valid JSON: close brace expected in line 1'],
+    ['cursor', '{\n  "mcpServers": {}\n  "x": 1 }', 'no valid JSON: comma expected in line 3'],
+    ['cursor', "{'mcpServers': {}}", 'no valid JSON: invalid symbol in line 1'],
+    ['cursor', '{}\n{}', 'no valid JSON: end of file expected in line 2'],
+    ['cursor', '{"mcpServers": {\n"x": {},\n"x": {}}}', '"x" is there twice, again in line 3'],
+    ['cursor', '{"mcpServers": {}, "\\u006dcpServers": {}}', '"mcpServers" is there twice, again in line 1'],
+    ['cursor', '{"mcpServers": {"x": {"args": [], "args": []}}}', '"args" is there twice, again in line 1'],
+    ['codex', 'a = 1\nb = ', 'no valid TOML: invalid value in line 2'],
+    ['codex', '[mcp_servers.x]\n[mcp_servers.x]', 'no valid TOML: '],
+  ])('of %s that nobody can be sure of is refused: %s', (id, text, message) => {
+    expect(() => read(id, text)).toThrow(message);
+  });
+
+  it.each([
+    ['{"url": "https://h/mcp"}', 'streamable-http'],
+    ['{"type": "http", "url": "https://h/sse"}', 'streamable-http'],
+    ['{"type": "sse", "url": "https://h/x"}', 'sse'],
+    ['{"url": "https://h/sse?k=1"}', 'sse'],
+    ['{"httpUrl": "https://h/sse"}', 'streamable-http'],
+    ['{"serverUrl": "https://h/mcp"}', 'streamable-http'],
+  ])('may name a server by its URL: %s', (entry, transport) => {
+    expect(entryIn('cursor', `{"mcpServers": {"x": ${entry}}}`)).toMatchObject({ kind: 'http', transport });
+  });
+
+  it.each([
+    ['{}', 'it names no command'],
+    ['"npx"', 'it is no object'],
+    ['{"command": ["npx", "x"]}', 'its command is no string'],
+    ['{"command": {}}', 'its command is no string'],
+    ['{"command": "npx", "args": "-y x"}', 'its arguments are no list of strings'],
+    ['{"command": "npx", "args": ["-y", 1]}', 'its arguments are no list of strings'],
+    ['{"command": "npx", "args": null}', 'its arguments are no list of strings'],
+    ['{"command": "npx", "url": "https://h"}', 'it names a command and a URL'],
+    ['{"command": "npx", "type": "http"}', 'it names a command and a URL'],
+  ])('may have an entry that is left alone: %s', (entry, reason) => {
+    expect(entryIn('cursor', `{"mcpServers": {"x": ${entry}}}`)).toEqual({ kind: 'other', reason });
+  });
+
+  it.each([
+    ['command = ["npx"]', 'its command is no string'],
+    ['command = "npx"\nargs = ["-y", 1]', 'its arguments are no list of strings'],
+    ['command = "npx"\nargs = "-y"', 'its arguments are no list of strings'],
+    ['command = "npx"\nurl = "https://h"', 'it names a command and a URL'],
+    ['env = {}', 'it names no command'],
+  ])('may have such an entry in TOML: %s', (entry, reason) => {
+    expect(entryIn('codex', `[mcp_servers.x]\n${entry}`)).toEqual({ kind: 'other', reason });
+  });
+});

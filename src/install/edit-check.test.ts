@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { clients } from './clients.ts';
+import { readConfig } from './config-syntax.ts';
+import { checkEdit } from './edit-check.ts';
+
+const before = '{"theme":"dark","mcpServers":{"x":{"command":"a","args":["b"],"env":{"K":"v"}},"y":{"command":"y"}}}';
+const wanted = ['r', '--', 'a', 'b'];
+
+/** Checks an edit that should make the command line of `x` the wanted one. */
+function check(after: string): void {
+  const client = clients.find(({ id }) => id === 'cursor');
+  const entry = client && readConfig(client, before).entries[0];
+  if (client === undefined || entry?.kind !== 'stdio') throw new Error('No entry to edit');
+  checkEdit(client, before, after, entry, wanted);
+}
+
+const edited = before.replace('"a","args":["b"]', '"r","args":["--","a","b"]');
+
+describe('checkEdit', () => {
+  it('passes an edit that changes the one command line', () => {
+    expect(() => check(edited)).not.toThrow();
+  });
+
+  it.each([
+    ['says other words', edited.replace('"b"', '"c"')],
+    ['changes the environment', edited.replace('"v"', '"w"')],
+    ['changes another server', edited.replace('"y"}', '"z"}')],
+    ['changes a setting', edited.replace('dark', 'light')],
+    ['adds something', edited.replace('"theme"', '"more":1,"theme"')],
+    ['loses the entry', before.replace('"x"', '"z"')],
+  ])('refuses one that %s', (_, after) => {
+    expect(() => check(after)).toThrow('the entry "x" cannot be edited safely');
+  });
+
+  it('refuses one that is no JSON any more', () => {
+    expect(() => check(edited.slice(1))).toThrow('no valid JSON');
+  });
+});

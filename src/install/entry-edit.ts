@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Span } from '../json/scan.ts';
+import { lineLead } from './layout.ts';
+import { type StdioEntry, wordsOf } from './server-entry.ts';
+import { readWrapping } from './wrapping.ts';
+
+/** A piece of text that takes the place of another. */
+export interface Edit extends Span {
+  readonly text: string;
+  /** The member that it changes, which is what to show of it; edits that share one are shown together. */
+  readonly region: Span;
+}
+
+/** What was written into an entry, and what stood there, exactly. */
+export interface WrapRecord {
+  readonly path: readonly string[];
+  readonly program: { readonly original: string; readonly written: string };
+  /** What was put before the arguments, into an empty list, or as a list where there was none. */
+  readonly args: { readonly how: 'before' | 'into' | 'member'; readonly written: string };
+}
+
+export interface Wrapped {
+  readonly edits: readonly Edit[];
+  readonly record: WrapRecord;
+}
+
+/**
+ * Puts these words before the ones of an entry. Its own arguments are not touched, and the literal of its program
+ * moves among them as it is, so that it can move back.
+ */
+export function wrapEntry(
+  text: string,
+  entry: StdioEntry,
+  [command = '', ...before]: readonly string[],
+  quote: (word: string) => string,
+): Wrapped {
+  const { program, args } = entry;
+  const original = text.slice(program.start, program.end);
+  const items = [...before.map(quote), original];
+  const { at, ...inserted } = argsInsertion(text, entry, items);
+  const together = { start: program.keyStart, end: at };
+  const edits: Edit[] = [
+    { ...spanOf(program), text: quote(command), region: args ? memberOf(program) : together },
+    { start: at, end: at, text: inserted.written, region: args ? memberOf(args) : together },
+  ];
+  return { edits, record: { path: entry.path, program: { original, written: quote(command) }, args: inserted } };
+}
+
+/** The record of an entry. */
+export function recordOf(records: readonly WrapRecord[], { path }: StdioEntry): WrapRecord | undefined {
+  return records.find((record) => isDeepStrictEqual(record.path, path));
+}
+
+/** Takes out what the record says was written; `undefined` where something else stands there by now. */
+export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecord): Edit[] | undefined {
+  const { program, args, newArgs } = entry;
+  const { how, written } = record.args;
+  const [first] = args?.words ?? [];
+  const start = how === 'member' ? newArgs.at : first?.start;
+  if (args === undefined || start === undefined) return undefined;
+  const end = start + written.length;
+  // Where there were no arguments before there must be none behind it now, and the other way round.
+  const isFollowed = args.words.some((word) => word.start >= end);
+  const stands = text.slice(program.start, program.end) === record.program.written && text.startsWith(written, start);
+  if (!stands || isFollowed !== (how === 'before')) return undefined;
+  const together = how === 'member' ? { start: program.keyStart, end: args.end } : undefined;
+  return [
+    { ...spanOf(program), text: record.program.original, region: together ?? memberOf(program) },
+    { start, end, text: '', region: together ?? memberOf(args) },
+  ];
+}
+
+/** Leaves the words behind `--`; `undefined` where there are none. */
+export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: boolean): Edit[] | undefined {
+  const { program, args } = entry;
+  const serverAt = readWrapping(wordsOf(entry))?.serverAt;
+  const server = serverAt === undefined ? undefined : args?.words[serverAt - 1];
+  const [first] = args?.words ?? [];
+  if (args === undefined || first === undefined || serverAt === undefined || server === undefined) return undefined;
+  const back = { ...spanOf(program), text: text.slice(server.start, server.end) };
+  const next = args.words[serverAt];
+  if (next === undefined && addedArgs && /^[\s,]*$/.test(text.slice(program.end, args.keyStart))) {
+    const region = { start: program.keyStart, end: args.end };
+    return [
+      { ...back, region },
+      { start: program.end, end: args.end, text: '', region },
+    ];
+  }
+  // Without a word after it, a comma after the last one would be left alone in the list.
+  const [, comma = ''] = /^(\s*,)?/.exec(text.slice(server.end, args.end)) ?? [];
+  const end = next?.start ?? server.end + comma.length;
+  return [
+    { ...back, region: memberOf(program) },
+    { start: first.start, end, text: '', region: memberOf(args) },
+  ];
+}
+
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}
+
+function argsInsertion(
+  text: string,
+  { args, newArgs }: StdioEntry,
+  items: readonly string[],
+): WrapRecord['args'] & { readonly at: number } {
+  if (args === undefined) {
+    return { how: 'member', at: newArgs.at, written: `${newArgs.lead}[${items.join(', ')}]` };
+  }
+  const [first, second] = args.words;
+  if (first === undefined) return { how: 'into', at: args.start + 1, written: items.join(', ') };
+  const lead = lineLead(text, first.start);
+  const between = second && text.slice(first.end, second.start);
+  const separator = lead === undefined ? (between === ',' ? ',' : ', ') : `,${lead}`;
+  return { how: 'before', at: first.start, written: items.map((item) => item + separator).join('') };
+}
+
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}
+
+function memberOf({ keyStart, end }: Span & { readonly keyStart: number }): Span {
+  return { start: keyStart, end };
+}

@@ -1,0 +1,56 @@
+import type { Span } from '../json/scan.ts';
+import { applyEdits, type Edit } from './entry-edit.ts';
+import { lineEnd, lineNumber } from './layout.ts';
+
+/** Lines that leave a file and the ones that come in their place. */
+export interface Hunk {
+  /** The keys to the entry that they belong to. */
+  readonly path: readonly string[];
+  /** The first of them in the file as it is, from 1. */
+  readonly line: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * What edits change, a hunk for each member. Of a line only that member is shown: beside it may stand an environment
+ * with secrets.
+ */
+export function hunksOf(text: string, path: readonly string[], edits: readonly Edit[]): Hunk[] {
+  const regions = new Map(edits.map(({ region }) => [`${region.start} ${region.end}`, region]));
+  return [...regions.values()]
+    .toSorted((a, b) => a.start - b.start)
+    .map((region) => {
+      const inside = edits.filter((edit) => edit.region.start === region.start && edit.region.end === region.end);
+      return { path, ...changedLines(text, region, inside) };
+    });
+}
+
+function changedLines(text: string, region: Span, edits: readonly Edit[]): Omit<Hunk, 'path'> {
+  const after = applyEdits(text, edits);
+  const before = shown(text, region);
+  const changed = shown(after, { start: region.start, end: region.end + after.length - text.length });
+  const head = commonLines(before, changed);
+  const tail = commonLines(before.slice(head).toReversed(), changed.slice(head).toReversed());
+  return {
+    line: lineNumber(text, region.start) + head,
+    removed: before.slice(head, before.length - tail),
+    added: changed.slice(head, changed.length - tail),
+  };
+}
+
+function shown(text: string, { start, end }: Span): string[] {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const last = lineEnd(text, end);
+  const lead = text.slice(lineStart, start);
+  const rest = text.slice(end, last);
+  const left = /^[ \t\ufeff]*$/.test(lead) ? lead : '…';
+  const right = /^[ \t]*,?[ \t]*$/.test(rest) ? rest : '…';
+  return `${left}${text.slice(start, end)}${right}`.split(/\r?\n/);
+}
+
+function commonLines(a: readonly string[], b: readonly string[]): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
+  return length;
+}

@@ -1,0 +1,127 @@
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode, stripComments } from 'jsonc-parser';
+import { ReelError } from '../model/errors.ts';
+import type { MapPattern } from './client.ts';
+import { lineLead, lineNumber } from './layout.ts';
+import {
+  type ArgumentList,
+  type ConfigDocument,
+  type ConfigSyntax,
+  type ServerEntry,
+  unsureOf,
+  withoutProgram,
+} from './server-entry.ts';
+
+/** JSON with comments and trailing commas, which is what clients read and people write. */
+export const jsonc: ConfigSyntax = { read, quote: (word) => JSON.stringify(word) };
+
+interface Member {
+  readonly key: Node;
+  readonly value: Node;
+}
+
+function read(text: string, maps: readonly MapPattern[]): ConfigDocument {
+  // A byte order mark is no JSON; a space in its stead keeps every offset.
+  const source = text.replace(/^\ufeff/, ' ');
+  const root = parse(source);
+  if (root === undefined) return { data: undefined, entries: [] };
+  const entries = maps.flatMap((pattern) => entriesAt(source, root, pattern, []));
+  return { data: getNodeValue(root), entries };
+}
+
+/** The tree of a text, or `undefined` where it holds no value at all. */
+function parse(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return root;
+  if (root === undefined && stripComments(text).trim() === '') return undefined;
+  const what = printParseErrorCode(first.error)
+    .replaceAll(/(?<=.)[A-Z]/g, ' $&')
+    .toLowerCase();
+  throw new ReelError('file-unreadable', `no valid JSON: ${what} in line ${lineNumber(text, first.offset)}`);
+}
+
+function entriesAt(text: string, node: Node, pattern: MapPattern, path: readonly string[]): ServerEntry[] {
+  const [step, ...rest] = pattern;
+  const members = [...membersOf(text, node)];
+  if (step === undefined) return members.map(([name, { value }]) => entryOf(text, value, [...path, name]));
+  return members
+    .filter(([key]) => step === '*' || step === key)
+    .flatMap(([key, { value }]) => entriesAt(text, value, rest, [...path, key]));
+}
+
+/** The members of an object by their keys; of anything else there are none. */
+function membersOf(text: string, node: Node): Map<string, Member> {
+  const members = new Map<string, Member>();
+  if (node.type !== 'object') return members;
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (key === undefined || value === undefined) continue;
+    const name = String(key.value);
+    if (members.has(name)) {
+      const line = lineNumber(text, key.offset);
+      throw new ReelError('file-unreadable', `${JSON.stringify(name)} is there twice, again in line ${line}`);
+    }
+    members.set(name, { key, value });
+  }
+  return members;
+}
+
+function entryOf(text: string, node: Node, path: readonly string[]): ServerEntry {
+  if (node.type !== 'object') return { kind: 'other', path, reason: 'it is no object' };
+  const members = membersOf(text, node);
+  const values = new Map([...members].map(([key, { value }]) => [key, value.value as unknown]));
+  const command = members.get('command');
+  if (command === undefined) return withoutProgram(path, values);
+  const unsure = unsureOf(path, values);
+  if (unsure !== undefined) return unsure;
+  // Zed once kept program and arguments in an object of their own.
+  if (command.value.type === 'object') {
+    return stdioEntry(text, membersOf(text, command.value), 'path', path, [...path, 'command']);
+  }
+  return stdioEntry(text, members, 'command', path, path);
+}
+
+function stdioEntry(
+  text: string,
+  members: ReadonlyMap<string, Member>,
+  programKey: string,
+  path: readonly string[],
+  owner: readonly string[],
+): ServerEntry {
+  const program = members.get(programKey);
+  const args = members.get('args');
+  if (program?.value.type !== 'string') return { kind: 'other', path, reason: 'its command is no string' };
+  const list = args && argumentList(args);
+  if (args !== undefined && list === undefined) {
+    return { kind: 'other', path, reason: 'its arguments are no list of strings' };
+  }
+  const { key, value } = program;
+  const end = value.offset + value.length;
+  const colon = text.slice(key.offset + key.length, value.offset);
+  const gap = /^ *: *$/.test(colon) ? colon : ': ';
+  const lead = `,${lineLead(text, key.offset) ?? (gap.endsWith(' ') ? ' ' : '')}"args"${gap}`;
+  return {
+    kind: 'stdio',
+    path,
+    owner,
+    programKey,
+    program: { start: value.offset, end, keyStart: key.offset, value: String(value.value) },
+    args: list,
+    newArgs: { at: end, lead },
+  };
+}
+
+function argumentList({ key, value }: Member): ArgumentList | undefined {
+  const elements = value.children ?? [];
+  if (value.type !== 'array' || elements.some(({ type }) => type !== 'string')) return undefined;
+  return {
+    keyStart: key.offset,
+    start: value.offset,
+    end: value.offset + value.length,
+    words: elements.map((word) => ({
+      start: word.offset,
+      end: word.offset + word.length,
+      value: String(word.value),
+    })),
+  };
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ReelError } from '../model/errors.ts';
+import { reasonOf } from '../state/reason.ts';
+import { replaceFile } from '../state/replace-file.ts';
+import type { WrapRecord } from './entry-edit.ts';
+
+/** What was written into one file of configuration. */
+export interface FileRecord {
+  readonly version: 1;
+  /** The client that it belongs to, by its id. */
+  readonly client: string;
+  readonly path: string;
+  readonly realPath: string;
+  readonly backup: string;
+  readonly entries: readonly WrapRecord[];
+}
+
+/** The records of what was wrapped: a file each, in the state folder, for its owner alone. */
+export class Ledger {
+  readonly #folder: string;
+
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'install');
+  }
+
+  /** The record of a file; `undefined` where there is none that can be understood. */
+  async read(realPath: string): Promise<FileRecord | undefined> {
+    return this.#read(this.#pathOf(realPath));
+  }
+
+  async all(): Promise<FileRecord[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const records = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => this.#read(join(this.#folder, name))),
+    );
+    return records.filter((record) => record !== undefined);
+  }
+
+  /** Keeps a record, or clears it away where nothing is left to undo. */
+  async write(record: FileRecord): Promise<void> {
+    const path = this.#pathOf(record.realPath);
+    try {
+      if (record.entries.length === 0) return await rm(path, { force: true });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+    }
+    await replaceFile(path, textOf(record));
+  }
+
+  #pathOf(realPath: string): string {
+    return join(this.#folder, `${createHash('sha256').update(realPath).digest('hex').slice(0, 16)}.json`);
+  }
+
+  async #read(path: string): Promise<FileRecord | undefined> {
+    try {
+      const record: unknown = JSON.parse(await readFile(path, 'utf8'));
+      return isFileRecord(record) ? record : undefined;
+    } catch {
+      // Without it, entries are undone by what they mean.
+      return undefined;
+    }
+  }
+}
+
+async function* textOf(record: FileRecord): AsyncGenerator<string> {
+  yield `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function isFileRecord(value: unknown): value is FileRecord {
+  const { version, client, path, realPath, backup, entries } = (value ?? {}) as Partial<FileRecord>;
+  const texts = [client, path, realPath, backup];
+  return version === 1 && texts.every((text) => typeof text === 'string') && isList(entries, isWrapRecord);
+}
+
+function isWrapRecord(value: unknown): value is WrapRecord {
+  const { path, program, args } = (value ?? {}) as Partial<WrapRecord>;
+  const texts = [program?.original, program?.written, args?.written, args?.how];
+  return isList(path, (key) => typeof key === 'string') && texts.every((text) => typeof text === 'string');
+}
+
+function isList(value: unknown, holds: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(holds);
+}

@@ -1,0 +1,102 @@
+import { ReelError } from '../model/errors.ts';
+import type { ConfigFile } from './config-file.ts';
+import { readConfig, syntaxOf } from './config-syntax.ts';
+import { checkEdit, entryAt, unsafeEdit } from './edit-check.ts';
+import {
+  applyEdits,
+  type Edit,
+  recordOf,
+  unwrapByMeaning,
+  unwrapExactly,
+  type WrapRecord,
+  wrapEntry,
+} from './entry-edit.ts';
+import { type Hunk, hunksOf } from './hunk.ts';
+import { nameOf, type StdioEntry, wordsOf } from './server-entry.ts';
+import { readWrapping } from './wrapping.ts';
+
+/** A file as it is and as it should be, thought through to the end before anything is written. */
+export interface Change {
+  readonly file: ConfigFile;
+  readonly after: string;
+  readonly hunks: readonly Hunk[];
+}
+
+export interface WrapChange extends Change {
+  readonly records: readonly WrapRecord[];
+}
+
+export interface UnwrapChange extends Change {
+  readonly unwrapped: readonly Unwrapped[];
+}
+
+/** An entry that gets its own command line back. */
+export interface Unwrapped {
+  readonly path: readonly string[];
+  /** Whether these are the bytes that stood there; else only the words are the same. */
+  readonly exact: boolean;
+}
+
+/** Puts words before the command lines of some entries; they depend on the server's name. */
+export function planWrap(
+  file: ConfigFile,
+  entries: readonly StdioEntry[],
+  before: (name: string) => readonly string[],
+): WrapChange {
+  const records: WrapRecord[] = [];
+  const change = changeEntries(file, entries, (text, entry) => {
+    const words = before(nameOf(entry));
+    const { edits, record } = wrapEntry(text, entry, words, syntaxOf(file.client).quote);
+    records.push(record);
+    return { edits, words: [...words, ...wordsOf(entry)], record };
+  });
+  return { ...change, records };
+}
+
+/** Takes out what was put there, by the records where there are any that still hold. */
+export function planUnwrap(
+  file: ConfigFile,
+  entries: readonly StdioEntry[],
+  records: readonly WrapRecord[],
+): UnwrapChange {
+  const unwrapped: Unwrapped[] = [];
+  const change = changeEntries(file, entries, (text, entry) => {
+    const record = recordOf(records, entry);
+    const exactly = record && unwrapExactly(text, entry, record);
+    const edits = exactly ?? unwrapByMeaning(text, entry, record?.args.how === 'member');
+    if (edits === undefined) throw new ReelError('file-unwritable', `${JSON.stringify(nameOf(entry))} has no server`);
+    unwrapped.push({ path: entry.path, exact: exactly !== undefined });
+    return { edits, words: wordsOf(entry).slice(readWrapping(wordsOf(entry))?.serverAt) };
+  });
+  return { ...change, unwrapped };
+}
+
+interface EntryChange {
+  readonly edits: readonly Edit[];
+  /** The command line that comes of it. */
+  readonly words: readonly string[];
+  readonly record?: WrapRecord;
+}
+
+function changeEntries(
+  file: ConfigFile,
+  entries: readonly StdioEntry[],
+  change: (text: string, entry: StdioEntry) => EntryChange,
+): Change {
+  let text = file.text;
+  const hunks: Hunk[] = [];
+  // From the last to the first, so that the lines before keep their numbers.
+  for (const { path } of entries.toSorted((a, b) => b.program.start - a.program.start)) {
+    const entry = entryAt(readConfig(file.client, text).entries, path);
+    if (entry?.kind !== 'stdio') throw unsafeEdit(path);
+    const { edits, words, record } = change(text, entry);
+    const after = applyEdits(text, edits);
+    const changed = checkEdit(file.client, text, after, entry, words);
+    const back = record && unwrapExactly(after, changed, record);
+    // What cannot be undone to the byte is not done.
+    if (record !== undefined && (back === undefined || applyEdits(after, back) !== text)) throw unsafeEdit(path);
+    hunks.unshift(...hunksOf(text, path, edits));
+    text = after;
+  }
+  return { file, after: text, hunks };
+}

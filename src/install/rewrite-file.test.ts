@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rewriteFile } from './rewrite-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileWith(text: string): string {
+  const path = join(folder, 'config.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('rewriteFile', () => {
+  it('puts the new text in the place of the old one, with its mode', async () => {
+    const path = fileWith('old');
+    chmodSync(path, 0o664);
+    await rewriteFile(path, 'old', 'new');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(statSync(path).mode & 0o777).toBe(0o664);
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  });
+
+  it('leaves a file that somebody else wrote meanwhile', async () => {
+    const path = fileWith('theirs');
+    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('it changed meanwhile');
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  });
+
+  it('does not bring back a file that is gone', async () => {
+    await expect(rewriteFile(join(folder, 'gone'), 'old', 'new')).rejects.toThrow(
+      'it cannot be written: no such file or folder',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('keeps the owner of a file that is not its own', async () => {
+    const path = fileWith('old');
+    const { chownSync } = await import('node:fs');
+    chownSync(path, 4321, 1234);
+    await rewriteFile(path, 'old', 'new');
+    expect(statSync(path)).toMatchObject({ uid: 4321, gid: 1234 });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('does not write a file that its owner made read-only', async () => {
+    const path = fileWith('old');
+    chmodSync(path, 0o444);
+    await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('it cannot be written: permission denied');
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  });
+});

@@ -1,0 +1,73 @@
+import type { Client, Place } from './client.ts';
+import { clients } from './clients.ts';
+import { type Candidate, type ConfigFile, candidatesOf, type FileProblem, findConfigs } from './config-file.ts';
+import type { WrapRecord } from './entry-edit.ts';
+import { type EntryState, stateOf } from './entry-state.ts';
+import type { FileRecord, Ledger } from './ledger.ts';
+import { nameOf, type ServerEntry, type StdioEntry } from './server-entry.ts';
+
+/** Which clients and servers are meant; empty lists mean all. */
+export interface Selection {
+  readonly clients: readonly string[];
+  readonly servers: readonly string[];
+  /** Whether files count that were wrapped before, wherever they are. */
+  readonly elsewhere: boolean;
+}
+
+export interface SurveyedEntry {
+  readonly entry: ServerEntry;
+  readonly state: EntryState;
+}
+
+/** A file of configuration with what is known of it. */
+export interface SurveyedFile {
+  readonly file: ConfigFile;
+  readonly record: FileRecord | undefined;
+  readonly entries: readonly SurveyedEntry[];
+}
+
+export interface Survey {
+  readonly files: readonly SurveyedFile[];
+  readonly problems: readonly FileProblem[];
+  /** Records of files that are gone. */
+  readonly lost: readonly FileRecord[];
+}
+
+/** Reads the configuration that clients have here. */
+export async function survey(place: Place, ledger: Ledger, selection: Selection): Promise<Survey> {
+  const chosen = clients.filter(({ id }) => selection.clients.length === 0 || selection.clients.includes(id));
+  const records = (await ledger.all()).filter(({ client }) => chosen.some(({ id }) => id === client));
+  const elsewhere = selection.elsewhere ? recorded(records, chosen) : [];
+  const { files, problems } = await findConfigs([...candidatesOf(chosen, place), ...elsewhere]);
+  const surveyed = files.map((file) => {
+    const record = records.find(({ realPath }) => realPath === file.realPath);
+    return { file, record, entries: entriesOf(file, record?.entries ?? [], selection) };
+  });
+  const known = new Set([...files.map(({ realPath }) => realPath), ...problems.map(({ path }) => path)]);
+  return {
+    files: surveyed.filter(({ entries }) => entries.length > 0),
+    problems,
+    lost: records.filter(({ path, realPath }) => selection.elsewhere && !known.has(realPath) && !known.has(path)),
+  };
+}
+
+/** The entries of a file that are in one state and have a command line. */
+export function entriesIn({ entries }: SurveyedFile, state: EntryState): StdioEntry[] {
+  return entries
+    .filter((surveyed) => surveyed.state === state)
+    .map(({ entry }) => entry)
+    .filter((entry) => entry.kind === 'stdio');
+}
+
+function entriesOf(file: ConfigFile, records: readonly WrapRecord[], { servers }: Selection): SurveyedEntry[] {
+  return file.entries
+    .filter((entry) => servers.length === 0 || servers.includes(nameOf(entry)))
+    .map((entry) => ({ entry, state: stateOf(entry, records) }));
+}
+
+function recorded(records: readonly FileRecord[], chosen: readonly Client[]): Candidate[] {
+  return records.flatMap(({ client: id, path }) => {
+    const client = chosen.find((one) => one.id === id);
+    return client === undefined ? [] : [{ client, path }];
+  });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { readWrapping, recorderFor, wordsBefore } from './wrapping.ts';
+
+const node = '/usr/bin/node';
+
+describe('The recorder', () => {
+  it('is this very program, by absolute paths', () => {
+    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
+      command: node,
+      args: ['/opt/mcpreel/dist/mcpreel.js'],
+    });
+  });
+
+  it.each([
+    '/home/me/.npm/_npx/7a1b/node_modules/mcpreel/dist',
+    'C:\\Users\\me\\AppData\\Local\\npm-cache\\_npx\\7a1b\\node_modules\\mcpreel\\dist',
+    '/home/me/.cache/pnpm/dlx/x/y/node_modules/mcpreel/dist',
+    '/tmp/bunx-1000-mcpreel@latest/node_modules/mcpreel/dist',
+  ])('is this version by npx where it runs from a folder that will be cleared away: %s', (programFolder) => {
+    expect(recorderFor({ programFolder, node, version: '1.2.3' })).toEqual({
+      command: 'npx',
+      args: ['-y', 'mcpreel@1.2.3'],
+    });
+  });
+
+  it('gets the name of the server as its label, also one that looks like a flag', () => {
+    const recorder = { command: 'npx', args: ['-y', 'mcpreel@1.2.3'] };
+    expect(wordsBefore(recorder, 'files', ['--max-bytes', '1M'])).toEqual([
+      ...['npx', '-y', 'mcpreel@1.2.3', '--label', 'files', '--max-bytes', '1M', '--'],
+    ]);
+    expect(wordsBefore(recorder, '-x', [])).toEqual(['npx', '-y', 'mcpreel@1.2.3', '--label=-x', '--']);
+    expect(wordsBefore(recorder, '', [])).toEqual(['npx', '-y', 'mcpreel@1.2.3', '--']);
+  });
+});
+
+describe('A command line', () => {
+  it.each([
+    ['/usr/bin/node /opt/mcpreel/dist/mcpreel.js --label x -- npx -y files', 5],
+    ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
+    ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.js --label x -- files', 5],
+  ])('is ours: %s', (line, serverAt) => {
+    expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });
+  });
+
+  it.each([
+    ['mcpreel -- npx -y files', 2],
+    ['/usr/local/bin/mcpreel --label x -- files', 4],
+    ['npx mcpreel -- files', 3],
+    ['npx -y mcpreel@latest --label x -- files', 6],
+    ['node ./mcpreel.js --label x -- files', 5],
+    ['cmd /c npx -y mcpreel -- files', 6],
+    ['mcpreel record --target-command files', undefined],
+    ['npx -y mcpreel files', undefined],
+    ['mcpreel --', undefined],
+  ])('was made to run mcpreel by hand: %s', (line, serverAt) => {
+    expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: false });
+  });
+
+  it('may run mcpreel in a shell', () => {
+    expect(readWrapping(['sh', '-c', 'exec mcpreel -- files'])).toEqual({ serverAt: undefined, isOurs: false });
+  });
+
+  it.each([
+    'npx -y files',
+    'files -- mcpreel',
+    'npx -y files -- mcpreel',
+    'node /home/mcpreel/server.js',
+    'mcpreelish',
+  ])('has nothing to do with mcpreel: %s', (line) => {
+    expect(readWrapping(line.split(' '))).toBeUndefined();
+  });
+});
