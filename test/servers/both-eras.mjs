@@ -1,0 +1,14 @@
+// A server of SDK v2 that speaks to clients of both eras, with one tool that says what it was told.
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'both-eras', version: '1.0.0' });
+  server.registerTool(
+    'echo',
+    { description: 'Says what it was told.', inputSchema: z.object({ text: z.string() }) },
+    async ({ text }) => ({ content: [{ type: 'text', text }] }),
+  );
+  return server;
+});

@@ -1,0 +1,25 @@
+// Goes on after what its argument tells it to ignore: the end of its input ("EOF"), or signals. It holds a connection to
+// the socket of the argument, by which others notice its end. With `child`, a second one like it comes along.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const { lifeline, ignores, child, name = 'server' } = JSON.parse(process.argv[2]);
+
+// There may be nobody left to tell.
+process.stdout.on('error', () => {});
+for (const signal of ignores.filter((what) => what !== 'EOF')) {
+  process.on(signal, () => process.stdout.write(`${signal}\n`));
+}
+if (child) {
+  const options = JSON.stringify({ lifeline, ignores, name: 'child' });
+  spawn(process.execPath, [process.argv[1], options], { stdio: 'inherit' });
+}
+const connection = connect(lifeline);
+await once(connection, 'connect');
+connection.write(`${name} ${process.pid}\n`);
+process.stdin.on('end', () => {
+  if (!ignores.includes('EOF')) process.exit(0);
+  process.stdout.write('EOF\n');
+});
+process.stdin.resume();

@@ -1,0 +1,112 @@
+import { type Json, jsonLines } from '../support/recordings.ts';
+import { summary } from './peer.ts';
+
+/** What one line of a stream is in a recording. */
+export interface Said {
+  readonly as: 'message' | 'noise' | 'stderr';
+  readonly text: string;
+}
+
+const LINE_FEED = 0x0a;
+const BLANK = /^[ \t\r]*$/;
+
+/** The lines of a stream, cut with none of the code under test. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start));
+  return lines;
+}
+
+/** What a recording of this stream of messages must hold, in this order. */
+export function framesIn(bytes: Buffer): Said[] {
+  return linesOf(bytes).flatMap((line): Said[] => {
+    const text = decode(line);
+    if (text === undefined) return [said('noise', line.toString('base64'))];
+    if (BLANK.test(text)) return [];
+    const value = parse(text);
+    if (isObject(value)) return [said('message', text.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
+    const isBatch = Array.isArray(value) && value.length > 0 && value.every(isObject);
+    if (isBatch) return value.map((element) => said('message', JSON.stringify(element)));
+    return [said('noise', text.replace(/\r$/, ''))];
+  });
+}
+
+/** What a recording must hold of a stream of text for people. */
+export function linesIn(bytes: Buffer): Said[] {
+  return linesOf(bytes).map((line) => said('stderr', decode(line) ?? line.toString('base64')));
+}
+
+/** What a trace holds of each stream, in its order. */
+export function streamsOf(trace: string): Record<'in' | 'out' | 'err', Said[]> {
+  const streams: Record<'in' | 'out' | 'err', Said[]> = { in: [], out: [], err: [] };
+  for (const line of trace.split('\n').slice(1)) {
+    if (line === '') continue;
+    const { type, kind, dir, raw } = JSON.parse(line) as TraceLine;
+    // The text of a message itself, not what a parser makes of it.
+    if (type === undefined) streams[dir].push(said('message', line.slice(line.indexOf('"raw":') + 6, -1)));
+    else if (kind === 'stdio.noise') streams[raw.dir].push(said('noise', raw.text ?? raw.base64));
+    else if (kind === 'stdio.stderr') streams.err.push(said('stderr', raw.text ?? raw.base64));
+  }
+  return streams;
+}
+
+interface TraceLine {
+  readonly type?: string;
+  readonly kind?: string;
+  readonly dir: 'in' | 'out';
+  readonly raw: { readonly dir: 'in' | 'out'; readonly text?: string; readonly base64: string };
+}
+
+/** What must hold for the lines of every finished trace, whatever was said. */
+export interface Order {
+  readonly first: unknown;
+  readonly last: unknown;
+  /** The numbers of its entries, without those that are their own place. */
+  readonly misnumbered: readonly unknown[];
+  /** The times that are before the one above them. */
+  readonly early: readonly unknown[];
+}
+
+/** Reads a trace for its order: its first and last line, its numbers and its times. */
+export function orderOf(trace: string): Order {
+  const lines = jsonLines(trace);
+  const times = lines.map((line) => String(line.t ?? line.startedAt));
+  return {
+    first: lines[0]?.type,
+    last: lines.at(-1)?.type,
+    misnumbered: lines
+      .slice(1, -1)
+      .map(({ seq }: Json) => seq)
+      .filter((seq, index) => seq !== index),
+    early: times.filter((time, index) => time < (times[index - 1] ?? '')),
+  };
+}
+
+/** The order of every trace that is whole. */
+export const wellOrdered: Order = { first: 'meta', last: 'end', misnumbered: [], early: [] };
+
+function said(as: Said['as'], text: string): Said {
+  return { as, text: summary(text) };
+}
+
+function decode(bytes: Buffer): string | undefined {
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? text : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

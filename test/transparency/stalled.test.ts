@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { type Measured, MOST_MEMORY, stallClient, stallServer } from '../stress/stalled-reader.mjs';
+
+/** The most that sockets, streams and pipes on the way may hold. */
+const ON_THE_WAY = 4e6;
+
+function expectFlat({ takenWhileStalled, stalledMemory = 0, peakMemory = 0 }: Measured): void {
+  expect(takenWhileStalled, 'bytes taken while nobody read').toBeLessThan(ON_THE_WAY);
+  expect(stalledMemory, 'memory while nobody read').toBeLessThan(MOST_MEMORY);
+  expect(peakMemory, 'memory at most').toBeLessThan(MOST_MEMORY);
+}
+
+/** Expects the short lines of one direction in the trace as messages, and of each long one its size and hash. */
+function expectGaps({ lines, trace }: Measured, dir: 'in' | 'out'): void {
+  const recorded = trace
+    .filter((line) => line.dir === dir || line.kind === 'mcpreel.gap')
+    .map(({ kind, raw }) => (kind === undefined ? { text: JSON.stringify(raw) } : raw))
+    .filter((line) => !JSON.stringify(line).includes('how far?'));
+  const passed = lines.map(({ text, size, sha256 }) =>
+    text === undefined ? { missed: 1, why: expect.any(String), dir, size, sha256 } : { text },
+  );
+  expect(recorded).toEqual(passed);
+}
+
+describe.each([
+  ['client', 'out', stallClient],
+  ['server', 'in', stallServer],
+] as const)('a %s that does not read for a while', (_, dir, stall) => {
+  it('gets all of it afterwards, and meanwhile mcpreel collects nothing', async () => {
+    const measured = await stall({ bytes: 150e6, lineBytes: 8e6, maxMessage: '1M' });
+    expect(measured.received).toEqual(measured.sent);
+    expect(measured.status).toBe(0);
+    expectFlat(measured);
+    expectGaps(measured, dir);
+  });
+
+  it('finds all of it in the trace, too, when it comes in short lines', async () => {
+    const measured = await stall({ bytes: 15e6, lineBytes: 1000, maxMessage: '1M' });
+    expect(measured.received).toEqual(measured.sent);
+    expectFlat(measured);
+    const messages = measured.trace
+      .filter((line) => line.dir === dir)
+      .map(({ raw }) => (raw as { method: string }).method);
+    expect(messages.filter((method) => method === 'line')).toHaveLength(15_000);
+    expect([messages[0], messages.at(-1)]).toEqual(['first', 'last']);
+  });
+});
+
+it('a line of 200 megabytes passes whole, is recorded by its size and hash, and is never collected', async () => {
+  const measured = await stallClient({ bytes: 200e6, lineBytes: 200e6, maxMessage: '64k' });
+  expect(measured.received).toEqual(measured.sent);
+  expect(measured.lines.map(({ size }) => size)).toEqual([34, 200e6 - 1, 33]);
+  expectFlat(measured);
+  expectGaps(measured, 'out');
+});

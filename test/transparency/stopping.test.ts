@@ -1,0 +1,173 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { eventsOf, parseTrace } from '../support/recordings.ts';
+import { lingeringServer, stubbornServer } from '../support/servers.ts';
+import { orderOf, wellOrdered } from './framing.ts';
+import { Lifeline } from './lifeline.ts';
+import { Peer, type Seen } from './peer.ts';
+import { type Drive, expectSame, Reeled, reelCommand } from './side-by-side.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+describe('a signal', () => {
+  it.each(signals)('%s reaches the server each time, and the server may go on', async (signal) => {
+    const drive: Drive<string[]> = async (peer) => {
+      await peer.out.text('ready');
+      for (let times = 1; times <= 3; times++) {
+        peer.signal(signal);
+        await peer.out.text(signal, times);
+      }
+      await peer.write('still there?\n');
+      await peer.out.text('"number":1');
+      await peer.end();
+      return (
+        peer.out
+          .bytes()
+          .toString()
+          .match(/SIG\w+/g) ?? []
+      );
+    };
+    const trace = await expectSame(stubbornServer, drive, [signal, signal, signal]);
+    expect(eventsOf(parseTrace(trace), 'mcpreel.action')).toEqual(Array(3).fill({ action: 'signal', signal }));
+    expect(orderOf(trace)).toEqual(wellOrdered);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s that ends the server is its status: %i', async (signal, status) => {
+    const drive: Drive<Seen> = async (peer) => {
+      await peer.out.text('ready');
+      peer.signal(signal);
+      return peer.ended;
+    };
+    const server = ['sh', '-c', 'echo ready; exec cat'];
+    const trace = await expectSame(server, drive, { status, stdout: 'ready\n', stderr: '' });
+    expect(parseTrace(trace).end).toMatchObject({ exitCode: status, signal });
+  });
+
+  it('may come after the end of the input', async () => {
+    const script =
+      "process.on('SIGTERM', () => process.exit(5)); process.stdin.on('end', () => console.log('end')).resume()";
+    const drive: Drive<Seen> = async (peer) => {
+      const ended = peer.end();
+      await peer.out.text('end');
+      peer.signal('SIGTERM');
+      return ended;
+    };
+    const server = [process.execPath, '-e', `setInterval(() => {}, 1e6); ${script}`];
+    await expectSame(server, drive, { status: 5, stdout: 'end\n', stderr: '' });
+  });
+});
+
+describe('a server that ignores the end of its input', () => {
+  /** Lets a client ask again and again whether the server is still there, for so long. */
+  async function staysFor(ms: number, ask: (time: number) => Promise<void>): Promise<void> {
+    const until = performance.now() + ms;
+    for (let time = 1; performance.now() < until; time++) await ask(time);
+  }
+
+  it('and SIGTERM is killed with all that it started', async () => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'], child: true });
+    const { peer, trace } = start(place, server, ['--kill-after', '0.05']);
+    const held = await Promise.all([lifeline.holds('server'), lifeline.holds('child')]);
+    const ended = peer.end();
+    await peer.out.text('EOF\n', 2);
+    peer.signal('SIGTERM');
+    expect((await ended).status).toBe(137);
+    await Promise.all(held.map(({ gone }) => gone));
+    expect(parseTrace(trace()).end).toMatchObject({ exitCode: 137, signal: 'SIGKILL' });
+  });
+
+  it('and was told to stop before that is killed, too', async () => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'] });
+    const { peer } = start(place, server, ['--kill-after', '0.05']);
+    await lifeline.holds('server');
+    peer.signal('SIGTERM');
+    await peer.out.text('SIGTERM\n');
+    expect((await peer.end()).status).toBe(137);
+  });
+
+  it('is left alone while its client lives and does not tell it to stop', async () => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGHUP'] });
+    const { peer } = start(place, server, ['--kill-after', '0.02', '--orphan-after', '0.02']);
+    await lifeline.holds('server');
+    const ended = peer.end();
+    await peer.out.text('EOF\n');
+    await staysFor(200, (time) => {
+      peer.signal('SIGHUP');
+      return peer.out.text('SIGHUP\n', time);
+    });
+    peer.signal('SIGTERM');
+    expect((await ended).status).toBe(143);
+  });
+
+  it('is left alone when it is told to stop, while its input is open', async () => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const server = lingeringServer({ lifeline: lifeline.path, ignores: ['SIGTERM'] });
+    const { peer } = start(place, server, ['--kill-after', '0.02']);
+    await lifeline.holds('server');
+    await staysFor(200, (time) => {
+      peer.signal('SIGTERM');
+      return peer.out.text('SIGTERM\n', time);
+    });
+    expect((await peer.end()).status).toBe(0);
+  });
+});
+
+describe('when the client is killed', () => {
+  const flags = ['--orphan-after', '0.05', '--kill-after', '0.05'];
+
+  it.each([
+    ['a server that ends with its input ends', [], { exitCode: 0 }],
+    ['a server that ignores that is told to stop', ['EOF'], { exitCode: 143, signal: 'SIGTERM' }],
+    ['a server that ignores both is killed', ['EOF', 'SIGTERM'], { exitCode: 137, signal: 'SIGKILL' }],
+  ] as const)('%s, with all that it started, and the trace is whole', async (_, ignores, end) => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const server = lingeringServer({ lifeline: lifeline.path, ignores, child: true });
+    const client = startClientOf(reelCommand(server, flags), place);
+    const held = await Promise.all([lifeline.holds('server'), lifeline.holds('child')]);
+    client.signal('SIGKILL');
+    await Promise.all(held.map(({ gone }) => gone));
+    await vi.waitFor(() => expect(parseTrace(place.read('trace.jsonl')).end).toMatchObject(end), {
+      timeout: 10_000,
+      interval: 10,
+    });
+    expect(orderOf(place.read('trace.jsonl'))).toEqual(wellOrdered);
+  });
+
+  it('a server whose mcpreel is killed with it still sees the end of its input', async () => {
+    const place = new Place();
+    const lifeline = new Lifeline(place);
+    const { peer, trace } = start(place, lingeringServer({ lifeline: lifeline.path, ignores: [] }));
+    const { gone } = await lifeline.holds('server');
+    peer.signal('SIGKILL');
+    await gone;
+    expect(parseTrace(trace()).end).toBeUndefined();
+  });
+});
+
+function start(
+  place: Place,
+  server: readonly string[],
+  flags?: readonly string[],
+): { peer: Peer; trace: () => string } {
+  const reeled = new Reeled(place, server, flags);
+  return { peer: reeled.peer, trace: () => reeled.trace() };
+}
+
+/** A client that starts a server, holds its pipes and says nothing. */
+function startClientOf(server: readonly string[], place: Place): Peer {
+  const script =
+    "const [program, ...args] = process.argv.slice(1); child_process.spawn(program, args, { stdio: 'pipe' })";
+  return new Peer([process.execPath, '-e', script, '--', ...server], place.folder, place.environment());
+}
