@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import type { McpreelProcess, Outcome } from '../support/mcpreel-process.ts';
+import type { Place } from '../support/place.ts';
+import { echoServer } from '../support/servers.ts';
+
+/** A client that talks to a server which says everything back, through mcpreel, one message after the other. */
+export class EchoTalk {
+  readonly #running: McpreelProcess;
+  #said = '';
+  #count = 0;
+
+  constructor(
+    place: Place,
+    flags: readonly string[],
+    server: readonly string[] = echoServer,
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    this.#running = place.start([...flags, '--', ...server], env);
+  }
+
+  /** How many messages have passed: each of them twice. */
+  get passed(): number {
+    return 2 * this.#count;
+  }
+
+  /** Says so many more messages. Each is back before the next one goes out, so that their order is known. */
+  async say(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const line = `${messageText(this.#count++)}\n`;
+      this.#said += line;
+      this.#running.write(line);
+      await this.#running.said(line);
+    }
+  }
+
+  /** Says so many messages in one go. */
+  async burst(count: number): Promise<void> {
+    const lines = Array.from({ length: count }, () => `${messageText(this.#count++)}\n`).join('');
+    this.#said += lines;
+    this.#running.write(lines);
+    await this.#running.said(lines);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#running.signal(name);
+  }
+
+  /** What is left when mcpreel ends by itself. */
+  get ended(): Promise<Outcome> {
+    return this.#running.ended;
+  }
+
+  /** Ends the conversation, in which every byte must have come back. */
+  async end(): Promise<Outcome> {
+    this.#running.end();
+    const outcome = await this.#running.ended;
+    expect(outcome.stdout).toBe(this.#said);
+    return outcome;
+  }
+}
+
+/** The message with this number. */
+export function messageText(number: number): string {
+  return `{"jsonrpc":"2.0","method":"notifications/said","params":{"number":${number}}}`;
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { scriptServer } from '../support/servers.ts';
+import { EchoTalk } from './echo-talk.ts';
+import { readKept } from './kept-trace.ts';
+import { SmallDisk, whyNoSmallDisk } from './small-disk.ts';
+import { partNumbers, partsIn } from './trace-parts.ts';
+
+const TRACE = 'disk/trace.jsonl';
+const FULL = /^mcpreel: Not recording for now: cannot write disk\/trace\.jsonl: the disk is full\n$/;
+
+describe.skipIf(whyNoSmallDisk)(`a disk that is full${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+  it('leaves the conversation alone, and a gap that tells exactly what is missing', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(5);
+    disk.fill();
+    await talk.say(50);
+    disk.free();
+    await talk.say(5);
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(FULL);
+
+    const { gaps, accounted, metas, end } = readKept(place.read(TRACE));
+    expect(gaps).toEqual([expect.any(Number)]);
+    // What was left of a page holds about 25 entries.
+    expect(gaps[0]).toBeGreaterThan(50);
+    expect(accounted).toBe(talk.passed);
+    expect(metas).toHaveLength(1);
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
+  });
+
+  it('again and again is told once, and each time has its own gap', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=128k');
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    for (let round = 0; round < 3; round++) {
+      await talk.say(3);
+      disk.fill();
+      await talk.burst(40);
+      await talk.say(2);
+      disk.free();
+    }
+    await talk.say(3);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(FULL) });
+    const trace = place.read(TRACE);
+    const missed = [...trace.matchAll(/"missed":(\d+)/g)].map(([, digits]) => Number(digits));
+    expect(missed).toHaveLength(3);
+    // In a burst the order of the two directions is not known, so they are counted.
+    const messages = trace.match(/^\{"t":[^\n]*"raw":\{"jsonrpc"[^\n]*\}$/gm) ?? [];
+    expect(messages.length + missed.reduce((sum, count) => sum + count, 0)).toBe(talk.passed);
+    expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
+  });
+
+  it('to the end keeps what was recorded before, and the server’s own status', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    const server = scriptServer("process.stdin.on('end', () => { process.exitCode = 7 }).pipe(process.stdout)");
+    const talk = new EchoTalk(place, ['--trace-file', TRACE], server);
+    await talk.say(5);
+    disk.fill();
+    await talk.say(50);
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(7);
+    expect(stderr).toMatch(FULL);
+    const { messages, gaps, end } = readKept(place.read(TRACE));
+    expect(messages).toBeGreaterThanOrEqual(10);
+    expect({ gaps, end }).toEqual({ gaps: [], end: undefined });
+    const { code: opened, stdout } = await place.run(['inspect', TRACE]);
+    expect(opened).toBe(0);
+    expect(stdout).toContain(`Messages: ${messages}\n`);
+  });
+
+  it('from the start is recorded from when there is room, with a header and a gap', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    disk.fill();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(20);
+    expect(existsSync(place.path(TRACE))).toBe(false);
+    disk.free();
+    await vi.waitFor(
+      async () => {
+        await talk.say(1);
+        expect(existsSync(place.path(TRACE))).toBe(true);
+      },
+      { timeout: 5000, interval: 20 },
+    );
+    await talk.say(5);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(FULL) });
+
+    const trace = place.read(TRACE);
+    const { metas, gaps, accounted, messages, tornLines } = readKept(trace);
+    expect(trace.split('\n')[1]).toContain('"kind":"mcpreel.gap"');
+    expect(metas).toEqual([expect.objectContaining({ type: 'meta', label: 'echo' })]);
+    expect(gaps[0]).toBeGreaterThanOrEqual(40);
+    expect(messages).toBeGreaterThanOrEqual(10);
+    expect({ accounted, tornLines }).toEqual({ accounted: talk.passed, tornLines: 0 });
+  });
+
+  it('from the start, with room only at the end, still leaves word of how much is missing', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    disk.fill();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(3);
+    disk.free();
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(FULL) });
+    const { gaps, messages, end } = readKept(place.read(TRACE));
+    expect({ gaps, messages }).toEqual({ gaps: [6], messages: 0 });
+    expect(end).toMatchObject({ exitCode: 0 });
+  });
+
+  it('when the next part is due is counted right in all parts', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=128k');
+    const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '8k']);
+    await talk.say(30);
+    disk.fill();
+    await talk.say(50);
+    disk.free();
+    await talk.say(50);
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^mcpreel: Not recording for now: cannot write [^\n]+: the disk is full\n$/);
+    const names = partsIn(place, TRACE);
+    expect(partNumbers(place, names)).toEqual(names.map((_, index) => index + 1));
+    const { gaps, accounted, metas } = readKept(names.map((name) => place.read(name)).join('\n'));
+    expect(metas).toHaveLength(names.length);
+    expect({ gaps: gaps.length, accounted }).toEqual({ gaps: 1, accounted: talk.passed });
+    // Nothing else is missing for those who read all parts.
+    const { stdout } = await place.run(['inspect', TRACE, '--json']);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { messages: talk.passed - (gaps[0] ?? 0), events: 1 } });
+  });
+
+  it('of names rather than of bytes lets a file grow beyond --max-bytes instead of losing anything', async () => {
+    const place = new Place();
+    // The folder and one file.
+    new SmallDisk(place, 'disk', 'size=256k,nr_inodes=2');
+    const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '4k']);
+    await talk.say(50);
+    expect((await talk.end()).code).toBe(0);
+    const { gaps, accounted } = readKept(place.read(TRACE));
+    expect({ gaps, accounted }).toEqual({ gaps: [], accounted: 100 });
+  });
+});

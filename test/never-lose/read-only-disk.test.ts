@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { EchoTalk } from './echo-talk.ts';
+import { readKept } from './kept-trace.ts';
+import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from './small-disk.ts';
+
+const TRACE = 'disk/trace.jsonl';
+const READ_ONLY = /^mcpreel: Not recording for now: cannot write \S+: the disk is read-only\n$/;
+
+describe.skipIf(whyNoSmallDisk)(`a disk that is read-only${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+  it('from the start leaves the conversation alone', async () => {
+    const place = new Place();
+    new SmallDisk(place, 'disk', 'size=64k').makeReadOnly();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(20);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
+    expect(existsSync(place.path(TRACE))).toBe(false);
+  });
+
+  it('where all state is kept leaves the conversation alone', async () => {
+    const place = new Place();
+    new SmallDisk(place, 'home', 'size=64k').makeReadOnly();
+    const talk = new EchoTalk(place, []);
+    await talk.say(20);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
+  });
+
+  it('and then writable is recorded on from then, with a header and a gap', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    disk.makeReadOnly();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(5);
+    disk.makeWritable();
+    await vi.waitFor(
+      async () => {
+        await talk.say(1);
+        expect(existsSync(place.path(TRACE))).toBe(true);
+      },
+      { timeout: 5000, interval: 20 },
+    );
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
+    const { metas, gaps, accounted } = readKept(place.read(TRACE));
+    expect(metas).toHaveLength(1);
+    expect(gaps[0]).toBeGreaterThanOrEqual(10);
+    expect(accounted).toBe(talk.passed);
+  });
+});
+
+describe.skipIf(whyNoJournalledDisk)(
+  `a disk that breaks down${whyNoJournalledDisk ? ` (${whyNoJournalledDisk})` : ''}`,
+  () => {
+    it('in the middle of a session leaves the conversation alone, and what was recorded before', async () => {
+      const place = new Place();
+      const disk = new JournalledDisk(place, 'disk');
+      const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+      await talk.say(20);
+      await vi.waitFor(() => expect(readKept(place.read(TRACE)).messages).toBe(40), { interval: 10 });
+      disk.breakDown();
+      await talk.say(20);
+      const { code, stderr } = await talk.end();
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
+      const { messages, end } = readKept(place.read(TRACE));
+      expect({ messages, end }).toEqual({ messages: 40, end: undefined });
+      const { code: opened, stdout } = await place.run(['inspect', TRACE]);
+      expect(opened).toBe(0);
+      expect(stdout).toContain('Messages: 40\n');
+    });
+  },
+);

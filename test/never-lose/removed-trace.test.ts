@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { EchoTalk } from './echo-talk.ts';
+import { readKept } from './kept-trace.ts';
+import { partNumbers, partsIn } from './trace-parts.ts';
+
+const TRACE = 'trace.jsonl';
+const REMOVED = /^mcpreel: Not recording for now: cannot write \S+: the trace was removed\n$/;
+
+/** Talks until the trace is there again. */
+async function talkUntilThere(talk: EchoTalk, isThere: () => boolean): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await talk.say(1);
+      expect(isThere()).toBe(true);
+    },
+    // It is looked for every second; a busy machine may take longer.
+    { timeout: 5000, interval: 20 },
+  );
+}
+
+describe('a trace that somebody removes while it is written', () => {
+  it('is begun again at its place, and tells how much is lost', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(10);
+    const { metas: before } = readKept(place.read(TRACE));
+    rmSync(place.path(TRACE));
+    await talkUntilThere(talk, () => existsSync(place.path(TRACE)));
+    await talk.say(5);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMOVED) });
+
+    const { metas, gaps, messages, accounted, end } = readKept(place.read(TRACE));
+    expect(metas).toEqual(before);
+    expect(gaps).toHaveLength(1);
+    expect(gaps[0]).toBeGreaterThanOrEqual(20);
+    expect(messages).toBeGreaterThanOrEqual(10);
+    expect(accounted).toBe(talk.passed);
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(place.files()).toEqual([TRACE]);
+    expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('twice counts what the first gap told of as well', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    for (let round = 0; round < 2; round++) {
+      await talk.say(10);
+      rmSync(place.path(TRACE));
+      await talkUntilThere(talk, () => existsSync(place.path(TRACE)));
+    }
+    expect((await talk.end()).stderr).toMatch(REMOVED);
+    expect(readKept(place.read(TRACE)).accounted).toBe(talk.passed);
+  });
+
+  it('shortly before the end is still there afterwards, with what is lost', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(3);
+    rmSync(place.path(TRACE));
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMOVED) });
+    const { gaps, messages, end } = readKept(place.read(TRACE));
+    expect({ gaps, messages }).toEqual({ gaps: [6], messages: 0 });
+    expect(end).toMatchObject({ exitCode: 0 });
+  });
+
+  it('with its whole folder is begun again in a new one, for its owner alone', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, []);
+    await talk.say(10);
+    rmSync(place.home, { recursive: true });
+    await talkUntilThere(talk, () => existsSync(place.home) && place.traces().length > 0);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMOVED) });
+    const { gaps, accounted } = readKept(place.trace());
+    expect(gaps).toHaveLength(1);
+    expect(accounted).toBe(talk.passed);
+    expect(place.mode('home')).toBe(0o700);
+    expect(place.mode('home/sessions')).toBe(0o700);
+    expect(place.mode(place.traces()[0] ?? '')).toBe(0o600);
+  });
+
+  it('is begun again as the part that it was', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE, '--max-bytes', '64k']);
+    await talk.say(200);
+    const names = partsIn(place);
+    const last = names.at(-1) ?? '';
+    expect(names).toHaveLength(2);
+    rmSync(place.path(last));
+    await talkUntilThere(talk, () => existsSync(place.path(last)));
+    await talk.say(5);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMOVED) });
+    expect(partNumbers(place, partsIn(place))).toEqual([1, 2]);
+    const { gaps, accounted } = readKept(
+      partsIn(place)
+        .map((name) => place.read(name))
+        .join(''),
+    );
+    expect({ gaps: gaps.length, accounted }).toEqual({ gaps: 1, accounted: talk.passed });
+    const { stdout } = await place.run(['inspect', TRACE, '--json']);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ summary: { events: 1, problems: 0 } });
+  });
+
+  it('is saved as a session file with the gap', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--session-file', 'session.json', '--trace-file', TRACE]);
+    await talk.say(5);
+    rmSync(place.path(TRACE));
+    await talkUntilThere(talk, () => existsSync(place.path(TRACE)));
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMOVED) });
+    const { messages, gaps } = readKept(place.read(TRACE));
+    const session = JSON.parse(place.read('session.json')) as { messages: unknown[]; events: unknown[] };
+    expect(session.messages).toHaveLength(messages);
+    expect(session.events).toEqual([
+      expect.objectContaining({ kind: 'mcpreel.gap', raw: { missed: gaps[0], why: 'the trace was removed' } }),
+    ]);
+  });
+
+  it('is not missed when it is only moved', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(5);
+    renameSync(place.path(TRACE), place.path('moved.jsonl'));
+    await talk.say(5);
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
+    expect(place.files()).toEqual(['moved.jsonl']);
+    expect(readKept(place.read('moved.jsonl'))).toMatchObject({ gaps: [], accounted: 20 });
+  });
+});
+
+describe('a --trace-file that is', () => {
+  const oddPlace = (name: string): RegExp => new RegExp(`^mcpreel: Recording to ${name}: \\S+ is not a file\\n$`);
+
+  it('a folder is written beside it, and that is said', async () => {
+    const place = new Place();
+    mkdirSync(place.path('folder'));
+    const talk = new EchoTalk(place, ['--trace-file', 'folder']);
+    await talk.say(2);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(oddPlace('folder-2')) });
+    expect(readKept(place.read('folder-2')).accounted).toBe(4);
+    expect(readdirSync(place.path('folder'))).toEqual([]);
+  });
+
+  it('a link to nowhere is written beside it, and that is said', async () => {
+    const place = new Place();
+    symlinkSync(place.path('nowhere'), place.path(TRACE));
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(2);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(oddPlace('trace-2\\.jsonl')) });
+    expect(place.files()).toEqual(['trace-2.jsonl']);
+    expect(readKept(place.read('trace-2.jsonl')).accounted).toBe(4);
+  });
+
+  it('a link to a file leaves that file alone, and that is said', async () => {
+    const place = new Place();
+    place.write('precious', 'precious');
+    symlinkSync(place.path('precious'), place.path(TRACE));
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(2);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(oddPlace('trace-2\\.jsonl')) });
+    expect(place.read('precious')).toBe('precious');
+    expect(readKept(place.read('trace-2.jsonl')).accounted).toBe(4);
+  });
+
+  it('in a folder that is a file leaves the conversation and the file alone', async () => {
+    const place = new Place();
+    place.write('file', 'precious');
+    const talk = new EchoTalk(place, ['--trace-file', 'file/trace.jsonl']);
+    await talk.say(20);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'mcpreel: Not recording for now: cannot write file/trace.jsonl: a part of its path is not a folder\n',
+    });
+    expect(place.files()).toEqual(['file']);
+    expect(place.read('file')).toBe('precious');
+  });
+});

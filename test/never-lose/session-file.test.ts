@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import type { McpreelProcess } from '../support/mcpreel-process.ts';
+import { Place } from '../support/place.ts';
+import { jsonLines, parseTrace, readSessionFile } from '../support/recordings.ts';
+import { echoServer, stubbornServer } from '../support/servers.ts';
+import { EchoTalk } from './echo-talk.ts';
+import { SmallDisk, whyNoSmallDisk } from './small-disk.ts';
+
+const SESSION = 'session.json';
+const TO_SESSION = ['--session-file', SESSION];
+
+/** Waits until the session file has so many messages. */
+function waitForSaved(place: Place, messages: number): Promise<void> {
+  return vi.waitFor(() => expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(messages), {
+    timeout: 10_000,
+    interval: 10,
+  });
+}
+
+describe('--no-trace', () => {
+  it.each([
+    ['in the state folder', []],
+    ['elsewhere', ['--trace-file', 'trace.jsonl']],
+    ['in parts', ['--trace-file', 'trace.jsonl', '--max-bytes', '4k']],
+    ['in the last of its parts', ['--max-bytes', '4k', '--max-files', '2']],
+  ])('removes all of a trace %s when the session file is written', async (_, flags) => {
+    const place = new Place();
+    const talk = new EchoTalk(place, [...flags, ...TO_SESSION, '--no-trace']);
+    await talk.say(50);
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
+    expect(place.files()).toEqual([SESSION]);
+    const { session, messages } = readSessionFile(place.path(SESSION));
+    const [gap] = (session.events ?? []) as { raw: { missed: number } }[];
+    expect(messages.length + (gap?.raw.missed ?? 0)).toBe(100);
+  });
+
+  it('keeps all of it when the session file cannot be written', async () => {
+    const place = new Place();
+    const flags = ['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--session-file', 'nowhere/session.json'];
+    const talk = new EchoTalk(place, [...flags, '--no-trace']);
+    await talk.say(50);
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^mcpreel: Cannot write nowhere\/session\.json: no such file or folder\. [^\n]+\n$/);
+    expect(place.files().length).toBeGreaterThan(2);
+    expect((await place.run(['inspect', 'trace.jsonl'])).stdout).toContain('Messages: 100\n');
+  });
+});
+
+describe('--save-every', () => {
+  it('writes the session file again and again while the session goes on', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, [...TO_SESSION, '--save-every', '0.05']);
+    await talk.say(3);
+    await waitForSaved(place, 6);
+    expect(readSessionFile(place.path(SESSION)).session).toMatchObject({ ended_at: null });
+    await talk.say(2);
+    await waitForSaved(place, 10);
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
+    expect(readSessionFile(place.path(SESSION)).session).toMatchObject({ ended_at: expect.any(String) });
+    expect(place.files().filter((name) => !name.startsWith('home/'))).toEqual([SESSION]);
+  });
+
+  it('takes all parts of a trace', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, [...TO_SESSION, '--save-every', '0.05', '--max-bytes', '4k']);
+    await talk.say(60);
+    await waitForSaved(place, 120);
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('does not repeat itself while the file cannot be written', async () => {
+    const place = new Place();
+    const talk = new EchoTalk(place, ['--session-file', 'folder/session.json', '--save-every', '0.05']);
+    // The folder comes later, and the file with it: many attempts must have failed before.
+    await talk.say(1);
+    await attempts(talk, 10);
+    place.write('folder/other', '');
+    await vi.waitFor(() => expect(existsSync(place.path('folder/session.json'))).toBe(true), { timeout: 10_000 });
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^mcpreel: Cannot write folder\/session\.json: [^\n]+\n$/);
+  });
+});
+
+/** Talks for as long as so many saves take. */
+async function attempts(talk: EchoTalk, count: number): Promise<void> {
+  const until = performance.now() + 50 * count;
+  while (performance.now() < until) await talk.say(1);
+}
+
+/** Goes on with what still is no conversation, for as long as several saves take. */
+async function keepAsking(running: McpreelProcess, forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  for (let round = 1; performance.now() < until; round++) {
+    running.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${round}}}\n`);
+    // Either server counts the rounds: one says the line back, the other the number of it.
+    await Promise.race([running.said(`"requestId":${round}}`), running.said(`"number":${round + 1}`)]);
+  }
+}
+
+describe('a session in which the client only asks what the server can do', () => {
+  const discover = '{"jsonrpc":"2.0","id":0,"method":"server/discover"}\n';
+  const flags = [...TO_SESSION, '--trace-file', 'trace.jsonl'];
+
+  it('never replaces a session file, and says in its trace what it is', async () => {
+    const place = new Place();
+    place.write(SESSION, 'precious');
+    const { code, stderr } = await place.run([...flags, '--', ...echoServer], { input: discover });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(place.read(SESSION).slice(0, 50)).toBe('precious');
+    expect(parseTrace(place.read('trace.jsonl')).end).toMatchObject({ type: 'end', probe: true });
+  });
+
+  it('never replaces a session file for a signal', async () => {
+    const place = new Place();
+    place.write(SESSION, 'precious');
+    const running = place.start([...flags, '--', ...stubbornServer]);
+    running.write(discover);
+    await running.said('"number":1');
+    running.signal('SIGINT');
+    await running.said('SIGINT');
+    await keepAsking(running, 300);
+    expect(place.read(SESSION).slice(0, 50)).toBe('precious');
+    running.end();
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(place.read(SESSION).slice(0, 50)).toBe('precious');
+  });
+
+  it('never replaces a session file while it goes on, but does as soon as more is said', async () => {
+    const place = new Place();
+    place.write(SESSION, 'precious');
+    const running = place.start([...flags, '--save-every', '0.05', '--', ...echoServer]);
+    running.write(discover);
+    await running.said(discover);
+    await keepAsking(running, 300);
+    expect(place.read(SESSION).slice(0, 50)).toBe('precious');
+    running.write('{"jsonrpc":"2.0","id":1,"method":"initialize"}\n');
+    await vi.waitFor(() => expect(place.read(SESSION)).toContain('initialize'), { timeout: 10_000, interval: 10 });
+    running.end();
+    await running.ended;
+  });
+
+  it('is saved where there is no session file', async () => {
+    const place = new Place();
+    await place.run([...flags, '--', ...echoServer], { input: discover });
+    expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(2);
+  });
+
+  it('is replaced by one in which more is said', async () => {
+    const place = new Place();
+    await place.run([...flags, '--', ...echoServer], { input: discover });
+    const more = `${discover}{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n`;
+    await place.run([...flags, '--', ...echoServer], { input: more });
+    expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(4);
+    const end = jsonLines(place.read('trace-2.jsonl')).at(-1);
+    expect(end).toMatchObject({ type: 'end' });
+    expect(end).not.toHaveProperty('probe');
+  });
+});
+
+describe.skipIf(whyNoSmallDisk)(`a session file on a full disk${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+  it('stays what it was, and can be made up for as the one line on stderr says', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    place.write('disk/session.json', 'precious');
+    disk.fill();
+    const flags = ['--trace-file', 'trace.jsonl', '--session-file', 'disk/session.json', '--no-trace'];
+    const talk = new EchoTalk(place, flags);
+    await talk.say(20);
+    const { code, stderr } = await talk.end();
+    expect(code).toBe(0);
+    const [, remedy = ''] =
+      /^mcpreel: Cannot write disk\/session\.json: the disk is full\. Write it with: mcpreel ([^\n]+)\n$/.exec(
+        stderr,
+      ) ?? [];
+    expect(place.files()).toEqual(['disk/filler', 'disk/session.json', 'trace.jsonl']);
+    expect(place.read('disk/session.json')).toBe('precious');
+
+    disk.free();
+    expect(await place.run(remedy.split(' '))).toMatchObject({ code: 0 });
+    expect(readSessionFile(place.path('disk/session.json')).messages).toHaveLength(40);
+  });
+
+  it('is whole again with the next save when there is room', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    place.write('disk/session.json', 'precious');
+    disk.fill();
+    const talk = new EchoTalk(place, ['--session-file', 'disk/session.json', '--save-every', '0.05']);
+    await talk.say(20);
+    expect(place.read('disk/session.json')).toBe('precious');
+    disk.free();
+    await vi.waitFor(() => expect(readSessionFile(place.path('disk/session.json')).messages).toHaveLength(40), {
+      timeout: 10_000,
+      interval: 10,
+    });
+    expect((await talk.end()).code).toBe(0);
+    expect(place.files().filter((name) => name.startsWith('disk/'))).toEqual(['disk/session.json']);
+  });
+});

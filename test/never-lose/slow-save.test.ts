@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { Place } from '../support/place.ts';
+import { parseTrace } from '../support/recordings.ts';
+import { echoServer } from '../support/servers.ts';
+
+const TRACE = 'trace.jsonl';
+const MESSAGES = 60;
+
+/** A pipe of which somebody reads so slowly that saving to it takes many seconds. */
+class SlowPipe {
+  #bytes = 0;
+  readonly #descriptor: number;
+
+  constructor(path: string) {
+    execFileSync('mkfifo', [path]);
+    this.#descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(this.#descriptor));
+  }
+
+  /** Reads until that is over. Resolves with how much it was. */
+  async readDuring(work: Promise<unknown>): Promise<number> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      this.#readSome();
+      await delay(5);
+    }
+    await ended;
+    return this.#bytes;
+  }
+
+  #readSome(): void {
+    try {
+      this.#bytes += readSync(this.#descriptor, Buffer.alloc(4096));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+it.skipIf(process.platform === 'win32')(
+  'is given up after a signal when it takes too long, and what is left is said',
+  async () => {
+    const place = new Place();
+    const pipe = new SlowPipe(place.path('session.json'));
+    const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
+    const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
+    for (let i = 0; i < MESSAGES; i++) running.write(line);
+    running.write('{"jsonrpc":"2.0","method":"last"}\n');
+    await running.said('"last"');
+    const signalledAt = performance.now();
+    running.signal('SIGTERM');
+    const read = await pipe.readDuring(running.ended);
+    const tookMs = performance.now() - signalledAt;
+    const { code, stderr } = await running.ended;
+
+    expect(code).toBe(143);
+    expect(tookMs).toBeGreaterThan(1400);
+    // One and a half seconds for saving; the rest is for the pieces that were on their way.
+    expect(tookMs).toBeLessThan(5000);
+    expect(read).toBeLessThan(MESSAGES * line.length);
+    expect(stderr).toBe(
+      'mcpreel: Cannot write session.json: it took too long. ' +
+        'Write it with: mcpreel export trace.jsonl -f json -o session.json\n',
+    );
+    const { messages, end } = parseTrace(place.read(TRACE));
+    expect(messages).toHaveLength(2 * MESSAGES + 2);
+    expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
+    expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
+  },
+);

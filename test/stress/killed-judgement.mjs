@@ -1,0 +1,98 @@
+// Whether what is left of a killed session is what it must be.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { OLDER } from './killed-conversation.mjs';
+
+const run = promisify(execFile);
+const DIST = new URL('../../dist/', import.meta.url);
+
+/** Compares the trace, and the session file if there is one, with what the peers of the conversation know. */
+export async function judge(plan, { client, server, stderr }) {
+  const { folder, inFlight } = plan;
+  const faults = [];
+  const check = (isTrue, fault) => {
+    if (!isTrue) faults.push(fault);
+  };
+  const trace = await readTexts(join(folder, 'trace.jsonl'));
+
+  check(stderr === '', `it said ${stderr}`);
+  check(isStartOf(server.heard, client.sent), 'the server heard something else than the client sent');
+  check(isStartOf(client.received, server.said), 'the client received something else than the server said');
+  check(isStartOf(trace.in, server.heard), 'the trace has requests that the server did not hear, or not so');
+  check(isStartOf(trace.out, client.received), 'the trace has answers that the client did not receive, or not so');
+
+  const { settled } = client;
+  check(trace.in.length >= settled.sent, `of ${settled.sent} requests that were recorded ${trace.in.length} are there`);
+  check(
+    trace.out.length >= settled.received,
+    `of ${settled.received} answers that were recorded ${trace.out.length} are there`,
+  );
+  // Each request makes at most two messages in each direction, and a request that is on its way may be answered in the
+  // turn that is missing and be followed by another.
+  const missing = { in: server.heard.length - trace.in.length, out: client.received.length - trace.out.length };
+  check(missing.in <= 4 * inFlight, `${missing.in} messages to the server are missing, with ${inFlight} in flight`);
+  check(missing.out <= 2 * inFlight, `${missing.out} messages to the client are missing, with ${inFlight} in flight`);
+
+  check(trace.events === 0, `it has ${trace.events} events`);
+  check(trace.problems.length <= 1, `it has problems: ${trace.problems.join('; ')}`);
+  const names = readdirSync(folder);
+  return {
+    faults,
+    messages: trace.in.length + trace.out.length,
+    missing: missing.in + missing.out,
+    tornLines: trace.problems.length,
+    parts: names.filter((name) => name.startsWith('trace')).length,
+    leftovers: names.filter((name) => name.endsWith('.tmp')).length,
+    saved: plan.saves && (await checkSessionFile(join(folder, 'session.json'), trace, check)),
+    exported: plan.exports && (await checkExport(folder, trace, check)),
+  };
+}
+
+/** The library opens a trace by the path of its first part, and reads the texts of its messages as they were seen. */
+async function readTexts(path) {
+  const { readSession, entriesOf } = await import(new URL('index.js', DIST));
+  const problems = [];
+  const session = await readSession(path, { onProblem: ({ place, what }) => problems.push(`${place}: ${what}`) });
+  const texts = { id: session.header.id, in: [], out: [], events: 0, problems };
+  for await (const entry of entriesOf(session)) {
+    if (entry.kind === 'message') texts[entry.direction === 'client_to_server' ? 'in' : 'out'].push(entry.text);
+    else texts.events++;
+  }
+  return texts;
+}
+
+/** It is the older one or a whole one of this session, whose messages are the first ones of the trace. */
+async function checkSessionFile(path, trace, check) {
+  const text = readFileSync(path, 'utf8');
+  if (text === OLDER) return false;
+  await checkWhole(path, trace, check);
+  return true;
+}
+
+/** What the command makes of the trace has all of it. */
+async function checkExport(folder, trace, check) {
+  const mcpreel = fileURLToPath(new URL('mcpreel.js', DIST));
+  const args = [mcpreel, 'export', 'trace.jsonl', '-f', 'json', '-o', 'exported.json'];
+  await run(process.execPath, args, { cwd: folder });
+  const exported = await checkWhole(join(folder, 'exported.json'), trace, check);
+  const isAll = exported.in.length === trace.in.length && exported.out.length === trace.out.length;
+  check(isAll, 'the export has not all messages');
+  return true;
+}
+
+async function checkWhole(path, trace, check) {
+  const file = await readTexts(path);
+  // The reader would also take half a file.
+  JSON.parse(readFileSync(path, 'utf8'));
+  check(file.id === trace.id, `${path} is of session ${file.id}`);
+  check(file.problems.length === 0, `${path} has problems: ${file.problems.join('; ')}`);
+  check(isStartOf(file.in, trace.in) && isStartOf(file.out, trace.out), `${path} has other messages than the trace`);
+  return file;
+}
+
+function isStartOf(lines, whole) {
+  return lines.every((line, index) => line === whole[index]);
+}
