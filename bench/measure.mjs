@@ -31,13 +31,16 @@ export async function compareWithJq(contestants, limits, rounds) {
   return missed === 0;
 }
 
-/** Gives work a folder that is gone afterwards. */
+/** Gives work a folder that is gone afterwards, even if the process is told to end before. */
 export async function inTemporaryFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-bench-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
@@ -61,6 +64,7 @@ async function measure([program, ...args]) {
   });
 }
 
-function median(values) {
+/** The middle one of some numbers. */
+export function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

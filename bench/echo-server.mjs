@@ -1,0 +1,12 @@
+// A real server: the SDK's own, with one tool that says what it was told.
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+const server = new McpServer({ name: 'echo', version: '1.0.0' });
+server.registerTool(
+  'echo',
+  { description: 'Says what it was told.', inputSchema: z.object({ text: z.string() }) },
+  async ({ text }) => ({ content: [{ type: 'text', text }] }),
+);
+await server.connect(new StdioServerTransport());

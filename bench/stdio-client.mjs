@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+
+/** How many calls wait for their answers at a time when calls are pipelined. */
+export const IN_FLIGHT = 64;
+
+const LINE_FEED = 0x0a;
+const STDERR_LENGTH = 2000;
+
+const INITIALIZE = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}}\n`;
+const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+const TEXT =
+  'The quick brown fox jumps over the lazy dog, and says so in about as many words as a tool is told. '.repeat(2);
+
+/**
+ * A client that does as little as it can, so that what it talks to is what is measured: it writes requests and counts
+ * the line feeds that come back.
+ */
+export class StdioClient {
+  #child;
+  #stderr = '';
+  #exited;
+  #closing = false;
+  #nextId = 1;
+  #startedAtMs = performance.now();
+  #lastChunk = Buffer.alloc(0);
+  #onAnswers = () => {};
+  #onFailure = () => {};
+  /** How many messages were written, and how many came back. */
+  sent = 0;
+  received = 0;
+
+  constructor([program, ...args], options = {}) {
+    this.#child = spawn(program, args, options);
+    const kill = () => this.#child.kill('SIGKILL');
+    process.once('exit', kill);
+    this.#child.stdout.on('data', (chunk) => this.#take(chunk));
+    this.#child.stderr.on('data', (chunk) => {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_LENGTH);
+    });
+    // A server that is gone is told by its exit.
+    this.#child.stdin.on('error', () => {});
+    this.#exited = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('close', (code, signal) => {
+        process.off('exit', kill);
+        if (!this.#closing) this.#onFailure(new Error(`It ended with ${signal ?? code}. ${this.#stderr}`));
+        resolve(signal ?? code);
+      });
+    });
+    this.#exited.catch((error) => this.#onFailure(error));
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** Opens the conversation and returns how many milliseconds after the program's start it was answered. */
+  async initialize() {
+    await this.#answers(1, () => this.#send(INITIALIZE));
+    const ms = performance.now() - this.#startedAtMs;
+    this.#send(INITIALIZED);
+    return ms;
+  }
+
+  /** Makes calls one after the other and returns how many milliseconds each took. */
+  async callInTurn(count) {
+    const times = [];
+    for (let n = 0; n < count; n++) {
+      const started = performance.now();
+      await this.#answers(1, () => this.#call(1));
+      times.push(performance.now() - started);
+    }
+    this.#checkAnswer();
+    return times;
+  }
+
+  /** Makes calls with `IN_FLIGHT` of them open and returns how many milliseconds all of them took. */
+  async callPipelined(count) {
+    const started = performance.now();
+    let called = Math.min(count, IN_FLIGHT);
+    await this.#answers(
+      count,
+      () => this.#call(called),
+      (answered) => {
+        const more = Math.min(answered, count - called);
+        called += more;
+        if (more > 0) this.#call(more);
+      },
+    );
+    this.#checkAnswer();
+    return performance.now() - started;
+  }
+
+  /** Ends the conversation, by a signal where the end of input is not understood, and waits for the program's end. */
+  async close(signal) {
+    this.#closing = true;
+    if (signal === undefined) this.#child.stdin.end();
+    else this.#child.kill(signal);
+    const status = await this.#exited;
+    if (signal === undefined && status !== 0) throw new Error(`It ended with ${status}. ${this.#stderr}`);
+  }
+
+  /** Ends a program that may no longer listen. Whoever waits for an answer of it learns that there will be none. */
+  abandon() {
+    this.#child.kill('SIGKILL');
+  }
+
+  #answers(count, start, onSome = () => {}) {
+    return new Promise((resolve, reject) => {
+      let open = count;
+      this.#onFailure = reject;
+      this.#onAnswers = (answered) => {
+        open -= answered;
+        if (open === 0) resolve();
+        else onSome(answered);
+      };
+      start();
+    });
+  }
+
+  /** One write per message, as real clients do. */
+  #call(count) {
+    for (let n = 0; n < count; n++) {
+      const call = `{"name":"echo","arguments":{"text":"${TEXT}"}}`;
+      this.#send(`{"jsonrpc":"2.0","id":${this.#nextId++},"method":"tools/call","params":${call}}\n`);
+    }
+  }
+
+  #send(text) {
+    this.sent++;
+    this.#child.stdin.write(text, 'latin1');
+  }
+
+  #take(chunk) {
+    let lines = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines++;
+    this.#lastChunk = chunk;
+    this.received += lines;
+    if (lines > 0) this.#onAnswers(lines);
+  }
+
+  /** Errors come back faster than results: nobody may win by them. */
+  #checkAnswer() {
+    if (!this.#lastChunk.includes(TEXT)) throw new Error(`This is no echo: ${this.#lastChunk}`);
+  }
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { median } from './measure.mjs';
+import { IN_FLIGHT } from './stdio-client.mjs';
+import { DIRECT, PASS_THROUGH, SERVERS } from './stdio-contestants.mjs';
+import { converse } from './stdio-conversation.mjs';
+
+/** Runs every contestant in turn, round after round, and returns a row of ratios to the pass-through per figure. */
+export async function compareStdio(contestants, { rounds, calls, folder }) {
+  const [perCall, throughSdk, throughBare, missing] = [new Figure(), new Figure(), new Figure(), new Figure()];
+  await interleave(contestants, rounds, async (name, contestant) => {
+    const share = contestant.share ?? 1;
+    const ofSdk = await converse(contestant, SERVERS.sdk, folder, async (client) => {
+      perCall.add(name, median(await client.callInTurn(calls)));
+      throughSdk.add(name, await throughput(client, Math.ceil(5 * calls * share)));
+    });
+    const ofBare = await converse(contestant, SERVERS.bare, folder, async (client) => {
+      throughBare.add(name, await throughput(client, Math.ceil(20 * calls * share)));
+    });
+    if (ofSdk.missing !== undefined) missing.add(name, ofSdk.missing + ofBare.missing);
+  });
+  const direct = [1000 * perCall.median(DIRECT), 1000 * throughSdk.median(DIRECT), 1000 * throughBare.median(DIRECT)];
+  const [us, sdk, bare] = direct.map((value) => value.toFixed(0));
+  console.log(`For orientation, direct: ${us} µs a call; ${sdk} calls a second of the SDK server, ${bare} of the echo`);
+  return [
+    { title: 'SDK server: p50 of a call', figures: perCall.ratios(), atMost: 1.2 },
+    { title: `SDK server: calls a second, ${IN_FLIGHT} in flight`, figures: throughSdk.ratios(), atLeast: 0.8 },
+    { title: `bare echo: calls a second, ${IN_FLIGHT} in flight`, figures: throughBare.ratios(), atLeast: 0.6 },
+    { title: 'messages missing from the recording', figures: missing.sums(), atMost: 0, digits: 0 },
+  ];
+}
+
+/** Compares what each adds to the time from its start to the first answer, in units of an empty Node program. */
+export async function compareFirstAnswers(contestants, { rounds, folder }) {
+  const times = new Figure();
+  const emptyNode = 'node -e 0';
+  await interleave(contestants, rounds, async (name, contestant) => {
+    if (name === DIRECT) times.add(emptyNode, await timeOfEmptyNode());
+    const { firstAnswerMs } = await converse(contestant, SERVERS.bare, folder, () => {});
+    times.add(name, firstAnswerMs);
+  });
+  const added = Object.keys(contestants).map((name) => [
+    name,
+    (times.median(name) - times.median(DIRECT)) / times.median(emptyNode),
+  ]);
+  return { title: `first answer: added, by \`${emptyNode}\``, figures: Object.fromEntries(added), atMost: 1.4 };
+}
+
+/** What was measured of each contestant, round by round. */
+class Figure {
+  #values = {};
+
+  add(name, value) {
+    this.#values[name] ??= [];
+    this.#values[name].push(value);
+  }
+
+  median(name) {
+    return median(this.#values[name]);
+  }
+
+  /** The median over the rounds of the ratio to the pass-through in the same round. */
+  ratios() {
+    return this.#map((values) => median(values.map((value, round) => value / this.#values[PASS_THROUGH][round])));
+  }
+
+  sums() {
+    return this.#map((values) => values.reduce((total, value) => total + value, 0));
+  }
+
+  #map(change) {
+    return Object.fromEntries(Object.entries(this.#values).map(([name, values]) => [name, change(values)]));
+  }
+}
+
+/** Every other round goes backwards, so that nobody always follows the same neighbour. */
+async function interleave(contestants, rounds, work) {
+  for (let round = 0; round < rounds; round++) {
+    const order = Object.entries(contestants);
+    if (round % 2 === 1) order.reverse();
+    for (const [name, contestant] of order) {
+      try {
+        await work(name, contestant);
+      } catch (error) {
+        if (!contestant.mayFail) throw error;
+        console.log(`Without ${name}, which failed: ${tellingLine(error.message)}`);
+        delete contestants[name];
+      }
+    }
+  }
+}
+
+/** Of what a program printed before it ended. */
+function tellingLine(text) {
+  const lines = text.split('\n');
+  return lines.find((line) => /error/i.test(line)) ?? lines[0];
+}
+
+async function throughput(client, calls) {
+  return calls / (await client.callPipelined(calls));
+}
+
+async function timeOfEmptyNode() {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+  await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+  return performance.now() - started;
+}
