@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readers } from '../src/formats/registry.ts';
+import { splitCommandLine } from '../src/model/command-line.ts';
 import { Place } from './support/place.ts';
 
 const root = new URL('../', import.meta.url);
@@ -49,6 +50,18 @@ describe('The documentation', () => {
       const place = new Place();
       place.write('session.json', seedSession);
       expect(await place.run(args)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('has only command lines in docs/recording.md that work', async () => {
+    const text = page('docs/recording.md').replace('--cwd /srv', '--cwd .');
+    const commands = blocks(text, 'sh').flatMap((block) => block.trimEnd().split('\n'));
+    expect(commands.length).toBeGreaterThan(2);
+    for (const command of commands) {
+      const place = new Place();
+      for (const name of ['server.js', 'my server.js']) place.write(name, 'process.stdin.pipe(process.stdout)');
+      const [, ...args] = splitCommandLine(command);
+      expect(await place.run(args, { input: '{}\n' })).toMatchObject({ code: 0, stdout: '{}\n' });
     }
   });
 
@@ -119,15 +132,9 @@ describe('The documentation', () => {
   });
 
   it('links only to pages that exist', () => {
-    for (const name of [
-      'README.md',
-      'ARCHITECTURE.md',
-      'CONTRIBUTING.md',
-      'SECURITY.md',
-      'docs/formats.md',
-      'docs/import.md',
-    ]) {
-      for (const [, target = ''] of page(name).matchAll(/\]\(([^)#]+)\)/g)) {
+    const docs = readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`);
+    for (const name of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs]) {
+      for (const [, target = ''] of page(name).matchAll(/\]\(([^)#:]+)\)/g)) {
         expect(() => readFileSync(fileURLToPath(new URL(target, new URL(name, root))))).not.toThrow();
       }
     }
