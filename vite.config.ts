@@ -1,6 +1,6 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Plugin, UserConfig } from 'vite';
+import type { UserConfig } from 'vite';
 
 const root = import.meta.dirname;
 const manifest: { version: string; dependencies: Record<string, string> } = JSON.parse(
@@ -13,7 +13,6 @@ export const define: Record<string, string> = { __MCPREEL_VERSION__: JSON.string
 const config: UserConfig = {
   root,
   define,
-  plugins: [executable('mcpreel.js')],
   // A user installs only what package.json names under dependencies; everything else comes along in the bundle.
   ssr: { target: 'node', noExternal: true, external: Object.keys(manifest.dependencies) },
   build: {
@@ -24,7 +23,7 @@ const config: UserConfig = {
     license: { fileName: 'THIRD-PARTY-LICENSES.md' },
     rolldownOptions: {
       input: {
-        mcpreel: join(root, 'src/cli/main.ts'),
+        main: join(root, 'src/cli/main.ts'),
         index: join(root, 'src/index.ts'),
         'demo-server': join(root, 'src/cli/demo/server.ts'),
       },
@@ -43,19 +42,4 @@ export default config;
 function chunkName(moduleId: string | null | undefined): string | undefined {
   const path = moduleId ? relative(join(root, 'src'), moduleId) : '..';
   return path.startsWith('..') ? undefined : path.replace(/\.[jt]sx?$/, '').replaceAll(/[\\/]/g, '-');
-}
-
-/** Lets the built file be run by its name. */
-function executable(fileName: string): Plugin {
-  const shebang = '#!/usr/bin/env node\n';
-  return {
-    name: 'executable',
-    generateBundle(_options, bundle) {
-      const chunk = bundle[fileName];
-      if (chunk?.type === 'chunk' && !chunk.code.startsWith('#!')) chunk.code = shebang + chunk.code;
-    },
-    writeBundle({ dir = 'dist' }) {
-      chmodSync(join(dir, fileName), 0o755);
-    },
-  };
 }

@@ -9,7 +9,7 @@ import { writeMessages, writeTrace } from './sample-files.mjs';
 
 const messages = Number(process.argv[2] ?? 1_000_000);
 const rounds = Number(process.argv[3] ?? 3);
-const bin = [process.execPath, join(import.meta.dirname, '..', 'dist', 'mcpreel.js')];
+const bin = [process.execPath, join(import.meta.dirname, '..', 'dist', 'mcpreel.cjs')];
 
 await inTemporaryFolder(async (folder) => {
   const trace = join(folder, 'trace.jsonl');

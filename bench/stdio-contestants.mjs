@@ -18,7 +18,7 @@ export const SERVERS = {
 };
 
 /** The build of this checkout. */
-export const mcpreel = { prepare: recordWith(join(root, 'dist', 'mcpreel.js')) };
+export const mcpreel = { prepare: recordWith(join(root, 'dist', 'mcpreel.cjs')) };
 
 /**
  * What may stand between client and server. `prepare` makes the command line in front of a server, with its files in a

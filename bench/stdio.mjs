@@ -2,7 +2,7 @@
 //
 //   npm run bench:stdio                                        everything, medians of nine interleaved rounds
 //   npm run bench:stdio -- --rounds 1 --calls 100              a quick look
-//   npm run bench:stdio -- --beside ../old/dist/mcpreel.js     another build in the same rounds
+//   npm run bench:stdio -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
 //   npm run bench:stdio -- --memory 1000000                    memory alone, over a million messages
 import { parseArgs } from 'node:util';
 import { inTemporaryFolder } from './measure.mjs';

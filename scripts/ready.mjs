@@ -81,6 +81,7 @@ async function build() {
   try {
     const vite = [...tool('vite/bin/vite.js'), 'build', '--outDir', fresh, '--logLevel', 'warn'];
     await step('vite build', vite, environment);
+    await step('vite build of the launcher', [...vite, '--config', 'vite.launch.config.ts'], environment);
     await step('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
     writeFileSync(join(fresh, '.stamp'), before);
     if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
@@ -99,7 +100,14 @@ function removeLeftovers() {
 /** A hash of everything that the build reads. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const configuration = ['vite.config.ts', 'tsconfig.json', 'tsconfig.types.json', 'package.json', 'package-lock.json'];
+  const configuration = [
+    'vite.config.ts',
+    'vite.launch.config.ts',
+    'tsconfig.json',
+    'tsconfig.types.json',
+    'package.json',
+    'package-lock.json',
+  ];
   for (const file of ['src', 'web', 'scripts/ready.mjs', ...configuration].flatMap(filesOf).sort()) {
     hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { Patience } from '../transport/shutdown.ts';
+import type { TargetProcess } from '../transport/target-process.ts';
 
 /** What the user asked for. */
 export interface StdioCaptureOptions {
@@ -34,7 +35,8 @@ export interface CaptureSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly pid: number;
-  readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
+  /** Starts the server, or gives the one that was started already. */
+  readonly startTarget: () => Promise<TargetProcess>;
   /** Whether signals come from a keyboard, which reaches every process of a group. */
   readonly hasTerminal: boolean;
   readonly parentIsGone: () => boolean;

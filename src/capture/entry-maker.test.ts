@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Entry } from '../model/entry.ts';
 import { EntryMaker } from './entry-maker.ts';
 
 it('takes note of a gap where a line is more than a string can hold', () => {
   const bytes = new Uint8Array(0x1fffffe8);
-  const [entry] = new EntryMaker(() => 'id').ofFrame({ kind: 'binary', bytes }, 'server_to_client', 0);
-  expect(entry).toMatchObject({ kind: 'event', event: 'mcpreel.gap', raw: expect.stringContaining('"missed":1') });
+  const entries: Entry[] = [];
+  new EntryMaker('id').addFrame({ kind: 'binary', bytes }, 'server_to_client', 0, entries);
+  expect(entries).toMatchObject([{ kind: 'event', event: 'mcpreel.gap', raw: expect.stringContaining('"missed":1') }]);
 });

@@ -1,3 +1,4 @@
+import { messageIdsOf } from '../model/derived-id.ts';
 import type { Direction, Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
@@ -8,38 +9,43 @@ const UNPAIRED: Glance = { kind: 'invalid', key: undefined };
 
 /** Makes the entries of a running session: numbers them, names them, and pairs answers with their requests. */
 export class EntryMaker {
-  readonly #newId: () => string;
+  readonly #idOf: (sequence: number) => string;
   readonly #pairing = new Pairing();
   #sequence = 0;
 
-  constructor(newId: () => string) {
-    this.#newId = newId;
+  constructor(sessionId: string) {
+    this.#idOf = messageIdsOf(sessionId);
   }
 
-  /** The entries of one frame that was read from a stdio stream. */
-  ofFrame(frame: Frame, direction: Direction, atMs: number): Entry[] {
+  /** Adds the entries of one frame that was read from a stdio stream. */
+  addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[]): void {
     switch (frame.kind) {
       case 'message':
-        return [this.#message(frame.text, frame.glance, direction, atMs)];
-      case 'batch': {
-        const batch = (index: number): JsonText => `{"frame":${first},"index":${index},"of":${frame.texts.length}}`;
-        const first = this.#sequence;
-        return frame.texts.map((text, index) => ({
-          ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs),
-          batch: batch(index),
-        }));
-      }
+        entries.push(this.#message(frame.text, frame.glance, direction, atMs));
+        break;
+      case 'batch':
+        this.#addBatch(frame.texts, direction, atMs, entries);
+        break;
       case 'noise':
       case 'binary':
       case 'long':
-        return [lineEntry('stdio.noise', atMs, frame, { dir: side(direction) })];
+        entries.push(lineEntry('stdio.noise', atMs, frame, { dir: side(direction) }));
+    }
+  }
+
+  #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[]): void {
+    const first = this.#sequence;
+    for (const [index, text] of texts.entries()) {
+      const batch = `{"frame":${first},"index":${index},"of":${texts.length}}`;
+      entries.push({ ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs), batch });
     }
   }
 
   #message(text: JsonText, glance: Glance, direction: Direction, atMs: number): MessageEntry {
-    const proxyId = this.#newId();
+    const sequence = this.#sequence++;
+    const proxyId = this.#idOf(sequence);
     const correlatedId = this.#pairing.matchGlance({ proxyId, direction }, glance);
-    return { kind: 'message', sequence: this.#sequence++, proxyId, atMs, direction, text, correlatedId };
+    return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
   }
 }
 

@@ -48,6 +48,10 @@ export class KeptSession {
     if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#saveMeanwhile(), saveEveryMs);
   }
 
+  get id(): string {
+    return this.#header.id;
+  }
+
   /** Whether the client has done nothing but ask what the server can do. */
   get isProbeOnly(): boolean {
     return this.#recording.isProbeOnly;

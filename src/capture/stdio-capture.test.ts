@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startTarget } from '../transport/target-process.ts';
 import type { CaptureSurroundings } from './capture-options.ts';
 import { captureStdio } from './stdio-capture.ts';
 
@@ -20,7 +21,9 @@ afterEach(() => {
 });
 
 /** Surroundings whose stdout nobody reads until the test does. */
-function surroundings(): CaptureSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
+function surroundings(
+  command: readonly string[],
+): CaptureSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
   const notes: string[] = [];
   return {
     stdin: new PassThrough().end(),
@@ -30,7 +33,8 @@ function surroundings(): CaptureSurroundings & { readonly stdout: PassThrough; r
     env: process.env,
     platform: process.platform,
     pid: process.pid,
-    kill: process.kill,
+    startTarget: () =>
+      startTarget({ command, cwd: undefined, env: process.env, platform: process.platform, kill: process.kill }),
     hasTerminal: false,
     parentIsGone: () => false,
     stateFolder: folder,
@@ -44,10 +48,10 @@ function surroundings(): CaptureSurroundings & { readonly stdout: PassThrough; r
 }
 
 it('waits for a slow client, however long it takes, before it ends the recording', async () => {
-  const around = surroundings();
-  const traceFile = join(folder, 'trace.jsonl');
   const script = 'process.stdout.write("x".repeat(200_000) + "\\n")';
   const command = [process.execPath, '-e', script];
+  const around = surroundings(command);
+  const traceFile = join(folder, 'trace.jsonl');
   const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, around);
   // The clock starts when the server has ended and not everything that it said was taken.
   while (vi.getTimerCount() === 0) await nextTurn();

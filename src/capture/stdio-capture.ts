@@ -1,5 +1,5 @@
 import { DEFAULT_PATIENCE, Shutdown } from '../transport/shutdown.ts';
-import { startTarget, type TargetProcess } from '../transport/target-process.ts';
+import type { TargetProcess } from '../transport/target-process.ts';
 import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
 import { eventEntry } from './entry-maker.ts';
 import { Grace } from './grace.ts';
@@ -16,7 +16,7 @@ const STATUS_UNRECORDED = 1;
 
 /** Runs a stdio server between the client and itself, records what is said, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, around: CaptureSurroundings): Promise<number> {
-  const { command, env, cwd, patience } = options;
+  const { command, patience } = options;
   let unrecorded: string | undefined;
   let stop = (): void => undefined;
   const kept = new KeptSession(options, around, (reason) => {
@@ -24,20 +24,17 @@ export async function captureStdio(options: StdioCaptureOptions, around: Capture
     unrecorded = reason;
     stop();
   });
-  const { platform, kill } = around;
-  const target = await startTarget({ command, env: { ...around.env, ...env }, cwd, platform, kill });
+  const target = await around.startTarget();
   const streams = relayStreams({
     client: around,
     target,
     record: (entries) => kept.append(entries),
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     nowMs: around.nowMs,
-    newId: around.newId,
+    sessionId: kept.id,
   });
-  const recordAction = (raw: Readonly<Record<string, unknown>>): void => {
-    streams.catchUp();
+  const recordAction = (raw: Readonly<Record<string, unknown>>): void =>
     kept.append([eventEntry('mcpreel.action', around.nowMs(), raw)]);
-  };
   const shutdown = new Shutdown({
     target,
     patience: { ...DEFAULT_PATIENCE, ...patience },

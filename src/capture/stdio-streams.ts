@@ -1,21 +1,21 @@
 import type { Writable } from 'node:stream';
+import type { Line } from '../json/lines.ts';
 import type { Direction, Entry } from '../model/entry.ts';
-import { BoundedLines } from '../proxy/bounded-lines.ts';
+import { BoundedLines, type LongLine } from '../proxy/bounded-lines.ts';
 import { type Gate, openGate, relay } from '../proxy/relay.ts';
-import { type Frame, StdioFrames } from '../proxy/stdio-frames.ts';
+import { frameOf } from '../proxy/stdio-frames.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { CaptureSurroundings } from './capture-options.ts';
 import { EntryMaker, lineEntry } from './entry-maker.ts';
-import { LookLater } from './look-later.ts';
 
 export interface StreamOptions {
   /** Our side towards the client. */
   readonly client: Pick<CaptureSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
-  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr'>;
+  readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
   readonly record: (entries: readonly Entry[]) => void;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
-  readonly newId: () => string;
+  readonly sessionId: string;
 }
 
 export interface RelayedStreams {
@@ -23,46 +23,76 @@ export interface RelayedStreams {
   readonly inputEnded: Promise<void>;
   /** Resolves when everything that the server said has left this process, or nobody is left to hear it. */
   readonly outputsEnded: Promise<unknown>;
-  /** Records all that has arrived so far. */
-  catchUp(): void;
   /** Records what was left of unfinished lines. */
   finish(): void;
 }
 
 /** Carries the three streams of a stdio server, and records the copy. */
-export function relayStreams({ client, target, record, maxMessageBytes, nowMs, newId }: StreamOptions): RelayedStreams {
-  const maker = new EntryMaker(newId);
-  const later = new LookLater(record);
-  const entriesOf = (frames: readonly Frame[], direction: Direction, atMs: number): Entry[] =>
-    frames.flatMap((frame) => maker.ofFrame(frame, direction, atMs));
-  const stderrOf = (lines: ReturnType<BoundedLines['push']>, atMs: number): Entry[] =>
-    lines.map((line) => lineEntry('stdio.stderr', atMs, line));
-  const fromClient = new StdioFrames(maxMessageBytes);
-  const fromServer = new StdioFrames(maxMessageBytes);
-  const stderrLines = new BoundedLines(maxMessageBytes);
+export function relayStreams({
+  client,
+  target,
+  record,
+  maxMessageBytes,
+  nowMs,
+  sessionId,
+}: StreamOptions): RelayedStreams {
+  const maker = new EntryMaker(sessionId);
+  const copyOf = (addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void): Copy =>
+    new Copy(maxMessageBytes, addLine, record);
+  const copyOfSide = (direction: Direction): Copy =>
+    copyOf((line, atMs, entries) => {
+      const frame = frameOf(line);
+      if (frame !== undefined) maker.addFrame(frame, direction, atMs, entries);
+    });
+  const fromClient = copyOfSide('client_to_server');
+  const fromServer = copyOfSide('server_to_client');
+  const stderr = copyOf((line, atMs, entries) => entries.push(lineEntry('stdio.stderr', atMs, line)));
+  const gateOf = (copy: Copy): Gate => openGate(nowMs, (chunk, atMs) => copy.push(chunk, atMs));
 
-  const gate = (look: (chunk: Uint8Array, atMs: number) => Entry[]): Gate =>
-    openGate(nowMs, (chunk, atMs) => later.add(() => look(chunk, atMs)));
-  const clientGate = gate((chunk, atMs) => entriesOf(fromClient.push(chunk), 'client_to_server', atMs));
-  const serverGate = gate((chunk, atMs) => entriesOf(fromServer.push(chunk), 'server_to_client', atMs));
-  const stderrGate = gate((chunk, atMs) => stderrOf(stderrLines.push(chunk), atMs));
-
-  const inputEnded = relay(client.stdin, target.stdin, clientGate).then(() => void target.stdin.end());
-  const stdoutEnded = relay(target.stdout, client.stdout, serverGate)
+  const inputEnded = relay(client.stdin, target.stdin, gateOf(fromClient)).then(() => void target.stdin.end());
+  const stdoutEnded = relay(target.stdout, client.stdout, gateOf(fromServer))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
-  const stderrEnded = relay(target.stderr, client.stderr, stderrGate).then(() => flushed(client.stderr));
+  const stderrEnded = relay(target.stderr, client.stderr, gateOf(stderr)).then(() => flushed(client.stderr));
+  target.release();
   return {
     inputEnded,
     outputsEnded: Promise.all([stdoutEnded, stderrEnded]),
-    catchUp: () => later.flush(),
     finish() {
-      later.flush();
-      record(entriesOf(fromClient.end(), 'client_to_server', nowMs()));
-      record(entriesOf(fromServer.end(), 'server_to_client', nowMs()));
-      record(stderrOf(stderrLines.end(), nowMs()));
+      for (const copy of [fromClient, fromServer, stderr]) copy.end(nowMs());
     },
   };
+}
+
+/** The copy of one stream: cut into lines, made into entries, recorded chunk by chunk. */
+class Copy {
+  readonly #lines: BoundedLines;
+  readonly #addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void;
+  readonly #record: (entries: readonly Entry[]) => void;
+
+  constructor(
+    maxLineBytes: number,
+    addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void,
+    record: (entries: readonly Entry[]) => void,
+  ) {
+    this.#lines = new BoundedLines(maxLineBytes);
+    this.#addLine = addLine;
+    this.#record = record;
+  }
+
+  push(chunk: Uint8Array, atMs: number): void {
+    this.#recordLines(this.#lines.push(chunk), atMs);
+  }
+
+  end(atMs: number): void {
+    this.#recordLines(this.#lines.end(), atMs);
+  }
+
+  #recordLines(lines: readonly (Line | LongLine)[], atMs: number): void {
+    const entries: Entry[] = [];
+    for (const line of lines) this.#addLine(line, atMs, entries);
+    if (entries.length > 0) this.#record(entries);
+  }
 }
 
 /** Resolves when everything written so far has left this process, or nobody is there to take it. */

@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { constants, devNull } from 'node:os';
 import type { StdioCaptureOptions } from '../capture/capture-options.ts';
+import type { TargetProcess } from '../transport/target-process.ts';
 import type { Context } from './context.ts';
+import { startServer } from './early-start.ts';
 import { type Output, visible } from './output.ts';
+
+export interface CaptureManner {
+  /** Whether to say what is recorded where. */
+  readonly announces: boolean;
+  /** The server, if it was started already. */
+  readonly target?: Promise<TargetProcess> | undefined;
+}
 
 /**
  * Runs a capture on this process's own streams and signals, and returns the server's exit status. What is recorded
@@ -12,7 +21,7 @@ import { type Output, visible } from './output.ts';
 export async function runCapture(
   options: StdioCaptureOptions,
   { output, stateFolder }: Context,
-  { announces }: { readonly announces: boolean },
+  { announces, target }: CaptureManner,
 ): Promise<number> {
   const { captureStdio } = await import('../capture/stdio-capture.ts');
   process.stdin.once('close', () => letGo(0));
@@ -26,7 +35,7 @@ export async function runCapture(
     env: process.env,
     platform: process.platform,
     pid: process.pid,
-    kill: (pid, signal) => process.kill(pid, signal),
+    startTarget: () => target ?? startServer(options),
     hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
     parentIsGone: () => process.ppid !== parent,
     stateFolder,

@@ -32,11 +32,14 @@ export function metaFields(header: SessionHeader): Field[] {
   return fields;
 }
 
-/** The line of one entry; `seq` counts every entry of the trace. */
-export function entryLine(entry: Entry, seq: number): JsonText {
+/**
+ * The line of one entry; `seq` counts every entry of the trace. `idText` may be simpler for ids that are known to hold
+ * nothing that JSON escapes.
+ */
+export function entryLine(entry: Entry, seq: number, idText: (id: string) => JsonText = encodeString): JsonText {
   switch (entry.kind) {
     case 'message':
-      return messageLine(entry, seq);
+      return messageLine(entry, seq, idText);
     case 'event':
       return eventLine(entry, seq);
     case 'other':
@@ -61,10 +64,10 @@ export function endFields(footer: SessionFooter): Field[] {
   return fields;
 }
 
-function messageLine(entry: MessageEntry, seq: number): JsonText {
+function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => JsonText): JsonText {
   const dir = entry.direction === 'client_to_server' ? 'in' : 'out';
-  const id = encodeString(entry.proxyId);
-  const corr = entry.correlatedId === undefined ? '' : `,"corr":${encodeString(entry.correlatedId)}`;
+  const id = idText(entry.proxyId);
+  const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
   const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
   const more = optionalFields(entry);
   // Nothing but the text can hold a line break here, and of that no copy is made.

@@ -29,7 +29,7 @@ async function surveyed(): Promise<SurveyedFile> {
 
 async function wrapping(): Promise<WrapChange> {
   const found = await surveyed();
-  return planWrap(found.file, entriesIn(found, 'plain'), () => ['/node', '/mcpreel.js', '--label', 'x', '--']);
+  return planWrap(found.file, entriesIn(found, 'plain'), () => ['/node', '/mcpreel.cjs', '--label', 'x', '--']);
 }
 
 describe('A file that changed after it was looked at', () => {
@@ -70,7 +70,7 @@ describe('A record', () => {
     const found = await surveyed();
     expect(found.entries.map(({ state }) => state)).toEqual(['plain', 'plain']);
     await applyWrap(
-      planWrap(found.file, entriesIn(found, 'plain').slice(0, 1), () => ['/node', '/mcpreel.js', '--']),
+      planWrap(found.file, entriesIn(found, 'plain').slice(0, 1), () => ['/node', '/mcpreel.cjs', '--']),
       ledger,
     );
     expect((await ledger.all()).flatMap(({ entries }) => entries.map(({ path }) => path.at(-1)))).toEqual(['y']);

@@ -8,7 +8,7 @@ import { planUnwrap, planWrap, type UnwrapChange } from './plan-change.ts';
 import { type StdioEntry, wordsOf } from './server-entry.ts';
 import { wordsBefore } from './wrapping.ts';
 
-const recorder = { command: '/usr/bin/node', args: ['/opt/mcpreel/dist/mcpreel.js'] };
+const recorder = { command: '/usr/bin/node', args: ['/opt/mcpreel/dist/mcpreel.cjs'] };
 
 function fileOf(id: string, text: string): ConfigFile {
   const client = clients.find((one) => one.id === id);
@@ -37,7 +37,7 @@ describe('Wrapping', () => {
     const text = cursor('{ "command": "n\\u0070x", "args": ["-y", "a\\/b"], "env": {"K": "v"} }');
     expect(wrap('cursor', text).after).toBe(
       cursor(
-        '{ "command": "/usr/bin/node", "args": ["/opt/mcpreel/dist/mcpreel.js", "--label", "x", "--", "n\\u0070x", "-y", "a\\/b"], "env": {"K": "v"} }',
+        '{ "command": "/usr/bin/node", "args": ["/opt/mcpreel/dist/mcpreel.cjs", "--label", "x", "--", "n\\u0070x", "-y", "a\\/b"], "env": {"K": "v"} }',
       ),
     );
   });
@@ -46,7 +46,7 @@ describe('Wrapping', () => {
     const text = cursor('{\n\t\t\t"command":"npx"\n\t\t}');
     expect(wrap('cursor', text).after).toBe(
       cursor(
-        '{\n\t\t\t"command":"/usr/bin/node",\n\t\t\t"args":["/opt/mcpreel/dist/mcpreel.js", "--label", "x", "--", "npx"]\n\t\t}',
+        '{\n\t\t\t"command":"/usr/bin/node",\n\t\t\t"args":["/opt/mcpreel/dist/mcpreel.cjs", "--label", "x", "--", "npx"]\n\t\t}',
       ),
     );
   });
@@ -55,7 +55,7 @@ describe('Wrapping', () => {
     const text = '[mcp_servers.x]\r\ncommand = "npx"\r\nargs = [\r\n    "-y",\r\n]\r\n';
     expect(wrap('codex', text).after).toBe(
       '[mcp_servers.x]\r\ncommand = "/usr/bin/node"\r\nargs = [\r\n' +
-        ['/opt/mcpreel/dist/mcpreel.js', '--label', 'x', '--', 'npx', '-y']
+        ['/opt/mcpreel/dist/mcpreel.cjs', '--label', 'x', '--', 'npx', '-y']
           .map((word) => `    "${word}",\r\n`)
           .join('') +
         ']\r\n',
@@ -65,7 +65,7 @@ describe('Wrapping', () => {
   it('keeps a table in TOML together where its next line is another table', () => {
     const text = '[mcp_servers.x]\ncommand = "npx" # why\n[other]\na = 1\n';
     expect(wrap('codex', text).after).toBe(
-      '[mcp_servers.x]\ncommand = "/usr/bin/node" # why\nargs = ["/opt/mcpreel/dist/mcpreel.js", "--label", "x", "--", "npx"]\n[other]\na = 1\n',
+      '[mcp_servers.x]\ncommand = "/usr/bin/node" # why\nargs = ["/opt/mcpreel/dist/mcpreel.cjs", "--label", "x", "--", "npx"]\n[other]\na = 1\n',
     );
   });
 });
@@ -76,7 +76,7 @@ describe('What is shown of a change', () => {
     const file = fileOf('cursor', text);
     const { hunks } = planWrap(file, stdioIn(file), (name) => wordsBefore(recorder, name, []));
     const path = ['mcpServers', 'x'];
-    const added = ['/opt/mcpreel/dist/mcpreel.js', '--label', 'x', '--', 'c'].map((one) => `   "${one}",`);
+    const added = ['/opt/mcpreel/dist/mcpreel.cjs', '--label', 'x', '--', 'c'].map((one) => `   "${one}",`);
     expect(hunks).toEqual([
       { path, line: 4, removed: [], added },
       { path, line: 7, removed: ['  "command": "c"…'], added: ['  "command": "/usr/bin/node"…'] },

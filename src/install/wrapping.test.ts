@@ -7,7 +7,7 @@ describe('The recorder', () => {
   it('is this very program, by absolute paths', () => {
     expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
       command: node,
-      args: ['/opt/mcpreel/dist/mcpreel.js'],
+      args: ['/opt/mcpreel/dist/mcpreel.cjs'],
     });
   });
 
@@ -35,9 +35,9 @@ describe('The recorder', () => {
 
 describe('A command line', () => {
   it.each([
-    ['/usr/bin/node /opt/mcpreel/dist/mcpreel.js --label x -- npx -y files', 5],
+    ['/usr/bin/node /opt/mcpreel/dist/mcpreel.cjs --label x -- npx -y files', 5],
     ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
-    ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.js --label x -- files', 5],
+    ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- files', 5],
   ])('is ours: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });
   });
@@ -47,7 +47,7 @@ describe('A command line', () => {
     ['/usr/local/bin/mcpreel --label x -- files', 4],
     ['npx mcpreel -- files', 3],
     ['npx -y mcpreel@latest --label x -- files', 6],
-    ['node ./mcpreel.js --label x -- files', 5],
+    ['node ./mcpreel.cjs --label x -- files', 5],
     ['cmd /c npx -y mcpreel -- files', 6],
     ['mcpreel record --target-command files', undefined],
     ['npx -y mcpreel files', undefined],

@@ -28,7 +28,7 @@ const PASSING_FOLDER = /[\\/](_npx|dlx(-[^\\/]*)?|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]
 export function recorderFor({ programFolder, node, version }: Program): Recorder {
   return PASSING_FOLDER.test(programFolder)
     ? { command: 'npx', args: ['-y', `mcpreel@${version}`] }
-    : { command: node, args: [join(programFolder, 'mcpreel.js')] };
+    : { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
 }
 
 /** The words before the server's own in the command line that records it. */
@@ -39,7 +39,7 @@ export function wordsBefore(recorder: Recorder, name: string, flags: readonly st
 }
 
 const RUNNER = /^(node|npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|cmd|sh|bash|zsh|env)(\.exe|\.cmd)?$/i;
-const MCPREEL = /(^|[\\/\s])mcpreel(@[\w.^~*-]+)?(\.(js|cmd|exe|ps1))?($|\s)/;
+const MCPREEL = /(^|[\\/\s])mcpreel(@[\w.^~*-]+)?(\.(c?js|cmd|exe|ps1))?($|\s)/;
 
 /** Whether a command line runs mcpreel, directly or by Node, npx or a shell, and where its server begins. */
 export function readWrapping(words: readonly string[]): Wrapping | undefined {

@@ -1,6 +1,4 @@
-/**
- * Ids for what has none of its own, always the same for the same input: converting a file twice gives the same bytes.
- */
+/** Ids that are always the same for the same input: converting a file twice gives the same bytes. */
 
 /** A UUID (version 8, custom) made from a text. It spreads well; it is no secret and no signature. */
 export function uuidFromText(text: string): string {

@@ -84,7 +84,10 @@ export function glanceAt(text: string): Glance | undefined {
 /** Whether a small whole number stands in the text as such: `1e-400` and `1.00000000000000001` are parsed as others, too. */
 function isSpelledOut(id: number, text: string): boolean {
   if (!Number.isInteger(id) || id < 0 || id > LARGEST_SMALL_NUMBER) return false;
-  return text.includes(`"id":${id},`) || text.includes(`"id":${id}}`);
+  const spelling = `"id":${id}`;
+  const at = text.indexOf(spelling);
+  const next = at < 0 ? '' : text.charAt(at + spelling.length);
+  return next === ',' || next === '}';
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -35,12 +35,16 @@ export class BoundedLines {
 
   #pushWhole(chunk: Uint8Array): (Line | LongLine)[] {
     if (chunk.length === 0) return [];
-    const lines = this.#lines.push(chunk).map((line) => this.#bounded(line));
+    const mostBytes = this.#lines.pendingBytes + chunk.length;
+    const lines = this.#lines.push(chunk);
+    // All of it together is short: nearly always.
+    if (mostBytes <= this.#limit) return lines;
+    const bounded = lines.map((line) => this.#bounded(line));
     if (this.#lines.pendingBytes > this.#limit) {
       this.#hash = createHash('sha256');
       for (const part of this.#lines.takePending()) this.#skip(part);
     }
-    return lines;
+    return bounded;
   }
 
   #skip(part: Uint8Array): void {

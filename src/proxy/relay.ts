@@ -31,6 +31,10 @@ export function relay(from: Readable, to: Writable, gate: Gate): Promise<void> {
       from.off('data', take);
       resolve();
     };
+    if (from.readableEnded || from.destroyed) {
+      resolve();
+      return;
+    }
     from.on('data', take);
     from.once('end', finish);
     from.once('close', finish);

@@ -3,7 +3,7 @@ import { elementsOf } from '../json/object-view.ts';
 import { documentSpan, skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
-import { BoundedLines, type LongLine } from './bounded-lines.ts';
+import type { LongLine } from './bounded-lines.ts';
 
 /** What one line of a stdio stream turned out to be. */
 export type Frame =
@@ -16,37 +16,16 @@ export type Frame =
 /** What JSON calls white space: any other is something that was said. */
 const BLANK = /^[ \t\r]*$/;
 
-/** Reads the copy of a stdio stream: one message, or one batch, per line. Blank lines say nothing. */
-export class StdioFrames {
-  readonly #lines: BoundedLines;
-
-  constructor(maxMessageBytes: number) {
-    this.#lines = new BoundedLines(maxMessageBytes);
-  }
-
-  push(chunk: Uint8Array): Frame[] {
-    return framesOf(this.#lines.push(chunk));
-  }
-
-  end(): Frame[] {
-    return framesOf(this.#lines.end());
-  }
+/** What a line of a stdio stream is: a message, a batch, or something else. A blank one says nothing. */
+export function frameOf(line: Line | LongLine): Frame | undefined {
+  if ('text' in line) return frameOfText(line.text);
+  return 'sha256' in line ? { kind: 'long', ...line } : { kind: 'binary', bytes: line.bytes };
 }
 
-function framesOf(lines: readonly (Line | LongLine)[]): Frame[] {
-  const frames: Frame[] = [];
-  for (const line of lines) {
-    if ('sha256' in line) frames.push({ kind: 'long', ...line });
-    else if ('bytes' in line) frames.push({ kind: 'binary', bytes: line.bytes });
-    else frameOf(line.text, frames);
-  }
-  return frames;
-}
-
-function frameOf(line: string, frames: Frame[]): void {
+function frameOfText(line: string): Frame | undefined {
   const frame = messageIn(line) ?? batchIn(line);
-  if (frame !== undefined) frames.push(frame);
-  else if (!BLANK.test(line)) frames.push({ kind: 'noise', text: line.replace(/\r$/, '') });
+  if (frame !== undefined || BLANK.test(line)) return frame;
+  return { kind: 'noise', text: line.replace(/\r$/, '') };
 }
 
 function messageIn(line: string): Frame | undefined {

@@ -1,7 +1,7 @@
 import { closeSync, rmSync } from 'node:fs';
 import { metaLine } from '../formats/trace-writer.ts';
 import type { SessionHeader } from '../model/session.ts';
-import { AppendLog, type Disk } from '../state/append-log.ts';
+import { AppendLog, type Disk, type Lines } from '../state/append-log.ts';
 import { createNewFile, type NewFile } from '../state/new-file.ts';
 
 export interface TracePartOptions {
@@ -14,11 +14,32 @@ export interface TracePartOptions {
   readonly onLost: (weights: readonly number[], reason: string) => void;
 }
 
+/** Lines to append: one that tells of a gap, if there is one, then a line for each entry, then perhaps the end. */
+export class TraceLines implements Lines {
+  readonly text: string;
+  /** How many entries the first line tells to be missing; 0 if it is not such a line. */
+  readonly gap: number;
+  /** How many lines are for entries. */
+  readonly entries: number;
+
+  constructor(text: string, gap: number, entries: number) {
+    this.text = text;
+    this.gap = gap;
+    this.entries = entries;
+  }
+
+  weights(): number[] {
+    const ones = new Array<number>(this.entries).fill(1);
+    return this.gap > 0 ? [this.gap, ...ones] : ones;
+  }
+}
+
 /** One file of a trace while it is written. It always begins with its header. */
 export class TracePart {
   readonly path: string;
   readonly #log: AppendLog;
-  #bytes: number;
+  /** Its size with what is still to be written, where that is asked for. */
+  bytes: number;
   #lines = 0;
   #entries = 0;
 
@@ -33,19 +54,15 @@ export class TracePart {
       throw error;
     }
     this.path = file.path;
-    this.#bytes = meta.length;
+    this.bytes = meta.length;
     this.#log = new AppendLog(file.descriptor, {
       disk,
       onLost: (weights, reason) => {
-        this.#count(weights, -1);
+        this.#lines -= weights.length;
+        for (const weight of weights) this.#entries -= weight;
         onLost(weights, reason);
       },
     });
-  }
-
-  /** Its size with what is still to be written. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** How many lines it has for entries, and how many entries they stand for: a line may tell of a gap. */
@@ -61,22 +78,14 @@ export class TracePart {
     return this.#log.isRemoved;
   }
 
-  /** Appends lines; the weight of each is how many entries it stands for. */
-  append(text: string, weights: readonly number[]): void {
-    this.#bytes += Buffer.byteLength(text);
-    this.#count(weights, 1);
-    this.#log.append({ text, weights });
+  append(lines: TraceLines): void {
+    this.#entries += lines.gap + lines.entries;
+    this.#lines += lines.entries + (lines.gap > 0 ? 1 : 0);
+    this.#log.append(lines);
   }
 
   close(): Promise<void> {
     return this.#log.close();
-  }
-
-  #count(weights: readonly number[], sign: 1 | -1): void {
-    for (const weight of weights) {
-      this.#entries += sign * weight;
-      if (weight > 0) this.#lines += sign;
-    }
   }
 }
 

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { endLine, entryLine } from '../formats/trace-writer.ts';
-import type { Entry } from '../model/entry.ts';
+import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { type Disk, realDisk } from '../state/append-log.ts';
 import { reasonOf } from '../state/reason.ts';
-import { TracePart } from './trace-part.ts';
+import { TraceLines, TracePart } from './trace-part.ts';
 import { partPath } from './trace-parts.ts';
 
 /** When a trace goes on in another file, and how many of its files are kept. */
@@ -21,6 +21,9 @@ export interface TraceRecorderOptions {
   readonly onFailure: (reason: string) => void;
   readonly disk?: Disk | undefined;
 }
+
+/** What is left free in every part for the line that may end the trace. */
+const END_BYTES = 200;
 
 /** How long a file that could not be created is left alone, and how often we look whether ours is still there. */
 const LOOK_AGAIN_MS = 1000;
@@ -93,42 +96,51 @@ export class TraceRecorder {
       this.#lose(entries.length, this.#reason);
       return;
     }
-    const lines: string[] = [];
-    const weights: number[] = [];
-    if (this.#missed > 0) {
-      lines.push(`${this.#gapLine(atMs)}\n`);
-      weights.push(this.#missed);
+    if (this.#options.rotation !== undefined) {
+      this.#writeInParts(this.#part, this.#options.rotation, atMs, entries, ending);
+      return;
     }
-    for (const entry of entries) {
-      lines.push(`${entryLine(entry, this.#seq + lines.length)}\n`);
-      weights.push(1);
-    }
-    this.#missed = 0;
-    this.#seq += lines.length;
-    if (ending !== '') {
-      lines.push(ending);
-      weights.push(0);
-    }
-    this.#appending = true;
-    this.#appendLines(this.#part, lines, weights);
-    this.#appending = false;
+    const gap = this.#missed;
+    let text = gap > 0 ? this.#gapLine(atMs) : '';
+    let seq = gap > 0 ? this.#seq + 1 : this.#seq;
+    for (const entry of entries) text += `${entryLine(entry, seq++, ownId)}\n`;
+    this.#append(this.#part, new TraceLines(text + ending, gap, entries.length));
   }
 
-  #appendLines(part: TracePart, lines: readonly string[], weights: readonly number[]): void {
-    const { rotation } = this.#options;
-    const fitting = rotation === undefined ? lines.length : linesThatFit(part, lines, weights, rotation.maxBytes);
-    if (fitting > 0) part.append(lines.slice(0, fitting).join(''), weights.slice(0, fitting));
-    if (rotation === undefined || fitting === lines.length) return;
-    const rest = lines.slice(fitting);
-    const next = this.#rotate(part, rotation);
-    // Where the next file cannot be created this one goes on: too large is better than lost.
-    if (next === undefined) part.append(rest.join(''), weights.slice(fitting));
-    else this.#appendLines(next, rest, weights.slice(fitting));
+  /** Line by line, because each may be the one that no longer fits. */
+  #writeInParts(
+    current: TracePart,
+    { maxBytes, maxFiles }: Rotation,
+    atMs: number,
+    entries: readonly Entry[],
+    ending: string,
+  ): void {
+    let part = current;
+    const write = (text: string, gap: number, count: number): void => {
+      const bytes = Buffer.byteLength(text);
+      const isFull = part.lines > 0 && part.bytes + bytes + END_BYTES > maxBytes;
+      // Where the next file cannot be created this one goes on: too large is better than lost.
+      if (isFull && text !== ending) part = this.#rotate(part, maxFiles) ?? part;
+      part.bytes += bytes;
+      this.#append(part, new TraceLines(text, gap, count));
+    };
+    if (this.#missed > 0) write(this.#gapLine(atMs), this.#missed, 0);
+    for (const entry of entries) write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1);
+    if (ending !== '') write(ending, 0, 0);
+  }
+
+  #append(part: TracePart, lines: TraceLines): void {
+    // What is lost of these lines is counted anew by whoever hears of it.
+    if (lines.gap > 0) this.#missed = 0;
+    this.#seq += lines.entries + (lines.gap > 0 ? 1 : 0);
+    this.#appending = true;
+    part.append(lines);
+    this.#appending = false;
   }
 
   #gapLine(atMs: number): string {
     const raw = JSON.stringify({ missed: this.#missed, why: this.#reason });
-    return entryLine({ kind: 'event', event: 'mcpreel.gap', atMs, raw }, this.#seq);
+    return `${entryLine({ kind: 'event', event: 'mcpreel.gap', atMs, raw }, this.#seq)}\n`;
   }
 
   /** Begins the file if there is none, and begins it again if somebody has removed it. */
@@ -150,7 +162,7 @@ export class TraceRecorder {
     }
   }
 
-  #rotate(full: TracePart, { maxFiles }: Rotation): TracePart | undefined {
+  #rotate(full: TracePart, maxFiles: number): TracePart | undefined {
     const number = this.#number + 1;
     const before = this.#before + full.lines;
     let next: TracePart;
@@ -180,7 +192,7 @@ export class TraceRecorder {
 
   #loseLines(weights: readonly number[], reason: string): void {
     // The numbers of lines that were to be written at once are free again; otherwise later ones may be taken.
-    if (this.#appending) this.#seq -= weights.filter((weight) => weight > 0).length;
+    if (this.#appending) this.#seq -= weights.length;
     this.#lose(
       weights.reduce((total, weight) => total + weight, 0),
       reason,
@@ -196,19 +208,9 @@ export class TraceRecorder {
   }
 }
 
-/** What is left free in every part for the line that may end the trace. */
-const END_BYTES = 200;
-
-/** How many of the lines the part takes: a line that is larger than any part gets one of its own; an end belongs to the last. */
-function linesThatFit(part: TracePart, lines: readonly string[], weights: readonly number[], maxBytes: number): number {
-  let bytes = part.bytes + END_BYTES;
-  let isEmpty = part.lines === 0;
-  for (const [index, line] of lines.entries()) {
-    bytes += Buffer.byteLength(line);
-    if (bytes > maxBytes && !isEmpty && weights[index] !== 0) return index;
-    isEmpty = false;
-  }
-  return lines.length;
+/** Messages that are being recorded have ids of our own making, which are UUIDs. */
+function ownId(id: string): JsonText {
+  return `"${id}"`;
 }
 
 function remove(path: string): void {

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { AppendLog, type Disk, realDisk } from './append-log.ts';
+import { AppendLog, type Disk, type Lines, realDisk } from './append-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
 const path = join(folder, 'log');
@@ -57,7 +57,7 @@ function logOn(disk: Disk): { log: AppendLog; lost: [number[], string][] } {
   return { log: new AppendLog(descriptor, { disk, onLost: (weights, why) => lost.push([[...weights], why]) }), lost };
 }
 
-const line = (name: string): { text: string; weights: number[] } => ({ text: `${name}\n`, weights: [1] });
+const line = (name: string): Lines => ({ text: `${name}\n`, weights: () => [1] });
 const lines = (): string[] => readFileSync(path, 'utf8').split('\n');
 
 describe('a file of lines', () => {
@@ -73,7 +73,7 @@ describe('a file of lines', () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
     disk.free = 6;
-    log.append({ text: 'one\ntwo\nsix\n', weights: [7, 1, 1] });
+    log.append({ text: 'one\ntwo\nsix\n', weights: () => [7, 1, 1] });
     expect(lost).toEqual([[[1, 1], 'the disk is full']]);
     log.append(line('lost'));
     expect(lost).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('a file of lines', () => {
     disk.free = 2;
     log.append(line('one'));
     disk.free = 6;
-    log.append({ text: 'two\nthree\n', weights: [1, 1] });
+    log.append({ text: 'two\nthree\n', weights: () => [1, 1] });
     disk.free = 100;
     log.append(line('four'));
     await log.close();
@@ -160,7 +160,7 @@ describe('a slow disk', () => {
     const { log, lost } = logOn(disk);
     disk.writeMs = 52;
     log.append(line('a'));
-    const large = { text: `${'x'.repeat(5 << 20)}\n`, weights: [1, 0] };
+    const large = { text: `${'x'.repeat(5 << 20)}\n`, weights: () => [1, 0] };
     for (let i = 0; i < 4; i++) log.append(large);
     expect(lost).toEqual([[[1, 0], 'the disk is too slow']]);
     disk.held.shift()?.();
@@ -179,7 +179,7 @@ describe('a slow disk', () => {
   it('is not called slow for a large write, and one append of any size may wait for it', async () => {
     const disk = new TestDisk();
     const { log, lost } = logOn(disk);
-    const large = { text: `${'x'.repeat(20 << 20)}\n`, weights: [1] };
+    const large = { text: `${'x'.repeat(20 << 20)}\n`, weights: () => [1] };
     disk.writeMs = 300;
     log.append(large);
     log.append(line('a'));
@@ -198,7 +198,7 @@ describe('a slow disk', () => {
     disk.writeMs = 52;
     log.append(line('a'));
     disk.free = 0;
-    log.append({ text: 'b\nc\n', weights: [3, 1] });
+    log.append({ text: 'b\nc\n', weights: () => [3, 1] });
     disk.held.shift()?.();
     await expect.poll(() => lost).toEqual([[[3, 1], 'the disk is full']]);
     await log.close();

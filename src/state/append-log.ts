@@ -22,8 +22,8 @@ export const realDisk: Disk = {
 /** Whole lines to append. */
 export interface Lines {
   readonly text: string;
-  /** How many entries each of the lines stands for. */
-  readonly weights: readonly number[];
+  /** How many entries each of the lines stands for. Asked for only where some of them are lost. */
+  weights(): readonly number[];
 }
 
 export interface AppendLogOptions {
@@ -37,11 +37,13 @@ const SLOW_MS = 50;
 const SLOW_MS_PER_BYTE = 1 / 50_000;
 /** What may wait for a slow disk, beside one append of any size. */
 const MOST_QUEUED_BYTES = 16 << 20;
+/** In characters, each of which takes up to three bytes. */
+const LONGEST_IN_PLACE = 1 << 14;
 const LINE_FEED = 0x0a;
 
 interface Waiting {
   readonly bytes: Uint8Array;
-  readonly weights: readonly number[];
+  readonly weights: () => readonly number[];
 }
 
 /**
@@ -52,6 +54,7 @@ interface Waiting {
 export class AppendLog {
   readonly #descriptor: number;
   readonly #options: AppendLogOptions;
+  readonly #scratch = Buffer.allocUnsafeSlow(3 * LONGEST_IN_PLACE);
   #isSlow = false;
   #queue: Waiting[] = [];
   #queuedBytes = 0;
@@ -67,17 +70,10 @@ export class AppendLog {
     this.#options = options;
   }
 
-  append({ text, weights }: Lines): void {
+  append(lines: Lines): void {
     if (this.#closed) return;
-    const waiting = { bytes: Buffer.from(text), weights };
-    if (!this.#isSlow) this.#writeNow(waiting);
-    else if (this.#queuedBytes > 0 && this.#queuedBytes + waiting.bytes.length > MOST_QUEUED_BYTES) {
-      this.#options.onLost(weights, 'the disk is too slow');
-    } else {
-      this.#queue.push(waiting);
-      this.#queuedBytes += waiting.bytes.length;
-      this.#background ??= this.#writeQueue();
-    }
+    if (!this.#isSlow) this.#writeNow(lines);
+    else this.#enqueue({ bytes: Buffer.from(lines.text), weights: () => lines.weights() });
   }
 
   /** Whether somebody has removed the file, so that what is written to it is lost. */
@@ -100,18 +96,35 @@ export class AppendLog {
     }
   }
 
-  #writeNow({ bytes, weights }: Waiting): void {
+  #writeNow(lines: Lines): void {
     const { disk } = this.#options;
     const startedMs = disk.clockMs();
-    const whole = this.#afterTorn(bytes);
+    const whole = this.#afterTorn(this.#encode(lines.text));
     let written = 0;
     try {
       while (written < whole.length) written += disk.writeNow(this.#descriptor, whole, written);
       this.#torn = false;
     } catch (error) {
-      this.#fail(whole.subarray(0, written), weights, error);
+      this.#fail(whole.subarray(0, written), lines.weights(), error);
     }
     this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
+  }
+
+  /** The bytes of a text, good until the next one is asked for: most are short, and allocating costs as much as writing. */
+  #encode(text: string): Uint8Array {
+    if (text.length > LONGEST_IN_PLACE) return Buffer.from(text);
+    return this.#scratch.subarray(0, this.#scratch.write(text));
+  }
+
+  #enqueue(waiting: Waiting): void {
+    const { length } = waiting.bytes;
+    if (this.#queuedBytes > 0 && this.#queuedBytes + length > MOST_QUEUED_BYTES) {
+      this.#options.onLost(waiting.weights(), 'the disk is too slow');
+      return;
+    }
+    this.#queue.push(waiting);
+    this.#queuedBytes += length;
+    this.#background ??= this.#writeQueue();
   }
 
   async #writeQueue(): Promise<void> {
@@ -121,7 +134,7 @@ export class AppendLog {
       this.#queue = [];
       const startedMs = disk.clockMs();
       const bytes = Buffer.concat(queue.map((waiting) => waiting.bytes));
-      await this.#writeSoon({ bytes, weights: queue.flatMap(({ weights }) => weights) });
+      await this.#writeSoon({ bytes, weights: () => queue.flatMap(({ weights }) => weights()) });
       this.#queuedBytes -= bytes.length;
       this.#isSlow = isSlow(disk.clockMs() - startedMs, bytes) || this.#queue.length > 0;
     }
@@ -137,7 +150,7 @@ export class AppendLog {
       }
       this.#torn = false;
     } catch (error) {
-      this.#fail(whole.subarray(0, written), weights, error);
+      this.#fail(whole.subarray(0, written), weights(), error);
     }
   }
 

@@ -15,8 +15,10 @@ export interface TargetProcessOptions {
 /** A stdio server that runs, or could not be started. */
 export interface TargetProcess {
   readonly stdin: Writable;
+  /** Its outputs give nothing, and lose nothing, until `release` is called. */
   readonly stdout: Readable;
   readonly stderr: Readable;
+  release(): void;
   /** Resolves when the process has ended, or could not be started; its streams may still hold output. */
   readonly exited: Promise<ExitStatus>;
   /** Sends a signal to the process alone, or to its group as well: the processes that it started. */
@@ -63,16 +65,26 @@ async function spawnOnWindows(program: string, args: readonly string[], options:
 function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => void): TargetProcess {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
+  // Node throws away what nobody listens to once a process has ended, unless somebody waits to read it.
+  const outputs = [stdout, stderr];
+  for (const output of outputs) output.on('readable', waitToRead);
   return {
     stdin,
     stdout,
     stderr,
+    release() {
+      for (const output of outputs) output.off('readable', waitToRead);
+    },
     exited: exitOf(child),
     signal(signal, reach) {
       if (reach === 'process') child.kill(signal);
       else signalAll(signal);
     },
   };
+}
+
+function waitToRead(): void {
+  // Whoever listens for data reads it later.
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: TargetProcessOptions['kill']): void {
@@ -104,7 +116,8 @@ function exitOf(child: ChildProcess): Promise<ExitStatus> {
 function neverStarted(error: NodeJS.ErrnoException): TargetProcess {
   const nothing = (): PassThrough => new PassThrough().end();
   const exited = Promise.resolve(startFailure(error));
-  return { stdin: nothing(), stdout: nothing(), stderr: nothing(), exited, signal: () => undefined };
+  const release = (): void => undefined;
+  return { stdin: nothing(), stdout: nothing(), stderr: nothing(), release, exited, signal: () => undefined };
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException): ExitStatus {

@@ -86,7 +86,7 @@ it('docs/install.md shows what happens to an entry, and command lines that work'
     expect(await home.run(...args, '--yes')).toMatchObject({ code: 0 });
     const here = wrapped
       .replace('/usr/bin/node', process.execPath)
-      .replace('/usr/lib/node_modules/mcpreel/dist/mcpreel.js', MCPREEL);
+      .replace('/usr/lib/node_modules/mcpreel/dist/mcpreel.cjs', MCPREEL);
     expect(home.read(cursor)).toBe(config(index === 1 ? here : entry));
   }
 });
@@ -101,7 +101,7 @@ it('a mcpreel that npx runs writes npx into the configuration, with its version'
     symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), join(modules, name));
   }
   const options = { cwd: home.place.folder, env: { ...home.place.environment(), ...home.env } };
-  execFileSync(process.execPath, [join(modules, 'mcpreel/dist/mcpreel.js'), 'install', '--yes'], {
+  execFileSync(process.execPath, [join(modules, 'mcpreel/dist/mcpreel.cjs'), 'install', '--yes'], {
     ...options,
     stdio: 'ignore',
   });

@@ -17,7 +17,7 @@ const wrapping = ['--env', 'NODE_V8_COVERAGE=', '--', ...sayingServer({})];
 
 it('wrapping a server loads nothing of the command line library', async () => {
   const loaded = await loadedBy(wrapping);
-  expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/mcpreel\.js$/));
+  expect(loaded).toContainEqual(expect.stringMatching(/\/dist\/mcpreel\.cjs$/));
   expect(loaded).toContainEqual(expect.stringMatching(/capture/));
   expect(loaded.filter((url) => !url.includes('/dist/'))).toEqual([]);
   expect(loaded.filter((url) => /commander|program|demo/.test(url))).toEqual([]);

@@ -12,7 +12,7 @@ import { entriesIn, type Survey, survey } from '../../src/install/survey.ts';
 import { wordsBefore } from '../../src/install/wrapping.ts';
 import { corpusNames, corpusText } from './files.ts';
 
-const recorder = { command: '/usr/bin/node', args: ['/opt/mcp reel/"dist"/mcpreel.js'] };
+const recorder = { command: '/usr/bin/node', args: ['/opt/mcp reel/"dist"/mcpreel.cjs'] };
 const before = (name: string): string[] => wordsBefore(recorder, name, ['--max-bytes', '64M']);
 const all = { clients: [], servers: [], elsewhere: true };
 

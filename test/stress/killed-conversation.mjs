@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.js', import.meta.url));
+const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const SERVER = fileURLToPath(new URL('../servers/remembering.mjs', import.meta.url));
 
 /** The complete session file of an earlier session. */

@@ -74,7 +74,7 @@ async function checkSessionFile(path, trace, check) {
 
 /** What the command makes of the trace has all of it. */
 async function checkExport(folder, trace, check) {
-  const mcpreel = fileURLToPath(new URL('mcpreel.js', DIST));
+  const mcpreel = fileURLToPath(new URL('mcpreel.cjs', DIST));
   const args = [mcpreel, 'export', 'trace.jsonl', '-f', 'json', '-o', 'exported.json'];
   await run(process.execPath, args, { cwd: folder });
   const exported = await checkWhole(join(folder, 'exported.json'), trace, check);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { longLines } from '../servers/long-lines.mjs';
 
-const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.js', import.meta.url));
+const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const LINE_FEED = 0x0a;
 
 /** More than this, and something is being collected. An idle mcpreel has about 50 MB. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 /** The built command that these tests judge. */
-export const MCPREEL: string = fileURLToPath(new URL('../../dist/mcpreel.js', import.meta.url));
+export const MCPREEL: string = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 
 /** What a finished process leaves behind. */
 export interface Outcome {

@@ -24,7 +24,7 @@ async function runDemo(context: Context): Promise<void> {
     await converse({
       program: process.execPath,
       args: [
-        join(programFolder, 'mcpreel.js'),
+        join(programFolder, 'mcpreel.cjs'),
         '--label',
         label,
         '--',

@@ -1,20 +1,18 @@
 import { parseArgs } from 'node:util';
+import type { StdioCaptureOptions } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
 import { CAPTURE_FLAGS, type CaptureFlagValues } from './capture-flags.ts';
 import { captureOptionsFrom } from './capture-options.ts';
-import type { Context } from './context.ts';
-import { runCapture } from './run-capture.ts';
 
 /** Whether these are the arguments of `mcpreel [flags] -- server …`. */
 export function isWrapping(args: readonly string[]): boolean {
   return args[0]?.startsWith('-') === true && args.includes('--');
 }
 
-/** What an MCP client runs instead of the server. Read without the command-line library, which costs start-up time. */
-export async function runWrapped(args: readonly string[], context: Context): Promise<number> {
+/** Reads what an MCP client runs instead of the server, without the command-line library, which costs start-up time. */
+export function wrappedOptions(args: readonly string[]): StdioCaptureOptions {
   const separator = args.indexOf('--');
-  const values = parseFlags(args.slice(0, separator));
-  return runCapture(captureOptionsFrom(values, args.slice(separator + 1)), context, { announces: false });
+  return captureOptionsFrom(parseFlags(args.slice(0, separator)), args.slice(separator + 1));
 }
 
 function parseFlags(args: string[]): CaptureFlagValues {

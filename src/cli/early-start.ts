@@ -1,0 +1,31 @@
+import type { StdioCaptureOptions } from '../capture/capture-options.ts';
+import { startTarget, type TargetProcess } from '../transport/target-process.ts';
+import { isWrapping, wrappedOptions } from './wrapped-options.ts';
+
+/** A server that runs already, and what is wanted of its recording. */
+export interface EarlyStart {
+  readonly options: StdioCaptureOptions;
+  readonly target: Promise<TargetProcess>;
+}
+
+/** Starts the server of `mcpreel [flags] -- server …`, unless something has to be said or done first. */
+export function startEarly(args: readonly string[]): EarlyStart | undefined {
+  if (!isWrapping(args)) return undefined;
+  try {
+    const options = wrappedOptions(args);
+    return options.mustRecord ? undefined : { options, target: startServer(options) };
+  } catch {
+    // The rest of the program finds out again, and says so.
+    return undefined;
+  }
+}
+
+export function startServer({ command, env, cwd }: StdioCaptureOptions): Promise<TargetProcess> {
+  return startTarget({
+    command,
+    cwd,
+    env: { ...process.env, ...env },
+    platform: process.platform,
+    kill: (pid, signal) => process.kill(pid, signal),
+  });
+}

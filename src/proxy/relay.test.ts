@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { openGate, relay } from './relay.ts';
+
+const clock = (): number => 7;
+
+describe('a relay', () => {
+  it('forwards before it looks, and tells when it was read', async () => {
+    const [from, to] = [new PassThrough(), new PassThrough()];
+    const happened: unknown[] = [];
+    to.write = (chunk: unknown) => happened.push(['forwarded', String(chunk)]) > 0;
+    from.end('a');
+    await relay(
+      from,
+      to,
+      openGate(clock, (chunk, atMs) => happened.push(['seen', String(chunk), atMs])),
+    );
+    expect(happened).toEqual([
+      ['forwarded', 'a'],
+      ['seen', 'a', 7],
+    ]);
+  });
+
+  it('goes through its gate, which may hold a chunk and let it go later', async () => {
+    const [from, to] = [new PassThrough(), new PassThrough()];
+    const held: (() => void)[] = [];
+    const relayed = relay(from, to, (chunk, forward) => held.push(() => forward(chunk)));
+    from.end('held');
+    await relayed;
+    expect(to.readableLength).toBe(0);
+    for (const letGo of held) letGo();
+    to.end();
+    expect(String(await buffer(to))).toBe('held');
+  });
+
+  it.each([
+    ['ended', (stream: PassThrough) => stream.end().resume()],
+    ['was destroyed', (stream: PassThrough) => stream.destroy()],
+  ])('of a source that %s long ago is over at once', async (_, finish) => {
+    const from = new PassThrough();
+    finish(from);
+    await new Promise((resolve) => from.once('close', resolve));
+    await relay(
+      from,
+      new PassThrough(),
+      openGate(clock, () => undefined),
+    );
+  });
+});
