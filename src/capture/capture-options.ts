@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Rotation } from '../record/trace-recorder.ts';
+import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { Patience } from '../transport/shutdown.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 
@@ -18,6 +19,8 @@ export interface StdioCaptureOptions {
   readonly saveEveryMs?: number | undefined;
   readonly rotation?: Rotation | undefined;
   readonly maxMessageBytes?: number | undefined;
+  /** What never reaches the disk; secrets if absent. What is forwarded stays as it is. */
+  readonly redaction?: RedactionRules | undefined;
   /** Whether a session that cannot be recorded must not be. */
   readonly mustRecord?: boolean | undefined;
   readonly patience?: Partial<Patience> | undefined;

@@ -19,10 +19,12 @@ export class EntryMaker {
 
   /** Adds the entries of one frame that was read from a stdio stream. */
   addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[]): void {
+    if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs));
+    else this.#addOther(frame, direction, atMs, entries);
+  }
+
+  #addOther(frame: Exclude<Frame, { kind: 'message' }>, direction: Direction, atMs: number, entries: Entry[]): void {
     switch (frame.kind) {
-      case 'message':
-        entries.push(this.#message(frame.text, frame.glance, direction, atMs));
-        break;
       case 'batch':
         this.#addBatch(frame.texts, direction, atMs, entries);
         break;
@@ -44,7 +46,7 @@ export class EntryMaker {
   #message(text: JsonText, glance: Glance, direction: Direction, atMs: number): MessageEntry {
     const sequence = this.#sequence++;
     const proxyId = this.#idOf(sequence);
-    const correlatedId = this.#pairing.matchGlance({ proxyId, direction }, glance);
+    const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance);
     return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
   }
 }

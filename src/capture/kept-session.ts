@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { partsOf } from '../record/trace-parts.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { ExitStatus } from '../transport/target-process.ts';
 import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
 import { Grace } from './grace.ts';
@@ -25,7 +26,12 @@ export class KeptSession {
   readonly #grace = new Grace(SAVE_MS);
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails later. */
-  constructor(options: StdioCaptureOptions, around: CaptureSurroundings, onFailure: (reason: string) => void) {
+  constructor(
+    options: StdioCaptureOptions,
+    around: CaptureSurroundings,
+    redactor: Redactor | undefined,
+    onFailure: (reason: string) => void,
+  ) {
     const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
     const { stateFolder, pid, note } = around;
     const header = headerFor(options, around);
@@ -34,6 +40,7 @@ export class KeptSession {
     this.#around = around;
     this.#recording = new Recording({
       header,
+      redactor,
       traceFile,
       rotation,
       mustRecord,

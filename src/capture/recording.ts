@@ -5,12 +5,15 @@ import { ReelError } from '../model/errors.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { traceFileName } from '../record/catalogue.ts';
 import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { sessionsFolder } from '../state/home.ts';
 import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
 import { ProbeWatch } from './probe-watch.ts';
 
 export interface RecordingOptions {
   readonly header: SessionHeader;
+  /** Sees everything before it is written. */
+  readonly redactor: Redactor | undefined;
   readonly traceFile: string | undefined;
   readonly rotation: Rotation | undefined;
   /** Whether a session that cannot be recorded must not be. */
@@ -26,12 +29,15 @@ export interface RecordingOptions {
 /** The trace of a running session, which others can find. */
 export class Recording {
   readonly #recorder: TraceRecorder;
+  readonly #redactor: Redactor | undefined;
   readonly #probe = new ProbeWatch();
   readonly #announcement: LiveAnnouncement | undefined;
 
   /** Throws only where nothing may go unrecorded and nothing can be recorded. */
   constructor(options: RecordingOptions) {
-    const { header, traceFile, rotation, mustRecord, stateFolder, pid, machine, note } = options;
+    const { redactor, traceFile, rotation, mustRecord, stateFolder, pid, machine, note } = options;
+    const header = redactor?.header(options.header) ?? options.header;
+    this.#redactor = redactor;
     const name = traceFileName(header.startedAtMs, header.label, header.id);
     const path = traceFile ?? join(sessionsFolder(stateFolder), name);
     let started = false;
@@ -69,18 +75,32 @@ export class Recording {
   }
 
   append(entries: readonly Entry[]): void {
-    this.#recorder.append(entries);
+    this.#recorder.append(this.#withoutSecrets(entries));
     this.#probe.see(entries);
   }
 
   /** Resolves when the whole trace is written. */
   close(footer: SessionFooter): Promise<void> {
-    return this.#recorder.close(footer);
+    return this.#recorder.close(this.#redactor?.footer(footer) ?? footer);
   }
 
   /** Tells others that the session is over. */
   withdraw(): void {
     this.#announcement?.withdraw();
+  }
+
+  #withoutSecrets(entries: readonly Entry[]): readonly Entry[] {
+    const redactor = this.#redactor;
+    if (redactor === undefined) return entries;
+    let changed: Entry[] | undefined;
+    for (const [index, entry] of entries.entries()) {
+      const redacted = redactor.entry(entry);
+      if (redacted === entry) continue;
+      // Most of the time there is nothing to remove, and then nothing is copied.
+      changed ??= [...entries];
+      changed[index] = redacted;
+    }
+    return changed ?? entries;
   }
 }
 

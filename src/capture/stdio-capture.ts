@@ -1,3 +1,5 @@
+import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
+import { redactorFor } from '../redact/redactor-for.ts';
 import { DEFAULT_PATIENCE, Shutdown } from '../transport/shutdown.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
@@ -19,7 +21,10 @@ export async function captureStdio(options: StdioCaptureOptions, around: Capture
   const { command, patience } = options;
   let unrecorded: string | undefined;
   let stop = (): void => undefined;
-  const kept = new KeptSession(options, around, (reason) => {
+  const salt = around.newId() + around.newId();
+  const exactValues = Object.values(options.env);
+  const redactor = await redactorFor(options.redaction ?? DEFAULT_REDACTION, { salt, exactValues });
+  const kept = new KeptSession(options, around, redactor, (reason) => {
     if (!options.mustRecord) return;
     unrecorded = reason;
     stop();

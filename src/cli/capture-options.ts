@@ -18,6 +18,7 @@ export function captureOptionsFrom(values: CaptureFlagValues, words: readonly st
     ...filesFrom(values),
     rotation: rotationFrom(values),
     maxMessageBytes: bytes(values, 'max-message'),
+    redaction: redactionFrom(values),
     mustRecord: values['must-record'] === true,
     patience: patienceFrom(values),
     drainMs: milliseconds(values, 'drain'),
@@ -53,6 +54,19 @@ function rotationFrom(values: CaptureFlagValues): StdioCaptureOptions['rotation'
   return maxBytes === undefined ? undefined : { maxBytes, maxFiles: maxFiles ?? Number.POSITIVE_INFINITY };
 }
 
+function redactionFrom(values: CaptureFlagValues): StdioCaptureOptions['redaction'] {
+  const mode = text(values, 'redact') ?? 'secrets';
+  if (mode !== 'off' && mode !== 'secrets' && mode !== 'strict') {
+    throw usage(`--redact ${mode} is not known`, 'Known: off, secrets, strict.');
+  }
+  return {
+    mode,
+    keys: list(values, 'redact-key'),
+    values: list(values, 'redact-value'),
+    paths: list(values, 'redact-path'),
+  };
+}
+
 function patienceFrom(values: CaptureFlagValues): StdioCaptureOptions['patience'] {
   const killAfterMs = milliseconds(values, 'kill-after');
   const orphanAfterMs = milliseconds(values, 'orphan-after');
@@ -74,6 +88,12 @@ function commandFrom(line: string | undefined, words: readonly string[]): readon
 function text(values: CaptureFlagValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+function list(values: CaptureFlagValues, name: string): readonly string[] {
+  const given = values[name];
+  if (typeof given === 'string') return [given];
+  return Array.isArray(given) ? (given as readonly string[]) : [];
 }
 
 function bytes(values: CaptureFlagValues, name: string): number | undefined {
@@ -100,10 +120,8 @@ function milliseconds(values: CaptureFlagValues, name: string): number | undefin
 }
 
 function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
-  const given = values[name];
-  const pairs = Array.isArray(given) ? (given as readonly string[]) : typeof given === 'string' ? [given] : [];
   return Object.fromEntries(
-    pairs.map((pair) => {
+    list(values, name).map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1) throw usage(`--${name} ${pair} has no value`, `Write --${name} key=value.`);
       return [pair.slice(0, at), pair.slice(at + 1)];

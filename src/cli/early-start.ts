@@ -1,4 +1,5 @@
 import type { StdioCaptureOptions } from '../capture/capture-options.ts';
+import { mayBeWrong } from '../redact/redaction-rules.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
 
@@ -13,7 +14,8 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
   if (!isWrapping(args)) return undefined;
   try {
     const options = wrappedOptions(args);
-    return options.mustRecord ? undefined : { options, target: startServer(options) };
+    const mustWait = options.mustRecord || (options.redaction !== undefined && mayBeWrong(options.redaction));
+    return mustWait ? undefined : { options, target: startServer(options) };
   } catch {
     // The rest of the program finds out again, and says so.
     return undefined;

@@ -68,12 +68,20 @@ export function glanceAt(text: string): Glance | undefined {
   // Refusing a text costs the parser far more than reading one.
   if (text.charAt(start) !== '{') return undefined;
   if (text.length <= GLANCE_LENGTH) {
-    const message = parseObject(text);
-    if (message === undefined) return undefined;
+    let message: Readonly<Record<string, unknown>>;
+    try {
+      message = JSON.parse(text) as Record<string, unknown>;
+    } catch {
+      return undefined;
+    }
     const { id } = message;
-    if (typeof id === 'string') return { kind: kindOf(message, true), key: `s${id}` };
-    if (typeof id !== 'number') return { kind: kindOf(message, false), key: undefined };
-    if (isSpelledOut(id, text)) return { kind: kindOf(message, true), key: id };
+    if (typeof id === 'number') {
+      if (isSpelledOut(id, text)) return { kind: kindOf(message, true), key: id };
+    } else if (typeof id === 'string') {
+      return { kind: kindOf(message, true), key: `s${id}` };
+    } else {
+      return { kind: kindOf(message, false), key: undefined };
+    }
   }
   // A number may have more digits than a parsed one can hold.
   const { envelope, end } = scanEnvelope(text, start);
@@ -88,14 +96,6 @@ function isSpelledOut(id: number, text: string): boolean {
   const at = text.indexOf(spelling);
   const next = at < 0 ? '' : text.charAt(at + spelling.length);
   return next === ',' || next === '}';
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }
 
 function kindOf(message: Readonly<Record<string, unknown>>, hasId: boolean): MessageKind {

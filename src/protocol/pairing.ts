@@ -19,13 +19,18 @@ export class Pairing {
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
   match(message: Pairable, { kind, id }: Envelope): string | undefined {
     if (id === undefined) return undefined;
-    const proxyId = kind === 'request' ? inOwnMemory(message.proxyId) : message.proxyId;
-    return this.matchGlance({ ...message, proxyId }, { kind, key: idKey(id) });
+    const { proxyId, direction, conversation } = message;
+    const kept = kind === 'request' ? inOwnMemory(proxyId) : proxyId;
+    return this.matchGlance(kept, direction, { kind, key: idKey(id) }, conversation);
   }
 
   /** The same for a message that was only glanced at. Its proxy id is kept as it is. */
-  matchGlance(message: Pairable, { kind, key }: Glance): string | undefined {
-    const { proxyId, direction, conversation } = message;
+  matchGlance(
+    proxyId: string,
+    direction: Direction,
+    { kind, key }: Glance,
+    conversation: number | undefined = 0,
+  ): string | undefined {
     if (key === undefined) return undefined;
     if (kind === 'response') return this.#open.take(pairingKey(opposite(direction), conversation, key));
     if (kind === 'request') this.#open.add(pairingKey(direction, conversation, key), proxyId);
@@ -38,7 +43,7 @@ function inOwnMemory(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-function pairingKey(direction: Direction, conversation = 0, key: string | number): string | number {
+function pairingKey(direction: Direction, conversation: number, key: string | number): string | number {
   const side = direction === 'client_to_server' ? 0 : 1;
   return typeof key === 'number' && conversation === 0 ? 2 * key + side : `${side}${conversation}:${key}`;
 }

@@ -38,7 +38,7 @@ const SLOW_MS_PER_BYTE = 1 / 50_000;
 /** What may wait for a slow disk, beside one append of any size. */
 const MOST_QUEUED_BYTES = 16 << 20;
 /** In characters, each of which takes up to three bytes. */
-const LONGEST_IN_PLACE = 1 << 14;
+const LONGEST_IN_PLACE = 1 << 16;
 const LINE_FEED = 0x0a;
 
 interface Waiting {

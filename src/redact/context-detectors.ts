@@ -1,0 +1,94 @@
+import type { Detector } from './detector.ts';
+import { holdsUserAndPassword, isCredential, isOpaque, isWritten } from './plausibility.ts';
+import { QUERY_DETECTORS } from './query-values.ts';
+
+/** Quotes and a separator between a name and its value, as in headers, assignments and JSON within text. */
+const SEPARATOR = String.raw`["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}`;
+/** What may stand between the name of a scheme and its credentials, in JSON text also as an escape. */
+const GAP = String.raw`(?:[ \t+]|%20|\\t){1,8}`;
+
+/** Secrets that are known by what stands before them. */
+export const CONTEXT_DETECTORS: readonly Detector[] = [
+  {
+    kind: 'bearer-token',
+    anchors: ['[Bb]ear', 'BEAR'],
+    pattern: new RegExp(String.raw`bearer${GAP}([\w.~+/=-]{5,}[\w~+/=-])`, 'diy'),
+    hint: new RegExp(String.raw`bearer${GAP}[\w.~+/=\\-]{6}`, 'iy'),
+    byContext: true,
+    accepts: isCredential,
+  },
+  {
+    kind: 'basic-credentials',
+    anchors: ['[Bb]asi', 'BASI'],
+    pattern: new RegExp(`basic${GAP}([A-Za-z0-9+/_-]{4,}={0,2})`, 'diy'),
+    hint: new RegExp(String.raw`basic${GAP}[\w+/=\\-]{4}`, 'iy'),
+    byContext: true,
+    accepts: (secret, text, at) => holdsUserAndPassword(secret) || followsAuthorization(text, at),
+  },
+  {
+    kind: 'authorization',
+    anchors: ['[Ii][Zz][Aa][Tt]'],
+    lead: 6,
+    pattern: new RegExp(
+      `authorization${SEPARATOR}(?!bearer|basic)(?:[A-Za-z]{2,12}[ \\t]{1,4})?([\\w.~+/=-]{7,}[\\w~+/=-])`,
+      'diy',
+    ),
+    hint: new RegExp(`authorization${SEPARATOR}[\\w\\\\]`, 'iy'),
+    anywhere: true,
+    byContext: true,
+    accepts: isOpaque,
+  },
+  {
+    kind: 'api-key',
+    anchors: ['[Ii]-[Kk][Ee]'],
+    lead: 4,
+    pattern: new RegExp(`x-api-key${SEPARATOR}([^\\s"'\\\\,;<>{}$]{8,})`, 'diy'),
+    hint: new RegExp(`x-api-key${SEPARATOR}[^\\s"'\\\\]`, 'iy'),
+    anywhere: true,
+    byContext: true,
+    accepts: isOpaque,
+  },
+  {
+    kind: 'cookie',
+    anchors: ['[Oo]oki', 'OOKI'],
+    lead: 1,
+    pattern: /cookie:[ \t]{1,4}([^\s=;"'\\]{1,128}=[^\r\n"\\]{1,4096})/diy,
+    hint: /cookie:(?:[ \t]|\\t)/iy,
+    anywhere: true,
+    byContext: true,
+  },
+  {
+    kind: 'aws-secret-key',
+    anchors: ['[Ss]ecr', 'SECR'],
+    pattern: new RegExp(`secret[_-]?(?:access[_-]?)?key${SEPARATOR}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`, 'diy'),
+    hint: /secret[_-]?(?:access[_-]?)?key/iy,
+    anywhere: true,
+  },
+  {
+    kind: 'azure-key',
+    anchors: ['[ts]Key'],
+    pattern: /(?<=Accoun|SharedAcces)[ts]Key=([A-Za-z0-9+/]{40,}={0,2})/dy,
+    hint: /[ts]Key=/y,
+    anywhere: true,
+  },
+  {
+    kind: 'url-password',
+    anchors: ['://[!-~]', ':\\/\\', ':\\\\[/\\]'],
+    pattern: /:\/\/[^\s"'<>\\/@:?#]{0,256}:([^\s"'<>\\/?#]{1,256})@(?=[A-Za-z0-9[])/dy,
+    hint: /:(?:\\*\/){2}[^\s"'<>\\/@:?#]{0,256}:[^\s"'<>/?#]{1,256}@/y,
+    anywhere: true,
+    byContext: true,
+    accepts: isWritten,
+  },
+  ...QUERY_DETECTORS,
+];
+
+/** Whether the scheme at `at` is the value of a header that was named just before. */
+function followsAuthorization(text: string, at: number): boolean {
+  return /authorization\W{1,12}$/i.test(text.slice(Math.max(0, at - 32), at));
+}
+
+/** Whether the string under this key is a secret key of AWS, which has no look of its own. */
+export function isAwsSecret(key: string, value: string): boolean {
+  return /secret[_-]?(?:access[_-]?)?key$/i.test(key.slice(-32)) && /^[A-Za-z0-9/+]{40}$/.test(value);
+}

@@ -1,0 +1,71 @@
+/** A span of a text and what stands there instead. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with its edits made; they are in order and do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const edit of edits) {
+    parts.push(text.slice(at, edit.start), edit.text);
+    at = edit.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+/**
+ * Edits of a text and edits of what they made of it, as edits of the text. The later ones leave alone what the earlier
+ * ones put in.
+ */
+export function followedBy(earlier: readonly Edit[], later: readonly Edit[]): readonly Edit[] {
+  if (earlier.length === 0) return later;
+  const all: Edit[] = [];
+  let shift = 0;
+  let next = 0;
+  for (const edit of later) {
+    for (let known = earlier[next]; known !== undefined && known.start + shift < edit.start; known = earlier[next]) {
+      all.push(known);
+      shift += known.text.length - (known.end - known.start);
+      next++;
+    }
+    all.push({ start: edit.start - shift, end: edit.end - shift, text: edit.text });
+  }
+  return [...all, ...earlier.slice(next)];
+}
+
+/**
+ * Edits of a string as edits of the JSON text in which its literal starts at `at`. The string may be spelled with
+ * escapes: one pass over the literal finds where each edited span begins and ends in it.
+ */
+export function inLiteral(literal: string, at: number, edits: readonly Edit[]): readonly Edit[] {
+  let i = 1;
+  let decoded = 0;
+  let nextAt = nextEscape(literal, i);
+  const sourceOf = (offset: number): number => {
+    while (decoded < offset) {
+      // Up to the next escape a string and its literal are the same.
+      const plain = Math.min(nextAt - i, offset - decoded);
+      i += plain;
+      decoded += plain;
+      if (decoded < offset) {
+        i += literal.charCodeAt(i + 1) === 0x75 ? 6 : 2;
+        decoded++;
+        nextAt = nextEscape(literal, i);
+      }
+    }
+    return at + i;
+  };
+  return edits.map((edit) => {
+    const start = sourceOf(edit.start);
+    return { start, end: sourceOf(edit.end), text: JSON.stringify(edit.text).slice(1, -1) };
+  });
+}
+
+function nextEscape(literal: string, from: number): number {
+  const at = literal.indexOf('\\', from);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}

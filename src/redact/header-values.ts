@@ -1,0 +1,50 @@
+import { type Finding, RANK } from './detector.ts';
+import { kindOfName } from './placeholder.ts';
+
+/** Headers that carry credentials. */
+const SECRET_HEADER =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|dpop|private-token|job-token|cf-access-jwt-assertion|ocp-apim-subscription-key|x-functions-key|.*(?:auth|access|security|session|csrf|xsrf|refresh|bearer|api|vault|gitlab|github|mcpreel)-?token|.*api-?key|.*secret|.*password)$/i;
+
+const SCHEME =
+  /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey) +/i;
+
+/** Whether the value of a header is a secret by the header's name. */
+export function isSecretHeader(name: string): boolean {
+  return name.length <= 64 && SECRET_HEADER.test(name);
+}
+
+/** What of a header's value has to go. Schemes, names of cookies and attributes stay. */
+export function findInHeader(name: string, value: string): readonly Finding[] {
+  const header = name.toLowerCase();
+  if (header === 'cookie') return cookieValues(value);
+  if (header === 'set-cookie') return cookieValues(value).slice(0, 1);
+  const isAuthorization = header.endsWith('authorization');
+  const scheme = isAuthorization ? (SCHEME.exec(value)?.[0] ?? '') : '';
+  if (value.length === scheme.length) return [];
+  const kind = isAuthorization ? kindOfScheme(scheme) : kindOfName(name);
+  return [{ start: scheme.length, end: value.length, kind, rank: RANK.context }];
+}
+
+function kindOfScheme(scheme: string): string {
+  switch (scheme.trim().toLowerCase()) {
+    case 'bearer':
+      return 'bearer-token';
+    case 'basic':
+      return 'basic-credentials';
+    default:
+      return 'authorization';
+  }
+}
+
+function cookieValues(value: string): Finding[] {
+  const findings: Finding[] = [];
+  let at = 0;
+  for (const pair of value.split(';')) {
+    const first = pair.search(/\S/);
+    const start = at + (pair.includes('=') ? pair.indexOf('=') + 1 : Math.max(first, 0));
+    const end = at + pair.trimEnd().length;
+    if (end > start) findings.push({ start, end, kind: 'cookie', rank: RANK.context });
+    at += pair.length + 1;
+  }
+  return findings;
+}

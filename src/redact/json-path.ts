@@ -1,0 +1,97 @@
+import { ReelError } from '../model/errors.ts';
+
+/** One step of a path: a member or an element, or `undefined` for any; at this depth or at any depth below. */
+interface Step {
+  readonly at: string | number | undefined;
+  readonly deep: boolean;
+  /** Whether the path ends with this step. */
+  readonly last: boolean;
+}
+
+/** Which steps of which paths could come next at some place in a document. */
+export type PathState = readonly number[];
+
+/** What a child of some place is to the paths. */
+export interface Arrival {
+  readonly matches: boolean;
+  readonly state: PathState;
+}
+
+const NOWHERE: Arrival = { matches: false, state: [] };
+const STEP =
+  /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/uy;
+
+/**
+ * Follows several paths through a document at once, one step down at a time, so that a document is read once however
+ * many there are. The subset of JSONPath: `$`, `.name`, `['name']`, `[0]`, `[*]`, `.*` and `..` before any of these.
+ */
+export class JsonPaths {
+  readonly #steps: readonly Step[];
+  /** Where a document begins. */
+  readonly start: PathState;
+
+  constructor(paths: readonly string[]) {
+    const parsed = paths.map(parse);
+    this.#steps = parsed.flat();
+    let next = 0;
+    this.start = parsed.map((steps) => {
+      const first = next;
+      next += steps.length;
+      return first;
+    });
+  }
+
+  /** What the child under a key or an index is. */
+  step(state: PathState, key: string | number): Arrival {
+    if (state.length === 0) return NOWHERE;
+    let matches = false;
+    const next = new Set<number>();
+    for (const number of state) {
+      const step = this.#steps[number];
+      if (step === undefined) continue;
+      if (step.deep) next.add(number);
+      if (step.at !== undefined && step.at !== key) continue;
+      if (step.last) matches = true;
+      else next.add(number + 1);
+    }
+    return { matches, state: [...next] };
+  }
+}
+
+function parse(path: string): Step[] {
+  const steps: Step[] = [];
+  let at = 1;
+  while (path.startsWith('$') && at < path.length) {
+    STEP.lastIndex = at;
+    const match = STEP.exec(path);
+    const step = match && readStep(match);
+    if (!step) break;
+    steps.push(step);
+    at = STEP.lastIndex;
+  }
+  const last = steps.pop();
+  if (last === undefined || at < path.length) throw unusable(path, Math.min(at, path.length));
+  return [...steps, { ...last, last: true }];
+}
+
+function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecArray): Step | undefined {
+  const inBrackets = index ?? anyIndex ?? quoted;
+  // A name needs a dot before it, a bracket needs none and takes only two.
+  if (inBrackets === undefined ? dots === undefined : dots === '.') return undefined;
+  const deep = dots === '..';
+  if (anyName !== undefined || anyIndex !== undefined) return { at: undefined, deep, last: false };
+  if (index !== undefined) return { at: Number(index), deep, last: false };
+  return { at: name ?? unquoted(quoted ?? ''), deep, last: false };
+}
+
+function unquoted(literal: string): string {
+  return literal.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
+}
+
+function unusable(path: string, at: number): ReelError {
+  const reason = path.startsWith('$') ? `it cannot be read from character ${at + 1} on` : 'it does not begin with $';
+  const why = path === '$' ? 'it names the whole message' : reason;
+  return new ReelError('usage', `Cannot use the path "${path}": ${why}`, {
+    hint: "Write a path as in $.params.arguments.name, $..['name'], $.result.content[0] or $.result.content[*].text.",
+  });
+}

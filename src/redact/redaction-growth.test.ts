@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../model/entry.ts';
+import { createRedactor, type RedactOptions } from './redactor.ts';
+import { letters, SAMPLE_SECRETS } from './sample-secrets.ts';
+import { findSecrets } from './secret-scan.ts';
+import { compileValuePatterns } from './value-pattern.ts';
+
+const SMALL = 1 << 16;
+const LARGE = 1 << 18;
+/** Four times the text may take this many times the time. Quadratic work would take sixteen. */
+const MOST_GROWTH = 9;
+
+/** A run of characters that almost every token may be made of. */
+const MEGABYTES = 'a1'.repeat(6 << 20);
+
+/** Text made of one piece, over and over. */
+const repeated = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const inString = (make: (length: number) => string) => (length: number) => JSON.stringify({ x: make(length) });
+
+const PIECES = [
+  'Bearer ',
+  'Bearer+token-',
+  'bearer a1.',
+  'Basic abcd ',
+  'Authorization: ',
+  'authorization: Token a ',
+  'x-api-key: a1',
+  'Cookie: a',
+  'Cookie: a=b\n',
+  'eyJ',
+  'eyJaaaaaaaaaaa-',
+  'eyJhbGciOiJIUzI1NiJ9.',
+  '.eyJaaaaaaaaaa',
+  '://',
+  '://a:',
+  '://a:b@',
+  '@://',
+  '-----BEGIN PRIVATE KEY-----',
+  `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n`,
+  '-----',
+  'sk-',
+  'sk-proj-',
+  ' sk-a',
+  'ghp_',
+  'gho_a',
+  'AKIA',
+  'xoxb-',
+  'glpat-',
+  '?token=',
+  '&state=a',
+  'code=1&',
+  ' api_key=a',
+  'secret_access_key: ',
+  '1234567:AA',
+  '[REDACTED:x:00000000]',
+  'given-value',
+  '\\u0041',
+  '\\n',
+  '{"a":',
+  '"',
+  'a',
+  ' ',
+];
+
+const TEXTS: readonly (readonly [string, (length: number) => string])[] = [
+  ...PIECES.map((piece) => [`a string of ${JSON.stringify(piece)}`, inString(repeated(piece))] as const),
+  ['JSON in a string', inString((length) => `[${repeated('"Bearer abc12345",')(length)}1]`)],
+  ['a string of escapes', (length) => `["${repeated('\\u0042earer\\u0020')(length - (length % 18))}"]`],
+  ['deep nesting', (length) => `${'[{"a":'.repeat(length / 12)}"Bearer abc12345"${'}]'.repeat(length / 12)}`],
+  ['many elements', (length) => `[${repeated('"eyJ",1,')(length - (length % 8))}1]`],
+  ['many secrets', (length) => `[${repeated('"Bearer abc12345",')(length - (length % 18))}1]`],
+  ['many headers', (length) => `{"headers":[${repeated('{"value":"x","value":"y"},')(length - (length % 26))}1]}`],
+  [
+    'one object of header values',
+    (length) => `{"headers":[{${repeated('"value":"x",')(length - (length % 12))}"v":1}]}`,
+  ],
+  ['text that is no JSON', repeated('{"a":"Bearer ')],
+];
+
+function textEntry(text: string): Entry {
+  return { kind: 'other', type: undefined, atMs: 0, text };
+}
+
+function medianMs(options: RedactOptions, text: string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const redactor = createRedactor(options);
+    const start = performance.now();
+    redactor.entry(textEntry(text));
+    return performance.now() - start;
+  });
+  return times.sort((a, b) => a - b)[1] ?? 0;
+}
+
+function expectLinear(options: RedactOptions, make: (length: number) => string): void {
+  const [small, large] = [make(SMALL), make(LARGE)];
+  // A busy machine may spoil a measurement, never all of them; what takes next to no time is no matter.
+  let growth = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 4 && growth > MOST_GROWTH; attempt++) {
+    const smallMs = Math.max(medianMs(options, small), 2);
+    growth = Math.min(growth, medianMs(options, large) / smallMs);
+  }
+  expect(growth).toBeLessThanOrEqual(MOST_GROWTH);
+}
+
+describe('time grows no faster than text', () => {
+  const options: RedactOptions = {
+    mode: 'strict',
+    salt: 'salt',
+    keys: ['secret'],
+    paths: ['$..x.y', '$.a..b'],
+    exactValues: ['given-value'],
+  };
+
+  it.each(TEXTS)('of %s', (_, make) => {
+    expectLinear(options, make);
+  });
+
+  it("of what a user's pattern matches over and over", async () => {
+    const patterns = await compileValuePatterns(['a(?:.*b)?']);
+    const ofLength = (length: number) => `["${'a'.repeat(length / 32)}"]`;
+    expectLinear({ mode: 'off', salt: 'salt', patterns }, ofLength);
+  });
+
+  it.each([
+    ['deep', `${'[{"a":'.repeat(100_000)}"Bearer abc12345"${'}]'.repeat(100_000)}`],
+    ['wide', `["Bearer abc12345"${',"eyJ"'.repeat(1_000_000)}]`],
+  ])('and a very %s text is no trouble', (_, text) => {
+    const redactor = createRedactor({ ...options, onRemoved: () => {} });
+    const entry = redactor.entry(textEntry(text));
+    expect(entry.kind === 'other' && entry.text.length).toBe(
+      text.length - 8 + '[REDACTED:bearer-token:00000000]'.length,
+    );
+  });
+
+  it.each(SAMPLE_SECRETS.filter(({ text, secret }) => text === secret))(
+    'and a run of megabytes after a secret overflows nothing: $kind',
+    ({ text }) => {
+      expect(() => findSecrets(text + MEGABYTES)).not.toThrow();
+    },
+  );
+
+  it('of the lines of a key that never ends', () => {
+    const redactor = createRedactor(options);
+    const line = JSON.stringify({ text: `-----BEGIN PRIVATE KEY-----\n${letters(64)}` });
+    for (let i = 0; i < 10_000; i++) redactor.entry({ kind: 'event', event: 'stdio.stderr', atMs: 0, raw: line });
+    expect(redactor.removed.get('private-key')).toBeGreaterThan(0);
+  });
+});

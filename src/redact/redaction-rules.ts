@@ -1,0 +1,19 @@
+import type { RedactMode } from './redactor.ts';
+
+/** What the user wants removed. */
+export interface RedactionRules {
+  readonly mode: RedactMode;
+  /** Names of members whose values go, whatever they are. */
+  readonly keys: readonly string[];
+  /** Patterns in the syntax of RE2. */
+  readonly values: readonly string[];
+  /** Places in messages, as JSONPaths. */
+  readonly paths: readonly string[];
+}
+
+export const DEFAULT_REDACTION: RedactionRules = { mode: 'secrets', keys: [], values: [], paths: [] };
+
+/** Whether a rule may turn out to be wrong, so that nothing should be started before it is compiled. */
+export function mayBeWrong({ values, paths }: RedactionRules): boolean {
+  return values.length > 0 || paths.length > 0;
+}

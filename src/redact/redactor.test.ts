@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest';
+import { event, footer, header, message, other } from '../../test/contract/factories.ts';
+import type { EventEntry, MessageEntry } from '../model/entry.ts';
+import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
+import { placeholderMaker } from './placeholder.ts';
+import { createRedactor, type RedactOptions, type Removal } from './redactor.ts';
+import { base64, GITHUB_TOKEN, hex, JWT, letters } from './sample-secrets.ts';
+
+const placeholder = placeholderMaker('salt');
+const hidden = placeholder('github-token', GITHUB_TOKEN);
+
+function redactorWith(options: Partial<RedactOptions> = {}) {
+  return createRedactor({ mode: 'secrets', salt: 'salt', ...options });
+}
+
+/** What becomes of a message with these params. */
+function paramsAfter(params: string, options: Partial<RedactOptions> = {}): string {
+  const before = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`;
+  const entry = redactorWith(options).entry(message({ text: `${before}${params}}` })) as MessageEntry;
+  expect(entry.text.startsWith(before)).toBe(true);
+  return entry.text.slice(before.length, -1);
+}
+
+function rawAfter(parts: Partial<EventEntry>, options: Partial<RedactOptions> = {}): unknown {
+  return JSON.parse((redactorWith(options).entry(event(parts)) as EventEntry).raw);
+}
+
+describe('a message', () => {
+  it('that holds no secret comes back as the same object', () => {
+    const entry = message({ original: '{}', sse: '{"id":"1"}', keepsakes: { trace: '{"a":1}' } });
+    expect(redactorWith({ mode: 'strict', keys: ['x'], paths: ['$.params.x'] }).entry(entry)).toBe(entry);
+  });
+
+  it('keeps every other character: white space, numbers, key order, escapes', () => {
+    const params = (secret: string) => `{ "n" : 1.0e2, "z":"\\u00e9\\/ ${secret}\\n", "z":12345678901234567890 }`;
+    expect(paramsAfter(params(GITHUB_TOKEN))).toBe(params(hidden));
+  });
+
+  it('has all of its texts redacted', () => {
+    const text = `{"a":"${GITHUB_TOKEN}"}`;
+    const expected = `{"a":"${hidden}"}`;
+    const entry = message({
+      text,
+      original: text,
+      sentText: `not JSON ${GITHUB_TOKEN}`,
+      batch: text,
+      http: text,
+      sse: text,
+      keepsakes: { session: text, trace: text, transcript: text },
+    });
+    expect(redactorWith().entry(entry)).toEqual({
+      ...entry,
+      text: expected,
+      original: expected,
+      sentText: `not JSON ${hidden}`,
+      batch: expected,
+      http: expected,
+      sse: expected,
+      keepsakes: { session: expected, trace: expected, transcript: expected },
+    });
+  });
+
+  it('still says where its body stands', () => {
+    const text = `{"x":"${GITHUB_TOKEN}","method":"m","params":{"a":1}}`;
+    const { envelope, body } = scanEnvelope(text, 0);
+    const after = redactorWith().entry(message({ text, envelope, body })) as MessageEntry;
+    expect(after.text.slice(after.body?.start, after.body?.end)).toBe('{"a":1}');
+    expect(after.envelope).toEqual(readEnvelope(after.text));
+  });
+});
+
+describe('a secret spelled with escapes', () => {
+  it.each([
+    `gh\\u0070_${letters(36)}`,
+    `\\u0067hp_${letters(36)}`,
+    `ghp\\u005f${letters(36)}`,
+    `ghp_\\u0061${letters(36).slice(1)}`,
+  ])('is found: %s', (spelling) => {
+    expect(paramsAfter(`["\\t${spelling} \\u00e9"]`)).toBe(`["\\t${hidden} \\u00e9"]`);
+  });
+
+  it.each(['Bea\\u0072er', 'B\\u0065arer', '\\u0042earer'])('is found after %s', (word) => {
+    const secret = letters(20);
+    expect(paramsAfter(`["${word} ${secret}"]`)).toBe(`["${word} ${placeholder('bearer-token', secret)}"]`);
+  });
+
+  it('is found in a URL whose slashes are escaped', () => {
+    const after = placeholder('url-password', 'hunter2');
+    expect(paramsAfter('["db:\\/\\/me:hunter2@host\\/x"]')).toBe(`["db:\\/\\/me:${after}@host\\/x"]`);
+  });
+
+  it('is found in a private key with line breaks', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${letters(64)}\n-----END PRIVATE KEY-----\n`;
+    const after = JSON.parse(paramsAfter(JSON.stringify({ key }))) as { key: string };
+    expect(after.key).toBe(`${placeholder('private-key', key.trimEnd())}\n`);
+  });
+});
+
+describe('JSON within a string', () => {
+  const nested = (value: unknown, levels: number): string =>
+    levels === 0 ? JSON.stringify(value) : JSON.stringify(nested(value, levels - 1));
+
+  it.each([1, 2, 3, 4])('is read as JSON, %i strings deep', (levels) => {
+    const options: Partial<RedactOptions> = { keys: ['pin'] };
+    const before = { pin: 1234, requestId: GITHUB_TOKEN, note: `é ${GITHUB_TOKEN}` };
+    const after = { pin: placeholder('pin', '1234'), requestId: GITHUB_TOKEN, note: `é ${hidden}` };
+    expect(paramsAfter(`[${nested(before, levels)}]`, options)).toBe(`[${nested(after, levels)}]`);
+  });
+
+  it('keeps its spelling outside of what was removed', () => {
+    const text = (secret: string) => `["{\\u0022a\\u0022 :\\t\\"${secret}\\", \\"b\\":1.0}"]`;
+    expect(paramsAfter(text(GITHUB_TOKEN))).toBe(text(hidden));
+  });
+
+  it('keeps the envelope of a message', () => {
+    const held = JSON.stringify({ jsonrpc: '2.0', id: JWT, method: 'x', params: { token: JWT } });
+    const raw = rawAfter({ event: 'mcpreel.action', raw: JSON.stringify({ action: 'hold', text: held }) });
+    const params = { token: placeholder('jwt', JWT) };
+    expect(raw).toEqual({ action: 'hold', text: JSON.stringify({ jsonrpc: '2.0', id: JWT, method: 'x', params }) });
+  });
+});
+
+describe('what is never touched', () => {
+  const everything: Partial<RedactOptions> = {
+    mode: 'strict',
+    keys: ['id', 'method', 'progressToken', 'requestId', 'cursor', 'nextCursor', 'password'],
+    paths: ['$.id', '$..progressToken', '$..cursor'],
+    exactValues: [GITHUB_TOKEN],
+  };
+
+  it.each([
+    `{"jsonrpc":"${GITHUB_TOKEN}","id":"${GITHUB_TOKEN}","method":"${GITHUB_TOKEN}"}`,
+    `{"id":1,"params":{"_meta":{"progressToken":"${GITHUB_TOKEN}"}}}`,
+    `{"id":1,"params":{"requestId":"${GITHUB_TOKEN}"}}`,
+    `{"id":1,"params":{"cursor":"${GITHUB_TOKEN}"}}`,
+    `{"id":1,"result":{"nextCursor":"${GITHUB_TOKEN}"}}`,
+  ])('links messages: %s', (text) => {
+    const entry = message({ text });
+    expect(redactorWith(everything).entry(entry)).toBe(entry);
+  });
+
+  it.each(['inputSchema', 'outputSchema', 'requestedSchema'])('describes values: %s', (key) => {
+    const schema = `{"properties":{"password":{"type":"string","default":"Bearer ${letters(20)}"}}}`;
+    const entry = message({ text: `{"id":1,"result":{"tools":[{"${key}":${schema}}]}}` });
+    const options: Partial<RedactOptions> = { ...everything, exactValues: [], paths: [] };
+    expect(redactorWith(options).entry(entry)).toBe(entry);
+  });
+
+  it('is an object key', () => {
+    const entry = message({ text: `{"params":{"${GITHUB_TOKEN}":1}}` });
+    expect(redactorWith().entry(entry)).toBe(entry);
+  });
+
+  it('does not keep a secret in the data of a tool from being found', () => {
+    expect(paramsAfter(`{"arguments":{"id":"${GITHUB_TOKEN}","method":"${GITHUB_TOKEN}"}}`)).toBe(
+      `{"arguments":{"id":"${hidden}","method":"${hidden}"}}`,
+    );
+  });
+});
+
+describe('key names', () => {
+  it.each(['password', 'API_KEY', 'apiKey', 'x-api-key', 'client_secret', 'accessToken', 'Authorization', 'session'])(
+    'hide their strings in strict mode: %s',
+    (key) => {
+      expect(paramsAfter(`{"${key}":"swordfish"}`)).toBe(`{"${key}":"swordfish"}`);
+      expect(paramsAfter(`{"${key}":"swordfish"}`, { mode: 'strict' })).toMatch(
+        /:"\[REDACTED:[a-z-]+:[0-9a-f]{8}\]"\}$/,
+      );
+    },
+  );
+
+  it.each(['{"password":true}', '{"token":12}', '{"secret":{"a":"b"}}', '{"password":""}', '{"nextPageToken":"abc"}'])(
+    'leave other values alone: %s',
+    (params) => {
+      expect(paramsAfter(params, { mode: 'strict' })).toBe(params);
+    },
+  );
+
+  it.each(['"x"', '12.50', 'null', '{"a":[1]}', '[]'])('of the user hide any value: %s', (value) => {
+    const exact = value.startsWith('"') ? (JSON.parse(value) as string) : value;
+    const after = placeholder('customer-no', exact);
+    expect(paramsAfter(`{"customerNo": ${value} }`, { mode: 'off', keys: ['Customer_No'] })).toBe(
+      `{"customerNo": "${after}" }`,
+    );
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    ['$.params.a.b', '{"a":{"b":1,"c":2}}', '{"a":{"b":"#1","c":2}}'],
+    [`$.params['a'][0]`, '{"a":[1,2]}', '{"a":["#1",2]}'],
+    ['$.params.a[*].b', '{"a":[{"b":1},{"b":2}]}', '{"a":[{"b":"#1"},{"b":"#2"}]}'],
+    ['$..b', '{"b":{"b":1},"a":[{"b":2}]}', '{"b":"#{"b":1}","a":[{"b":"#2"}]}'],
+    ['$.params.inputSchema.x', '{"inputSchema":{"x":1}}', '{"inputSchema":{"x":"#1"}}'],
+    ['$.params.z', '{"a":1}', '{"a":1}'],
+  ])('name places in a message: %s', (path, before, after) => {
+    const expected = after.replaceAll(/"#(\d|\{.*?\})"/g, (_, value: string) => `"${placeholder('path', value)}"`);
+    expect(paramsAfter(before, { mode: 'off', paths: [path] })).toBe(expected);
+  });
+});
+
+describe('values that the user gave', () => {
+  const given = (value: string): string => placeholder('given-value', value);
+
+  it('go wherever they occur, also in schemas', () => {
+    const options = { exactValues: ['tr0ub4dor', 'Bearer s3same-open'] };
+    expect(paramsAfter('{"a":"xtr0ub4dory","inputSchema":{"d":"tr0ub4dor"}}', options)).toBe(
+      `{"a":"x${given('tr0ub4dor')}y","inputSchema":{"d":"${given('tr0ub4dor')}"}}`,
+    );
+    expect(paramsAfter('{"a":"s3same-open"}', options)).toBe(`{"a":"${given('s3same-open')}"}`);
+  });
+
+  it.each(['a"b\\c/d', 'schlüssel-ß', '«»«»«»', 'line\nbreak', 'plain-value'])(
+    'are found in any spelling: %j',
+    (value) => {
+      const escaped = [...value].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+      const after = `["${given(value)}"]`;
+      expect(paramsAfter(JSON.stringify([value]), { exactValues: [value] })).toBe(after);
+      expect(paramsAfter(`["${escaped}"]`, { exactValues: [value] })).toBe(after);
+      expect(paramsAfter(JSON.stringify([encodeURIComponent(value)]), { exactValues: [value] })).toMatch(
+        /^\["\[REDACTED/,
+      );
+    },
+  );
+
+  it.each(['1', 'debug', 'production'])('are ignored where they are no secrets: %s', (value) => {
+    expect(paramsAfter(`["${value}"]`, { exactValues: [value] })).toBe(`["${value}"]`);
+  });
+
+  it('keep the name of their shape', () => {
+    expect(paramsAfter(`["${GITHUB_TOKEN}"]`, { exactValues: [GITHUB_TOKEN] })).toBe(`["${hidden}"]`);
+  });
+});
+
+describe('an HTTP exchange', () => {
+  it('has the values of secret headers removed, by name', () => {
+    const raw = {
+      path: '/mcp?token=abc',
+      requestHeaders: [
+        ['Accept', 'text/plain'],
+        ['authorization', 'Bearer x'],
+        ['Proxy-Authorization', `Basic ${base64('a:b')}`],
+        ['Cookie', 'a=1; b=2'],
+        ['X-Api-Key', 'k'],
+        ['Mcp-Session-Id', JWT.slice(0, 20)],
+      ],
+      responseHeaders: [['Set-Cookie', 'sid=1; Path=/; HttpOnly']],
+    };
+    expect(rawAfter({ event: 'http.exchange', raw: JSON.stringify(raw) })).toEqual({
+      path: `/mcp?token=${placeholder('query-value', 'abc')}`,
+      requestHeaders: [
+        ['Accept', 'text/plain'],
+        ['authorization', `Bearer ${placeholder('bearer-token', 'x')}`],
+        ['Proxy-Authorization', `Basic ${placeholder('basic-credentials', base64('a:b'))}`],
+        ['Cookie', `a=${placeholder('cookie', '1')}; b=${placeholder('cookie', '2')}`],
+        ['X-Api-Key', placeholder('x-api-key', 'k')],
+        ['Mcp-Session-Id', JWT.slice(0, 20)],
+      ],
+      responseHeaders: [['Set-Cookie', `sid=${placeholder('cookie', '1')}; Path=/; HttpOnly`]],
+    });
+  });
+
+  it.each([
+    [`{"headers":{"Authorization":"Bearer x","a":"b"}}`, 'Bearer x'],
+    [`{"headers":{"set-cookie":["a=secret1","b=secret2"]}}`, 'secret2'],
+    [`{"headers":[{"value":"secret1","name":"X-Api-Key"}]}`, 'secret1'],
+    [`{"rawHeaders":["Host","x","Cookie","a=secret1"]}`, 'secret1'],
+  ])('may be told in other ways: %s', (text, secret) => {
+    const entry = redactorWith().entry(message({ keepsakes: { transcript: text } })) as MessageEntry;
+    expect(entry.keepsakes?.transcript).not.toContain(secret);
+    expect(entry.keepsakes?.transcript).toContain('[REDACTED:');
+  });
+
+  it('is no list of columns', () => {
+    const entry = message({ text: '{"result":{"headers":["password","email","api_key","x"]}}' });
+    expect(redactorWith().entry(entry)).toBe(entry);
+  });
+});
+
+describe('lines of a program', () => {
+  const lines = ['key:', '-----BEGIN RSA PRIVATE KEY-----', letters(64), 'Proc-Type: 4', `${hex(10)}==`];
+  const end = '-----END RSA PRIVATE KEY-----';
+  const textsAfter = (texts: readonly string[]): string[] => {
+    const redactor = redactorWith();
+    return texts.map((text) => {
+      // What the server says on its other stream meanwhile does not matter.
+      redactor.entry(message());
+      redactor.entry(event({ event: 'stdio.noise', raw: '{"dir":"out","text":"hello"}' }));
+      const entry = redactor.entry(event({ raw: JSON.stringify({ text }) })) as EventEntry;
+      return (JSON.parse(entry.raw) as { text: string }).text;
+    });
+  };
+
+  it('hold a private key, which goes as a whole', () => {
+    const after = textsAfter([...lines, `${end} done`, 'ready']);
+    const [first, ...others] = after;
+    expect(first).toBe('key:');
+    expect(others.slice(0, 4).every((text) => /^\[REDACTED:private-key:[0-9a-f]{8}\]$/.test(text))).toBe(true);
+    expect(after.slice(-2)).toEqual([`${placeholder('private-key', end)} done`, 'ready']);
+  });
+
+  it('that are not UTF-8 go as a whole if their bytes hold a secret', () => {
+    const bytes = base64(`\u00ff ${GITHUB_TOKEN}`);
+    const parts = (content: string) => ({ event: 'stdio.noise', raw: JSON.stringify({ dir: 'out', base64: content }) });
+    expect(rawAfter(parts(bytes))).toEqual({ dir: 'out', base64: placeholder('github-token', bytes) });
+    expect(rawAfter(parts(base64('\u00ff harmless')))).toEqual({ dir: 'out', base64: base64('\u00ff harmless') });
+  });
+
+  it('are lost to a key that never ends only for a while', () => {
+    const logs = Array.from({ length: 10 }, (_, i) => `line ${i} of the log`);
+    expect(textsAfter([lines[1] ?? '', ...logs]).slice(-7)).toEqual(logs.slice(-7));
+  });
+});
+
+describe('a session', () => {
+  it('has its command, address and notes redacted', () => {
+    const command = [
+      'node',
+      '--api-key',
+      'k1',
+      '--token=k2',
+      '-e',
+      'DB_PASSWORD=k3',
+      'X-Api-Key: k4',
+      GITHUB_TOKEN,
+      'ok',
+    ];
+    const before = header({ command, url: 'https://u:pw@host/', metadata: `{"a":"${GITHUB_TOKEN}"}` });
+    const after = redactorWith().header(before);
+    expect(after.command).toEqual([
+      'node',
+      '--api-key',
+      placeholder('api-key', 'k1'),
+      `--token=${placeholder('token', 'k2')}`,
+      '-e',
+      `DB_PASSWORD=${placeholder('db-password', 'k3')}`,
+      `X-Api-Key: ${placeholder('x-api-key', 'k4')}`,
+      hidden,
+      'ok',
+    ]);
+    expect(after.url).toBe(`https://u:${placeholder('url-password', 'pw')}@host/`);
+    expect(after.metadata).toBe(`{"a":"${hidden}"}`);
+    expect(redactorWith().header(after)).toBe(after);
+  });
+
+  it('comes back as it was where it holds nothing', () => {
+    const redactor = redactorWith({ mode: 'strict' });
+    const [before, after, record] = [header({ keepsakes: { trace: '{"a":1}' } }), footer(), other()];
+    expect(redactor.header(before)).toBe(before);
+    expect(redactor.footer(after)).toBe(after);
+    expect(redactor.entry(record)).toBe(record);
+  });
+
+  it('tells what was removed and where, never the value', () => {
+    const removals: Removal[] = [];
+    const redactor = redactorWith({ keys: ['pin'], onRemoved: (removal) => removals.push(removal) });
+    redactor.entry(message({ text: `{"params":{"a b":["","${GITHUB_TOKEN}"],"c":"{\\"pin\\":1}"}}` }));
+    redactor.footer(footer({ reason: `said ${GITHUB_TOKEN}`, keepsakes: { trace: '{"pin":2}' } }));
+    expect(removals).toEqual([
+      { kind: 'github-token', part: 'text', path: '$.params["a b"][1]' },
+      { kind: 'pin', part: 'text', path: '$.params.c > $.pin' },
+      { kind: 'github-token', part: 'reason', path: '$' },
+      { kind: 'pin', part: 'keepsakes.trace', path: '$.pin' },
+    ]);
+    expect([...redactor.removed]).toEqual([
+      ['github-token', 2],
+      ['pin', 2],
+    ]);
+  });
+
+  it('is left alone by a redactor that is off', () => {
+    const entry = message({ text: `{"a":"${GITHUB_TOKEN}","headers":{"cookie":"a=b"}}` });
+    expect(redactorWith({ mode: 'off', exactValues: [GITHUB_TOKEN] }).entry(entry)).toBe(entry);
+  });
+});

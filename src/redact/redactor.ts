@@ -1,0 +1,245 @@
+import { ObjectView } from '../json/object-view.ts';
+import { encodeString, skipSpace } from '../json/scan.ts';
+import { spliceAt } from '../json/splice.ts';
+import type { Entry, EventEntry, JsonText, Keepsakes, MessageEntry } from '../model/entry.ts';
+import type { SessionFooter, SessionHeader } from '../model/session.ts';
+import { scanEnvelope } from '../protocol/envelope.ts';
+import { redactCommandArray, redactCommandLine } from './command-text.ts';
+import { findInCommand } from './command-words.ts';
+import { type Finding, RANK } from './detector.ts';
+import { applyEdits } from './edits.ts';
+import { GivenValues } from './given-values.ts';
+import { JsonPaths } from './json-path.ts';
+import { type Circumstances, editsOfJson, editsOfString, type Rules } from './json-redaction.ts';
+import { KeyNames } from './key-names.ts';
+import { placeholderMaker } from './placeholder.ts';
+import { decodeBase64 } from './plausibility.ts';
+import { KeyLines } from './private-key.ts';
+import { StringRules } from './string-rules.ts';
+import type { ValuePattern } from './value-pattern.ts';
+
+/** `off` leaves only what the other options name; `strict` adds values that are known by their keys. */
+export type RedactMode = 'off' | 'secrets' | 'strict';
+
+/** Something that was removed: what it was and where it stood, never its value. */
+export interface Removal {
+  readonly kind: string;
+  /** Which of the entry's texts it was in: `text`, `original`, `raw`, `keepsakes.trace`, `command[2]` … */
+  readonly part: string;
+  /** The place within that text, as a JSONPath; for JSON within a string both, joined by ` > `. */
+  readonly path: string;
+}
+
+export interface RedactOptions {
+  readonly mode: RedactMode;
+  /** Keys whose values are removed, of any type. */
+  readonly keys?: readonly string[];
+  /** What `compileValuePatterns` made of the user's patterns. */
+  readonly patterns?: readonly ValuePattern[];
+  /** Places in messages. */
+  readonly paths?: readonly string[];
+  /** Values that the user passed to the target, removed wherever they occur. Those of under 6 characters are ignored. */
+  readonly exactValues?: readonly string[];
+  /** Random, one per session, and never written anywhere. */
+  readonly salt: string | Uint8Array;
+  readonly onRemoved?: (removal: Removal) => void;
+}
+
+/**
+ * Removes secrets from the entries of one session. What holds none comes back as the very object that was given. A text
+ * is never written anew: the spans that have to go are replaced by placeholders, and all else stays as it was.
+ */
+export interface Redactor {
+  header(header: SessionHeader): SessionHeader;
+  /** Entries are given in the order in which they happened: a key may be told over several lines. */
+  entry(entry: Entry): Entry;
+  footer(footer: SessionFooter): SessionFooter;
+  /** How many of each kind were removed so far. */
+  readonly removed: ReadonlyMap<string, number>;
+}
+
+/** A redactor for one session. A path that cannot be read is a usage error. */
+export function createRedactor(options: RedactOptions): Redactor {
+  return new SessionRedactor(options);
+}
+
+class SessionRedactor implements Redactor {
+  readonly removed = new Map<string, number>();
+  readonly #rules: Rules;
+  /** Whether every text has to be read, because a rule looks at its structure. */
+  readonly #readsAll: boolean;
+  readonly #onRemoved: ((removal: Removal) => void) | undefined;
+  /** One for each stream that a program writes lines to. */
+  readonly #keyLines = new Map<string, KeyLines>();
+
+  constructor({ mode, keys = [], patterns = [], paths = [], exactValues = [], salt, onRemoved }: RedactOptions) {
+    const strings = new StringRules({
+      secrets: mode !== 'off',
+      given: new GivenValues(mode === 'off' ? [] : exactValues),
+      patterns,
+      placeholder: placeholderMaker(salt),
+    });
+    this.#rules = { strings, keys: new KeyNames(mode === 'strict', keys), paths: new JsonPaths(paths) };
+    this.#readsAll = !this.#rules.keys.none || paths.length > 0;
+    this.#onRemoved = onRemoved;
+  }
+
+  entry(entry: Entry): Entry {
+    switch (entry.kind) {
+      case 'message':
+        return this.#message(entry);
+      case 'event':
+        return this.#event(entry);
+      case 'other': {
+        const text = this.#json(entry.text, 'text');
+        return text === entry.text ? entry : { ...entry, text };
+      }
+    }
+  }
+
+  header(header: SessionHeader): SessionHeader {
+    return changed(header, {
+      label: this.#string(header.label, 'label'),
+      command: sameList(header.command, this.#words(header.command, 'command')),
+      url: header.url === undefined ? undefined : this.#string(header.url, 'url'),
+      metadata: this.#json(header.metadata, 'metadata'),
+      keepsakes: this.#keepsakes(header.keepsakes && this.#keptCommands(header.keepsakes)),
+    });
+  }
+
+  #words(words: readonly string[], part: string): readonly string[] {
+    const found = this.#rules.strings.secrets ? findInCommand(words) : [];
+    return words.map((word, index) => this.#string(word, `${part}[${index}]`, found[index]));
+  }
+
+  /** A command that stands in the keepsakes because it is spelled another way than writers would is a command too. */
+  #keptCommands(kept: Keepsakes): Keepsakes {
+    const { session, trace } = kept;
+    const line = session?.includes('"server_command"') ? ObjectView.of(session)?.string('server_command') : undefined;
+    const array = trace?.includes('"command"') ? ObjectView.of(trace)?.textOf('command') : undefined;
+    const newLine = line && redactCommandLine(line, (words) => this.#words(words, 'keepsakes.session.server_command'));
+    const newArray = array && redactCommandArray(array, (words) => this.#words(words, 'keepsakes.trace.command'));
+    return changed(kept, {
+      session:
+        session && newLine && newLine !== line ? spliceAt(session, ['server_command'], encodeString(newLine)) : session,
+      trace: trace && newArray && newArray !== array ? spliceAt(trace, ['command'], newArray) : trace,
+    });
+  }
+
+  footer(footer: SessionFooter): SessionFooter {
+    return changed(footer, {
+      reason: footer.reason === undefined ? undefined : this.#string(footer.reason, 'reason'),
+      keepsakes: this.#keepsakes(footer.keepsakes),
+    });
+  }
+
+  #message(entry: MessageEntry): MessageEntry {
+    // Nearly every message is so, and this is all that it pays.
+    if (!this.#readsAll && !hasMore(entry) && !this.#rules.strings.mayFindIn(entry.text)) return entry;
+    const text = this.#json(entry.text, 'text', { isMessage: true });
+    const redacted = hasMore(entry) ? this.#rest(entry) : entry;
+    if (text === entry.text) return redacted;
+    // What is known of where things stand in the text holds no longer.
+    const body = entry.body && scanEnvelope(text, skipSpace(text, 0)).body;
+    return { ...redacted, text, ...(body && { body }) };
+  }
+
+  /** The message with what only some have redacted. */
+  #rest(entry: MessageEntry): MessageEntry {
+    const { original, sentText, batch, http, sse } = entry;
+    return changed(entry, {
+      original: original === undefined ? undefined : this.#json(original, 'original', { isMessage: true }),
+      sentText: sentText === undefined ? undefined : this.#string(sentText, 'sentText'),
+      batch: batch === undefined ? undefined : this.#json(batch, 'batch'),
+      http: http === undefined ? undefined : this.#json(http, 'http'),
+      // The id of an event is one that messages are linked by.
+      sse: sse === undefined ? undefined : this.#json(sse, 'sse', { isMessage: true }),
+      keepsakes: this.#keepsakes(entry.keepsakes),
+    });
+  }
+
+  #event(entry: EventEntry): EventEntry {
+    const isLine = entry.event === 'stdio.stderr' || entry.event === 'stdio.noise';
+    return changed(entry, {
+      raw: this.#json(entry.raw, 'raw', isLine ? { known: this.#findInLine(entry) ?? this.#findInBytes(entry) } : {}),
+      keepsakes: this.#keepsakes(entry.keepsakes),
+    });
+  }
+
+  /** What of a line belongs to a private key that is printed over several. */
+  #findInLine({ event, raw }: EventEntry): Circumstances['known'] {
+    if (!this.#rules.strings.secrets) return undefined;
+    const mayMatter = raw.includes('-----BEGIN') || [...this.#keyLines.values()].some(({ inside }) => inside);
+    const view = mayMatter ? ObjectView.of(raw) : undefined;
+    const text = view?.string('text');
+    if (text === undefined) return undefined;
+    const stream = `${event} ${view?.string('dir') ?? ''}`;
+    const lines = this.#keyLines.get(stream) ?? new KeyLines();
+    this.#keyLines.set(stream, lines);
+    const findings = lines.take(text);
+    return findings.length > 0 ? { key: 'text', findings } : undefined;
+  }
+
+  /** A line that is not UTF-8 stands as base64, and goes as a whole if there is a secret among its bytes. */
+  #findInBytes({ raw }: EventEntry): Circumstances['known'] {
+    const base64 = raw.includes('"base64"') ? ObjectView.of(raw)?.string('base64') : undefined;
+    const bytes = base64 && decodeBase64(base64);
+    if (!base64 || !bytes) return undefined;
+    let kind: string | undefined;
+    this.#rules.strings.edit(bytes, 'all', (found) => {
+      kind ??= found;
+    });
+    if (kind === undefined) return undefined;
+    return { key: 'base64', findings: [{ start: 0, end: base64.length, kind, rank: RANK.shape }] };
+  }
+
+  #keepsakes(kept: Keepsakes | undefined): Keepsakes | undefined {
+    if (kept === undefined) return undefined;
+    const { session, trace, transcript } = kept;
+    return changed(kept, {
+      session: session === undefined ? undefined : this.#json(session, 'keepsakes.session'),
+      trace: trace === undefined ? undefined : this.#json(trace, 'keepsakes.trace'),
+      transcript: transcript === undefined ? undefined : this.#json(transcript, 'keepsakes.transcript'),
+    });
+  }
+
+  #json(text: JsonText, part: string, more: Partial<Circumstances> = {}): JsonText {
+    if (!this.#readsAll && more.known === undefined && !this.#rules.strings.mayFindIn(text)) return text;
+    const edits = editsOfJson(text, this.#rules, { isMessage: false, tell: this.#teller(part), ...more });
+    if (edits === undefined) return this.#string(text, part);
+    return edits.length === 0 ? text : applyEdits(text, edits);
+  }
+
+  #string(text: string, part: string, known: readonly Finding[] = []): string {
+    const tell = this.#teller(part);
+    const edits =
+      known.length > 0
+        ? this.#rules.strings.edit(text, 'all', (kind) => tell(kind, '$'), known)
+        : editsOfString(text, this.#rules, { isMessage: false, tell }, () => '$');
+    return edits.length === 0 ? text : applyEdits(text, edits);
+  }
+
+  #teller(part: string): (kind: string, path: string) => void {
+    return (kind, path) => {
+      this.removed.set(kind, (this.removed.get(kind) ?? 0) + 1);
+      this.#onRemoved?.({ kind, part, path });
+    };
+  }
+}
+
+/** Whether a message has more than its text that may hold something. */
+function hasMore({ original, sentText, batch, http, sse, keepsakes }: MessageEntry): boolean {
+  return (original ?? sentText ?? batch ?? http ?? sse ?? keepsakes) !== undefined;
+}
+
+/** The object with these members; itself if they are what it has. */
+function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Whole {
+  const names = Object.keys(parts) as (keyof Whole)[];
+  const differing = names.filter((name) => parts[name] !== whole[name]);
+  if (differing.length === 0) return whole;
+  return { ...whole, ...Object.fromEntries(differing.map((name) => [name, parts[name]])) };
+}
+
+function sameList(before: readonly string[], after: readonly string[]): readonly string[] {
+  return after.some((word, index) => word !== before[index]) ? after : before;
+}

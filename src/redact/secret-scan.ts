@@ -1,0 +1,88 @@
+import { AnchorIndex } from './anchor-index.ts';
+import { startsToken } from './boundary.ts';
+import { type Detector, type Finding, RANK } from './detector.ts';
+import { DETECTORS } from './detectors.ts';
+
+/** A detector's expressions, ready for texts of any length. */
+interface Expressions {
+  readonly pattern: RegExp;
+  readonly hint: RegExp;
+}
+
+let index: AnchorIndex | undefined;
+const expressions = new Map<Detector, Expressions>();
+
+/** Built when it is first needed: a session without redaction does not pay for it. */
+function detectorIndex(): AnchorIndex {
+  if (index === undefined) {
+    for (const detector of DETECTORS) {
+      const pattern = withoutCounting(detector.pattern);
+      const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
+      expressions.set(detector, { pattern, hint });
+    }
+    index = new AnchorIndex(DETECTORS);
+  }
+  return index;
+}
+
+/**
+ * The same pattern with `[a-z]{20,}` spelled `[a-z]{20}[a-z]*`. Where the engine has to count without a limit it uses
+ * room on its stack for every character, and a run of several megabytes would overflow it.
+ */
+function withoutCounting(pattern: RegExp): RegExp {
+  return new RegExp(pattern.source.replaceAll(/(\[(?:[^\]\\]|\\.)+\])\{(\d+),\}/g, '$1{$2}$1*'), pattern.flags);
+}
+
+/**
+ * Whether a JSON text may hold a secret in one of its strings. The one scan that clean text pays for: it reads the text
+ * as it is, escapes and all, and may be wrong in this direction only.
+ */
+export function mayHoldSecret(text: string): boolean {
+  return (index ?? detectorIndex()).some(text, callsForLook);
+}
+
+function callsForLook(detector: Detector, at: number, text: string): boolean {
+  if (!detector.anywhere && !startsToken(text, at)) return false;
+  const hint = expressions.get(detector)?.hint;
+  if (hint === undefined) return false;
+  hint.lastIndex = at;
+  return hint.test(text);
+}
+
+/** The secrets in a string, in no order; they may overlap. */
+export function findSecrets(text: string): Finding[] {
+  const findings: Finding[] = [];
+  // A detector goes on where its last match ended, so that no text is matched twice by the same one.
+  let ends: Map<Detector, number> | undefined;
+  detectorIndex().some(text, (detector, at) => {
+    if (at < (ends?.get(detector) ?? 0)) return false;
+    if (!detector.anywhere && !startsToken(text, at)) return false;
+    const found = matchAt(detector, text, at);
+    if (found === undefined) return false;
+    ends ??= new Map();
+    ends.set(detector, found.end);
+    findings.push(found);
+    return false;
+  });
+  return findings;
+}
+
+/** Whether a string is one secret that is known by its look, and of which kind. */
+export function shapeOf(value: string): string | undefined {
+  return findSecrets(value).find(({ start, end, rank }) => start === 0 && end === value.length && rank === RANK.shape)
+    ?.kind;
+}
+
+function matchAt(detector: Detector, text: string, at: number): Finding | undefined {
+  const { kind, byContext, accepts, endOf } = detector;
+  const pattern = expressions.get(detector)?.pattern;
+  if (pattern === undefined) return undefined;
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const span = match?.indices?.[1] ?? match?.indices?.[0];
+  if (span === undefined) return undefined;
+  const [start, matchEnd] = span;
+  const end = endOf ? endOf(text, matchEnd) : matchEnd;
+  if (end === undefined || accepts?.(text.slice(start, end), text, at) === false) return undefined;
+  return { start, end, kind, rank: byContext ? RANK.context : RANK.shape };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { eventsOf, parseTrace, type RecordedMessage, readSessionFile } from '../support/recordings.ts';
+import { echoServer, scriptServer } from '../support/servers.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const github = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
+const slack = `xoxb-${'123456789012'}-${'123456789012'}-${'aBcDeFgHiJkLmNoPqRsTuVwX'}`;
+const openai = `sk-proj-${'aB3dE6gH9jKlMnOpQrStUvWx'.repeat(2)}`;
+const aws = `AKIA${'IOSFODNN7ABCDEFG'}`;
+const password = 'hunter2-is-not-long';
+const given = 'plain words that nobody would take for a secret';
+const keyLines = [
+  'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7',
+  'VJTUt9Us8cKjMzEfYyjiWA4R4ndM2gHrVQIDAQABAoIBAG0qV1',
+];
+const pem = ['-----BEGIN PRIVATE KEY-----', ...keyLines, '-----END PRIVATE KEY-----'];
+const canaries = [github, slack, openai, aws, password, given, ...keyLines];
+
+const inside = JSON.stringify({ token: openai, fine: true });
+const message = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'fetch',
+    arguments: { deep: [{ er: { still: `see ${github} there` } }], inside, url: `https://me:${password}@example.org/` },
+    _meta: { progressToken: slack },
+  },
+});
+const clean = '{"jsonrpc":"2.0","id":2,"result":{"data":"aGVsbG8gd29ybGQ=","n":1.0,"big":12345678901234567890}}';
+
+/** Says back what it hears, a key on stderr, and what it was given. */
+const talkative = `
+  process.stdin.pipe(process.stdout);
+  process.stderr.write(${JSON.stringify(`${pem.join('\n')}\nthat was ${aws}\n`)});
+  process.stderr.write('given: ' + process.env.GIVEN + '\\n');
+`;
+
+const flags = ['--env', `GIVEN=${given}`, '--session-file', 'session.json', '--meta', `note=${github}`];
+
+describe('secrets', () => {
+  it.each([
+    ['wrapped', []],
+    ['recorded in rotating files', ['--max-bytes', '2k']],
+    ['recorded strictly', ['--redact', 'strict']],
+  ])('are in no file of a session that was %s, and everything passes unchanged', async (_, more) => {
+    const place = new Place();
+    const input = `${message}\n${clean}\nnoise with ${slack}x\nand ${github}\n`;
+    place.write('server.mjs', talkative);
+    const server = [process.execPath, 'server.mjs', '--token', github, `https://x:${password}@example.org`];
+    const { code, stdout, stderr } = await place.run([...flags, ...more, '--', ...server], { input });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: input });
+    expect(stderr).toBe(`${pem.join('\n')}\nthat was ${aws}\ngiven: ${given}\n`);
+    const files = place.files().filter((name) => name !== 'server.mjs');
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    const written = files.map((name) => ({ name, text: place.read(name) }));
+    // A progress token is how messages belong together, so it stays as it was.
+    const meant = written.map(({ name, text }) => ({ name, text: text.replaceAll(`"progressToken":"${slack}"`, '') }));
+    for (const canary of canaries) {
+      expect(
+        meant.filter(({ text }) => text.includes(canary)).map(({ name }) => name),
+        canary,
+      ).toEqual([]);
+    }
+  });
+
+  it('leave placeholders that tell equal ones from others, and texts that are still JSON', async () => {
+    const place = new Place();
+    await place.run([...flags, '--', ...echoServer], { input: `${message}\n` });
+    const { meta, messages } = parseTrace(place.trace());
+    const [sent, received] = messages.map(({ payload }) => JSON.stringify(payload));
+    expect(sent).toBe(received);
+    const [placeholder] = /\[REDACTED:github-token:[\da-f]{8}\]/.exec(sent ?? '') ?? [];
+    expect(meta).toMatchObject({ redact: 'secrets', env: ['GIVEN'], metadata: { note: placeholder } });
+    const [{ payload }] = messages as [RecordedMessage];
+    const { arguments: args } = payload.params as { arguments: { inside: string; url: string } };
+    expect(JSON.parse(args.inside)).toEqual({ token: expect.stringMatching(/^\[REDACTED:/), fine: true });
+    expect(args.url).toMatch(/^https:\/\/me:\[REDACTED:[^\]]+\]@example\.org\/$/);
+    expect(readSessionFile(place.path('session.json')).messages).toEqual(messages);
+  });
+
+  it('stay where the user says so', async () => {
+    const place = new Place();
+    await place.run(['--redact', 'off', '--', ...echoServer], { input: `${message}\n` });
+    expect(place.trace()).toContain(message);
+    expect(parseTrace(place.trace()).meta).toMatchObject({ redact: 'off' });
+  });
+});
+
+describe('rules of the user', () => {
+  it('remove values by key, by pattern and by place', async () => {
+    const place = new Place();
+    const rules = ['--redact-key', 'pin', '--redact-value', 'order-[0-9]+', '--redact-path', '$.params.arguments.name'];
+    const input = '{"method":"x","params":{"arguments":{"pin":1234,"name":"Ada","text":"see order-17 and order-x"}}}\n';
+    const { stdout } = await place.run([...rules, '--', ...echoServer], { input });
+    expect(stdout).toBe(input);
+    const [first] = parseTrace(place.trace()).messages;
+    expect(first?.payload.params).toEqual({
+      arguments: {
+        pin: expect.stringMatching(/^\[REDACTED:/),
+        name: expect.stringMatching(/^\[REDACTED:/),
+        text: expect.stringMatching(/^see \[REDACTED:pattern:[\da-f]{8}\] and order-x$/),
+      },
+    });
+  });
+
+  it.each([
+    [['--redact-value', '(']],
+    [['--redact-value', 'a*']],
+    [['--redact-path', 'params[']],
+    [['--redact', 'some']],
+  ])('that cannot be used are one line, and the server is not started: %j', async (rule) => {
+    const place = new Place();
+    const server = scriptServer("fs.writeFileSync('started', '')");
+    for (const command of [[], ['record']]) {
+      const { code, stdout, stderr } = await place.run([...command, ...rule, '--', ...server]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^Error: [^\n]+\n$/);
+    }
+    expect(place.files()).toEqual([]);
+  });
+});
+
+it('clean traffic is recorded the same with and without redaction', async () => {
+  const place = new Place();
+  const input = [clean, '{"a":"\\u0041b"}', 'noise', '[{"method":"x"}]', `{"long":"${'text '.repeat(9000)}"}`].join(
+    '\n',
+  );
+  const recorded: unknown[] = [];
+  for (const mode of ['off', 'secrets']) {
+    await place.run(['--redact', mode, '--trace-file', `${mode}.jsonl`, '--', ...echoServer], { input });
+    const lines = place.read(`${mode}.jsonl`).split('\n').slice(1, -2);
+    recorded.push(lines.map((line) => line.slice(line.indexOf('"raw":'))));
+    expect(eventsOf(parseTrace(place.read(`${mode}.jsonl`)), 'stdio.noise')).toHaveLength(2);
+  }
+  expect(recorded[1]).toEqual(recorded[0]);
+});
