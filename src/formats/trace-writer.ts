@@ -69,7 +69,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const id = idText(entry.proxyId);
   const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
   const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
-  const more = optionalFields(entry);
+  const more = isPlain(entry) ? undefined : optionalFields(entry);
   // Nothing but the text can hold a line break here, and of that no copy is made.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
   const plain = `${head}}`;
@@ -78,8 +78,24 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
 }
 
-/** What only some messages have; `undefined` for one that has nothing of the kind. */
-function optionalFields(entry: MessageEntry): Field[] | undefined {
+/** Whether a message has nothing of what only some have: nearly all that are recorded. */
+function isPlain(entry: MessageEntry): boolean {
+  return (
+    entry.batch === undefined &&
+    entry.keepsakes === undefined &&
+    entry.http === undefined &&
+    entry.sse === undefined &&
+    entry.conversation === undefined &&
+    entry.original === undefined &&
+    entry.sentText === undefined &&
+    !entry.modified &&
+    !entry.dropped &&
+    !entry.injected
+  );
+}
+
+/** What only some messages have. */
+function optionalFields(entry: MessageEntry): Field[] {
   const fields: Field[] = [];
   if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
   if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
@@ -92,7 +108,7 @@ function optionalFields(entry: MessageEntry): Field[] | undefined {
   if (entry.original !== undefined) fields.push(['"original"', entry.original]);
   if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
   if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
-  return fields.length === 0 && entry.keepsakes?.trace === undefined ? undefined : fields;
+  return fields;
 }
 
 /** The line with `raw` as its last member, where a person looks for it. */

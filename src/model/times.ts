@@ -7,6 +7,9 @@ export const LATEST_MS = 8_640_000_000_000_000;
  */
 let lastSecondMs = Number.NaN;
 let lastSecond = '';
+/** And what is recorded together even shares its millisecond. */
+let lastTraceTimeMs = Number.NaN;
+let lastTraceTime = '';
 
 function secondOf(atMs: number): string {
   const secondMs = Math.floor(atMs / 1000) * 1000;
@@ -19,7 +22,11 @@ function secondOf(atMs: number): string {
 
 /** `2026-03-04T10:00:01.123Z`: how traces write a time. Always with milliseconds. */
 export function formatTraceTime(atMs: number): string {
-  return `${secondOf(atMs)}.${millisecondsOf(atMs)}Z`;
+  if (atMs !== lastTraceTimeMs) {
+    lastTraceTime = `${secondOf(atMs)}.${millisecondsOf(atMs)}Z`;
+    lastTraceTimeMs = atMs;
+  }
+  return lastTraceTime;
 }
 
 /** `2026-03-04T10:00:01+00:00`: how session files write a time. A fraction only if there is one. */

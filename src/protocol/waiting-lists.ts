@@ -1,42 +1,50 @@
-/** What waits under one key, oldest first. A list, so that taking the first costs the same however many wait. */
-interface Waiting<T> {
-  first: Link<T>;
-  last: Link<T>;
-}
-
-interface Link<T> {
-  readonly value: T;
-  next: Link<T> | undefined;
-}
-
-/** Values that wait under their keys and are taken in the order in which they came. */
+/**
+ * Values that wait under their keys and are taken in the order in which they came. Nearly always one waits alone, so only
+ * those behind it are kept in a list; taking the first costs the same however many wait.
+ */
 export class WaitingLists<K, T> {
-  readonly #lists = new Map<K, Waiting<T>>();
+  readonly #first = new Map<K, T>();
+  readonly #behind = new Map<K, Queue<T>>();
 
   add(key: K, value: T): void {
-    const link: Link<T> = { value, next: undefined };
-    const waiting = this.#lists.get(key);
-    if (waiting === undefined) this.#lists.set(key, { first: link, last: link });
-    else {
-      waiting.last.next = link;
-      waiting.last = link;
+    if (!this.#first.has(key)) {
+      this.#first.set(key, value);
+      return;
     }
+    const queue = this.#behind.get(key);
+    if (queue === undefined) this.#behind.set(key, { values: [value], taken: 0 });
+    else queue.values.push(value);
   }
 
   /** Removes and returns the value that has waited longest under this key. */
   take(key: K): T | undefined {
-    const waiting = this.#lists.get(key);
-    if (waiting === undefined) return undefined;
-    const { value, next } = waiting.first;
-    if (next === undefined) this.#lists.delete(key);
-    else waiting.first = next;
+    const value = this.#first.get(key);
+    const queue = this.#behind.size === 0 ? undefined : this.#behind.get(key);
+    if (queue === undefined) this.#first.delete(key);
+    else this.#moveUp(key, queue);
     return value;
   }
 
   /** All that still wait, in no particular order of keys. */
   *values(): Generator<T> {
-    for (const { first } of this.#lists.values()) {
-      for (let link: Link<T> | undefined = first; link !== undefined; link = link.next) yield link.value;
+    yield* this.#first.values();
+    for (const { values, taken } of this.#behind.values()) yield* values.slice(taken);
+  }
+
+  #moveUp(key: K, queue: Queue<T>): void {
+    this.#first.set(key, queue.values[queue.taken++] as T);
+    if (queue.taken === queue.values.length) this.#behind.delete(key);
+    // What was taken is let go in large steps: one by one would cost as much as there is behind it.
+    else if (queue.taken >= LARGE_STEP && queue.taken * 2 > queue.values.length) {
+      queue.values.splice(0, queue.taken);
+      queue.taken = 0;
     }
   }
+}
+
+const LARGE_STEP = 1024;
+
+interface Queue<T> {
+  readonly values: T[];
+  taken: number;
 }
