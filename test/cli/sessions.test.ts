@@ -285,7 +285,7 @@ describe('mcpreel sessions prune', () => {
     const { code, stderr } = await place.run(['sessions', 'prune', '--older-than', '30d', ...flags], { input, env });
     expect(code).toBe(0);
     expect(left(place)).toHaveLength(count);
-    const question = flags.length > 0 ? '' : expect.stringMatching(/^Remove 1 session, \d+ B\? \[y\/N\]\n/);
+    const question = flags.length > 0 ? '' : expect.stringMatching(/^Remove 1 session, \d+ B\? \[y\/N\] /);
     expect(stderr).toEqual(question);
   });
 

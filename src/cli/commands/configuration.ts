@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import type { Place } from '../../install/client.ts';
 import { clients } from '../../install/clients.ts';
 import { problemOf } from '../../install/config-file.ts';
 import type { Ledger } from '../../install/ledger.ts';
 import { type Survey, survey } from '../../install/survey.ts';
 import { ReelError } from '../../model/errors.ts';
+import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 
@@ -60,16 +60,12 @@ export class Refusals {
 }
 
 /** Asks the person at the terminal; where there is none, nobody agreed. */
-export async function agrees(question: string, { stdin, output }: Context): Promise<boolean | undefined> {
-  if (!('isTTY' in stdin && stdin.isTTY)) {
-    output.note('Error: Nothing was changed: there is no terminal to ask at. Agree with --yes.');
-    return undefined;
+export async function agrees(question: string, context: Context): Promise<boolean | undefined> {
+  const answer = await ask(question, context);
+  if (answer === undefined) {
+    context.output.note('Error: Nothing was changed: there is no terminal to ask at. Agree with --yes.');
   }
-  const prompt = createInterface({ input: stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-  const answer = await Promise.race([prompt.question(`${question} [y/N] `), ended]);
-  prompt.close();
-  return /^\s*y(es)?\s*$/i.test(answer);
+  return answer;
 }
 
 function thisPlace(): Place {

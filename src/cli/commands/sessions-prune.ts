@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import { countOf } from './counting.ts';
@@ -59,12 +59,10 @@ async function describe(sessions: readonly KnownSession[], json: boolean, { outp
   await output.line(`Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}`);
 }
 
-/** Asks the person at the terminal. Where there is none, the command itself is the answer. */
-async function confirms(sessions: readonly KnownSession[], { stdin, output }: Context): Promise<boolean> {
-  if (!('isTTY' in stdin && stdin.isTTY)) return true;
-  output.note(`Remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}? [y/N]`);
-  for await (const answer of createInterface({ input: stdin })) return /^\s*y(es)?\s*$/i.test(answer);
-  return false;
+/** Where there is no terminal to ask at, the command itself is the answer. */
+async function confirms(sessions: readonly KnownSession[], context: Context): Promise<boolean> {
+  const question = `Remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}?`;
+  return (await ask(question, context)) ?? true;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {
