@@ -92,15 +92,15 @@ export class Recording {
   #withoutSecrets(entries: readonly Entry[]): readonly Entry[] {
     const redactor = this.#redactor;
     if (redactor === undefined) return entries;
-    let changed: Entry[] | undefined;
-    for (const [index, entry] of entries.entries()) {
+    let kept: Entry[] | undefined;
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index] as Entry;
       const redacted = redactor.entry(entry);
-      if (redacted === entry) continue;
       // Most of the time there is nothing to remove, and then nothing is copied.
-      changed ??= [...entries];
-      changed[index] = redacted;
+      if (redacted !== entry) kept ??= entries.slice(0, index);
+      kept?.push(redacted);
     }
-    return changed ?? entries;
+    return kept ?? entries;
   }
 }
 

@@ -15,6 +15,12 @@ export interface BinaryLine {
   readonly ended: boolean;
 }
 
+/**
+ * Decodes parts of some bytes faster than is possible everywhere; `undefined` for bytes that it cannot do that with. They
+ * are UTF-8 if it can.
+ */
+export type QuickDecoder = (bytes: Uint8Array) => ((start: number, end: number) => string) | undefined;
+
 const LINE_FEED = 0x0a;
 const NO_BYTES = new Uint8Array(0);
 
@@ -24,8 +30,13 @@ const NO_BYTES = new Uint8Array(0);
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #quick: QuickDecoder;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
+
+  constructor(quick: QuickDecoder = () => undefined) {
+    this.#quick = quick;
+  }
 
   /** Takes the next bytes (which the caller may reuse afterwards) and returns the lines they completed. */
   push(chunk: Uint8Array): Line[] {
@@ -34,8 +45,9 @@ export class LineSplitter {
       this.#keep(chunk);
       return [];
     }
+    if (last + 1 === chunk.length) return this.#decodeBlock(this.#take(chunk));
     const block = this.#take(chunk.subarray(0, last + 1));
-    if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1));
+    this.#keep(chunk.subarray(last + 1));
     return this.#decodeBlock(block);
   }
 
@@ -69,10 +81,12 @@ export class LineSplitter {
 
   #decodeBlock(block: Uint8Array): Line[] {
     const lines: Line[] = [];
+    const quick = this.#quick(block);
     // Each line is decoded on its own: a slice of a larger string would be slower to scan and keep all of it alive.
     for (let start = 0; start < block.length; ) {
       const end = block.indexOf(LINE_FEED, start);
-      lines.push(this.#decodeLine(block.subarray(start, end), true));
+      if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true));
+      else lines.push({ text: quick(start, end), ended: true });
       start = end + 1;
     }
     return lines;

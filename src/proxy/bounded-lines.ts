@@ -1,5 +1,6 @@
+import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
-import { type Line, LineSplitter } from '../json/lines.ts';
+import { type Line, LineSplitter, type QuickDecoder } from '../json/lines.ts';
 
 /** A line of which too much would have had to be kept: its size, and what tells whether two such lines are equal. */
 export interface LongLine {
@@ -13,7 +14,7 @@ const LINE_FEED = 0x0a;
 /** Cuts a stream into lines and keeps at most `limit` bytes of an unfinished one. */
 export class BoundedLines {
   readonly #limit: number;
-  readonly #lines = new LineSplitter();
+  readonly #lines = new LineSplitter(asAscii);
   #hash: Hash | undefined;
   #hashedBytes = 0;
 
@@ -67,6 +68,13 @@ export class BoundedLines {
     return isShort ? line : digestOf(Buffer.from(line.text));
   }
 }
+
+/** What is said is mostly ASCII, and that needs no decoding. */
+const asAscii: QuickDecoder = (bytes) => {
+  if (!isAscii(bytes)) return undefined;
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return (start, end) => buffer.toString('latin1', start, end);
+};
 
 function digestOf(bytes: Uint8Array): LongLine {
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
