@@ -19,7 +19,8 @@ await inTemporaryFolder(async (folder) => {
     {
       [JQ]: ['jq', '-c', '.', trace],
       'read (readSession)': [process.execPath, join(import.meta.dirname, 'count-messages.mjs'), trace],
-      'convert (export -f json)': [...bin, 'export', trace, '-f', 'json'],
+      'convert (export -f json)': [...bin, 'export', trace, '-f', 'json', '--no-redact'],
+      'convert, secrets removed': [...bin, 'export', trace, '-f', 'json'],
       'inspect --json': [...bin, 'inspect', '--json', trace],
     },
     {

@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readers } from '../src/formats/registry.ts';
 import { splitCommandLine } from '../src/model/command-line.ts';
+import { GITHUB_TOKEN } from '../src/redact/sample-secrets.ts';
+import { MCPREEL } from './support/mcpreel-process.ts';
 import { Place } from './support/place.ts';
 
 const root = new URL('../', import.meta.url);
@@ -78,6 +80,32 @@ describe('The documentation', () => {
       place.write('session.json', sample);
       expect(await place.run(args)).toMatchObject({ code: 0, stdout: blocks(page('docs/import.md'), '')[0] });
     }
+  });
+
+  it('has only command lines in docs/redaction.md that work', async () => {
+    const commands = mcpreelLines(page('docs/redaction.md'));
+    expect(commands.length).toBeGreaterThan(2);
+    for (const args of commands) {
+      const place = new Place();
+      place.write('session.json', seedSession);
+      expect(await place.run(args)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it.each([
+    ['passes recordings without secrets', 'nothing of note', 0],
+    ['refuses one with a secret', GITHUB_TOKEN, 3],
+  ])('has a script for CI in docs/redaction.md that %s', (_, note, status) => {
+    const place = new Place();
+    place.write('recordings/clean.json', seedSession);
+    place.write('recordings/other.json', seedSession.replace('my server', note));
+    place.write('bin/mcpreel', `#!/bin/sh\nexec "${process.execPath}" "${MCPREEL}" "$@"\n`);
+    chmodSync(place.path('bin/mcpreel'), 0o755);
+    const env = { ...place.environment(), PATH: `${place.path('bin')}:${process.env.PATH}` };
+    const script = blocks(page('docs/redaction.md'), 'bash')[0] ?? '';
+    const { status: code, stdout } = spawnSync('sh', ['-c', script], { cwd: place.folder, env, encoding: 'utf8' });
+    expect(code).toBe(status);
+    expect(stdout).toBe(status === 0 ? '' : 'recordings/other.json: $.metadata.target: github-token\n');
   });
 
   it.each(readers.map(({ id }) => id).filter((id) => id !== 'trace' && id !== 'json'))(

@@ -5,6 +5,7 @@ import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand, uninstallCommand } from './commands/install.ts';
 import { recordCommand } from './commands/record.ts';
+import { redactCommand } from './commands/redact.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
@@ -45,6 +46,7 @@ function buildProgram(context: Context): Command {
     .addCommand(inspectCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context))
+    .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(installCommand(context))
     .addCommand(uninstallCommand(context))

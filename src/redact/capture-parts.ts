@@ -1,23 +1,36 @@
-import { documentSpan, type Member, type Span, scanElements, scanMembers } from '../json/scan.ts';
+import { decodeString, documentSpan, type Member, type Span, scanElements, scanMembers } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 
 /**
  * What a value in a capture is, where that makes a difference:
+ * - `record`: one of many that make up a document. It is looked into by itself, so that a long document takes little room.
  * - `message`: a JSON-RPC message, whose own fields stay.
  * - `line`: what a program printed, as the `raw` of an event.
  * - `text`: the same as a bare string.
  * - `body`: a string that holds messages, as JSON or as an event stream.
  * - `base64`: such a body in base64.
  * - `command`, `command-line`: a command, as an array of words or as one string.
+ * - `cookie`, `query`: the value of a cookie or of a query's or form's parameter, which an HTTP archive lists by name.
  * - `link`: an id by which messages are found. It stays.
  */
-export type PartKind = 'message' | 'line' | 'text' | 'body' | 'base64' | 'command' | 'command-line' | 'link';
+export type PartKind =
+  | 'record'
+  | 'message'
+  | 'line'
+  | 'text'
+  | 'body'
+  | 'base64'
+  | 'command'
+  | 'command-line'
+  | 'cookie'
+  | 'query'
+  | 'link';
 
 export interface CapturePart extends Span {
   readonly kind: PartKind;
   readonly place: Place;
-  /** What an event calls itself. */
-  readonly event?: string | undefined;
+  /** What the event of a line, or the parameter of a query, is called. */
+  readonly name?: string | undefined;
 }
 
 /** The way to a value, from the inside out. */
@@ -29,10 +42,15 @@ export interface Place {
 /** Captures put messages no deeper than this. Each level costs another look at what is in it. */
 const DEEPEST = 10;
 
+/** What documents call their lists of records. */
+const RECORDS = new Set<string | number | undefined>(['messages', 'events', 'entries', 'interactions', undefined]);
 const BODIES = new Set(['text', 'requestBody', 'responseBody', 'body', 'data']);
 const COMMANDS = new Set(['command', 'args', 'argv']);
+/** Lists of names and values. */
+const LISTS: Readonly<Record<string, PartKind>> = { cookies: 'cookie', queryString: 'query', params: 'query' };
 const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
 const LINKS_OF_LINES = new Set(['id', 'corr']);
+const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
 
 /** The parts of a text that need to be looked at as what they are, in order and without overlap. */
 export function partsOf(text: JsonText): readonly CapturePart[] {
@@ -68,7 +86,15 @@ class PartFinder {
     if (first === '{') this.#object(span, place, depth);
     if (first !== '[') return;
     let index = 0;
-    scanElements(this.#text, span.start, (element) => this.visit(element, { outer: place, step: index++ }, depth + 1));
+    const holdsRecords = depth < 3 && RECORDS.has(place.step);
+    scanElements(this.#text, span.start, (element) => {
+      const below = { outer: place, step: index++ };
+      if (holdsRecords && this.#text.charAt(element.start) === '{') {
+        this.#parts.push({ ...element, kind: 'record', place: below });
+      } else {
+        this.visit(element, below, depth + 1);
+      }
+    });
   }
 
   #object(span: Span, place: Place, depth: number): void {
@@ -78,33 +104,49 @@ class PartFinder {
       this.#parts.push({ ...span, kind: 'message', place });
       return;
     }
-    const object = new Map(members.map((member) => [member.key, this.#text.slice(member.start, member.end)]));
+    const textOf: TextOf = (name) => {
+      const member = members.findLast(({ key }) => key === name);
+      return member && this.#text.slice(member.start, member.end);
+    };
     for (const { key, start, end } of members) {
-      const below = { outer: place, step: key };
-      const kind = kindOf(key, this.#text.slice(start, end), object);
-      if (kind === undefined) this.visit({ start, end }, below, depth + 1);
-      else this.#parts.push({ start, end, kind, place: below, event: eventIn(object) });
+      const first = this.#text.charAt(start);
+      const kind = KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined;
+      if (kind !== undefined) {
+        const name = kind === 'line' ? eventIn(textOf) : nameIn(textOf);
+        this.#parts.push({ start, end, kind, place: { outer: place, step: key }, name });
+      } else if (first === '{' || first === '[') {
+        this.visit({ start, end }, { outer: place, step: key }, depth + 1);
+      }
     }
   }
 }
 
-function kindOf(key: string, value: JsonText, object: ReadonlyMap<string, JsonText>): PartKind | undefined {
-  const first = value.charAt(0);
-  if (first === '"') return kindOfString(key, value, object);
-  if (first === '{' && key === 'raw' && eventIn(object) !== undefined) return 'line';
-  return first === '[' && COMMANDS.has(key) && /^\[\s*"/.test(value) ? 'command' : undefined;
+/** The text of another member of the same object. */
+type TextOf = (key: string) => JsonText | undefined;
+
+function kindOf(key: string, first: string, textOf: TextOf, list: Place['step']): PartKind | undefined {
+  if (first === '"' && key === 'value' && typeof list === 'string' && Object.hasOwn(LISTS, list)) return LISTS[list];
+  if (first === '"') return kindOfString(key, textOf);
+  if (first === '{' && key === 'raw' && eventIn(textOf) !== undefined) return 'line';
+  return first === '[' && COMMANDS.has(key) ? 'command' : undefined;
 }
 
-function kindOfString(key: string, value: JsonText, object: ReadonlyMap<string, JsonText>): PartKind | undefined {
-  if (LINKS.has(key) || (LINKS_OF_LINES.has(key) && object.has('raw') && object.has('dir'))) return 'link';
+function kindOfString(key: string, textOf: TextOf): PartKind | undefined {
+  if (LINKS.has(key)) return 'link';
+  if (LINKS_OF_LINES.has(key)) return textOf('raw') !== undefined && textOf('dir') !== undefined ? 'link' : undefined;
   if (key === 'server_command') return 'command-line';
-  if (key === 'text' && object.get('encoding') === '"base64"') return 'base64';
-  if (key === 'text' && object.get('direction') === '"stderr"') return 'text';
-  return BODIES.has(key) && value.includes('jsonrpc') ? 'body' : undefined;
+  if (key === 'text' && textOf('encoding') === '"base64"') return 'base64';
+  if (key === 'text' && textOf('direction') === '"stderr"') return 'text';
+  return BODIES.has(key) && textOf(key)?.includes('jsonrpc') ? 'body' : undefined;
 }
 
 /** What the event calls itself, if it is a line that a program printed. */
-function eventIn(object: ReadonlyMap<string, JsonText>): string | undefined {
-  const kind = object.get('kind');
+function eventIn(textOf: TextOf): string | undefined {
+  const kind = textOf('kind');
   return kind === '"stdio.stderr"' || kind === '"stdio.noise"' ? kind.slice(1, -1) : undefined;
+}
+
+function nameIn(textOf: TextOf): string | undefined {
+  const name = textOf('name');
+  return name?.startsWith('"') ? decodeString(name) : undefined;
 }

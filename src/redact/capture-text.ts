@@ -9,6 +9,7 @@ import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
 import { takeOut } from './holes.ts';
+import { isPlaceholder, PLACEHOLDER_START } from './placeholder.ts';
 import { decodeBase64 } from './plausibility.ts';
 import { createRedactor, type RedactOptions, type Redactor, type Removal } from './redactor.ts';
 
@@ -58,12 +59,14 @@ export class CaptureText {
     }
   }
 
-  #redactPart({ kind, event = '' }: CapturePart, text: JsonText): JsonText {
+  #redactPart({ kind, name = '' }: CapturePart, text: JsonText): JsonText {
     switch (kind) {
+      case 'record':
+        return this.redact(text);
       case 'message':
         return this.#message(text);
       case 'line':
-        return this.#line(event, text);
+        return this.#line(name, text);
       case 'text':
         return ObjectView.of(this.#line('stdio.stderr', `{"text":${text}}`))?.textOf('text') ?? text;
       case 'body':
@@ -74,6 +77,10 @@ export class CaptureText {
         return redactCommandArray(text, this.#words) ?? this.#json(text);
       case 'command-line':
         return changedLiteral(text, (line) => redactCommandLine(line, this.#words) ?? this.#string(line));
+      case 'cookie':
+        return changedLiteral(text, (value) => this.#cookie(value));
+      case 'query':
+        return changedLiteral(text, (value) => this.#parameter(name, value));
       case 'link':
         return text;
     }
@@ -102,6 +109,21 @@ export class CaptureText {
   readonly #words = (command: readonly string[]): readonly string[] =>
     this.#redactor.header({ ...unnamedHeader(''), command }).command;
 
+  #cookie(value: string): string {
+    const headers = ObjectView.of(this.#json(`{"headers":{"Cookie":${encodeString(`x=${value}`)}}}`))?.object(
+      'headers',
+    );
+    return headers?.string('Cookie')?.slice('x='.length) ?? value;
+  }
+
+  /** A parameter is a secret if it is one in an address. */
+  #parameter(name: string, value: string): string {
+    if (value.includes(PLACEHOLDER_START)) return this.#string(value);
+    const address = `https://x.example/?${percentEncoded(name)}=`;
+    const shown = this.#string(address + percentEncoded(value)).slice(address.length);
+    return isPlaceholder(shown) ? shown : this.#string(value);
+  }
+
   /** A body that may be JSON or an event stream, in which each line of data may be JSON. */
   #body(body: string): string {
     if (!looksLikeSse(body)) return documentSpan(body) ? this.redact(body) : this.#string(body);
@@ -122,6 +144,7 @@ export class CaptureText {
 
 function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (removal: Removal) => string {
   switch (kind) {
+    case 'record':
     case 'message':
     case 'line':
       return ({ path }) => place(path.slice(1));
@@ -132,6 +155,8 @@ function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (re
       return ({ part }) => place(part.replace(/^command/, ''));
     case 'text':
     case 'command-line':
+    case 'cookie':
+    case 'query':
     case 'link':
       return () => place('');
   }
@@ -150,4 +175,9 @@ function encodeBase64(text: string): string {
   // As many as can be arguments of a call.
   for (let at = 0; at < bytes.length; at += 4096) parts.push(String.fromCharCode(...bytes.subarray(at, at + 4096)));
   return btoa(parts.join(''));
+}
+
+/** Letters and digits as they are, of all else what an address can hold. */
+function percentEncoded(text: string): string {
+  return text.replaceAll(/[^\w.~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').slice(-2)}`);
 }

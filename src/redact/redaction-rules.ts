@@ -17,3 +17,8 @@ export const DEFAULT_REDACTION: RedactionRules = { mode: 'secrets', keys: [], va
 export function mayBeWrong({ values, paths }: RedactionRules): boolean {
   return values.length > 0 || paths.length > 0;
 }
+
+/** Whether there is no rule at all, so that nothing would be removed from anything. */
+export function removesNothing({ mode, keys, values, paths }: RedactionRules): boolean {
+  return mode === 'off' && keys.length + values.length + paths.length === 0;
+}

@@ -1,12 +1,24 @@
-import type { RedactionRules } from './redaction-rules.ts';
+import { JsonPaths } from './json-path.ts';
+import { type RedactionRules, removesNothing } from './redaction-rules.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 import { compileValuePatterns } from './value-pattern.ts';
 
+/** The rules ready for use. One that cannot be used is a usage error. */
+export async function compileRules({
+  mode,
+  keys,
+  values,
+  paths,
+}: RedactionRules): Promise<Omit<RedactOptions, 'salt'>> {
+  // Only to find out now whether they can be read.
+  new JsonPaths(paths);
+  return { mode, keys, paths, patterns: await compileValuePatterns(values) };
+}
+
 /** The redactor of one session; `undefined` if nothing is to be removed. A rule that cannot be used is a usage error. */
 export async function redactorFor(
-  { mode, keys, values, paths }: RedactionRules,
+  rules: RedactionRules,
   more: Pick<RedactOptions, 'salt' | 'exactValues' | 'onRemoved'>,
 ): Promise<Redactor | undefined> {
-  if (mode === 'off' && keys.length + values.length + paths.length === 0) return undefined;
-  return createRedactor({ mode, keys, paths, patterns: await compileValuePatterns(values), ...more });
+  return removesNothing(rules) ? undefined : createRedactor({ ...(await compileRules(rules)), ...more });
 }

@@ -343,6 +343,15 @@ describe('a session', () => {
     expect(redactorWith().header(after)).toBe(after);
   });
 
+  it.each([
+    { session: `{"server_command":"'node'  s.js --api-key hunter2"}` },
+    { trace: '{"command":["node","s.js","--api-key","hunter2"]}' },
+  ])('loses the value of an option from a command that was kept as it was spelled: %j', (keepsakes) => {
+    const after = redactorWith().header(header({ keepsakes }));
+    expect(JSON.stringify(after.keepsakes)).toMatch(/--api-key.*\[REDACTED:api-key:/);
+    expect(JSON.stringify(after.keepsakes)).not.toContain('hunter2');
+  });
+
   it('comes back as it was where it holds nothing', () => {
     const redactor = redactorWith({ mode: 'strict' });
     const [before, after, record] = [header({ keepsakes: { trace: '{"a":1}' } }), footer(), other()];

@@ -24,12 +24,14 @@ export function base64(text: string): string {
   return btoa(text);
 }
 
-export function base64url(text: string): string {
+function base64url(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 export const JWT: string = [base64url('{"alg":"HS256","typ":"JWT"}'), base64url('{"sub":"1"}'), letters(43)].join('.');
 export const GITHUB_TOKEN: string = `ghp_${letters(36)}`;
+/** What our own rules do not know. Its length makes the last of the bytes stand by itself in base64. */
+export const SERVICE_ACCOUNT_TOKEN: string = `ops_${base64(`{"email":"a@example.com","secretKey":"${letters(99)}"}`)}`;
 const DASHES = '-----';
 export const PEM_LINES: readonly string[] = [
   `${DASHES}BEGIN RSA PRIVATE KEY${DASHES}`,

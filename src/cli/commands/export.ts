@@ -1,12 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { writerFor, writers } from '../../formats/registry.ts';
 import type { RecordedSession } from '../../model/session.ts';
+import { removesNothing } from '../../redact/redaction-rules.ts';
+import type { RedactOptions } from '../../redact/redactor.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
+import { type RedactedSession, redactedSession, textsOf } from '../redacted-session.ts';
+import { describeRemovals } from '../removals.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface ExportFlags extends ReadingFlags {
+interface ExportFlags extends ReadingFlags, RedactFlags {
   readonly output?: string;
   readonly outputFormat: string;
   readonly conversation?: number;
@@ -23,6 +28,8 @@ export function exportCommand(context: Context): Command {
     .addOption(
       new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser(wholeNumber),
     );
+  for (const option of redactOptions('secrets')) command.addOption(option);
+  command.option('--no-redact', 'remove nothing: the same as --redact off without further rules');
   for (const option of readingOptions()) command.addOption(option);
   return command
     .addHelpText(
@@ -35,16 +42,29 @@ export function exportCommand(context: Context): Command {
 async function runExport(argument: string | undefined, flags: ExportFlags, context: Context): Promise<void> {
   const { output } = context;
   const writer = writerFor(flags.outputFormat);
+  const rules = redactionFrom(flags, 'secrets');
+  const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   await withSession(argument, flags, context, async (session) => {
-    const counted = countingEntries(ofConversation(session, flags.conversation));
+    const wanted = ofConversation(session, flags.conversation);
+    const redacted = redaction && (await withoutSecrets(wanted, redaction));
+    const counted = countingEntries(redacted ?? wanted);
     const pieces = writer.write(counted);
     if (flags.output === undefined) await output.pieces(pieces);
     else {
       await replaceFile(flags.output, pieces);
       await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${flags.output}`);
     }
+    const removals = redacted?.removals();
+    if (removals && removals.size > 0) output.note(`Redacted ${describeRemovals(removals)}`);
     if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
   });
+}
+
+async function withoutSecrets(session: RecordedSession, options: RedactOptions): Promise<RedactedSession> {
+  if (options.mode === 'off') return redactedSession(session, options);
+  const { withSecondOpinion } = await import('../second-opinion.ts');
+  const firstRound = redactedSession(session, options);
+  return redactedSession(session, await withSecondOpinion(options, textsOf(firstRound)));
 }
 
 function wholeNumber(text: string): number {

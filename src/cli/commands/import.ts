@@ -10,12 +10,11 @@ import { envelopeOf } from '../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
 import { createFolder } from '../../state/new-file.ts';
-import { replaceFile } from '../../state/replace-file.ts';
-import { spoolStream } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
-import { type Output, oneLine } from '../output.ts';
+import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
+import { deliver } from './deliver.ts';
 
 interface ImportFlags {
   readonly input?: string;
@@ -203,17 +202,6 @@ async function convert(
   await deliver(pieces, target, output);
   const { messages, entries } = counted.counts;
   return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
-}
-
-/** Writes the result whole or not at all, on standard output too. */
-async function deliver(pieces: AsyncIterable<string>, target: string | undefined, output: Output): Promise<void> {
-  if (target !== undefined) return replaceFile(target, pieces);
-  const { source, remove } = await spoolStream(pieces, 'result');
-  try {
-    await output.pieces(source.read(0, source.size));
-  } finally {
-    await remove();
-  }
 }
 
 /** The same session, which fails where it does not hold what was asked of it. */

@@ -48,7 +48,8 @@ export async function withSession<T>(
   }
 }
 
-function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
+/** Which session the command was given. */
+export function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
   const given = argument ?? sessionFile;
   if (given === undefined) {
     throw new ReelError('usage', 'No session given', { hint: 'Name a file, a session id, or - for standard input.' });

@@ -1,0 +1,156 @@
+import { Command } from 'commander';
+import type { Source } from '../../formats/format.ts';
+import { ReelError } from '../../model/errors.ts';
+import { findTrace } from '../../record/catalogue.ts';
+import { openTraceSource } from '../../record/trace-source.ts';
+import { CaptureText, type Found } from '../../redact/capture-text.ts';
+import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
+import { type Spool, spoolStream } from '../../state/spool.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { oneLine } from '../output.ts';
+import { ProblemReport } from '../problems.ts';
+import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
+import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from '../redacted-source.ts';
+import { describeRemovals, inOrder, type Removals, totalOf } from '../removals.ts';
+import { deliver } from './deliver.ts';
+import { type ReadingFlags, readingOptions, referenceOf } from './reading.ts';
+
+interface RedactCommandFlags extends ReadingFlags, RedactFlags {
+  readonly output?: string;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+export function redactCommand(context: Context): Command {
+  const command = new Command('redact')
+    .description('remove secrets from a capture, or check that it holds none')
+    .argument('[capture]', 'a file in any readable format, a session id, or - for standard input')
+    .option('-o, --output <file>', 'where to write; standard output if absent')
+    .option('--check', 'write nothing; exit with 3 if there is a secret')
+    .option('--json', 'report as JSON');
+  for (const option of [...redactOptions('secrets'), ...readingOptions()]) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ mcpreel redact session.json -o clean.json\n  $ mcpreel redact --check session.json',
+    )
+    .action((argument: string | undefined, flags: RedactCommandFlags) => runRedact(argument, flags, context));
+}
+
+/** A capture that is open, and all that is needed to go through it once or more. */
+interface Work {
+  readonly source: Source;
+  readonly layout: Layout;
+  readonly options: RedactOptions;
+  readonly problems: ProblemReport;
+}
+
+async function runRedact(argument: string | undefined, flags: RedactCommandFlags, context: Context): Promise<void> {
+  if (flags.check && flags.output !== undefined) {
+    throw new ReelError('usage', '--check writes nothing', { hint: 'Drop --check or -o.' });
+  }
+  const compiled = await compileRedaction(redactionFrom(flags, 'secrets'));
+  const problems = new ProblemReport(context.output, { strict: flags.strict === true });
+  const { source, remove } = await openCapture(referenceOf(argument, flags), context);
+  try {
+    const layout = await layoutOf(source, flags.format ?? 'auto');
+    const options = await withWhatElseIsFound({ source, layout, options: compiled, problems });
+    const work = { source, layout, options, problems };
+    await (flags.check ? check(work, flags, context) : clean(work, flags, context));
+  } finally {
+    problems.close();
+    await remove();
+  }
+}
+
+async function openCapture(reference: string, { stdin, stateFolder }: Context): Promise<Spool> {
+  if (reference === '-') return spoolStream(stdin, 'standard input');
+  const path = (await findTrace(stateFolder, reference)) ?? reference;
+  return { source: await openTraceSource(path), remove: async () => undefined };
+}
+
+/** The rules, with what another tool finds after they were applied. This first reading is the one that tells of problems. */
+async function withWhatElseIsFound({ source, layout, options, problems }: Work): Promise<RedactOptions> {
+  const onProblem: Listener['onProblem'] = (problem) => problems.add({ ...problem, file: source.name });
+  const pieces = redactedPieces(source, layout, new CaptureText(options), { onLine: () => undefined, onProblem });
+  if (options.mode === 'off') {
+    for await (const _ of pieces);
+    return options;
+  }
+  const { withSecondOpinion } = await import('../second-opinion.ts');
+  return withSecondOpinion(options, textsIn(pieces));
+}
+
+async function* textsIn(batches: AsyncIterable<readonly Piece[]>): AsyncGenerator<readonly string[]> {
+  for await (const batch of batches) yield batch.filter((piece) => typeof piece === 'string');
+}
+
+async function* flat(batches: AsyncIterable<readonly Piece[]>): AsyncGenerator<Piece> {
+  for await (const batch of batches) yield* batch;
+}
+
+async function clean(
+  { source, layout, options, problems }: Work,
+  { output: target, json }: RedactCommandFlags,
+  { output }: Context,
+): Promise<void> {
+  const capture = new CaptureText(options);
+  await deliver(flat(redactedPieces(source, layout, capture, silent())), target, output);
+  const { removed } = capture;
+  if (json) {
+    const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
+    // What was asked for on stdout must stay by itself.
+    if (target === undefined) output.note(report);
+    else await output.line(report);
+  } else {
+    output.note(removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}`);
+  }
+}
+
+async function check(
+  { source, layout, options, problems }: Work,
+  { json }: RedactCommandFlags,
+  { output }: Context,
+): Promise<void> {
+  let line: number | undefined;
+  const found: (Found & { readonly line: number | undefined })[] = [];
+  const capture = new CaptureText(options, (secret) => found.push({ ...secret, line }));
+  const onLine = (number: number): void => {
+    line = number;
+  };
+  for await (const _ of redactedPieces(source, layout, capture, { ...silent(), onLine })) {
+    for (const secret of found.splice(0)) await output.line(findingText(secret, source, options, json === true));
+  }
+  const { removed } = capture;
+  if (json) await output.line(JSON.stringify({ summary: reportOf(source, removed, problems) }));
+  else if (removed.size === 0) output.note(`No secrets in ${oneLine(source.name)}`);
+  else output.note(`Found ${describeRemovals(removed)}`);
+  if (removed.size > 0) process.exitCode = EXIT.doesNotHold;
+}
+
+function findingText(
+  { kind, path, line }: Found & { readonly line: number | undefined },
+  { name }: Source,
+  options: RedactOptions,
+  asJson: boolean,
+): string {
+  const place = withoutSecrets(path, options);
+  if (asJson) return JSON.stringify({ line: line ?? null, path: place, kind });
+  return oneLine(`${name}: ${line === undefined ? '' : `line ${line}: `}${place}: ${kind}`);
+}
+
+/** A name on the way to a secret may be one itself. */
+function withoutSecrets(path: string, options: RedactOptions): string {
+  const footer = { endedAtMs: 0, exitCode: undefined, durationMs: undefined, reason: path };
+  return createRedactor(options).footer(footer).reason ?? '';
+}
+
+function reportOf(source: Source, removed: Removals, problems: ProblemReport): Readonly<Record<string, unknown>> {
+  const kinds = Object.fromEntries(inOrder(removed));
+  return { file: source.name, secrets: totalOf(removed), kinds, problems: problems.count };
+}
+
+function silent(): Listener {
+  return { onLine: () => undefined, onProblem: () => undefined };
+}

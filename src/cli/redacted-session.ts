@@ -1,0 +1,55 @@
+import type { Entry } from '../model/entry.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { createRedactor, type RedactOptions, type Redactor } from '../redact/redactor.ts';
+import type { Removals } from './removals.ts';
+
+/** A session without its secrets. */
+export interface RedactedSession extends RecordedSession {
+  /** What was removed from the header, the footer, and the entries of the last reading. */
+  removals(): Removals;
+}
+
+/** The same session without its secrets. A second reading starts anew: what a line is may depend on those before it. */
+export function redactedSession(session: RecordedSession, options: RedactOptions): RedactedSession {
+  const edges = createRedactor(options);
+  let entries: Redactor | undefined;
+  return {
+    ...session,
+    header: edges.header(session.header),
+    footer: session.footer && edges.footer(session.footer),
+    async *batches() {
+      const redactor = createRedactor(options);
+      entries = redactor;
+      for await (const batch of session.batches()) yield batch.map((entry) => redactor.entry(entry));
+    },
+    removals: () => sumOf(edges.removed, entries?.removed ?? new Map()),
+  };
+}
+
+/** All texts of a session in which something may stand, in batches. */
+export async function* textsOf(session: RecordedSession): AsyncGenerator<readonly string[]> {
+  const { header, footer } = session;
+  const { command, url = '', metadata, keepsakes } = header;
+  yield [
+    ...command,
+    url,
+    metadata,
+    ...Object.values(keepsakes ?? {}),
+    ...Object.values(footer?.keepsakes ?? {}),
+  ].filter((text) => text !== undefined);
+  for await (const batch of session.batches()) yield batch.flatMap(textsIn);
+}
+
+function textsIn(entry: Entry): string[] {
+  if (entry.kind === 'other') return [entry.text];
+  const kept = Object.values(entry.keepsakes ?? {});
+  if (entry.kind === 'event') return [entry.raw, ...kept];
+  const { text, original, sentText, http } = entry;
+  return [text, original, sentText, http, ...kept].filter((part) => part !== undefined);
+}
+
+function sumOf(a: Removals, b: Removals): Removals {
+  const sum = new Map(a);
+  for (const [kind, count] of b) sum.set(kind, (sum.get(kind) ?? 0) + count);
+  return sum;
+}
