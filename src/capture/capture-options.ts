@@ -47,8 +47,8 @@ export interface CaptureSurroundings {
   readonly version: string;
   readonly nowMs: () => number;
   readonly newId: () => string;
-  /** Calls back for each of these signals that arrives; returns the means to stop that. */
-  readonly onSignal: (signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void) => () => void;
+  /** Calls back for each signal that is for the server; returns the means to stop that. */
+  readonly onSignal: (heard: (signal: NodeJS.Signals) => void) => () => void;
   /** One line for the person who runs this; never on the protocol's stdout. */
   readonly note: (line: string) => void;
   /** Told where the trace is, once it is begun. */

@@ -9,7 +9,6 @@ import { KeptSession } from './kept-session.ts';
 import { relayStreams } from './stdio-streams.ts';
 import { endsWithin } from './time-limit.ts';
 
-const FORWARDED_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 const DEFAULT_DRAIN_MS = 2000;
 /** What a client that has sent a signal gets to take the rest of what the server said. */
@@ -50,7 +49,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: Capture
   stop = () => endSession(target, shutdown);
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new Grace(HURRY_MS);
-  const stopListening = around.onSignal(FORWARDED_SIGNALS, (signal) => {
+  const stopListening = around.onSignal((signal) => {
     target.signal(signal, around.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
     hurry.signalled();

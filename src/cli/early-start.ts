@@ -1,12 +1,17 @@
 import type { StdioCaptureOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
+import { SignalEar } from './signals.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
 
 /** A server that runs already, and what is wanted of its recording. */
 export interface EarlyStart {
   readonly options: StdioCaptureOptions;
   readonly target: Promise<TargetProcess>;
+  /** Who started us. */
+  readonly parent: number;
+  /** From now on a signal is for the server: it must not end us before we can pass it on. */
+  readonly signals: SignalEar;
 }
 
 /** Starts the server of `mcpreel [flags] -- server …`, unless something has to be said or done first. */
@@ -15,7 +20,9 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
   try {
     const options = wrappedOptions(args);
     const mustWait = options.mustRecord || (options.redaction !== undefined && mayBeWrong(options.redaction));
-    return mustWait ? undefined : { options, target: startServer(options) };
+    return mustWait
+      ? undefined
+      : { options, target: startServer(options), parent: process.ppid, signals: new SignalEar() };
   } catch {
     // The rest of the program finds out again, and says so.
     return undefined;

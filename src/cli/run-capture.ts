@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { constants, devNull } from 'node:os';
+import { devNull } from 'node:os';
 import type { StdioCaptureOptions } from '../capture/capture-options.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { Context } from './context.ts';
 import { startServer } from './early-start.ts';
 import { type Output, visible } from './output.ts';
+import { SignalEar } from './signals.ts';
 
 export interface CaptureManner {
   /** Whether to say what is recorded where. */
   readonly announces: boolean;
   /** The server, if it was started already. */
   readonly target?: Promise<TargetProcess> | undefined;
+  /** Who had started us then. */
+  readonly parent?: number | undefined;
+  /** What has listened for signals since then. */
+  readonly signals?: SignalEar | undefined;
 }
 
 /**
@@ -21,12 +26,11 @@ export interface CaptureManner {
 export async function runCapture(
   options: StdioCaptureOptions,
   { output, stateFolder }: Context,
-  { announces, target }: CaptureManner,
+  { announces, target, parent = process.ppid, signals = new SignalEar() }: CaptureManner,
 ): Promise<number> {
   const { captureStdio } = await import('../capture/stdio-capture.ts');
   process.stdin.once('close', () => letGo(0));
   process.stdout.on('error', () => undefined);
-  const parent = process.ppid;
   return captureStdio(options, {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -42,7 +46,7 @@ export async function runCapture(
     version: __MCPREEL_VERSION__,
     nowMs: Date.now,
     newId: randomUUID,
-    onSignal: listenForSignals,
+    onSignal: (heard) => signals.listen(heard),
     note: (line) => output.note(visible(line)),
     ...(announces && { onRecording: (path) => announce(path, options, output) }),
   });
@@ -51,14 +55,6 @@ export async function runCapture(
 function announce(tracePath: string, { sessionFile }: StdioCaptureOptions, output: Output): void {
   const atExit = sessionFile === undefined ? '' : `, and at exit to ${sessionFile}`;
   output.note(visible(`mcpreel: Recording to ${tracePath}${atExit}`));
-}
-
-function listenForSignals(signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void): () => void {
-  const known = signals.filter((signal) => signal in constants.signals);
-  for (const signal of known) process.on(signal, heard);
-  return () => {
-    for (const signal of known) process.off(signal, heard);
-  };
 }
 
 /** Node keeps the first descriptors open when their streams close, and whoever is at the other end would never know. */

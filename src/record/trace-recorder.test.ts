@@ -205,6 +205,20 @@ describe('rotation', () => {
     ]);
   });
 
+  it('tells of a gap before the very next line, although both came at once', async () => {
+    const disk = new LimitedDisk();
+    const { recorder } = newRecorder({ disk, rotation: { maxBytes: 10_000, maxFiles: 9 } });
+    disk.free = 150;
+    recorder.append([said('a'.repeat(200)), said('b')]);
+    disk.free = Number.POSITIVE_INFINITY;
+    recorder.append([said('c')]);
+    await recorder.close(footer);
+    const told = readFileSync(recorder.path, 'utf8').split('\n');
+    expect(told.filter((line) => line.endsWith('}')).map((line) => /"(?:missed|text)":[^,}]+/.exec(line)?.[0])).toEqual(
+      [undefined, '"missed":2', '"text":"c"', undefined],
+    );
+  });
+
   it('keeps the last files alone', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 2 } });
     const first = recorder.path;

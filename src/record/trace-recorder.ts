@@ -124,8 +124,16 @@ export class TraceRecorder {
       part.bytes += bytes;
       this.#append(part, new TraceLines(text, gap, count));
     };
-    if (this.#missed > 0) write(this.#gapLine(atMs), this.#missed, 0);
-    for (const entry of entries) write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1);
+    // A line that could not be written leaves a gap before the very next one.
+    const writeGap = (): void => {
+      if (this.#missed > 0) write(this.#gapLine(atMs), this.#missed, 0);
+    };
+    for (const entry of entries) {
+      writeGap();
+      if (this.#missed > 0) this.#lose(1, this.#reason);
+      else write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1);
+    }
+    writeGap();
     if (ending !== '') write(ending, 0, 0);
   }
 

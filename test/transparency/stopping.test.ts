@@ -150,6 +150,8 @@ describe('when the client is killed', () => {
     const lifeline = new Lifeline(place);
     const { peer, trace } = start(place, lingeringServer({ lifeline: lifeline.path, ignores: [] }));
     const { gone } = await lifeline.holds('server');
+    // The server is started first; nothing passes before the trace is begun.
+    await vi.waitFor(() => expect(trace()).toContain('"type":"meta"'), { timeout: 10_000, interval: 10 });
     peer.signal('SIGKILL');
     await gone;
     expect(parseTrace(trace()).end).toBeUndefined();

@@ -1,0 +1,27 @@
+/** What is passed on to the server. */
+const SIGNALS: readonly NodeJS.Signals[] =
+  process.platform === 'win32'
+    ? ['SIGINT', 'SIGTERM', 'SIGHUP']
+    : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+
+type Heard = (signal: NodeJS.Signals) => void;
+
+/** Hears the signals that this process gets. Those that come before anybody wants to know are told then. */
+export class SignalEar {
+  readonly #early: NodeJS.Signals[] = [];
+  #heard: Heard = (signal) => this.#early.push(signal);
+  readonly #listener: Heard = (signal) => this.#heard(signal);
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.#listener);
+  }
+
+  /** Tells of every signal, past and to come; returns the means to stop that. */
+  listen(heard: Heard): () => void {
+    this.#heard = heard;
+    for (const signal of this.#early.splice(0)) heard(signal);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, this.#listener);
+    };
+  }
+}
