@@ -7,7 +7,7 @@ for (const client of clients) describeClient(client);
 
 /** Every client's files in one place. */
 function filesIn(place: Partial<Place>): Record<string, readonly string[]> {
-  const whole: Place = { platform: 'linux', home: '/home/me', cwd: '/work', env: {}, ...place };
+  const whole: Place = { platform: 'linux', home: '/home/me', cwd: '/project', env: {}, ...place };
   return Object.fromEntries(clients.map(({ id, files }) => [id, files(whole)]));
 }
 
@@ -15,17 +15,17 @@ describe('The files of clients', () => {
   it('are these on Linux', () => {
     expect(filesIn({})).toEqual({
       'claude-desktop': ['/home/me/.config/Claude/claude_desktop_config.json'],
-      'claude-code': ['/home/me/.claude.json', '/work/.mcp.json'],
-      cursor: ['/home/me/.cursor/mcp.json', '/work/.cursor/mcp.json'],
+      'claude-code': ['/home/me/.claude.json', '/project/.mcp.json'],
+      cursor: ['/home/me/.cursor/mcp.json', '/project/.cursor/mcp.json'],
       vscode: [
         '/home/me/.config/Code/User/mcp.json',
         '/home/me/.config/Code - Insiders/User/mcp.json',
-        '/work/.vscode/mcp.json',
+        '/project/.vscode/mcp.json',
       ],
       windsurf: ['/home/me/.codeium/windsurf/mcp_config.json'],
-      'gemini-cli': ['/home/me/.gemini/settings.json', '/work/.gemini/settings.json'],
-      codex: ['/home/me/.codex/config.toml', '/work/.codex/config.toml'],
-      zed: ['/home/me/.config/zed/settings.json', '/work/.zed/settings.json'],
+      'gemini-cli': ['/home/me/.gemini/settings.json', '/project/.gemini/settings.json'],
+      codex: ['/home/me/.codex/config.toml', '/project/.codex/config.toml'],
+      zed: ['/home/me/.config/zed/settings.json', '/project/.zed/settings.json'],
     });
   });
 
@@ -35,9 +35,9 @@ describe('The files of clients', () => {
       vscode: [
         '/Users/me/Library/Application Support/Code/User/mcp.json',
         '/Users/me/Library/Application Support/Code - Insiders/User/mcp.json',
-        '/work/.vscode/mcp.json',
+        '/project/.vscode/mcp.json',
       ],
-      zed: ['/Users/me/.config/zed/settings.json', '/work/.zed/settings.json'],
+      zed: ['/Users/me/.config/zed/settings.json', '/project/.zed/settings.json'],
     });
   });
 
@@ -66,9 +66,9 @@ describe('The files of clients', () => {
     const env = { XDG_CONFIG_HOME: '/xdg', CLAUDE_CONFIG_DIR: '/claude', CODEX_HOME: '/codex' };
     expect(filesIn({ env })).toMatchObject({
       'claude-desktop': ['/xdg/Claude/claude_desktop_config.json'],
-      'claude-code': ['/claude/.claude.json', '/work/.mcp.json'],
-      codex: ['/codex/config.toml', '/work/.codex/config.toml'],
-      zed: ['/xdg/zed/settings.json', '/work/.zed/settings.json'],
+      'claude-code': ['/claude/.claude.json', '/project/.mcp.json'],
+      codex: ['/codex/config.toml', '/project/.codex/config.toml'],
+      zed: ['/xdg/zed/settings.json', '/project/.zed/settings.json'],
     });
   });
 });
