@@ -21,7 +21,7 @@ export async function applyWrap(change: WrapChange, ledger: Ledger): Promise<str
   const known = previous?.entries ?? [];
   const wrapped = wrappedPaths(client, file.text, known);
   // One backup: the file as it was before the first of its servers was wrapped.
-  if (!hadBackup || wrapped.size === 0) await replaceFile(backup, once(file.text));
+  if (!hadBackup || wrapped.size === 0) await replaceFile(backup, [file.text]);
   const record: FileRecord = {
     version: 1,
     client: client.id,
@@ -67,10 +67,6 @@ function wrappedPaths(client: Client, text: string, records: readonly WrapRecord
 
 function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
 }
 
 async function exists(path: string): Promise<boolean> {

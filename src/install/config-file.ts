@@ -1,4 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
+import { decodeUtf8 } from '../json/lines.ts';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from '../state/reason.ts';
 import type { Client, Place } from './client.ts';
@@ -74,11 +75,9 @@ async function readWhole(path: string): Promise<Uint8Array> {
 }
 
 function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new ReelError('file-unreadable', 'it is not UTF-8', { cause: error });
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new ReelError('file-unreadable', 'it is not UTF-8');
+  return text;
 }
 
 function isMissing(error: unknown): boolean {

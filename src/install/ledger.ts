@@ -47,7 +47,7 @@ export class Ledger {
     } catch (error) {
       throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
     }
-    await replaceFile(path, textOf(record));
+    await replaceFile(path, [`${JSON.stringify(record, null, 2)}\n`]);
   }
 
   #pathOf(realPath: string): string {
@@ -63,10 +63,6 @@ export class Ledger {
       return undefined;
     }
   }
-}
-
-async function* textOf(record: FileRecord): AsyncGenerator<string> {
-  yield `${JSON.stringify(record, null, 2)}\n`;
 }
 
 function isFileRecord(value: unknown): value is FileRecord {

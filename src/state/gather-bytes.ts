@@ -2,7 +2,9 @@
 const WRITE_BYTES = 1 << 18;
 
 /** The bytes of many small pieces of text in chunks worth a write each. */
-export async function* gatherBytes(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* gatherBytes(
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {

@@ -8,55 +8,72 @@ import { reasonOf } from './reason.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 
+/** What a file is made of. */
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
 /**
  * Writes a whole file or nothing: the text goes to a temporary file beside it, which takes its place once it is
  * complete and on disk. An existing file survives every failure.
  */
-export async function replaceFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
   try {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
     if (existing !== undefined && !existing.isFile()) {
       // A device or a pipe is written to; a file in its place would break it for everybody.
-      await writeInto(await open(path, O_WRONLY), pieces);
-      return;
+      await closing(await open(path, O_WRONLY), (file) => writeInto(file, pieces));
+    } else {
+      await takeItsPlace(path, (file) => writeInto(file, pieces));
     }
-    await writeDurably(temporary, pieces);
-    await rename(temporary, path);
   } catch (error) {
-    // It may not be there, nor its folder; what went wrong first is what to tell.
-    await rm(temporary, { force: true }).catch(() => undefined);
     if (error instanceof ReelError) throw error;
     throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-async function writeDurably(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const file = await open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600);
-  await writeInto(file, pieces, () => file.sync());
+/**
+ * Fills a temporary file, for its owner alone, and puts it in the place of another once it is on disk and `confirm` has
+ * agreed. Whatever fails, the other stays as it was and the temporary one is gone.
+ */
+export async function takeItsPlace(
+  path: string,
+  fill: (file: FileHandle) => Promise<void>,
+  confirm: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async (file) => {
+      await fill(file);
+      await file.sync();
+    });
+    await confirm();
+    await rename(temporary, path);
+  } catch (error) {
+    // It may not be there, nor its folder; what went wrong first is what to tell.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
-async function writeInto(
-  file: FileHandle,
-  pieces: AsyncIterable<string | Uint8Array>,
-  finish: () => Promise<void> = async () => undefined,
-): Promise<void> {
+async function closing(file: FileHandle, work: (file: FileHandle) => Promise<void>): Promise<void> {
   try {
-    // One piece is written while the next is being made.
-    let written: Promise<unknown> = Promise.resolve();
-    try {
-      for await (const bytes of gatherBytes(pieces)) {
-        await written;
-        written = file.writeFile(bytes);
-        // Awaited with the next piece; until then a failure must not count as unheard.
-        written.catch(() => undefined);
-      }
-    } finally {
-      await written;
-    }
-    await finish();
+    await work(file);
   } finally {
     await file.close();
+  }
+}
+
+async function writeInto(file: FileHandle, pieces: Pieces): Promise<void> {
+  // One piece is written while the next is being made.
+  let written: Promise<unknown> = Promise.resolve();
+  try {
+    for await (const bytes of gatherBytes(pieces)) {
+      await written;
+      written = file.writeFile(bytes);
+      // Awaited with the next piece; until then a failure must not count as unheard.
+      written.catch(() => undefined);
+    }
+  } finally {
+    await written;
   }
 }
