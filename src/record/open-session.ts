@@ -1,8 +1,8 @@
 import type { Problem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { type FileSource, openFileSource } from '../state/file-source.ts';
-import { spoolStream } from '../state/spool.ts';
+import { openFileSource } from '../state/file-source.ts';
+import { type Spool, spoolStream } from '../state/spool.ts';
 import { findTrace } from './catalogue.ts';
 import { openTraceSource } from './trace-source.ts';
 
@@ -26,7 +26,7 @@ export interface OpenedSession extends RecordedSession {
 
 /** Opens a session by its path, by the beginning of its id, or from standard input (`-`). */
 export async function openSession(reference: string, options: OpenOptions = {}): Promise<OpenedSession> {
-  const { source, remove } = await sourceFor(reference, options);
+  const { source, remove } = await openSource(reference, options);
   try {
     const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
     const session = await readSource(source, { onProblem }, options.format);
@@ -37,12 +37,10 @@ export async function openSession(reference: string, options: OpenOptions = {}):
   }
 }
 
-interface Located {
-  readonly source: FileSource;
-  remove(): Promise<void>;
-}
+type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy'>;
 
-async function sourceFor(reference: string, options: OpenOptions): Promise<Located> {
+/** Opens the bytes of a session, named in any of these ways: all parts of a trace as one. */
+export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
   const clean = options.lossy ? withoutInvalidUtf8 : (bytes: AsyncIterable<Uint8Array>) => bytes;
   if (reference === '-' && options.stdin !== undefined) return spoolStream(clean(options.stdin), 'standard input');
   const { stateFolder, format = 'auto' } = options;

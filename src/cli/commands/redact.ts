@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
 import { ReelError } from '../../model/errors.ts';
-import { findTrace } from '../../record/catalogue.ts';
-import { openTraceSource } from '../../record/trace-source.ts';
+import { openSource } from '../../record/open-session.ts';
 import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
-import { type Spool, spoolStream } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine } from '../output.ts';
@@ -52,7 +50,11 @@ async function runRedact(argument: string | undefined, flags: RedactCommandFlags
   }
   const compiled = await compileRedaction(redactionFrom(flags, 'secrets'));
   const problems = new ProblemReport(context.output, { strict: flags.strict === true });
-  const { source, remove } = await openCapture(referenceOf(argument, flags), context);
+  const { source, remove } = await openSource(referenceOf(argument, flags), {
+    format: flags.format,
+    stateFolder: context.stateFolder,
+    stdin: context.stdin,
+  });
   try {
     const layout = await layoutOf(source, flags.format ?? 'auto');
     const options = await withWhatElseIsFound({ source, layout, options: compiled, problems });
@@ -62,12 +64,6 @@ async function runRedact(argument: string | undefined, flags: RedactCommandFlags
     problems.close();
     await remove();
   }
-}
-
-async function openCapture(reference: string, { stdin, stateFolder }: Context): Promise<Spool> {
-  if (reference === '-') return spoolStream(stdin, 'standard input');
-  const path = (await findTrace(stateFolder, reference)) ?? reference;
-  return { source: await openTraceSource(path), remove: async () => undefined };
 }
 
 /** The rules, with what another tool finds after they were applied. This first reading is the one that tells of problems. */
