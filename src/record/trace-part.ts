@@ -1,8 +1,9 @@
-import { closeSync, rmSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { metaLine } from '../formats/trace-writer.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { AppendLog, type Disk, type Lines } from '../state/append-log.ts';
 import { createNewFile, type NewFile } from '../state/new-file.ts';
+import { removeQuietly } from '../state/remove-quietly.ts';
 
 export interface TracePartOptions {
   readonly path: string;
@@ -97,8 +98,8 @@ function headerOfPart(header: SessionHeader, place: { readonly part: number; rea
 function discard({ path, descriptor }: NewFile): void {
   try {
     closeSync(descriptor);
-    rmSync(path, { force: true });
   } catch {
     // What went wrong first is what to tell.
   }
+  removeQuietly(path);
 }

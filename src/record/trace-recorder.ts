@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
 import { endLine, entryLine } from '../formats/trace-writer.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { type Disk, realDisk } from '../state/append-log.ts';
 import { reasonOf } from '../state/reason.ts';
+import { removeQuietly } from '../state/remove-quietly.ts';
 import { TraceLines, TracePart } from './trace-part.ts';
 import { partPath } from './trace-parts.ts';
 
@@ -181,7 +181,7 @@ export class TraceRecorder {
     }
     this.#closing.push(full.close());
     this.#fullFiles.push(full.path);
-    while (this.#fullFiles.length >= maxFiles) remove(this.#fullFiles.shift() ?? '');
+    while (this.#fullFiles.length >= maxFiles) removeQuietly(this.#fullFiles.shift() ?? '');
     this.#part = next;
     this.#number = number;
     this.#before = before;
@@ -219,12 +219,4 @@ export class TraceRecorder {
 /** Messages that are being recorded have ids of our own making, which are UUIDs. */
 function ownId(id: string): JsonText {
   return `"${id}"`;
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It stays; the session goes on.
-  }
 }

@@ -39,6 +39,8 @@ const SLOW_MS_PER_BYTE = 1 / 50_000;
 const MOST_QUEUED_BYTES = 16 << 20;
 /** In characters, each of which takes up to three bytes. */
 const LONGEST_IN_PLACE = 1 << 16;
+/** One for all files: what is in it is written before anything else is put there. */
+const scratch = Buffer.allocUnsafeSlow(3 * LONGEST_IN_PLACE);
 const LINE_FEED = 0x0a;
 
 interface Waiting {
@@ -54,7 +56,6 @@ interface Waiting {
 export class AppendLog {
   readonly #descriptor: number;
   readonly #options: AppendLogOptions;
-  readonly #scratch = Buffer.allocUnsafeSlow(3 * LONGEST_IN_PLACE);
   #isSlow = false;
   #queue: Waiting[] = [];
   #queuedBytes = 0;
@@ -99,7 +100,7 @@ export class AppendLog {
   #writeNow(lines: Lines): void {
     const { disk } = this.#options;
     const startedMs = disk.clockMs();
-    const whole = this.#afterTorn(this.#encode(lines.text));
+    const whole = this.#afterTorn(encode(lines.text));
     let written = 0;
     try {
       while (written < whole.length) written += disk.writeNow(this.#descriptor, whole, written);
@@ -108,12 +109,6 @@ export class AppendLog {
       this.#fail(whole.subarray(0, written), lines.weights(), error);
     }
     this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
-  }
-
-  /** The bytes of a text, good until the next one is asked for: most are short, and allocating costs as much as writing. */
-  #encode(text: string): Uint8Array {
-    if (text.length > LONGEST_IN_PLACE) return Buffer.from(text);
-    return this.#scratch.subarray(0, this.#scratch.write(text));
   }
 
   #enqueue(waiting: Waiting): void {
@@ -163,6 +158,12 @@ export class AppendLog {
     this.#torn = written.length > 0 ? written.at(-1) !== LINE_FEED : this.#torn;
     this.#options.onLost(weights.slice(wholeLines), reasonOf(error));
   }
+}
+
+/** The bytes of a text, good until the next one is asked for: most are short, and allocating costs as much as writing. */
+function encode(text: string): Uint8Array {
+  if (text.length > LONGEST_IN_PLACE) return Buffer.from(text);
+  return scratch.subarray(0, scratch.write(text));
 }
 
 function isSlow(elapsedMs: number, { length }: Uint8Array): boolean {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeQuietly } from './remove-quietly.ts';
 import { type Machine, socketPlace } from './socket-place.ts';
 
 /** What a running session tells of itself. */
@@ -54,7 +55,7 @@ export function announce(
     const startedAt = new Date(startedAtMs).toISOString();
     const path = join(folder, `${id}.json`);
     createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket }));
-    return { socket, withdraw: () => remove(path) };
+    return { socket, withdraw: () => removeQuietly(path) };
   } catch {
     return undefined;
   }
@@ -155,18 +156,10 @@ function startOfProcess(pid: number): string | undefined {
 
 /** The announcement, and the socket that a killed process could not remove. */
 function clearAway(path: string, socket: string | undefined): void {
-  remove(path);
+  removeQuietly(path);
   try {
-    if (socket !== undefined && lstatSync(socket).isSocket()) remove(socket);
+    if (socket !== undefined && lstatSync(socket).isSocket()) removeQuietly(socket);
   } catch {
     // It is gone, or not ours to look at.
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Whoever lists the sessions will try again.
   }
 }
