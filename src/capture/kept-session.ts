@@ -25,7 +25,7 @@ export class KeptSession {
   readonly #savingTimer: NodeJS.Timeout | undefined;
   readonly #grace = new Grace(SAVE_MS);
 
-  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails later. */
+  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
     options: StdioCaptureOptions,
     around: CaptureSurroundings,

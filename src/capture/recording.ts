@@ -22,7 +22,7 @@ export interface RecordingOptions {
   readonly pid: number;
   readonly machine: Parameters<typeof announce>[2];
   readonly note: (line: string) => void;
-  /** Told when recording fails while the session runs. */
+  /** Told when recording fails. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -40,17 +40,15 @@ export class Recording {
     this.#redactor = redactor;
     const name = traceFileName(header.startedAtMs, header.label, header.id);
     const path = traceFile ?? join(sessionsFolder(stateFolder), name);
-    let started = false;
-    let startFailure = '';
+    let failure = '';
     const onFailure = (reason: string): void => {
+      failure = reason;
       if (!mustRecord) note(`mcpreel: Not recording for now: cannot write ${path}: ${reason}`);
-      if (started) options.onFailure(reason);
-      else startFailure = reason;
+      options.onFailure(reason);
     };
     this.#recorder = new TraceRecorder({ path, header, rotation, onFailure });
-    started = true;
     if (mustRecord && !this.#recorder.isRecording) {
-      throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${startFailure}`);
+      throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`);
     }
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
     const { id, startedAtMs, label } = header;

@@ -3,6 +3,7 @@ import type { StdioCaptureOptions } from '../capture/capture-options.ts';
 import { parseByteSize } from '../model/byte-size.ts';
 import { splitCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
+import { DEFAULT_REDACTION, REDACT_MODES } from '../redact/redaction-rules.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 
 /** Turns flags and the words after `--` into what the capture needs. */
@@ -55,10 +56,9 @@ function rotationFrom(values: CaptureFlagValues): StdioCaptureOptions['rotation'
 }
 
 function redactionFrom(values: CaptureFlagValues): StdioCaptureOptions['redaction'] {
-  const mode = text(values, 'redact') ?? 'secrets';
-  if (mode !== 'off' && mode !== 'secrets' && mode !== 'strict') {
-    throw usage(`--redact ${mode} is not known`, 'Known: off, secrets, strict.');
-  }
+  const given = text(values, 'redact') ?? DEFAULT_REDACTION.mode;
+  const mode = REDACT_MODES.find((known) => known === given);
+  if (mode === undefined) throw usage(`--redact ${given} is not known`, `Known: ${REDACT_MODES.join(', ')}.`);
   return {
     mode,
     keys: list(values, 'redact-key'),

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Option } from 'commander';
-import type { RedactionRules } from '../redact/redaction-rules.ts';
+import { REDACT_MODES, type RedactionRules } from '../redact/redaction-rules.ts';
 import type { RedactMode, RedactOptions } from '../redact/redactor.ts';
 import { compileRules } from '../redact/redactor-for.ts';
+import { gather } from './repeated.ts';
 
 /** What was given for the flags that say what to remove. `redact` is false for `--no-redact`. */
 export interface RedactFlags {
@@ -12,12 +13,10 @@ export interface RedactFlags {
   readonly redactPath?: readonly string[];
 }
 
-const MODES: readonly RedactMode[] = ['off', 'secrets', 'strict'];
-
 /** The flags of every command that writes what it has read. */
 export function redactOptions(defaultMode: RedactMode): Option[] {
   return [
-    new Option('--redact <mode>', `what to remove (${defaultMode} if absent)`).choices(MODES),
+    new Option('--redact <mode>', `what to remove (${defaultMode} if absent)`).choices(REDACT_MODES),
     repeated('--redact-key <key>', 'remove the values of members with this name, too (repeat)'),
     repeated('--redact-value <pattern>', 'remove what matches this pattern, in RE2’s syntax (repeat)'),
     repeated('--redact-path <path>', 'remove what stands at this JSONPath of a message (repeat)'),
@@ -25,7 +24,7 @@ export function redactOptions(defaultMode: RedactMode): Option[] {
 }
 
 function repeated(flags: string, help: string): Option {
-  return new Option(flags, help).argParser((given: string, before: string[] | undefined) => [...(before ?? []), given]);
+  return new Option(flags, help).argParser(gather);
 }
 
 /** What the flags ask for. */

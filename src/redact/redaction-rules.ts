@@ -1,5 +1,7 @@
 import type { RedactMode } from './redactor.ts';
 
+export const REDACT_MODES: readonly RedactMode[] = ['off', 'secrets', 'strict'];
+
 /** What the user wants removed. */
 export interface RedactionRules {
   readonly mode: RedactMode;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { CAPTURE_FLAGS, type CaptureFlag } from '../capture-flags.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
+import { gather } from '../repeated.ts';
 import { runCapture } from '../run-capture.ts';
 
 export function recordCommand(name: 'record' | 'start', context: Context): Command {
@@ -24,7 +25,7 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
 
 function optionFor({ name, value, repeats, help }: CaptureFlag): Option {
   const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
-  if (repeats) option.argParser((given: string, before: string[] | undefined) => [...(before ?? []), given]);
+  if (repeats) option.argParser(gather);
   return option;
 }
 
