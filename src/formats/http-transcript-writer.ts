@@ -113,7 +113,8 @@ class EntryWriter {
   #requireOneConversation({ conversation = 0 }: MessageEntry): void {
     this.#conversation ??= conversation;
     if (this.#conversation === conversation) return;
-    throw new ReelError('usage', 'The session has several conversations', {
+    const two = `${this.#conversation} and ${conversation} among them`;
+    throw new ReelError('usage', `The session has several conversations, ${two}`, {
       hint: 'Choose one with --conversation N.',
     });
   }

@@ -463,7 +463,7 @@ describe('a transcript that is written', () => {
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
       code: 'usage',
-      message: 'The session has several conversations',
+      message: 'The session has several conversations, 0 and 2 among them',
       hint: 'Choose one with --conversation N.',
     });
     const one = session([message({ conversation: 2 }), message({ conversation: 2 })]);

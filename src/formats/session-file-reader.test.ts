@@ -102,6 +102,15 @@ describe('a session file', () => {
     });
   });
 
+  it('says which conversation an event is of; what is no number is kept as it is', async () => {
+    const item = (conversation: string): string => `{"before":0,"kind":"x","raw":1,"conversation":${conversation}}`;
+    const { entries } = await read(fileWith('', `,"events":[${item('2')},${item('1.5')}]`));
+    expect(entries.map((entry) => entry.kind === 'event' && [entry.conversation, entry.keepsakes?.session])).toEqual([
+      [2, undefined],
+      [undefined, '{"conversation":1.5}'],
+    ]);
+  });
+
   it('keeps what was added by hand', async () => {
     const { session, messages } = await corpus('by-hand');
     expect(session.header.command).toEqual(['/opt/my tools/server', '--name', 'its', '--path=$HOME dir']);

@@ -238,15 +238,19 @@ function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
   const event = view.string('kind');
   const raw = view.textOf('raw');
   if (event === undefined || raw === undefined) return '"kind" or "raw" is missing';
-  const trace = asideMembers(view, 'trace', taken(view, takenInEvent));
+  const trace = asideMembers(view, 'trace', takenBeside(view, takenInEvent));
   if (trace === undefined) keepIfPresent(keeper, view, 'trace');
   const transcript = view.object('transcript')?.text;
+  const conversation = wholeNumber(view.textOf('conversation'));
   for (const { key, start, end } of view.members) {
-    const isRead = EVENT_MEMBERS.has(key) || (key === 'transcript' && transcript !== undefined);
+    const isRead =
+      EVENT_MEMBERS.has(key) ||
+      (key === 'transcript' && transcript !== undefined) ||
+      (key === 'conversation' && conversation !== undefined);
     if (!isRead) keeper.keep(key, view.text.slice(start, end));
   }
   const keepsakes = { session: keeper.text, trace, transcript };
-  return { place, entry: { kind: 'event', event, atMs, raw, keepsakes } };
+  return { place, entry: { kind: 'event', event, atMs, raw, conversation, keepsakes } };
 }
 
 const EVENT_MEMBERS = new Set(['before', 'timestamp', 'kind', 'raw', 'trace']);
@@ -255,6 +259,15 @@ const EVENT_MEMBERS = new Set(['before', 'timestamp', 'kind', 'raw', 'trace']);
 const takenInEvent = (key: string): boolean => /^(type|kind|seq|raw)$/.test(key);
 const takenInMessage = (key: string, value: JsonText): boolean =>
   /^(dir|seq|batch|http|sse|raw)$/.test(key) || (/^(id|corr)$/.test(key) && value.startsWith('"'));
+
+/** With the conversation, which has another name there: the item's own, or what would be taken for one. */
+function takenBeside(item: ObjectView, byFormat: typeof takenInMessage): typeof takenInMessage {
+  const own = wholeNumber(item.textOf('conversation'));
+  return taken(
+    item,
+    (key, value) => byFormat(key, value) || (key === 'conv' && (own ?? wholeNumber(value)) !== undefined),
+  );
+}
 
 /** Turns the elements of `messages` into entries. */
 class MessageReader {
@@ -294,7 +307,7 @@ class MessageReader {
     const claimed = view.string('correlated_id');
     const modified = view.textOf('modified') === 'true';
     const original = view.textOf('original_payload');
-    const trace = asideMembers(view, 'trace', taken(view, takenInMessage));
+    const trace = asideMembers(view, 'trace', takenBeside(view, takenInMessage));
     const transcript = view.object('transcript')?.text;
 
     const written: Readonly<Record<string, JsonText>> = {

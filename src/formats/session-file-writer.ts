@@ -225,6 +225,7 @@ function eventText(entry: Exclude<Entry, MessageEntry>, before: number): JsonTex
   ];
   if (entry.kind === 'other') return onOneLine(compactObject([...fields, ['"line"', entry.text]]));
   fields.push(['"kind"', encodeString(entry.event)], ['"raw"', entry.raw]);
+  if (entry.conversation !== undefined) fields.push(['"conversation"', String(entry.conversation)]);
   if (entry.keepsakes?.trace !== undefined) fields.push(['"trace"', entry.keepsakes.trace]);
   if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return onOneLine(compactObject(withKept(fields, entry.keepsakes?.session)));

@@ -119,17 +119,28 @@ export class EntryReader {
     const raw = view.textOf('raw');
     if (event === undefined || raw === undefined) return undefined;
     const keeper = new Keeper();
-    const extra = asideMembers(view, 'extra', taken(view, takenInEvent));
+    const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
     const transcript = view.object('transcript')?.text;
+    const conversation = conversationOf(view.textOf('conv'));
     this.#keepTime(keeper, view);
     for (const { key, start, end } of view.members) {
-      const isRead = EVENT_MEMBERS.has(key) || (key === 'transcript' && transcript !== undefined);
+      const isRead =
+        EVENT_MEMBERS.has(key) ||
+        (key === 'transcript' && transcript !== undefined) ||
+        (key === 'conv' && conversation !== undefined);
       if (!isRead) keeper.keep(key, view.text.slice(start, end));
     }
     const dir = view.textOf('dir');
     if (dir !== undefined && dir !== '"event"') keeper.keep('dir', dir);
     if (extra === undefined) keepMember(keeper, view, 'extra');
-    return { kind: 'event', event, atMs: this.#timeMs, raw, ...withKeepsakes(extra, keeper.text, transcript) };
+    return {
+      kind: 'event',
+      event,
+      atMs: this.#timeMs,
+      raw,
+      ...(conversation !== undefined && { conversation }),
+      ...withKeepsakes(extra, keeper.text, transcript),
+    };
   }
 
   #takeMessage(view: ObjectView, entries: Entry[]): void {
@@ -150,6 +161,7 @@ export class EntryReader {
     const elements = elementsOf(raw) ?? [];
     if (elements.length === 0) entries.push(this.#other(view, undefined));
     const frame = this.#sequence;
+    const conversation = conversationOf(view.textOf('conv'));
     for (const [index, element] of elements.entries()) {
       const text = raw.slice(element.start, element.end);
       if (text.startsWith('{')) {
@@ -157,7 +169,7 @@ export class EntryReader {
         entries.push({ ...message, batch: `{"frame":${frame},"index":${index},"of":${elements.length}}` });
       } else {
         const noise = JSON.stringify({ dir: view.string('dir'), text });
-        entries.push({ kind: 'event', event: 'stdio.noise', atMs: this.#timeMs, raw: noise });
+        entries.push({ kind: 'event', event: 'stdio.noise', atMs: this.#timeMs, raw: noise, conversation });
       }
     }
   }
@@ -190,7 +202,7 @@ export class EntryReader {
           if (correlatedId === undefined) keeper.keep(member.key, value);
           break;
         case 'extra':
-          session = asideMembers(view, member.key, taken(view, takenInMessage));
+          session = asideMembers(view, member.key, takenBeside(view, takenInMessage));
           if (session === undefined) keeper.keep(member.key, value);
           break;
         case 'transcript':
@@ -252,9 +264,8 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
       parts.sentText = stringOf(value);
       return parts.sentText !== undefined;
     case 'conv':
-      if (!/^\d{1,15}$/.test(value)) return false;
-      parts.conversation = Number(value);
-      return true;
+      parts.conversation = conversationOf(value);
+      return parts.conversation !== undefined;
     case 'batch':
     case 'http':
     case 'sse':
@@ -265,9 +276,22 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
   }
 }
 
+function conversationOf(value: JsonText | undefined): number | undefined {
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
 /** What session files say themselves, so that no `extra` of ours has it. */
-const takenInMessage = (key: string): boolean => /^(sequence|direction|payload)$/.test(key);
-const takenInEvent = (key: string): boolean => /^(before|kind|raw|line)$/.test(key);
+const takenInMessage = /^(sequence|direction|payload)$/;
+const takenInEvent = /^(before|kind|raw|line)$/;
+
+/** With the conversation, which has another name there: the line's own, or what would be taken for one. */
+function takenBeside(line: ObjectView, names: RegExp): (key: string, value: JsonText) => boolean {
+  const own = conversationOf(line.textOf('conv'));
+  return taken(
+    line,
+    (key, value) => names.test(key) || (key === 'conversation' && (own ?? conversationOf(value)) !== undefined),
+  );
+}
 
 const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra']);
 

@@ -224,6 +224,19 @@ describe('a line', () => {
     });
   });
 
+  it('says which conversation an event is of; what is no number is kept as it is', async () => {
+    const line = (conv: string): string =>
+      `{"type":"event","dir":"event","kind":"http.exchange","conv":${conv},"raw":{}}\n`;
+    const { entries } = await read(`${META}${line('2')}${line('"2"')}${line('0')}`);
+    expect(entries).toMatchObject([
+      { event: 'http.exchange', conversation: 2 },
+      { event: 'http.exchange', keepsakes: { trace: '{"conv":"2"}' } },
+      { event: 'http.exchange', conversation: 0 },
+    ]);
+    expect(entries[0]).not.toHaveProperty('keepsakes');
+    expect(entries[1]).not.toHaveProperty('conversation');
+  });
+
   it('is paired by what it says, else by the ids', async () => {
     const line = (dir: string, raw: string, more = ''): string =>
       `{"t":"2026-05-12T23:00:00.000Z","dir":"${dir}"${more},"raw":${raw}}\n`;

@@ -72,9 +72,10 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const more = isPlain(entry) ? undefined : optionalFields(entry);
   // Nothing but the text can hold a line break here, and of that no copy is made.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
+  if (entry.keepsakes === undefined) return endingWithRaw(`${head}${members(more)}}`, entry.text);
   const plain = `${head}}`;
-  const members = ObjectView.of(plain)?.members ?? [];
-  const fields = members.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
+  const own = ObjectView.of(plain)?.members ?? [];
+  const fields = own.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
   return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
 }
 
@@ -111,12 +112,25 @@ function optionalFields(entry: MessageEntry): Field[] {
   return fields;
 }
 
+/** The fields as further members of an object. */
+function members(fields: readonly Field[]): string {
+  let text = '';
+  for (const [key, value] of fields) text += `,${key}:${value}`;
+  return text;
+}
+
 /** The line with `raw` as its last member, where a person looks for it. */
 function endingWithRaw(object: JsonText, raw: JsonText): JsonText {
   return onOneLine(`${object.slice(0, -1)},"raw":${raw}}`);
 }
 
 function eventLine(entry: EventEntry, seq: number): JsonText {
+  if (entry.keepsakes === undefined) {
+    const conv = entry.conversation === undefined ? '' : `,"conv":${entry.conversation}`;
+    const kind = encodeString(entry.event);
+    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}}`;
+    return endingWithRaw(head, entry.raw);
+  }
   const fields: Field[] = [
     ['"t"', `"${formatTraceTime(entry.atMs)}"`],
     ['"type"', '"event"'],
@@ -124,6 +138,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
     ['"kind"', encodeString(entry.event)],
     ['"seq"', String(seq)],
   ];
+  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
   if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
   if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
   return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);

@@ -86,6 +86,8 @@ export interface EventEntry {
   readonly event: string;
   readonly atMs: number;
   readonly raw: JsonText;
+  /** Which client's dialogue it belongs to, where a session has several. 0 if absent. */
+  readonly conversation?: number | undefined;
   readonly keepsakes?: Keepsakes | undefined;
 }
 

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'session-live'
   | 'transcript-invalid'
   | 'target-unreachable'
+  | 'cannot-listen'
   | 'demo-failed';
 
 export interface ErrorDetails {

@@ -98,6 +98,7 @@ export function fullSession(): RecordedSession {
       event({
         event: 'http.exchange',
         raw: '{"exchange":3,"status":200}',
+        conversation: 2,
         keepsakes: { trace: '{"_seq":4}', transcript: '{}' },
       }),
       response({

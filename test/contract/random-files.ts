@@ -68,6 +68,7 @@ const message = fc.oneof(
   fc.constantFrom('{"id":1,"method":"a"}', '{"id":1,"result":{}}', '{"id":"1","error":{}}', '{"method":"n"}'),
   objectLine,
 );
+const conversations = mostly(fc.constantFrom('0', '2', '1.5', '-1'));
 const direction = fc.constantFrom('"client_to_server"', '"server_to_client"');
 /** What is kept of an HTTP transcript: an object, if it is ours. */
 const transcript = mostly(objectLine);
@@ -90,11 +91,19 @@ export const sessionMessage: fc.Arbitrary<JsonText> = objectWith(
     sent_text: mostly(strings),
     dropped: flag,
     injected: flag,
-    conversation: mostly(fc.constantFrom('0', '2', '1.5', '-1')),
+    conversation: conversations,
     batch: mostly(objectLine),
     http: mostly(objectLine),
     sse: mostly(objectLine),
-    trace: mostlyObject({ span: jsonLine, id: strings, dir: jsonLine, raw: jsonLine, http: jsonLine, transcript }),
+    trace: mostlyObject({
+      span: jsonLine,
+      id: strings,
+      dir: jsonLine,
+      conv: conversations,
+      raw: jsonLine,
+      http: jsonLine,
+      transcript,
+    }),
     transcript,
   },
   ['direction', 'payload'],
@@ -106,7 +115,8 @@ const sessionEvent = objectWith(
     timestamp: timeText,
     kind: strings,
     raw: jsonLine,
-    trace: mostlyObject({ span: jsonLine, kind: jsonLine, raw: jsonLine, transcript }),
+    conversation: conversations,
+    trace: mostlyObject({ span: jsonLine, kind: jsonLine, conv: conversations, raw: jsonLine, transcript }),
     transcript,
   },
   ['before', 'kind', 'raw'],
@@ -137,7 +147,14 @@ export const sessionFileText: fc.Arbitrary<JsonText> = objectWith(
 );
 
 const argv = fc.array(fc.oneof(strings, jsonLine), { maxLength: 3 }).map((words) => `[${words.join(',')}]`);
-const extra = mostlyObject({ note: jsonLine, payload: jsonLine, messages: jsonLine, before: jsonLine, transcript });
+const extra = mostlyObject({
+  note: jsonLine,
+  payload: jsonLine,
+  messages: jsonLine,
+  before: jsonLine,
+  conversation: conversations,
+  transcript,
+});
 
 const meta = objectWith(
   {
@@ -178,7 +195,7 @@ export const messageLine: fc.Arbitrary<JsonText> = objectWith(
     id: mostly(strings),
     corr: mostly(strings),
     corr_id: jsonLine,
-    conv: mostly(fc.constantFrom('0', '2', '1.5', '-1')),
+    conv: conversations,
     batch: mostly(objectLine),
     http: mostly(objectLine),
     sse: mostly(objectLine),
@@ -202,6 +219,7 @@ export const eventLine: fc.Arbitrary<JsonText> = objectWith(
     dir: mostly(fc.constant('"event"')),
     kind: mostly(strings),
     seq: jsonLine,
+    conv: conversations,
     extra,
     transcript,
     raw: jsonLine,

@@ -78,7 +78,15 @@ const messages = fc
   )
   .map((parts) => message({ ...parts, ...(parts.original !== undefined && { modified: true }) }));
 
-const events = fc.record({ event: anyString, atMs: timeMs, raw: jsonLine, keepsakes }).map(event);
+const events = fc
+  .record({
+    event: anyString,
+    atMs: timeMs,
+    raw: jsonLine,
+    conversation: fc.option(fc.nat(3), few),
+    keepsakes,
+  })
+  .map(event);
 
 const others = fc
   .tuple(timeMs, fc.constantFrom('turn', 'meta', 'x', ''))

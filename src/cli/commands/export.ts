@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { writerFor, writers } from '../../formats/registry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { removesNothing } from '../../redact/redaction-rules.ts';
@@ -8,13 +8,13 @@ import type { Context } from '../context.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
 import { type RedactedSession, redactedSession, textsOf } from '../redacted-session.ts';
 import { describeRemovals } from '../removals.ts';
-import { countingEntries, countOf } from './counting.ts';
+import { countingEntries, countOf, listed } from './counting.ts';
+import { type ConversationFlags, conversationOption, ofConversation, requireFitting } from './one-conversation.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface ExportFlags extends ReadingFlags, RedactFlags {
+interface ExportFlags extends ReadingFlags, RedactFlags, ConversationFlags {
   readonly output?: string;
   readonly outputFormat: string;
-  readonly conversation?: number;
 }
 
 export function exportCommand(context: Context): Command {
@@ -25,9 +25,7 @@ export function exportCommand(context: Context): Command {
     .addOption(
       new Option('-f, --output-format <format>', 'what to write').choices(writers.map(({ id }) => id)).default('json'),
     )
-    .addOption(
-      new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser(wholeNumber),
-    );
+    .addOption(conversationOption());
   for (const option of redactOptions('secrets')) command.addOption(option);
   command.option('--no-redact', 'remove nothing: the same as --redact off without further rules');
   for (const option of readingOptions()) command.addOption(option);
@@ -45,7 +43,8 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
   const rules = redactionFrom(flags, 'secrets');
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   await withSession(argument, flags, context, async (session) => {
-    const wanted = ofConversation(session, flags.conversation);
+    const wanted = await ofConversation(session, flags.conversation);
+    if (flags.conversation === undefined) await requireFitting(session, writer);
     const redacted = redaction && (await withoutSecrets(wanted, redaction));
     const counted = countingEntries(redacted ?? wanted);
     const pieces = writer.write(counted);
@@ -65,26 +64,4 @@ async function withoutSecrets(session: RecordedSession, options: RedactOptions):
   const { withSecondOpinion } = await import('../second-opinion.ts');
   const firstRound = redactedSession(session, options);
   return redactedSession(session, await withSecondOpinion(options, textsOf(firstRound)));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-/** The session without the messages of other conversations. */
-function ofConversation(session: RecordedSession, conversation: number | undefined): RecordedSession {
-  if (conversation === undefined) return session;
-  return {
-    ...session,
-    async *batches() {
-      for await (const batch of session.batches()) {
-        yield batch.filter((entry) => entry.kind !== 'message' || (entry.conversation ?? 0) === conversation);
-      }
-    },
-  };
-}
-
-function listed(phrases: readonly string[]): string {
-  return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} and ${phrases.at(-1)}`;
 }

@@ -12,9 +12,10 @@ import { envelopeOf } from '../../protocol/envelope.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
+import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface InspectFlags extends ReadingFlags {
+interface InspectFlags extends ReadingFlags, ConversationFlags {
   readonly verbose?: boolean;
   readonly json?: boolean;
 }
@@ -29,7 +30,8 @@ export function inspectCommand(context: Context): Command {
     .description('print what a session holds, a line per message')
     .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
     .option('-v, --verbose', 'print each payload too')
-    .option('--json', 'print JSON Lines: a message each, then a summary');
+    .option('--json', 'print JSON Lines: a message each, then a summary')
+    .addOption(conversationOption());
   for (const option of readingOptions()) command.addOption(option);
   return command
     .addHelpText('after', '\nExamples:\n  $ mcpreel inspect session.json\n  $ mcpreel inspect -v trace.jsonl')
@@ -37,7 +39,8 @@ export function inspectCommand(context: Context): Command {
 }
 
 export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
-  await withSession(argument, flags, context, async (session, problems) => {
+  await withSession(argument, flags, context, async (opened, problems) => {
+    const session = await ofConversation(opened, flags.conversation);
     const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
     await context.output.pieces(context.output.isTerminal ? madeVisible(pieces) : pieces);
   });
@@ -90,6 +93,7 @@ function messageLine(entry: MessageEntry): string {
   line += method === undefined ? '(response)' : oneLine(method);
   if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
   if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;
+  if (entry.conversation) line += ` conv=${entry.conversation}`;
   if (entry.modified) line += ' [MODIFIED]';
   if (entry.dropped) line += ' [DROPPED]';
   if (entry.injected) line += ' [INJECTED]';
@@ -111,8 +115,10 @@ async function* asJsonLines(session: RecordedSession, problems: ProblemReport): 
   for await (const batch of session.batches()) {
     let text = '';
     for (const entry of batch) {
-      if (entry.kind !== 'message') beside++;
-      else text += `${onOneLine(message.of(entry, messages++))}\n`;
+      if (entry.kind === 'message') {
+        messages++;
+        text += `${onOneLine(message.of(entry, entry.sequence))}\n`;
+      } else beside++;
       if (text.length >= PIECE_LENGTH) {
         yield text;
         text = '';
