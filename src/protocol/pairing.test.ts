@@ -125,3 +125,123 @@ describe('Pairing', () => {
     expect(pairing.match(response(), result)).toBeUndefined();
   });
 });
+
+describe('Pairing over HTTP', () => {
+  const key = (id: number) => ({ kind: 'request', key: id }) as const;
+  const result = (id: number) => ({ kind: 'response', key: id }) as const;
+
+  /** A pairing with the words of an HTTP recorder, in conversation 0 unless told otherwise. */
+  function overHttp() {
+    const pairing = new Pairing();
+    return {
+      ask: (proxyId: string, id: number, exchange?: number, conversation = 0) =>
+        pairing.matchGlance(proxyId, 'client_to_server', key(id), conversation, exchange),
+      answer: (id: number, exchange?: number, conversation = 0) =>
+        pairing.matchGlance('answer', 'server_to_client', result(id), conversation, exchange),
+      pairing,
+    };
+  }
+
+  it('answers the request of its own exchange, though an older one with that id is open', () => {
+    const { ask, answer } = overHttp();
+    ask('a', 1, 10);
+    ask('b', 1, 11);
+    ask('c', 1, 12);
+    expect([answer(1, 11), answer(1, 12), answer(1, 10)]).toEqual(['b', 'c', 'a']);
+  });
+
+  it('lets an answer on another exchange take the oldest of its conversation that is still open', () => {
+    const { ask, answer, pairing } = overHttp();
+    for (const [n, id] of ['a', 'b', 'c'].entries()) ask(id, 1, n, 2);
+    expect(answer(1, 0, 2)).toBe('a');
+    pairing.endExchange(1);
+    expect([answer(1, 9, 2), answer(1, 9, 2), answer(1, 9, 2)]).toEqual(['b', 'c', undefined]);
+  });
+
+  it('answers a request once, whichever exchange its first answer came in', () => {
+    const { ask, answer } = overHttp();
+    ask('a', 1, 10);
+    expect(answer(1, 99)).toBe('a');
+    ask('b', 1, 11);
+    expect(answer(1, 10)).toBeUndefined();
+    expect([answer(1, 11), answer(1, 11)]).toEqual(['b', undefined]);
+  });
+
+  it('lets an error without an id answer the only request of its exchange', () => {
+    const { ask, answer, pairing } = overHttp();
+    const refuse = (exchange: number): string | undefined =>
+      pairing.matchGlance('refusal', 'server_to_client', { kind: 'response', key: undefined }, 0, exchange);
+    ask('a', 1, 10);
+    ask('b', 1, 11);
+    ask('c', 2, 12);
+    ask('d', 3, 12);
+    expect([refuse(11), refuse(11), refuse(12), refuse(13)]).toEqual(['b', undefined, undefined, undefined]);
+    expect(answer(1, 10)).toBe('a');
+  });
+
+  it('keeps what is open in the conversation when an exchange ends', () => {
+    const { ask, answer, pairing } = overHttp();
+    ask('a', 1, 10);
+    pairing.endExchange(10);
+    expect(answer(1, 11)).toBe('a');
+  });
+
+  it('finds the request of the exchange even where the answer is of the conversation that it opened', () => {
+    const { ask, answer } = overHttp();
+    ask('initialize', 0, 10);
+    expect(answer(0, 10, 1)).toBe('initialize');
+    expect(answer(0, 11)).toBeUndefined();
+  });
+
+  it('answers a batch that uses an id twice in order', () => {
+    const { ask, answer } = overHttp();
+    for (const id of ['a', 'b']) ask(id, 1, 10);
+    expect([answer(1, 10), answer(1, 10), answer(1, 10)]).toEqual(['a', 'b', undefined]);
+  });
+
+  it('pairs the answer to a request of the server in the conversation, as it comes in an exchange of its own', () => {
+    const { ask, answer, pairing } = overHttp();
+    ask('client', 0, 10);
+    pairing.matchGlance('server', 'server_to_client', key(0), 0, 10);
+    expect(pairing.matchGlance('reply', 'client_to_server', result(0), 0, 11)).toBe('server');
+    expect(answer(0, 10)).toBe('client');
+  });
+
+  it('never crosses clients that use the same ids in one conversation on exchanges of their own', () => {
+    const step = fc.record({ client: fc.nat(2), id: fc.nat(2), answers: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { ask, answer, pairing } = overHttp();
+        const open: { readonly client: number; readonly id: number; readonly exchange: number }[] = [];
+        for (const [exchange, { client, id, answers }] of steps.entries()) {
+          const mine = answers ? open.findIndex((one) => one.client === client) : -1;
+          if (mine === -1) {
+            ask(`${client} in ${exchange}`, id, exchange);
+            open.push({ client, id, exchange });
+            continue;
+          }
+          for (const one of open.splice(mine, 1)) {
+            expect(answer(one.id, one.exchange)).toBe(`${client} in ${one.exchange}`);
+            expect(answer(one.id, one.exchange)).toBeUndefined();
+            pairing.endExchange(one.exchange);
+          }
+        }
+      }),
+    );
+  });
+
+  it('stays fast beside very many requests of one id that nobody answered', () => {
+    const { ask, answer, pairing } = overHttp();
+    const count = 100_000;
+    for (let n = 0; n < count; n++) {
+      ask(String(n), 1, n);
+      pairing.endExchange(n);
+    }
+    for (let n = count; n < 2 * count; n++) {
+      ask(String(n), 1, n);
+      if (answer(1, n) !== String(n)) expect.unreachable();
+      pairing.endExchange(n);
+    }
+    expect(answer(1)).toBe('0');
+  });
+});

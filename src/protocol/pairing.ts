@@ -12,9 +12,11 @@ export interface Pairable {
 /**
  * Finds the request that a response answers. Ids count per direction, conversation and type, because client and server
  * both start from 0. The first response wins; of several open requests with one id the oldest is answered first.
+ * Over HTTP a server's answer belongs first to the exchange that it came in, then to its conversation.
  */
 export class Pairing {
   readonly #open = new WaitingLists<string | number, string>();
+  readonly #exchanges = new Map<number, Map<string | number, Asked>>();
 
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
   match(message: Pairable, { kind, id }: Envelope): string | undefined {
@@ -30,12 +32,81 @@ export class Pairing {
     direction: Direction,
     { kind, key }: Glance,
     conversation: number | undefined = 0,
+    exchange?: number | undefined,
   ): string | undefined {
-    if (key === undefined) return undefined;
-    if (kind === 'response') return this.#open.take(pairingKey(opposite(direction), conversation, key));
-    if (kind === 'request') this.#open.add(pairingKey(direction, conversation, key), proxyId);
+    if (key === undefined) {
+      const isRefusal = kind === 'response' && direction === 'server_to_client' && exchange !== undefined;
+      return isRefusal ? this.#answerOnly(exchange) : undefined;
+    }
+    if (kind === 'request') this.#ask(proxyId, direction, key, conversation, exchange);
+    return kind === 'response' ? this.#answer(direction, key, conversation, exchange) : undefined;
+  }
+
+  /** Forgets what was asked in an HTTP exchange. What is still open can be answered elsewhere in its conversation. */
+  endExchange(exchange: number): void {
+    this.#exchanges.delete(exchange);
+  }
+
+  #ask(
+    proxyId: string,
+    direction: Direction,
+    key: string | number,
+    conversation: number,
+    exchange: number | undefined,
+  ): void {
+    const place = pairingKey(direction, conversation, key);
+    this.#open.add(place, proxyId);
+    if (exchange !== undefined && direction === 'client_to_server') this.#remember(exchange, key, { place, proxyId });
+  }
+
+  #answer(
+    direction: Direction,
+    key: string | number,
+    conversation: number,
+    exchange: number | undefined,
+  ): string | undefined {
+    if (exchange !== undefined && direction === 'server_to_client') {
+      const asked = this.#exchanges.get(exchange)?.get(key);
+      // Once answered, here or elsewhere, a further answer must not take the request that another client made with this id.
+      if (asked !== undefined) return this.#takeOpen(asked);
+    }
+    return this.#open.take(pairingKey(opposite(direction), conversation, key));
+  }
+
+  /** An error without an id answers what its exchange asked, if that was one thing. */
+  #answerOnly(exchange: number): string | undefined {
+    const asked = this.#exchanges.get(exchange);
+    const [only] = asked?.size === 1 ? asked.values() : [];
+    return only?.requests.length === 1 ? this.#takeOpen(only) : undefined;
+  }
+
+  #remember(exchange: number, key: string | number, request: OpenRequest): void {
+    const byKey = this.#exchanges.get(exchange) ?? new Map<string | number, Asked>();
+    this.#exchanges.set(exchange, byKey);
+    const asked = byKey.get(key);
+    if (asked === undefined) byKey.set(key, { requests: [request], taken: 0 });
+    else asked.requests.push(request);
+  }
+
+  #takeOpen(asked: Asked): string | undefined {
+    while (asked.taken < asked.requests.length) {
+      const { place, proxyId } = asked.requests[asked.taken++] as OpenRequest;
+      if (this.#open.remove(place, proxyId)) return proxyId;
+    }
     return undefined;
   }
+}
+
+/** The requests with one id in one HTTP exchange: several only in a batch that uses an id twice. */
+interface Asked {
+  readonly requests: OpenRequest[];
+  taken: number;
+}
+
+interface OpenRequest {
+  /** Where it waits in its conversation. */
+  readonly place: string | number;
+  readonly proxyId: string;
 }
 
 /** A slice would keep the whole message alive that it was cut from, for as long as its answer is awaited. */

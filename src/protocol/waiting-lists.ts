@@ -25,6 +25,21 @@ export class WaitingLists<K, T> {
     return value;
   }
 
+  /** Removes one value from wherever it waits under this key, and says whether it did wait. The newest is found soonest. */
+  remove(key: K, value: T): boolean {
+    if (!this.#first.has(key)) return false;
+    if (this.#first.get(key) === value) {
+      this.take(key);
+      return true;
+    }
+    const queue = this.#behind.get(key);
+    const at = queue === undefined ? -1 : queue.values.lastIndexOf(value);
+    if (queue === undefined || at < queue.taken) return false;
+    queue.values.splice(at, 1);
+    if (queue.taken === queue.values.length) this.#behind.delete(key);
+    return true;
+  }
+
   /** All that still wait, in no particular order of keys. */
   *values(): Generator<T> {
     yield* this.#first.values();

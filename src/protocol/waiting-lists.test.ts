@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WaitingLists } from './waiting-lists.ts';
+
+function waiting(...values: readonly string[]): WaitingLists<string, string> {
+  const lists = new WaitingLists<string, string>();
+  for (const value of values) lists.add('key', value);
+  return lists;
+}
+
+describe('WaitingLists', () => {
+  it('gives back in the order in which it was given, each key for itself', () => {
+    const lists = waiting('a', 'b', 'c');
+    lists.add('other', 'x');
+    expect([lists.take('key'), lists.take('other'), lists.take('key'), lists.take('key'), lists.take('key')]).toEqual([
+      'a',
+      'x',
+      'b',
+      'c',
+      undefined,
+    ]);
+  });
+
+  it('removes one from wherever it waits, and only once', () => {
+    const lists = waiting('a', 'b', 'c', 'd');
+    expect([lists.remove('key', 'c'), lists.remove('key', 'c'), lists.remove('key', 'a')]).toEqual([true, false, true]);
+    expect([...lists.values()]).toEqual(['b', 'd']);
+    expect([lists.remove('key', 'd'), lists.take('key'), lists.take('key')]).toEqual([true, 'b', undefined]);
+  });
+
+  it('removes nothing that was taken, waits under another key or never came', () => {
+    const lists = waiting('a', 'b', 'c');
+    lists.take('key');
+    lists.take('key');
+    expect([lists.remove('key', 'a'), lists.remove('key', 'b'), lists.remove('other', 'c')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(lists.take('key')).toBe('c');
+  });
+
+  it('behaves as plain lists do, whatever is added, taken and removed', () => {
+    const step = fc.record({
+      what: fc.constantFrom('add', 'add', 'take', 'remove'),
+      key: fc.nat(1),
+      value: fc.nat(30),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const lists = new WaitingLists<number, number>();
+        const plain: [number[], number[]] = [[], []];
+        for (const [n, { what, key, value }] of steps.entries()) {
+          const expected = plain[key as 0 | 1];
+          if (what === 'add') {
+            lists.add(key, n);
+            expected.push(n);
+          } else if (what === 'take') {
+            expect(lists.take(key)).toBe(expected.shift());
+          } else {
+            const at = expected.indexOf(value);
+            if (at !== -1) expected.splice(at, 1);
+            expect(lists.remove(key, value)).toBe(at !== -1);
+          }
+        }
+        expect([...lists.values()].sort()).toEqual([...plain[0], ...plain[1]].sort());
+      }),
+    );
+  });
+});
