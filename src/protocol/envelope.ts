@@ -20,16 +20,21 @@ export interface ScannedMessage {
   readonly envelope: Envelope;
   /** Where its one of params, result and error stands, counted from the message's first character. */
   readonly body: MessageBody | undefined;
+  /** Whether it has a member `jsonrpc`. */
+  readonly saysRpc: boolean;
   /** The offset after the message, `~offset` where it is no JSON. */
   readonly end: number;
 }
 
 /** Looks at the message that starts at `at`. */
 export function scanEnvelope(text: string, at: number): ScannedMessage {
-  if (text.charAt(at) !== '{') return { envelope: NO_ENVELOPE, body: undefined, end: scanValue(text, at) };
+  if (text.charAt(at) !== '{') {
+    return { envelope: NO_ENVELOPE, body: undefined, saysRpc: false, end: scanValue(text, at) };
+  }
   let id: string | undefined;
   let method: string | undefined;
   let answers = false;
+  let saysRpc = false;
   let bodies = 0;
   let body: MessageBody | undefined;
   const end = scanObject(text, at, (key, start) => {
@@ -41,12 +46,14 @@ export function scanEnvelope(text: string, at: number): ScannedMessage {
       bodies++;
       body = { key, start: start - at, end: valueEnd - at };
       if (key !== 'params') answers = true;
-    }
+    } else if (key === 'jsonrpc') saysRpc = true;
     return valueEnd;
   });
   if (bodies !== 1) body = undefined;
-  if (method === undefined) return { envelope: { kind: answers ? 'response' : 'invalid', id, method }, body, end };
-  return { envelope: { kind: id === undefined ? 'notification' : 'request', id, method }, body, end };
+  const withoutMethod = answers ? 'response' : 'invalid';
+  const withMethod = id === undefined ? 'notification' : 'request';
+  const kind = method === undefined ? withoutMethod : withMethod;
+  return { envelope: { kind, id, method }, body, saysRpc, end };
 }
 
 /** What it takes to pair a message. */
@@ -64,6 +71,15 @@ const GLANCE_LENGTH = 1 << 16;
  * own parser is several times as fast as scanning, and what it builds is thrown away.
  */
 export function glanceAt(text: string): Glance | undefined {
+  return glance(text, false);
+}
+
+/** The same, but for objects that have a member `jsonrpc` only. */
+export function glanceAtRpc(text: string): Glance | undefined {
+  return glance(text, true);
+}
+
+function glance(text: string, mustSayRpc: boolean): Glance | undefined {
   const start = skipSpace(text, 0);
   // Refusing a text costs the parser far more than reading one.
   if (text.charAt(start) !== '{') return undefined;
@@ -74,6 +90,7 @@ export function glanceAt(text: string): Glance | undefined {
     } catch {
       return undefined;
     }
+    if (mustSayRpc && !Object.hasOwn(message, 'jsonrpc')) return undefined;
     const { id } = message;
     if (typeof id === 'number') {
       if (isSpelledOut(id, text)) return { kind: kindOf(message, true), key: id };
@@ -84,8 +101,9 @@ export function glanceAt(text: string): Glance | undefined {
     }
   }
   // A number may have more digits than a parsed one can hold.
-  const { envelope, end } = scanEnvelope(text, start);
+  const { envelope, saysRpc, end } = scanEnvelope(text, start);
   if (end < 0 || skipSpace(text, end) < text.length) return undefined;
+  if (mustSayRpc && !saysRpc) return undefined;
   return { kind: envelope.kind, key: envelope.id === undefined ? undefined : idKey(envelope.id) };
 }
 

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { isModern } from './era.ts';
+
+const CLAIM = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
+
+describe('a message of the modern era', () => {
+  it.each([
+    `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${CLAIM}}}`,
+    ` {"method":"notifications/x","params":{"a":[1],${CLAIM}},"jsonrpc":"2.0"} `,
+    `{"id":1,"method":"tools/list","params":{${CLAIM.replace('/', '\\/')}}}`,
+    `{"id":1,"method":"a","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":7}}}`,
+  ])('is %s', (text) => {
+    expect(isModern(text)).toBe(true);
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"a"}',
+    `{"id":1,"method":"a",${CLAIM}}`,
+    `{"id":1,"method":"a","params":{"x":{${CLAIM}}}}`,
+    `{"id":1,"method":"a","params":[{${CLAIM}}]}`,
+    '{"id":1,"method":"a","params":{"_meta":{"io.modelcontextprotocol/clientInfo":{}}}}',
+    '{"id":1,"method":"a","params":{"text":"io.modelcontextprotocol/protocolVersion"}}',
+    `{"id":1,"params":{${CLAIM}}}`,
+    `{"id":1,"result":{${CLAIM}}}`,
+    `{"id":1,"method":"a","params":{${CLAIM}}`,
+    '',
+  ])('is not %s', (text) => {
+    expect(isModern(text)).toBe(false);
+  });
+});

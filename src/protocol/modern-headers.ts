@@ -1,0 +1,170 @@
+import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { sliceAt } from '../json/splice.ts';
+import type { JsonText } from '../model/entry.ts';
+import { VERSION_KEY } from './era.ts';
+
+/** Which member of `params` the header `Mcp-Name` repeats, by method. */
+const NAMED_BY: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** An argument of a tool that a header repeats. */
+export interface ParamHeader {
+  /** What stands after `Mcp-Param-`. */
+  readonly name: string;
+  /** The way to the argument from the object of all of them. */
+  readonly path: readonly string[];
+}
+
+/**
+ * The headers that go with a message of revision 2026-07-28 over HTTP. They repeat what the body says, and servers compare
+ * the two, so whoever sends or edits a body makes them from it. A message that names no revision has none.
+ */
+export function modernHeaders(
+  text: JsonText,
+  paramHeadersOf: (tool: string) => readonly ParamHeader[] = () => [],
+): [name: string, value: string][] {
+  const message = ObjectView.of(text);
+  const method = message?.string('method');
+  const params = message?.object('params');
+  const version = params?.object('_meta')?.string(VERSION_KEY);
+  if (method === undefined || params === undefined || version === undefined) return [];
+  const headers: [string, string][] = [
+    ['MCP-Protocol-Version', headerValue(version)],
+    ['Mcp-Method', headerValue(method)],
+  ];
+  const key = NAMED_BY.get(method);
+  const name = key === undefined ? undefined : params.string(key);
+  if (name === undefined) return headers;
+  headers.push(['Mcp-Name', headerValue(name)]);
+  if (method === 'tools/call') headers.push(...paramHeaders(params.textOf('arguments') ?? '', paramHeadersOf(name)));
+  return headers;
+}
+
+/** Remembers which arguments of which tools are marked with `x-mcp-header`. */
+export class ToolHeaders {
+  readonly #byTool = new Map<string, readonly ParamHeader[]>();
+
+  /** Takes in a response to `tools/list`, or its result. Of a tool that it lists, only what it says now counts. */
+  learn(text: JsonText): void {
+    const mayMark = /x-mcp-header|\\u/.test(text);
+    if (!mayMark && this.#byTool.size === 0) return;
+    const message = ObjectView.of(text);
+    const tools = (message?.object('result') ?? message)?.textOf('tools') ?? '';
+    for (const { start, end } of elementsOf(tools) ?? []) {
+      const tool = ObjectView.of(tools.slice(start, end));
+      const name = tool?.string('name');
+      if (name === undefined) continue;
+      const headers = mayMark ? marksIn(tool?.value('inputSchema')) : [];
+      if (headers.length > 0) this.#byTool.set(name, headers);
+      else this.#byTool.delete(name);
+    }
+  }
+
+  headersFor(tool: string): readonly ParamHeader[] {
+    return this.#byTool.get(tool) ?? [];
+  }
+}
+
+function paramHeaders(args: JsonText, marked: readonly ParamHeader[]): [string, string][] {
+  return marked.flatMap(({ name, path }): [string, string][] => {
+    const value = spelling(sliceAt(args, path));
+    return value === undefined ? [] : [[`Mcp-Param-${name}`, headerValue(value)]];
+  });
+}
+
+/** How a header spells an argument. What is missing, null or no scalar, and integers that lose digits, are left out. */
+function spelling(literal: JsonText | undefined): string | undefined {
+  if (literal === undefined || /^[{[n]/.test(literal)) return undefined;
+  const value = JSON.parse(literal) as string | number | boolean;
+  if (typeof value !== 'number') return String(value);
+  const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact ? String(value) : undefined;
+}
+
+/** What arrives as it was sent: printable ASCII and tabs, without white space at its ends. */
+const SAFE = /^[!-~](?:[\t -~]*[!-~])?$/;
+const ENCODED = /^=\?base64\?.*\?=$/s;
+
+/** A value as it may stand in a header: itself, or in base64 where it would not arrive as it is. */
+function headerValue(value: string): string {
+  return SAFE.test(value) && !ENCODED.test(value) ? value : `=?base64?${base64Of(value)}?=`;
+}
+
+function base64Of(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}
+
+const MARK = 'x-mcp-header';
+
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/**
+ * The revision does not allow `number`. Clients refuse tools that have it, but servers compare the header nevertheless,
+ * and one that nobody expects does no harm.
+ */
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
+
+/** Where a schema holds others of which it cannot be said which argument they are about. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['items', 'prefixItems', 'contains', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['propertyNames', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'],
+]);
+const ELSEWHERE_BY_NAME: ReadonlySet<string> = new Set([
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+]);
+
+/** No call has arguments this deep, and all the paths to deeper marks could be more than fits into memory. */
+const DEEPEST = 64;
+
+interface SubSchema {
+  readonly schema: unknown;
+  /** Missing where it is not reached by `properties` alone. */
+  readonly path: readonly string[] | undefined;
+}
+
+/** The marks of one schema. With one in a wrong place, or two of one name, none counts: the tool is invalid. */
+function marksIn(inputSchema: unknown): readonly ParamHeader[] {
+  const marks = new Map<string, ParamHeader>();
+  // No recursion: whoever wrote the schema also chose its depth.
+  const found: SubSchema[] = [{ schema: inputSchema, path: [] }];
+  for (const { schema, path } of found) {
+    if (!isObject(schema)) continue;
+    if (Object.hasOwn(schema, MARK)) {
+      const name = schema[MARK];
+      if (path === undefined || path.length === 0 || !TYPES.includes(schema.type)) return [];
+      if (typeof name !== 'string' || !TOKEN.test(name) || marks.has(name.toLowerCase())) return [];
+      marks.set(name.toLowerCase(), { name, path });
+    }
+    for (const inner of innerSchemas(schema, path)) found.push(inner);
+  }
+  return [...marks.values()];
+}
+
+function innerSchemas(schema: Readonly<Record<string, unknown>>, path: SubSchema['path']): SubSchema[] {
+  const outer = path !== undefined && path.length < DEEPEST ? path : undefined;
+  return Object.entries(schema).flatMap(([key, value]): SubSchema[] => {
+    if (key === 'properties' && isObject(value)) {
+      return Object.entries(value).map(([name, inner]) => ({ schema: inner, path: outer && [...outer, name] }));
+    }
+    const elsewhere = ELSEWHERE.has(key)
+      ? [value].flat()
+      : ELSEWHERE_BY_NAME.has(key)
+        ? Object.values(value ?? {})
+        : [];
+    return elsewhere.map((inner) => ({ schema: inner, path: undefined }));
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

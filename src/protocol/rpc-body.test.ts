@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { almostJsonText, jsonText } from '../json/sample-texts.ts';
+import { glanceAt } from './envelope.ts';
+import { objectsOf, rpcFramesOf } from './rpc-body.ts';
+
+const PADDING = `"params":"${'x'.repeat(70_000)}"`;
+
+describe('a body', () => {
+  it('is a message where it says jsonrpc', () => {
+    const text = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    expect(rpcFramesOf(text)).toEqual({ kind: 'message', text, glance: { kind: 'request', key: 1 } });
+  });
+
+  it('loses the white space around it and no other', () => {
+    const text = '{ "result" : { } ,\n "jsonrpc":"2.0", "id": "a" }';
+    expect(rpcFramesOf(`\r\n\t ${text}\r\n`)).toMatchObject({ kind: 'message', text });
+    expect(rpcFramesOf(` [ ${text} ,${text}\n]\n`)).toEqual({ kind: 'batch', texts: [text, text] });
+  });
+
+  it('is a message however long, late or oddly spelled that is', () => {
+    expect(rpcFramesOf(`{${PADDING},"id":1,"method":"a","jsonrpc":"2.0"}`)).toMatchObject({
+      glance: { kind: 'request', key: 1 },
+    });
+    expect(rpcFramesOf('{"id":12345678901234567890,"result":{},"jsonrpc":"2.0"}')).toMatchObject({
+      glance: { kind: 'response', key: 'n1234567890123456789e1' },
+    });
+    expect(rpcFramesOf('{"\\u006asonrpc":"2.0","method":"a"}')).toMatchObject({ glance: { kind: 'notification' } });
+    expect(rpcFramesOf('{"jsonrpc":null}')).toMatchObject({ glance: { kind: 'invalid' } });
+  });
+
+  it.each([
+    '{"error":"invalid_grant","error_description":"expired"}',
+    '{"access_token":"eyJhbGciOi","token_type":"Bearer","expires_in":3600}',
+    '{"client_id":"a","client_secret":"b","redirect_uris":[]}',
+    '{"id":1,"method":"a"}',
+    `{${PADDING},"id":1,"method":"a"}`,
+    '{"id":12345678901234567890,"result":{}}',
+    '{"params":{"jsonrpc":"2.0"},"method":"jsonrpc"}',
+    `{"params":{"jsonrpc":"2.0"},"method":"jsonrpc",${PADDING}}`,
+    '{"jsonrpc ":"2.0"}',
+    '[]',
+    '[{"jsonrpc":"2.0","method":"a"},{"access_token":"b"}]',
+    '[[{"jsonrpc":"2.0","method":"a"}]]',
+    '[{"jsonrpc":"2.0","method":"a"},1]',
+    '{"jsonrpc":"2.0","method":"a"',
+    '{"jsonrpc":"2.0","method":"a"} {"jsonrpc":"2.0","method":"b"}',
+    'grant_type=refresh_token&refresh_token=abc',
+    '<html>"jsonrpc"</html>',
+    '"jsonrpc"',
+    '',
+    ' ',
+  ])('is none of ours if it is %.60s', (text) => {
+    expect(rpcFramesOf(text)).toBeUndefined();
+  });
+
+  it('is what the parser makes of it, whatever it is', () => {
+    const member = fc.tuple(fc.constantFrom('"jsonrpc"', '"id"', '"method"', '"result"', '"__proto__"'), jsonText);
+    const object = fc.array(member).map((members) => `{${members.map((pair) => pair.join(':')).join(',')}}`);
+    const array = fc.array(object, { maxLength: 3 }).map((objects) => `[${objects.join(', ')}]`);
+    const says = (value: unknown): boolean =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'jsonrpc');
+    fc.assert(
+      fc.property(fc.oneof(object, array, jsonText, almostJsonText), (text) => {
+        const body = rpcFramesOf(text);
+        const value = parse(text);
+        const isBatch = Array.isArray(value) && value.length > 0 && value.every(says);
+        expect(body?.kind).toBe(says(value) ? 'message' : isBatch ? 'batch' : undefined);
+        if (body?.kind === 'message')
+          expect(body).toEqual({ kind: 'message', text: text.trim(), glance: glanceAt(text) });
+        if (body?.kind === 'batch') expect(body.texts.map(parse)).toEqual(value);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a line of a stream that carries nothing else', () => {
+  it('is a message if it is an object, and a batch if it is some', () => {
+    expect(objectsOf('{"error":"invalid_grant"}\r')).toEqual({
+      kind: 'message',
+      text: '{"error":"invalid_grant"}',
+      glance: { kind: 'response', key: undefined },
+    });
+    expect(objectsOf(' [{} , {"id":1}]')).toEqual({ kind: 'batch', texts: ['{}', '{"id":1}'] });
+  });
+
+  it.each(['', '[]', '[1]', '[{}', 'hello', '{"a":1', '1'])('is something else if it is %j', (text) => {
+    expect(objectsOf(text)).toBeUndefined();
+  });
+});
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
