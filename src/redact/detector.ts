@@ -21,6 +21,8 @@ export interface Detector {
    * escape (`\/`, `\"`, `\n`) may stand in the middle of the pattern.
    */
   readonly hint?: RegExp;
+  /** What the text as a whole must also have for the hint to count. */
+  readonly onlyWith?: RegExp;
   /** Whether the pattern may begin within a word, because it looks at what is before it by itself. */
   readonly anywhere?: boolean;
   /** Whether it is known by what is around it; a shape that is known by itself names the value better. */

@@ -1,5 +1,6 @@
 import { CONTEXT_DETECTORS } from './context-detectors.ts';
 import { type Detector, NEVER } from './detector.ts';
+import { SECRET_HEADER_END } from './header-values.ts';
 import { PRIVATE_KEY } from './private-key.ts';
 import { TOKEN_SHAPES } from './token-shapes.ts';
 
@@ -10,6 +11,7 @@ const CLOSER_LOOKS: readonly Detector[] = [
     anchors: ['ader'],
     pattern: NEVER,
     hint: /aders\\*"/y,
+    onlyWith: SECRET_HEADER_END,
     anywhere: true,
   },
   {

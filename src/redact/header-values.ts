@@ -1,9 +1,12 @@
 import { type Finding, RANK } from './detector.ts';
 import { kindOfName } from './placeholder.ts';
 
-/** Headers that carry credentials. */
+/** Headers that carry credentials. Copies of a tool's arguments are judged as the arguments are, by what they look like. */
 const SECRET_HEADER =
-  /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|dpop|private-token|job-token|cf-access-jwt-assertion|ocp-apim-subscription-key|x-functions-key|.*(?:auth|access|security|session|csrf|xsrf|refresh|bearer|api|vault|gitlab|github|mcpreel)-?token|.*api-?key|.*secret|.*password)$/i;
+  /^(?!mcp-param-)(?:(?:proxy-)?authorization|(?:set-)?cookie2?|dpop|private-token|job-token|cf-access-jwt-assertion|ocp-apim-subscription-key|x-functions-key|.*(?:auth|access|security|session|csrf|xsrf|refresh|bearer|api|vault|gitlab|github|mcpreel)-?token|.*api-?key|.*secret|.*password)$/i;
+
+/** How the name of each of these ends where it stands in JSON. */
+export const SECRET_HEADER_END: RegExp = /(?:authorization|cookie2?|dpop|token|assertion|key|secret|password)\\*"/i;
 
 const SCHEME =
   /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey) +/i;
@@ -11,6 +14,11 @@ const SCHEME =
 /** Whether the value of a header is a secret by the header's name. */
 export function isSecretHeader(name: string): boolean {
   return name.length <= 64 && SECRET_HEADER.test(name);
+}
+
+/** Whether the value of a header links exchanges with each other, as ids of messages do. */
+export function isLinkHeader(name: string): boolean {
+  return /^(?:mcp-session-id|last-event-id)$/i.test(name);
 }
 
 /** What of a header's value has to go. Schemes, names of cookies and attributes stay. */

@@ -4,7 +4,7 @@ import type { JsonText } from '../model/entry.ts';
 import { isAwsSecret } from './context-detectors.ts';
 import { type Finding, RANK } from './detector.ts';
 import { type Edit, inLiteral } from './edits.ts';
-import { findInHeader, isSecretHeader } from './header-values.ts';
+import { findInHeader, isLinkHeader, isSecretHeader } from './header-values.ts';
 import type { JsonPaths, PathState } from './json-path.ts';
 import type { KeyNames } from './key-names.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -43,13 +43,13 @@ interface Level {
   readonly paths: PathState;
   /** Whether HTTP headers are in it. */
   readonly holdsHeaders: boolean;
-  /** The header whose values these are. */
+  /** The header whose values these are, if it is one that matters. */
   readonly header: string | undefined;
   /** Whether its elements are names and values of headers by turns. */
   readonly alternates: boolean;
   key: string;
   index: number;
-  /** The `name` of a header that is an object. */
+  /** The name of a header that is a pair, or an object with `name` and `value`. */
   name: string | undefined;
 }
 
@@ -115,6 +115,7 @@ class JsonRedaction {
   #child(level: Level, at: number): number {
     if (!level.isObject) {
       level.index++;
+      if (level.alternates && level.index % 2 === 0) level.name = this.#stringAt(at);
       return this.#value(at, level);
     }
     const keyEnd = scanString(this.#text, at);
@@ -138,8 +139,9 @@ class JsonRedaction {
 
     if (shield === 'fixed') return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
-    if (isMember && shield === 'none' && !keys.none) {
-      const rule = keys.ruleFor(level.key);
+    const key = isMember ? level.key : plainNameOfPair(level);
+    if (key !== undefined && shield === 'none' && !keys.none) {
+      const rule = keys.ruleFor(key);
       const isText = c === QUOTE && this.#text.charCodeAt(at + 1) !== QUOTE;
       if (rule !== undefined && (rule.anyValue || isText)) return this.#remove(at, rule.kind);
     }
@@ -159,7 +161,8 @@ class JsonRedaction {
   #open(at: number, outer: Level | undefined, shield: Shield, paths: PathState): void {
     const key = outer?.isObject ? outer.key : '';
     const holdsHeaders = outer?.holdsHeaders === true || /headers$/i.test(key.slice(-16));
-    const header = outer?.header ?? (outer?.holdsHeaders && isSecretHeader(key) ? key : undefined);
+    const matters = outer?.holdsHeaders === true && (isSecretHeader(key) || isLinkHeader(key));
+    const header = outer?.header ?? (matters ? key : undefined);
     const isObject = this.#text.charCodeAt(at) === OPEN_BRACE;
     const isPair = outer?.holdsHeaders === true && !outer.isObject;
     this.#levels.push({
@@ -200,35 +203,36 @@ class JsonRedaction {
   #editsOf(value: string, level: Level | undefined, shield: Shield): readonly Edit[] {
     const { strings } = this.#rules;
     const tell = (kind: string): void => this.#around.tell(kind, this.#path());
-    if (shield === 'schema') return strings.edit(value, 'given', tell);
-    const known = level === undefined ? [] : this.#known(value, level);
+    const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
+    const isLink = header !== undefined && isLinkHeader(header);
+    if (shield === 'schema' || isLink) return strings.edit(value, 'given', tell);
+    const known = level === undefined ? [] : this.#known(value, level, header);
     if (known.length > 0) return strings.edit(value, 'all', tell, known);
     return editsOfString(value, this.#rules, this.#around, () => this.#path());
   }
 
   /** What has to go from a string for a reason that is not in the string. */
-  #known(value: string, level: Level): readonly Finding[] {
+  #known(value: string, level: Level, header: string | undefined): readonly Finding[] {
     const { known } = this.#around;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
     if (isAwsSecret(level.key, value)) {
       return [{ start: 0, end: value.length, kind: 'aws-secret-key', rank: RANK.shape }];
     }
-    const header = level.holdsHeaders ? this.#headerOf(value, level) : undefined;
-    return header === undefined ? [] : findInHeader(header, value);
+    return header !== undefined && isSecretHeader(header) ? findInHeader(header, value) : [];
   }
 
-  /** The secret header whose value this string is. */
-  #headerOf(value: string, level: Level): string | undefined {
-    let name = level.header;
-    if (level.alternates) {
-      name = level.index % 2 === 1 ? level.name : undefined;
-      level.name = value;
-    } else if (level.isObject && name === undefined) {
-      if (level.key === 'value') level.name ??= this.#memberName(level.start);
-      name = level.key === 'value' ? level.name : level.key;
-    }
-    return name !== undefined && isSecretHeader(name) ? name : undefined;
+  /** The header whose value a string is that stands among headers. */
+  #headerOf(level: Level): string | undefined {
+    if (level.alternates) return nameOfPair(level);
+    if (level.header !== undefined || !level.isObject) return level.header;
+    if (level.key === 'value') level.name ??= this.#memberName(level.start);
+    return level.key === 'value' ? level.name : level.key;
+  }
+
+  #stringAt(at: number): string | undefined {
+    const isString = this.#text.charCodeAt(at) === QUOTE;
+    return isString ? decodeString(this.#text.slice(at, scanString(this.#text, at))) : undefined;
   }
 
   /** The string under `name` in the object at `at`. */
@@ -247,4 +251,15 @@ class JsonRedaction {
     });
     return `$${steps.join('')}${this.#levels.length > LONGEST_PATH ? '…' : ''}`;
   }
+}
+
+/** The name before a value, where names and values of headers stand by turns. */
+function nameOfPair({ alternates, index, name }: Level): string | undefined {
+  return alternates && index % 2 === 1 ? name : undefined;
+}
+
+/** The same, but for headers that are secret by their names: of those more is known than of any key. */
+function plainNameOfPair(level: Level | undefined): string | undefined {
+  const name = level && nameOfPair(level);
+  return name === undefined || isSecretHeader(name) ? undefined : name;
 }

@@ -53,6 +53,8 @@ const PIECES = [
   'secret_access_key: ',
   '1234567:AA',
   '[REDACTED:x:00000000]',
+  '=?base64?',
+  '=?base64?YWJj?=',
   'given-value',
   '\\u0041',
   '\\n',

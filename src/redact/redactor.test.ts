@@ -271,6 +271,70 @@ describe('an HTTP exchange', () => {
     expect(entry.keepsakes?.transcript).toContain('[REDACTED:');
   });
 
+  it('keeps what links exchanges, says what was asked or how to get authorised', () => {
+    const raw = JSON.stringify({
+      path: '/message?sessionId=4f2d5f4c-7b8a-4e1c-9d3a-0123456789ab',
+      requestHeaders: [
+        ['Mcp-Session-Id', JWT],
+        ['MCP-Protocol-Version', '2026-07-28'],
+        ['Mcp-Method', 'tools/call'],
+        ['Mcp-Name', 'get_api_key'],
+        ['Mcp-Param-Api-Key', 'name-of-a-key'],
+        ['Last-Event-ID', GITHUB_TOKEN],
+      ],
+      responseHeaders: [
+        ['mcp-session-id', JWT],
+        ['WWW-Authenticate', 'Bearer error="invalid_token", resource_metadata="https://example.com/x", scope="a b"'],
+      ],
+    });
+    for (const mode of ['secrets', 'strict'] as const) {
+      const entry = event({ event: 'http.exchange', raw: raw.replace('Mcp-Param-Api-Key', 'Mcp-Param-Key') });
+      expect(redactorWith({ mode }).entry(entry)).toBe(entry);
+    }
+    expect(rawAfter({ event: 'http.exchange', raw })).toEqual(JSON.parse(raw));
+  });
+
+  it('loses a value that the user gave, wherever it stands', () => {
+    const raw = '{"requestHeaders":[["Mcp-Session-Id","given-value"]]}';
+    const entry = redactorWith({ exactValues: ['given-value'] }).entry(event({ event: 'http.exchange', raw }));
+    expect((entry as EventEntry).raw).not.toContain('"given-value"');
+  });
+
+  it('has the copies of a tool’s arguments judged as the arguments are, encoded or not', () => {
+    const encoded = base64(`\u00fc ${GITHUB_TOKEN}`);
+    const raw = {
+      requestHeaders: [
+        ['Mcp-Param-A', GITHUB_TOKEN],
+        ['Mcp-Param-B', `=?base64?${encoded}?=`],
+        ['Mcp-Param-C', 'x'],
+      ],
+    };
+    expect(rawAfter({ event: 'http.exchange', raw: JSON.stringify(raw) })).toEqual({
+      requestHeaders: [
+        ['Mcp-Param-A', hidden],
+        ['Mcp-Param-B', `=?base64?${placeholder('encoded-secret', encoded)}?=`],
+        ['Mcp-Param-C', 'x'],
+      ],
+    });
+  });
+
+  it('has headers removed that the user names as keys', () => {
+    const raw =
+      '{"requestHeaders":[["X-Tenant","a"],["Mcp-Session-Id","b"],["Accept","x-tenant"]],"rawHeaders":["X_TENANT",1]}';
+    const entry = event({ event: 'http.exchange', raw });
+    for (const mode of ['off', 'secrets', 'strict'] as const) {
+      const after = redactorWith({ mode, keys: ['x-tenant', 'mcp-session-id'] }).entry(entry) as EventEntry;
+      expect(JSON.parse(after.raw)).toEqual({
+        requestHeaders: [
+          ['X-Tenant', placeholder('x-tenant', 'a')],
+          ['Mcp-Session-Id', placeholder('mcp-session-id', 'b')],
+          ['Accept', 'x-tenant'],
+        ],
+        rawHeaders: ['X_TENANT', placeholder('x-tenant', '1')],
+      });
+    }
+  });
+
   it('is no list of columns', () => {
     const entry = message({ text: '{"result":{"headers":["password","email","api_key","x"]}}' });
     expect(redactorWith().entry(entry)).toBe(entry);

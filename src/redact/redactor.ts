@@ -229,8 +229,12 @@ class SessionRedactor implements Redactor {
 
 /** Whether a message has more than its text that may hold something. */
 function hasMore({ original, sentText, batch, http, sse, keepsakes }: MessageEntry): boolean {
-  return (original ?? sentText ?? batch ?? http ?? sse ?? keepsakes) !== undefined;
+  if ((original ?? sentText ?? batch ?? sse ?? keepsakes) !== undefined) return true;
+  return http !== undefined && !EXCHANGE_ALONE.test(http);
 }
+
+/** What is said of nearly every message that comes over HTTP. */
+const EXCHANGE_ALONE = /^\{"exchange":\d{1,15}\}$/;
 
 /** The object with these members; itself if they are what it has. */
 function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Whole {

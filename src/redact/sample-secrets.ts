@@ -105,6 +105,7 @@ const alone: readonly (readonly [kind: string, secret: string])[] = [
 
 const opaque = letters(32);
 const inContext: readonly SampleSecret[] = [
+  within('encoded-secret', base64(`caf\u00e9 ${GITHUB_TOKEN}`), '=?base64?', '?='),
   within('aws-secret-key', `${letters(38)}/+`, 'aws_secret_access_key = ', '\n[other]'),
   within('aws-secret-key', letters(40), '{\\"SecretAccessKey\\": \\"', '\\"}'),
   within('slack-webhook', `T00000000/B00000000/${letters(24)}`, 'https://hooks.slack.com/services/', ''),
@@ -169,6 +170,7 @@ export const NEAR_MISSES: readonly string[] = [
   `npm_${letters(12)} npm_config_registry npm_lifecycle_event_name_that_is_very_long`,
   'npm_package_dependencies_something_or_other_thing',
   'hf_hub_download and hf_',
+  `=?base64?${base64('caf\u00e9')}?= and =?base64?not so?=`,
   `${base64url('{"page":2,"size":50}')}.${base64url('{"a":1}')}.x`,
   base64url('{"cursor":12345,"offset":"abcdef"}'),
   'eyJ.eyJ.eyJ',

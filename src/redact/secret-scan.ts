@@ -2,6 +2,7 @@ import { AnchorIndex } from './anchor-index.ts';
 import { startsToken } from './boundary.ts';
 import { type Detector, type Finding, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
+import { decodeBase64 } from './plausibility.ts';
 
 /** A detector's expressions, ready for texts of any length. */
 interface Expressions {
@@ -9,18 +10,30 @@ interface Expressions {
   readonly hint: RegExp;
 }
 
+/** What a header of MCP cannot hold as it is stands in it so, and is judged by what it says. */
+const ENCODED: Detector = {
+  kind: 'encoded-secret',
+  anchors: ['=?ba'],
+  pattern: /=\?base64\?([A-Za-z0-9+/]+={0,2})\?=/dy,
+  hint: /=\?base64\?/y,
+  anywhere: true,
+  accepts: (base64) => findSecrets(decodeBase64(base64) ?? '').length > 0,
+};
+
+const ALL_DETECTORS = [...DETECTORS, ENCODED];
+
 let index: AnchorIndex | undefined;
 const expressions = new Map<Detector, Expressions>();
 
 /** Built when it is first needed: a session without redaction does not pay for it. */
 function detectorIndex(): AnchorIndex {
   if (index === undefined) {
-    for (const detector of DETECTORS) {
+    for (const detector of ALL_DETECTORS) {
       const pattern = withoutCounting(detector.pattern);
       const hint = detector.hint ?? new RegExp(pattern.source, pattern.flags.replace('d', ''));
       expressions.set(detector, { pattern, hint });
     }
-    index = new AnchorIndex(DETECTORS);
+    index = new AnchorIndex(ALL_DETECTORS);
   }
   return index;
 }
@@ -38,7 +51,9 @@ function withoutCounting(pattern: RegExp): RegExp {
  * as it is, escapes and all, and may be wrong in this direction only.
  */
 export function mayHoldSecret(text: string): boolean {
-  return (index ?? detectorIndex()).some(text, callsForLook);
+  const may = (index ?? detectorIndex()).some(text, callsForLook);
+  lastAsked = undefined;
+  return may;
 }
 
 function callsForLook(detector: Detector, at: number, text: string): boolean {
@@ -46,7 +61,17 @@ function callsForLook(detector: Detector, at: number, text: string): boolean {
   const hint = expressions.get(detector)?.hint;
   if (hint === undefined) return false;
   hint.lastIndex = at;
-  return hint.test(text);
+  return hint.test(text) && (detector.onlyWith === undefined || hasAlso(detector.onlyWith, text));
+}
+
+let lastAsked: { readonly text: string; readonly pattern: RegExp; readonly answer: boolean } | undefined;
+
+/** Asked once for a text, however often the same hint is found in it. */
+function hasAlso(pattern: RegExp, text: string): boolean {
+  if (lastAsked?.text !== text || lastAsked.pattern !== pattern) {
+    lastAsked = { text, pattern, answer: pattern.test(text) };
+  }
+  return lastAsked.answer;
 }
 
 /** The secrets in a string, in no order; they may overlap. */
