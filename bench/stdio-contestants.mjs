@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm, npmEnvironment, root, run } from '../scripts/run.mjs';
+import { installPeers, peer } from '../scripts/peers.mjs';
+import { root } from '../scripts/run.mjs';
 
 const node = process.execPath;
 const passThrough = join(import.meta.dirname, 'pass-through.mjs');
-const peers = join(root, 'test', 'peers');
-const timeTravel = join(peers, 'node_modules', 'mcp-time-travel', 'dist', 'cli.js');
+const timeTravel = peer('mcp-time-travel/dist/cli.js');
 
 /** The names that the results are compared by. */
 export const DIRECT = 'direct';
@@ -31,7 +31,7 @@ export async function stdioContestants({ beside } = {}) {
     [PASS_THROUGH]: { prepare: (server) => ({ command: [node, passThrough, ...server] }) },
     [MCPREEL]: mcpreel,
     ...(beside !== undefined && { 'other build': { prepare: recordWith(beside) } }),
-    ...((await installPeers()) && {
+    ...((await peersAreThere()) && {
       'mcp-time-travel': { prepare: recordWithTimeTravel, share: 0.1, endsBy: 'SIGTERM', mayFail: true },
     }),
   };
@@ -53,14 +53,13 @@ function recordWithTimeTravel([command, ...args], folder) {
   return { command: [node, timeTravel, 'record', ...flags] };
 }
 
-/** Installs the other tools where they are missing. Without them the rest can be measured all the same. */
-async function installPeers() {
-  if (existsSync(timeTravel)) return true;
-  console.log('Installing the other tools (npm ci in test/peers)');
-  const env = npmEnvironment();
-  const { failure, output } = await run([...npm(), 'ci', '--no-audit', '--no-fund'], { cwd: peers, env });
-  if (failure === undefined) return true;
-  const reason = output.split('\n').find((line) => line.startsWith('npm error')) ?? failure;
-  console.log(`Without mcp-time-travel, which cannot be installed: ${reason}`);
-  return false;
+/** Without the other tools the rest can be measured all the same. */
+async function peersAreThere() {
+  try {
+    await installPeers();
+    return true;
+  } catch (error) {
+    console.log(`Without mcp-time-travel. ${error.message}`);
+    return false;
+  }
 }

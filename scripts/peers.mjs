@@ -1,0 +1,84 @@
+// The other tools that mcpreel is tested with and measured beside: test/peers, installed by the run that needs them.
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { npm, npmEnvironment, root, run } from './run.mjs';
+
+const folder = join(root, 'test', 'peers');
+const lock = join(root, 'node_modules', '.cache', 'peers.lock');
+
+/** The path of a file that one of their packages brings along. */
+export const peer = (path) => join(folder, 'node_modules', path);
+
+/** A newer Node than mcpreel itself needs. It is called by this path only: on PATH it would run everything else too. */
+export const peerNode = peer(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
+
+/** Installs them unless they are there as locked. Throws an error whose message says why they cannot be had. */
+export async function installPeers() {
+  if (installed()) return;
+  const release = await takeLock();
+  try {
+    // Whoever held the lock before may have done the work.
+    if (!installed()) await install();
+  } finally {
+    release();
+  }
+}
+
+/** Whether node_modules holds what the lock file says. npm writes its own record when an install is complete. */
+function installed() {
+  const record = peer('.package-lock.json');
+  if (!existsSync(record) || !existsSync(peerNode)) return false;
+  const present = packagesOf(record);
+  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(([path, locked]) => {
+    // Binaries for other platforms are locked but not installed.
+    if (!present[path]) return path === '' || Boolean(locked.optional || locked.devOptional);
+    return present[path].version === locked.version;
+  });
+}
+
+async function install() {
+  process.stderr.write('peers: installing the other tools (npm ci in test/peers)\n');
+  const command = [...npm(), 'ci', '--no-audit', '--no-fund'];
+  const { failure, output } = await run(command, { cwd: folder, env: npmEnvironment() });
+  if (failure === undefined) return;
+  const reason = [...output.matchAll(/^npm error (.+)$/gm)].slice(0, 2).map(([, line]) => line);
+  throw new Error(`The other tools of test/peers cannot be installed: ${reason.join(', ') || failure}`);
+}
+
+/** Several tests may want them at once. The lock of a run that died is worth nothing. */
+async function takeLock() {
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (held()) await delay(200);
+    else rmSync(lock, { force: true });
+  }
+}
+
+function held() {
+  try {
+    // Right after it was made the file is empty, and 0 is a process that lives.
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function packagesOf(path) {
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await installPeers().catch((error) => {
+    process.stderr.write(`peers: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installPeers } from '../../scripts/peers.mjs';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { startFixture, startMcpreel, startPassThrough } from './programs.mjs';
+import { runSuite, scenariosOf } from './suite.mjs';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { differences, faultsOf, figuresOf } from './verdict.mjs';
+
+/**
+ * Runs the suite's scenarios of a revision directly and through a proxy, each time against a fresh fixture, and tells
+ * how both went. `only` keeps the scenarios whose names contain it.
+ */
+export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
+  await installPeers();
+  const scenarios = scenariosOf(revision, only);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpreel-conformance-')));
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', clean);
+  const suite = { revision, only: only === undefined ? undefined : scenarios };
+  try {
+    const direct = await runDirect({ ...suite, folder: join(folder, 'direct') });
+    const proxied = await THROUGH[proxy]({ ...suite, folder: join(folder, 'proxied') });
+    return {
+      direct: figuresOf(direct),
+      proxied: { ...figuresOf(proxied.results), messages: proxied.messages },
+      differences: differences(direct, proxied.results),
+      faults: [...faultsOf(direct, scenarios), ...proxied.faults],
+    };
+  } finally {
+    clean();
+    process.off('exit', clean);
+  }
+}
+
+/** What may stand between the suite and the fixture. */
+export const THROUGH = { mcpreel: runThroughMcpreel, 'pass-through': runThroughPassThrough };
+
+async function runDirect(suite) {
+  const fixture = await startFixture();
+  try {
+    return await runSuite({ ...suite, url: fixture.url });
+  } finally {
+    await fixture.stop();
+  }
+}
+
+async function runThroughMcpreel(suite) {
+  const folder = join(suite.folder, 'mcpreel');
+  mkdirSync(folder, { recursive: true });
+  const { results, status, output } = await runThrough(suite, (target) => startMcpreel(target, folder));
+  const messages = countMessages(readFileSync(join(folder, 'trace.jsonl'), 'utf8'));
+  return {
+    results,
+    messages,
+    faults: [
+      ...(status === 0 ? [] : [`mcpreel ended with ${status}: ${output}`]),
+      ...(messages > 0 ? [] : ['mcpreel recorded nothing']),
+    ],
+  };
+}
+
+/** Of the lines of a trace, messages alone have no type. */
+function countMessages(trace) {
+  const lines = trace.split('\n').filter((line) => line !== '');
+  return lines.filter((line) => JSON.parse(line).type === undefined).length;
+}
+
+async function runThroughPassThrough(suite) {
+  const { results } = await runThrough(suite, startPassThrough);
+  return { results, messages: undefined, faults: [] };
+}
+
+async function runThrough(suite, startProxy) {
+  const fixture = await startFixture();
+  try {
+    const proxy = await startProxy(fixture.url);
+    const results = await runSuite({ ...suite, url: proxy.url }).catch(async (error) => {
+      await proxy.stop();
+      throw error;
+    });
+    return { results, ...(await proxy.stop()) };
+  } finally {
+    await fixture.stop();
+  }
+}

@@ -1,0 +1,95 @@
+// Programs that stand on a port: the fixture server, and what is put in front of it.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../../scripts/run.mjs';
+
+const node = process.execPath;
+const FIXTURE = join(root, 'test', 'servers', 'conformance', 'main.mjs');
+const MCPREEL = join(root, 'dist', 'mcpreel.cjs');
+const PASS_THROUGH = join(root, 'bench', 'http-pass-through.mjs');
+
+/** How long a program may take to listen, or to end when it is told to. */
+const PATIENCE_MS = 20_000;
+const LISTENING = /(?:^|Listening on )(http:\/\/127\.0\.0\.1:\d+\/\S*)/m;
+
+/** Starts the server that implements what the suite asks for. */
+export function startFixture() {
+  return start([node, FIXTURE, 'until-eof']);
+}
+
+/** Starts mcpreel in front of a server, with all of its files in this folder. */
+export function startMcpreel(target, folder) {
+  const trace = join(folder, 'trace.jsonl');
+  const flags = ['--transport', 'streamable-http', '--target-url', target, '--listen-port', '0', '--trace-file', trace];
+  return start([node, MCPREEL, 'proxy', 'start', ...flags], {
+    cwd: folder,
+    env: { ...process.env, MCPREEL_HOME: join(folder, 'home') },
+  });
+}
+
+/** Starts the least that can stand in front of a server. */
+export function startPassThrough(target) {
+  return start([node, PASS_THROUGH, target]);
+}
+
+/** Runs a program to its end and returns what it said. */
+export async function runToEnd(command, options) {
+  const { ended, said } = launch(command, options);
+  await ended;
+  return said();
+}
+
+/** Waits for the URL that a program says it listens on. */
+function start(command, options) {
+  const { child, ended, said } = launch(command, options);
+  return new Promise((resolve, reject) => {
+    const fail = (what) => {
+      child.kill('SIGKILL');
+      reject(new Error(`${command[1]} ${what}\n${said()}`));
+    };
+    const late = setTimeout(() => fail('does not listen'), PATIENCE_MS);
+    const look = () => {
+      const url = LISTENING.exec(said())?.[1];
+      if (url === undefined) return;
+      clearTimeout(late);
+      resolve({ url, stop: () => stop({ child, ended, said }) });
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    void ended.then((status) => {
+      clearTimeout(late);
+      fail(`ended with ${status}`);
+    });
+  });
+}
+
+/** Ends a program as a terminal or a supervisor does, and tells its status and what it said. */
+async function stop({ child, ended, said }) {
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const status = await ended;
+  clearTimeout(late);
+  return { status, output: said() };
+}
+
+/** Starts a program that does not outlive this one. */
+function launch([program, ...args], options = {}) {
+  const child = spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  let output = '';
+  const keep = (chunk) => {
+    output += chunk;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise((resolve) => {
+    const end = (status) => {
+      process.off('exit', kill);
+      resolve(status);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) => end(signal ?? code));
+  });
+  return { child, ended, said: () => output };
+}
