@@ -2,10 +2,23 @@ import { messageIdsOf } from '../model/derived-id.ts';
 import type { Direction, Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import type { LongLine } from '../proxy/bounded-lines.ts';
 import type { Frame } from '../proxy/stdio-frames.ts';
+import type { LongLine } from '../transport/bounded-lines.ts';
 
 const UNPAIRED: Glance = { kind: 'invalid', key: undefined };
+
+/** Where a message was seen, if not on the streams of the one client that there is. */
+export interface Place {
+  readonly conversation?: number | undefined;
+  /** The HTTP exchange that it came in. */
+  readonly exchange?: number | undefined;
+  /** `{"event":"message","id":"evt-10"}` for one from an event stream. */
+  readonly sse?: JsonText | undefined;
+  /** Whether it was said by us. */
+  readonly injected?: boolean | undefined;
+}
+
+const NOWHERE: Place = {};
 
 /** Makes the entries of a running session: numbers them, names them, and pairs answers with their requests. */
 export class EntryMaker {
@@ -17,16 +30,27 @@ export class EntryMaker {
     this.#idOf = messageIdsOf(sessionId);
   }
 
-  /** Adds the entries of one frame that was read from a stdio stream. */
-  addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[]): void {
-    if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs));
-    else this.#addOther(frame, direction, atMs, entries);
+  /** Adds the entries of one frame that was read. */
+  addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[], place: Place = NOWHERE): void {
+    if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs, place));
+    else this.#addOther(frame, direction, atMs, entries, place);
   }
 
-  #addOther(frame: Exclude<Frame, { kind: 'message' }>, direction: Direction, atMs: number, entries: Entry[]): void {
+  /** An answer from now on is looked for in the conversation alone. */
+  endExchange(exchange: number): void {
+    this.#pairing.endExchange(exchange);
+  }
+
+  #addOther(
+    frame: Exclude<Frame, { kind: 'message' }>,
+    direction: Direction,
+    atMs: number,
+    entries: Entry[],
+    place: Place,
+  ): void {
     switch (frame.kind) {
       case 'batch':
-        this.#addBatch(frame.texts, direction, atMs, entries);
+        this.#addBatch(frame.texts, direction, atMs, entries, place);
         break;
       case 'noise':
       case 'binary':
@@ -35,26 +59,52 @@ export class EntryMaker {
     }
   }
 
-  #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[]): void {
+  #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[], place: Place): void {
     const first = this.#sequence;
     for (const [index, text] of texts.entries()) {
       const batch = `{"frame":${first},"index":${index},"of":${texts.length}}`;
-      entries.push({ ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs), batch });
+      entries.push({ ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs, place), batch });
     }
   }
 
-  #message(text: JsonText, glance: Glance, direction: Direction, atMs: number): MessageEntry {
+  #message(text: JsonText, glance: Glance, direction: Direction, atMs: number, place: Place): MessageEntry {
     const sequence = this.#sequence++;
     const proxyId = this.#idOf(sequence);
-    const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance);
-    return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
+    if (place === NOWHERE) {
+      const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance);
+      return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
+    }
+    const { conversation, exchange, sse, injected } = place;
+    const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance, conversation, exchange);
+    return {
+      kind: 'message',
+      sequence,
+      proxyId,
+      atMs,
+      direction,
+      text,
+      correlatedId,
+      ...(conversation !== undefined && conversation > 0 && { conversation }),
+      ...(exchange !== undefined && { http: `{"exchange":${exchange}}` }),
+      ...(sse !== undefined && { sse }),
+      ...(injected === true && { injected }),
+    };
   }
 }
 
 /** An entry for something that happened beside the messages. */
-export function eventEntry(event: string, atMs: number, raw: Readonly<Record<string, unknown>>): EventEntry {
-  return { kind: 'event', event, atMs, raw: JSON.stringify(raw) };
+export function eventEntry(
+  event: string,
+  atMs: number,
+  raw: Readonly<Record<string, unknown>>,
+  conversation = 0,
+): EventEntry {
+  const entry = { kind: 'event', event, atMs, raw: JSON.stringify(raw) } as const;
+  return conversation === 0 ? entry : { ...entry, conversation };
 }
+
+/** Why a message is not there. */
+export const TOO_LONG = 'longer than --max-message';
 
 type LineContent = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 
@@ -67,7 +117,7 @@ export function lineEntry(
 ): EventEntry {
   if ('sha256' in line) {
     const { size, sha256 } = line;
-    return eventEntry('mcpreel.gap', atMs, { missed: 1, why: 'longer than --max-message', ...more, size, sha256 });
+    return eventEntry('mcpreel.gap', atMs, { missed: 1, why: TOO_LONG, ...more, size, sha256 });
   }
   try {
     const content = 'bytes' in line ? { base64: base64Of(line.bytes) } : { text: line.text };

@@ -3,42 +3,42 @@ import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { ExitStatus } from '../transport/target-process.ts';
-import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
+import { endsWithin } from '../transport/time-limit.ts';
+import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
 import { Grace } from './grace.ts';
 import { Recording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
-import { footerFor, headerFor } from './session-header.ts';
-import { endsWithin } from './time-limit.ts';
+import { type Ending, footerFor } from './session-header.ts';
+import { SplitRecording } from './split-recording.ts';
 
 /** What may be spent on saving after a signal, and on clearing up when that was too little. */
 const SAVE_MS = 1500;
 const CLEAR_UP_MS = 200;
 
-/** All that is kept of a running session: its trace, and its session file if one was asked for. */
+/** All that is kept of a running session: its trace or traces, and its session file if one was asked for. */
 export class KeptSession {
   readonly #header: SessionHeader;
-  readonly #options: StdioCaptureOptions;
-  readonly #around: CaptureSurroundings;
-  readonly #recording: Recording;
+  readonly #options: KeepingOptions;
+  readonly #around: SessionSurroundings;
+  readonly #recording: Recording | SplitRecording;
   readonly #saver: SessionFileSaver | undefined;
   readonly #savingTimer: NodeJS.Timeout | undefined;
   readonly #grace = new Grace(SAVE_MS);
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
-    options: StdioCaptureOptions,
-    around: CaptureSurroundings,
+    header: SessionHeader,
+    options: KeepingOptions,
+    around: SessionSurroundings,
     redactor: Redactor | undefined,
     onFailure: (reason: string) => void,
   ) {
     const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
-    const { stateFolder, pid, note } = around;
-    const header = headerFor(options, around);
+    const { stateFolder, pid, note, newId } = around;
     this.#header = header;
     this.#options = options;
     this.#around = around;
-    this.#recording = new Recording({
+    const recorded = {
       header,
       redactor,
       traceFile,
@@ -49,7 +49,8 @@ export class KeptSession {
       machine: around,
       note,
       onFailure,
-    });
+    };
+    this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new Recording(recorded);
     if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
     if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#saveMeanwhile(), saveEveryMs);
@@ -75,7 +76,7 @@ export class KeptSession {
   }
 
   /** Resolves when everything is kept, or the time for it is up. */
-  async end(status: ExitStatus): Promise<void> {
+  async end(status: Ending): Promise<void> {
     clearInterval(this.#savingTimer);
     this.#grace.serverEnded();
     const kept = this.#keep(status);
@@ -106,7 +107,7 @@ export class KeptSession {
     if (this.#recording.hasTalked || !saver.fileExists) void saver.save();
   }
 
-  async #keep(status: ExitStatus): Promise<void> {
+  async #keep(status: Ending): Promise<void> {
     const { isProbeOnly } = this.#recording;
     await this.#recording.close(footerFor(status, this.#header, this.#around.nowMs(), isProbeOnly));
     // A session worth keeping may have been saved there: a client that probes talks in another process.

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTarget } from '../transport/target-process.ts';
-import type { CaptureSurroundings } from './capture-options.ts';
+import type { StdioSurroundings } from './capture-options.ts';
 import { captureStdio } from './stdio-capture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
@@ -23,7 +23,7 @@ afterEach(() => {
 /** Surroundings whose stdout nobody reads until the test does. */
 function surroundings(
   command: readonly string[],
-): CaptureSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
+): StdioSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
   const notes: string[] = [];
   return {
     stdin: new PassThrough().end(),

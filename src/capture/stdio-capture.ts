@@ -2,28 +2,29 @@ import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
 import { DEFAULT_PATIENCE, Shutdown } from '../transport/shutdown.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
-import type { CaptureSurroundings, StdioCaptureOptions } from './capture-options.ts';
+import { endsWithin } from '../transport/time-limit.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurroundings } from './capture-options.ts';
 import { eventEntry } from './entry-maker.ts';
 import { Grace } from './grace.ts';
 import { KeptSession } from './kept-session.ts';
+import { headerFor } from './session-header.ts';
 import { relayStreams } from './stdio-streams.ts';
-import { endsWithin } from './time-limit.ts';
 
-const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 const DEFAULT_DRAIN_MS = 2000;
 /** What a client that has sent a signal gets to take the rest of what the server said. */
 const HURRY_MS = 500;
 const STATUS_UNRECORDED = 1;
 
 /** Runs a stdio server between the client and itself, records what is said, and returns the server's exit status. */
-export async function captureStdio(options: StdioCaptureOptions, around: CaptureSurroundings): Promise<number> {
+export async function captureStdio(options: StdioCaptureOptions, around: StdioSurroundings): Promise<number> {
   const { command, patience } = options;
   let unrecorded: string | undefined;
   let stop = (): void => undefined;
   const salt = around.newId() + around.newId();
   const exactValues = Object.values(options.env);
   const redactor = await redactorFor(options.redaction ?? DEFAULT_REDACTION, { salt, exactValues });
-  const kept = new KeptSession(options, around, redactor, (reason) => {
+  const header = headerFor({ transport: 'stdio', ...options }, options, around);
+  const kept = new KeptSession(header, options, around, redactor, (reason) => {
     if (!options.mustRecord) return;
     unrecorded = reason;
     stop();
@@ -86,7 +87,7 @@ function endSession(target: TargetProcess, shutdown: Shutdown): void {
 async function drain(
   outputsEnded: Promise<unknown>,
   drainMs: number,
-  { stdout, stderr }: CaptureSurroundings,
+  { stdout, stderr }: StdioSurroundings,
 ): Promise<void> {
   const isTakingLong = (): boolean => stdout.writableLength > 0 || stderr.writableLength > 0;
   let ended = false;

@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import type { Line } from '../json/lines.ts';
 import type { Direction, Entry } from '../model/entry.ts';
-import { BoundedLines, type LongLine } from '../proxy/bounded-lines.ts';
 import { type Gate, openGate, relay } from '../proxy/relay.ts';
 import { frameOf } from '../proxy/stdio-frames.ts';
+import { BoundedLines, type LongLine } from '../transport/bounded-lines.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
-import type { CaptureSurroundings } from './capture-options.ts';
+import type { StdioSurroundings } from './capture-options.ts';
 import { EntryMaker, lineEntry } from './entry-maker.ts';
 
 export interface StreamOptions {
   /** Our side towards the client. */
-  readonly client: Pick<CaptureSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
+  readonly client: Pick<StdioSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
   readonly record: (entries: readonly Entry[]) => void;
   readonly maxMessageBytes: number;

@@ -1,32 +1,83 @@
 import { resolve } from 'node:path';
-import type { StdioCaptureOptions } from '../capture/capture-options.ts';
-import { parseByteSize } from '../model/byte-size.ts';
+import type {
+  BridgeCaptureOptions,
+  HttpCaptureOptions,
+  KeepingOptions,
+  StdioCaptureOptions,
+  StdioTargetOptions,
+} from '../capture/capture-options.ts';
 import { splitCommandLine } from '../model/command-line.ts';
-import { ReelError } from '../model/errors.ts';
 import { DEFAULT_REDACTION, REDACT_MODES } from '../redact/redaction-rules.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
+import {
+  HTTP_FLAGS,
+  httpTargetFrom,
+  listenFrom,
+  refuseFlags,
+  STDIO_FLAGS,
+  type Transport,
+  transportFrom,
+} from './connection-options.ts';
+import { bytes, list, milliseconds, pairsFrom, positive, text, usage } from './flag-values.ts';
+
+/** What is to be recorded, and how it is reached. */
+export type CapturePlan =
+  | { readonly kind: 'stdio'; readonly options: StdioCaptureOptions }
+  | { readonly kind: 'http'; readonly options: HttpCaptureOptions }
+  | { readonly kind: 'bridge'; readonly options: BridgeCaptureOptions };
 
 /** Turns flags and the words after `--` into what the capture needs. */
-export function captureOptionsFrom(values: CaptureFlagValues, words: readonly string[]): StdioCaptureOptions {
-  const transport = values.transport ?? 'stdio';
-  if (transport !== 'stdio') throw usage(`Unknown transport: ${String(transport)}`, 'Known: stdio.');
+export function captureOptionsFrom(
+  values: CaptureFlagValues,
+  words: readonly string[],
+  /** Whether a person sits where a client's messages would come from. */
+  atTerminal = false,
+): CapturePlan {
+  const transport = transportFrom(values, words);
+  const listen = listenFrom(values, transport, atTerminal);
+  const keeping = keepingFrom(values, listen.transport);
+  if (transport === 'stdio') {
+    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
+    const target = stdioTargetFrom(values, words);
+    if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...target } };
+    return { kind: 'bridge', options: { ...keeping, listen, target: { transport, ...target } } };
+  }
+  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
+  const target = httpTargetFrom(values, words, transport);
+  if (listen.transport === transport) return { kind: 'http', options: { ...keeping, listen, target } };
+  return { kind: 'bridge', options: { ...keeping, listen, target } };
+}
+
+function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOptions {
+  if (values.split === true && listens === 'stdio') {
+    throw usage('--split needs clients that connect over HTTP', 'Over stdio there is one conversation.');
+  }
+  if (values.split === true && values['session-file'] !== undefined) {
+    throw usage('--split and --session-file do not go together', 'A session file holds the whole session.');
+  }
   return {
-    command: commandFrom(text(values, 'target-command'), words),
     label: text(values, 'label'),
     metadata: pairsFrom(values, 'meta'),
-    env: pairsFrom(values, 'env'),
-    cwd: text(values, 'cwd'),
     ...filesFrom(values),
+    split: values.split === true,
     rotation: rotationFrom(values),
     maxMessageBytes: bytes(values, 'max-message'),
     redaction: redactionFrom(values),
     mustRecord: values['must-record'] === true,
+  };
+}
+
+function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
+  return {
+    command: commandFrom(text(values, 'target-command'), words),
+    env: pairsFrom(values, 'env'),
+    cwd: text(values, 'cwd'),
     patience: patienceFrom(values),
     drainMs: milliseconds(values, 'drain'),
   };
 }
 
-type FileOptions = Pick<StdioCaptureOptions, 'traceFile' | 'keepsTrace' | 'sessionFile' | 'saveEveryMs'>;
+type FileOptions = Pick<KeepingOptions, 'traceFile' | 'keepsTrace' | 'sessionFile' | 'saveEveryMs'>;
 
 function filesFrom(values: CaptureFlagValues): FileOptions {
   const traceFile = text(values, 'trace-file');
@@ -46,7 +97,7 @@ function filesFrom(values: CaptureFlagValues): FileOptions {
   return { traceFile, keepsTrace, sessionFile, saveEveryMs };
 }
 
-function rotationFrom(values: CaptureFlagValues): StdioCaptureOptions['rotation'] {
+function rotationFrom(values: CaptureFlagValues): KeepingOptions['rotation'] {
   const maxBytes = bytes(values, 'max-bytes');
   const maxFiles = positive(values, 'max-files');
   if (maxBytes === undefined && maxFiles !== undefined) {
@@ -55,7 +106,7 @@ function rotationFrom(values: CaptureFlagValues): StdioCaptureOptions['rotation'
   return maxBytes === undefined ? undefined : { maxBytes, maxFiles: maxFiles ?? Number.POSITIVE_INFINITY };
 }
 
-function redactionFrom(values: CaptureFlagValues): StdioCaptureOptions['redaction'] {
+function redactionFrom(values: CaptureFlagValues): KeepingOptions['redaction'] {
   const given = text(values, 'redact') ?? DEFAULT_REDACTION.mode;
   const mode = REDACT_MODES.find((known) => known === given);
   if (mode === undefined) throw usage(`--redact ${given} is not known`, `Known: ${REDACT_MODES.join(', ')}.`);
@@ -67,7 +118,7 @@ function redactionFrom(values: CaptureFlagValues): StdioCaptureOptions['redactio
   };
 }
 
-function patienceFrom(values: CaptureFlagValues): StdioCaptureOptions['patience'] {
+function patienceFrom(values: CaptureFlagValues): StdioTargetOptions['patience'] {
   const killAfterMs = milliseconds(values, 'kill-after');
   const orphanAfterMs = milliseconds(values, 'orphan-after');
   return {
@@ -83,52 +134,4 @@ function commandFrom(line: string | undefined, words: readonly string[]): readon
   const command = line === undefined ? words : splitCommandLine(line);
   if (!command[0]) throw usage('No server given', 'Put its command after --, as in: mcpreel -- node server.js');
   return command;
-}
-
-function text(values: CaptureFlagValues, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function list(values: CaptureFlagValues, name: string): readonly string[] {
-  const given = values[name];
-  if (typeof given === 'string') return [given];
-  return Array.isArray(given) ? (given as readonly string[]) : [];
-}
-
-function bytes(values: CaptureFlagValues, name: string): number | undefined {
-  const given = text(values, name);
-  const size = given === undefined ? undefined : parseByteSize(given);
-  if (given !== undefined && !size) throw usage(`--${name} ${given} is not a size`, 'Write it like 4096, 64k or 128M.');
-  return size;
-}
-
-function positive(values: CaptureFlagValues, name: string): number | undefined {
-  const given = text(values, name);
-  if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
-    throw usage(`--${name} ${given} is not a number from 1 on`, `Write it like --${name} 5.`);
-  }
-  return given === undefined ? undefined : Number(given);
-}
-
-function milliseconds(values: CaptureFlagValues, name: string): number | undefined {
-  const given = text(values, name);
-  if (given !== undefined && !/^\d{1,6}(\.\d{1,3})?$/.test(given)) {
-    throw usage(`--${name} ${given} is not a number of seconds`, `Write it like --${name} 1.5.`);
-  }
-  return given === undefined ? undefined : Math.round(Number(given) * 1000);
-}
-
-function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
-  return Object.fromEntries(
-    list(values, name).map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--${name} ${pair} has no value`, `Write --${name} key=value.`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
-}
-
-function usage(message: string, hint: string): ReelError {
-  return new ReelError('usage', message, { hint });
 }

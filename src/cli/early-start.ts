@@ -1,12 +1,13 @@
-import type { StdioCaptureOptions } from '../capture/capture-options.ts';
+import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
+import type { CapturePlan } from './capture-options.ts';
 import { SignalEar } from './signals.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
 
 /** A server that runs already, and what is wanted of its recording. */
 export interface EarlyStart {
-  readonly options: StdioCaptureOptions;
+  readonly plan: CapturePlan;
   readonly target: Promise<TargetProcess>;
   /** Who started us. */
   readonly parent: number;
@@ -18,18 +19,20 @@ export interface EarlyStart {
 export function startEarly(args: readonly string[]): EarlyStart | undefined {
   if (!isWrapping(args)) return undefined;
   try {
-    const options = wrappedOptions(args);
-    const mustWait = options.mustRecord || (options.redaction !== undefined && mayBeWrong(options.redaction));
+    const plan = wrappedOptions(args);
+    if (plan.kind !== 'stdio') return undefined;
+    const { mustRecord, redaction } = plan.options;
+    const mustWait = mustRecord || (redaction !== undefined && mayBeWrong(redaction));
     return mustWait
       ? undefined
-      : { options, target: startServer(options), parent: process.ppid, signals: new SignalEar() };
+      : { plan, target: startServer(plan.options), parent: process.ppid, signals: new SignalEar() };
   } catch {
     // The rest of the program finds out again, and says so.
     return undefined;
   }
 }
 
-export function startServer({ command, env, cwd }: StdioCaptureOptions): Promise<TargetProcess> {
+export function startServer({ command, env, cwd }: StdioTargetOptions): Promise<TargetProcess> {
   return startTarget({
     command,
     cwd,

@@ -32,6 +32,6 @@ export async function main(args: readonly string[], early: EarlyStart | undefine
 
 /** Behind a client nothing is announced: stderr is the server's. */
 async function runWrapped(args: readonly string[], context: Context, early: EarlyStart | undefined): Promise<number> {
-  const { options = wrappedOptions(args), ...started } = early ?? {};
-  return runCapture(options, context, { announces: false, ...started });
+  const { plan = wrappedOptions(args), ...started } = early ?? {};
+  return runCapture(plan, context, { announces: false, ...started });
 }

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { StdioCaptureOptions } from '../capture/capture-options.ts';
+import type {
+  KeepingOptions,
+  SessionSurroundings,
+  StdioSurroundings,
+  StdioTargetOptions,
+} from '../capture/capture-options.ts';
+import { isLoopback } from '../transport/loopback.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
+import type { CapturePlan } from './capture-options.ts';
 import type { Context } from './context.ts';
 import { startServer } from './early-start.ts';
 import { type Output, visible } from './output.ts';
@@ -19,29 +26,44 @@ export interface CaptureManner {
   readonly signals?: SignalEar | undefined;
 }
 
+/** What stands in for a program where the target has an address, and none is ever started. */
+const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
+
 /**
- * Runs a capture on this process's own streams and signals, and returns the server's exit status. What is recorded
- * where is said only if asked for: behind a client, stderr is the server's.
+ * Runs a capture on this process's own streams and signals, and returns the exit status: the server's, where it is a
+ * program. What is recorded where is said only if asked for: behind a client, stderr is the server's.
  */
-export async function runCapture(
-  options: StdioCaptureOptions,
+export async function runCapture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
+  const { output } = context;
+  const around = surroundings(plan.options, context, manner);
+  const onListening = (url: string): void => announceListener(url, plan, output);
+  switch (plan.kind) {
+    case 'stdio': {
+      const { captureStdio } = await import('../capture/stdio-capture.ts');
+      return captureStdio(plan.options, { ...around, ...ownStreams(plan.options, manner) });
+    }
+    case 'http': {
+      const { captureHttp } = await import('../capture/http-capture.ts');
+      return captureHttp(plan.options, { ...around, onListening });
+    }
+    case 'bridge': {
+      const { captureBridge } = await import('../capture/bridge-capture.ts');
+      const { target } = plan.options;
+      const program = target.transport === 'stdio' ? target : NO_PROGRAM;
+      return captureBridge(plan.options, { ...around, ...ownStreams(program, manner), onListening });
+    }
+  }
+}
+
+function surroundings(
+  options: KeepingOptions,
   { output, stateFolder }: Context,
-  { announces, target, parent = process.ppid, signals = new SignalEar() }: CaptureManner,
-): Promise<number> {
-  const { captureStdio } = await import('../capture/stdio-capture.ts');
-  process.stdin.once('close', () => letGo(0));
-  process.stdout.on('error', () => undefined);
-  return captureStdio(options, {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    closeStdout: () => letGo(1),
-    stderr: process.stderr,
+  { announces, signals = new SignalEar() }: CaptureManner,
+): SessionSurroundings {
+  return {
     env: process.env,
     platform: process.platform,
     pid: process.pid,
-    startTarget: () => target ?? startServer(options),
-    hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
-    parentIsGone: () => process.ppid !== parent,
     stateFolder,
     version: __MCPREEL_VERSION__,
     nowMs: Date.now,
@@ -49,10 +71,41 @@ export async function runCapture(
     onSignal: (heard) => signals.listen(heard),
     note: (line) => output.note(visible(line)),
     ...(announces && { onRecording: (path) => announce(path, options, output) }),
-  });
+  };
 }
 
-function announce(tracePath: string, { sessionFile }: StdioCaptureOptions, output: Output): void {
+function ownStreams(
+  options: StdioTargetOptions,
+  { target, parent = process.ppid }: CaptureManner,
+): Omit<StdioSurroundings, keyof SessionSurroundings> {
+  process.stdin.once('close', () => letGo(0));
+  process.stdout.on('error', () => undefined);
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    closeStdout: () => letGo(1),
+    stderr: process.stderr,
+    startTarget: () => target ?? startServer(options),
+    hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
+    parentIsGone: () => process.ppid !== parent,
+  };
+}
+
+/** Where to connect is always said: nobody could guess it. */
+function announceListener(url: string, { options }: CapturePlan, output: Output): void {
+  const target = 'target' in options && 'url' in options.target ? options.target : undefined;
+  if (target?.insecure)
+    output.note(`mcpreel: WARNING: the certificate of ${target.url.host} is not checked (--insecure)`);
+  const listen = 'listen' in options ? options.listen : undefined;
+  if (listen !== undefined && 'host' in listen && !isLoopback(listen.host)) {
+    output.note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
+  }
+  const what =
+    target?.url.href ?? ('target' in options && 'command' in options.target ? options.target.command[0] : '');
+  output.note(visible(`mcpreel: Listening on ${url} for ${what ?? ''}`));
+}
+
+function announce(tracePath: string, { sessionFile }: KeepingOptions, output: Output): void {
   const atExit = sessionFile === undefined ? '' : `, and at exit to ${sessionFile}`;
   output.note(visible(`mcpreel: Recording to ${tracePath}${atExit}`));
 }

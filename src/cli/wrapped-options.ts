@@ -1,5 +1,4 @@
-import type { StdioCaptureOptions } from '../capture/capture-options.ts';
-import { captureOptionsFrom } from './capture-options.ts';
+import { type CapturePlan, captureOptionsFrom } from './capture-options.ts';
 import { parseCaptureFlags } from './parse-capture-flags.ts';
 
 /** Whether these are the arguments of `mcpreel [flags] -- server …`. */
@@ -8,7 +7,7 @@ export function isWrapping(args: readonly string[]): boolean {
 }
 
 /** Reads what an MCP client runs instead of the server. */
-export function wrappedOptions(args: readonly string[]): StdioCaptureOptions {
+export function wrappedOptions(args: readonly string[]): CapturePlan {
   const separator = args.indexOf('--');
   const { values } = parseCaptureFlags(args.slice(0, separator), 'See mcpreel record --help.');
   return captureOptionsFrom(values, args.slice(separator + 1));

@@ -1,22 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { meaning, meaningOf } from '../support/meaning.ts';
 import { Place } from '../support/place.ts';
-
-/** The steps and calls of a normalised trace, without what differs by file and time. */
-function meaningOf(text: string): Record<string, unknown>[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .map(({ episode_id: _, timestamp: __, meta, ...event }) => ({ ...event, jsonrpc_id: meta?.jsonrpc_id }));
-}
-
-async function meaning(place: Place, file: string, ...flags: string[]): Promise<Record<string, unknown>[]> {
-  const { code, stderr } = await place.run(['import', file, '--out-trace', 'meaning.jsonl', ...flags]);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  return meaningOf(place.read('meaning.jsonl'));
-}
 
 describe('a session that mcpreel recorded', () => {
   it('means the same after being exported in every transcript format and imported again', async () => {
@@ -86,7 +72,7 @@ describe('export --conversation', () => {
     place.write('two.jsonl', message(1, 1) + message(2, 2));
     expect(await place.run(['export', 'two.jsonl', '-f', 'streamable-http', '-o', 'out.json'])).toMatchObject({
       code: 2,
-      stderr: 'Error: The session has several conversations. Choose one with --conversation N.\n',
+      stderr: 'Error: The session has several conversations: 1 and 2. Choose one with --conversation N.\n',
     });
     const { code, stdout } = await place.run(['export', 'two.jsonl', '-f', 'streamable-http', '--conversation', '2']);
     expect(code).toBe(0);

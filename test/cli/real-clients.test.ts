@@ -16,7 +16,7 @@ async function converse({ client, call }: Connected): Promise<void> {
   await call('no-such-tool', {}).catch(() => undefined);
   await call('get-tiny-image', {});
   await Promise.all([
-    call('trigger-long-running-operation', { duration: 0.05, steps: 4 }, () => undefined),
+    call('trigger-long-running-operation', { duration: 0.05, steps: 4 }, { onprogress: () => undefined }),
     call('get-sum', { a: 0.1, b: 2 }),
   ]);
   await call('trigger-sampling-request', { prompt: 'Say hello', maxTokens: 10 });

@@ -6,6 +6,32 @@ import type { Tap } from './tap.ts';
 export function expectConversation(messages: readonly RecordedMessage[], noted: Tap): void {
   expect(payloads(messages, 'in')).toEqual(noted.sent);
   expect(payloads(messages, 'out')).toEqual(noted.received);
+  expectCorrelation(messages);
+}
+
+/**
+ * The same over HTTP, where the two ends may see exchanges in different orders: the recording holds neither more nor less
+ * than the client sent and received, each request of the client in an exchange of its own, and what came in one exchange
+ * in the order in which it reached the client.
+ */
+export function expectHttpConversation(
+  messages: readonly RecordedMessage[],
+  noted: Pick<Tap, 'sent' | 'received'>,
+): void {
+  const received = noted.received.map(canonical);
+  expect(payloads(messages, 'in').map(canonical).sort()).toEqual(noted.sent.map(canonical).sort());
+  expect(payloads(messages, 'out').map(canonical).sort()).toEqual([...received].sort());
+  const exchangesOfClient = messages.filter(({ direction }) => direction === 'in').map(({ exchange }) => exchange);
+  expect(new Set(exchangesOfClient).size).toBe(exchangesOfClient.length);
+  for (const exchange of new Set(messages.map((message) => message.exchange))) {
+    const inExchange = messages.filter((message) => message.exchange === exchange);
+    expect(received).toSatisfy((all: string[]) => isInOrder(payloads(inExchange, 'out').map(canonical), all));
+  }
+  expectCorrelation(messages);
+}
+
+/** Expects the first answer to a request to name it, and nothing else to name any. */
+export function expectCorrelation(messages: readonly RecordedMessage[]): void {
   const responses = messages.filter(isResponse);
   expect(responses.map(({ answers }) => answers)).toEqual(
     responses.map((response) => requestOf(response, messages)?.id),
@@ -21,6 +47,23 @@ export function isResponse({ payload }: RecordedMessage): boolean {
 
 function payloads(messages: readonly RecordedMessage[], direction: 'in' | 'out'): unknown[] {
   return messages.filter((message) => message.direction === direction).map(({ payload }) => payload);
+}
+
+/** Equal for equal values, whatever the order of their members: SDKs put those first that they know. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+function isInOrder(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  return part.every((text) => {
+    at = whole.indexOf(text, at) + 1;
+    return at > 0;
+  });
 }
 
 /** The request that a response answers, found without mcpreel: SDKs use an id once per direction. */

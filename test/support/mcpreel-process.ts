@@ -56,6 +56,10 @@ export class McpreelProcess {
     this.#child.stdin.end(text);
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }
@@ -67,15 +71,30 @@ export class McpreelProcess {
 
   /** Resolves when this text has appeared on its stdout. */
   said(text: string): Promise<void> {
+    return this.#appeared(this.#child.stdout, ({ stdout }) => stdout.includes(text), text);
+  }
+
+  /** Resolves with what this pattern found on its stderr. */
+  async noted(pattern: RegExp): Promise<RegExpExecArray> {
+    let found: RegExpExecArray | null = null;
+    await this.#appeared(this.#child.stderr, ({ stderr }) => (found = pattern.exec(stderr)) !== null, String(pattern));
+    return found as unknown as RegExpExecArray;
+  }
+
+  #appeared(
+    stream: Readable,
+    isThere: (output: Pick<Outcome, 'stdout' | 'stderr'>) => boolean,
+    what: string,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        if (!this.#output().stdout.includes(text)) return;
-        this.#child.stdout.off('data', look);
+        if (!isThere(this.#output())) return;
+        stream.off('data', look);
         resolve();
       };
-      this.#child.stdout.on('data', look);
+      stream.on('data', look);
       this.ended.then(
-        ({ stdout, stderr }) => reject(new Error(`It ended without ${text}:\n${stdout}${stderr}`)),
+        ({ stdout, stderr }) => reject(new Error(`It ended without ${what}:\n${stdout}${stderr}`)),
         reject,
       );
       look();

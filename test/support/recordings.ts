@@ -9,6 +9,13 @@ export interface RecordedMessage {
   readonly payload: Json;
   /** The id of the request that it answers. */
   readonly answers: string | undefined;
+  /** Absent for conversation 0. */
+  readonly conversation?: number | undefined;
+  /** The HTTP exchange that it came in. */
+  readonly exchange?: number | undefined;
+  /** The event that it came as. */
+  readonly sse?: Json | undefined;
+  readonly batch?: Json | undefined;
 }
 
 /** The lines of a JSON Lines text, parsed. */
@@ -54,7 +61,7 @@ export function withoutSpace(text: string): string {
 
 function fromTrace(line: Json): RecordedMessage {
   const { id, dir, raw, corr } = line as { id: string; dir: 'in' | 'out'; raw: Json; corr?: string };
-  return { id, direction: dir, payload: raw, answers: corr };
+  return { id, direction: dir, payload: raw, answers: corr, conversation: line.conv as number, ...placeOf(line) };
 }
 
 function fromSessionFile(message: Json): RecordedMessage {
@@ -63,5 +70,11 @@ function fromSessionFile(message: Json): RecordedMessage {
     direction: message.direction === 'client_to_server' ? 'in' : 'out',
     payload: message.payload as Json,
     answers: (message.correlated_id as string | null) ?? undefined,
+    conversation: message.conversation as number,
+    ...placeOf(message),
   };
+}
+
+function placeOf({ http, sse, batch }: Json): Pick<RecordedMessage, 'exchange' | 'sse' | 'batch'> {
+  return { exchange: (http as { exchange: number } | undefined)?.exchange, sse: sse as Json, batch: batch as Json };
 }

@@ -1,10 +1,12 @@
 import { Client as V2Client, type ClientOptions as V2Options } from '@modelcontextprotocol/client';
-import { StdioClientTransport as V2Transport } from '@modelcontextprotocol/client/stdio';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CreateMessageRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { MCPREEL } from './mcpreel-process.ts';
-import type { Place } from './place.ts';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { v1Transport, v2Transport, type Way } from './sdk-transports.ts';
 import { type Tap, tap } from './tap.ts';
 
 /** A client of either SDK, as far as the conversations need one. */
@@ -14,86 +16,102 @@ export interface Peer {
   listResourceTemplates(): Promise<unknown>;
   listPrompts(): Promise<unknown>;
   readResource(params: { uri: string }): Promise<unknown>;
+  subscribeResource(params: { uri: string }): Promise<unknown>;
+  unsubscribeResource(params: { uri: string }): Promise<unknown>;
+  setLoggingLevel(level: 'debug'): Promise<unknown>;
+  sendRootsListChanged(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly onprogress?: () => void;
+  readonly signal?: AbortSignal;
 }
 
 /** A client that has shaken hands with its server. */
 export interface Connected {
   readonly client: Peer;
-  readonly call: (name: string, args: Record<string, unknown>, onprogress?: () => void) => Promise<unknown>;
+  readonly call: (name: string, args: Record<string, unknown>, options?: CallOptions) => Promise<unknown>;
+  /** Sends any request; its result is taken as it comes. */
+  readonly request: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly noted: Tap;
   readonly stderr: () => string;
+  /** Ends the session on the server where there is a way to, and then the client. */
+  readonly leave: () => Promise<void>;
 }
 
-/** What a client runs, and what it has to offer itself. */
-export interface Offer {
-  readonly args: readonly string[];
-  readonly place: Place;
+/** A client of SDK v2, which can also listen for what changes on the server. */
+export interface ConnectedV2 extends Connected {
+  readonly listen: (filter: { toolsListChanged: boolean }) => Promise<{ close(): Promise<void> }>;
+}
+
+/** How a client gets to its server, and what it has to offer itself. */
+export type Offer = Way & {
   readonly rootUri?: string;
-}
+  /** Whether it says that it has roots; it does unless told not to. */
+  readonly roots?: boolean;
+};
 
-/** Connects a client to mcpreel with these arguments. */
+/** Connects a client to a server through mcpreel. */
 export type Connect = (offer: Offer) => Promise<Connected>;
 
 const about = { name: 'test-client', version: '1.0.0' };
-const options = { capabilities: { roots: { listChanged: true }, sampling: {} } };
 const sample = { role: 'assistant', model: 'none', content: { type: 'text', text: 'Hello.' } } as const;
+const filledIn = { action: 'accept', content: { name: 'Zoë', check: true } } as const;
+const anything = z.looseObject({});
 
 export const connectV1: Connect = async (offer) => {
-  const client = new V1Client(about, options);
-  client.setRequestHandler(ListRootsRequestSchema, () => rootsOf(offer));
+  const client = new V1Client(about, optionsOf(offer));
+  if (offer.roots !== false) client.setRequestHandler(ListRootsRequestSchema, () => rootsOf(offer));
   client.setRequestHandler(CreateMessageRequestSchema, () => sample);
-  const transport = new V1Transport(commandOf(offer));
-  const stderr = textOf(transport.stderr);
+  client.setRequestHandler(ElicitRequestSchema, () => filledIn);
+  const { transport, stderr, terminate } = v1Transport(offer);
   const noted = tap(transport);
   await client.connect(transport);
-  const call: Connected['call'] = (name, args, onprogress) =>
-    client.callTool({ name, arguments: args }, undefined, onprogress && { onprogress });
-  return { client, call, noted, stderr };
+  return {
+    client,
+    call: (name, args, more) => client.callTool({ name, arguments: args }, undefined, more),
+    request: (method, params) => client.request({ method, params }, anything),
+    noted,
+    stderr,
+    leave: () => terminate().then(() => client.close()),
+  };
 };
 
 export const connectV2: Connect = (offer) => connectV2As(offer, {});
 
-/** Asks the server in a process of its own which revisions it speaks, and then starts it again to talk with it. */
+/** Asks the server first which revisions it speaks; one that is a program is started twice for it. */
 export const connectV2Auto: Connect = (offer) => connectV2As(offer, { versionNegotiation: { mode: 'auto' } });
 
-async function connectV2As(offer: Offer, more: V2Options): Promise<Connected> {
-  const client = new V2Client(about, { ...options, ...more });
-  client.setRequestHandler('roots/list', () => rootsOf(offer));
+/** Speaks the newest revision and no other. */
+export const connectV2Modern = (offer: Offer): Promise<ConnectedV2> =>
+  connectV2As(offer, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+
+async function connectV2As(offer: Offer, more: V2Options): Promise<ConnectedV2> {
+  const client = new V2Client(about, { ...optionsOf(offer), ...more });
+  if (offer.roots !== false) client.setRequestHandler('roots/list', () => rootsOf(offer));
   client.setRequestHandler('sampling/createMessage', () => sample);
-  const transport = new V2Transport(commandOf(offer));
-  const stderr = textOf(transport.stderr);
+  client.setRequestHandler('elicitation/create', () => filledIn);
+  const { transport, stderr, terminate } = v2Transport(offer);
   const noted = tap(transport);
   await client.connect(transport);
-  const call: Connected['call'] = (name, args, onprogress) =>
-    client.callTool({ name, arguments: args }, onprogress && { onprogress });
-  return { client, call, noted, stderr };
-}
-
-function rootsOf({ rootUri = 'file:///tmp/é' }: Offer): { roots: { uri: string; name: string }[] } {
-  return { roots: [{ uri: rootUri, name: 'a root' }] };
-}
-
-function commandOf({ args, place }: Offer): {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-  cwd: string;
-  stderr: 'pipe';
-} {
   return {
-    command: process.execPath,
-    args: [MCPREEL, ...args],
-    env: place.environment(),
-    cwd: place.folder,
-    stderr: 'pipe',
+    client,
+    call: (name, args, callOptions) => client.callTool({ name, arguments: args }, callOptions),
+    request: (method, params) => client.request({ method, params }, anything),
+    listen: (filter) => client.listen(filter),
+    noted,
+    stderr,
+    leave: () => terminate().then(() => client.close()),
   };
 }
 
-function textOf(stream: NodeJS.EventEmitter | null): () => string {
-  let text = '';
-  stream?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  return () => text;
+function optionsOf({ roots = true }: Offer): { capabilities: { sampling: Nothing; elicitation: Nothing } } {
+  return { capabilities: { ...(roots && { roots: { listChanged: true } }), sampling: {}, elicitation: {} } };
+}
+
+type Nothing = Record<string, never>;
+
+function rootsOf({ rootUri = 'file:///tmp/é' }: Offer): { roots: { uri: string; name: string }[] } {
+  return { roots: [{ uri: rootUri, name: 'a root' }] };
 }

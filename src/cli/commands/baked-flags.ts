@@ -5,7 +5,8 @@ import { captureOptionsFrom } from '../capture-options.ts';
 import { parseCaptureFlags } from '../parse-capture-flags.ts';
 
 /** What says which server is recorded; in a client's configuration the entry says it. */
-const OF_THE_ENTRY = /^(transport|target-|listen-)/;
+const OF_THE_ENTRY =
+  /^(transport|target-.*|listen-.*|header|ca|insecure|keep-host|no-oauth-rewrite|allow-remote|token|split)$/;
 const A_PATH = /^(file|folder)$/;
 const HINT = 'After -- come flags of mcpreel record; see its --help.';
 

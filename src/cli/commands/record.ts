@@ -15,11 +15,15 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
     .addHelpText(
       'after',
       '\nExamples:\n  $ mcpreel record --session-file session.json -- node server.js\n' +
+        '  $ mcpreel record --target-url https://example.com/mcp --header "Authorization: Bearer …"\n' +
+        '  $ mcpreel record --listen-transport streamable-http -- node server.js\n' +
         '  $ mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
     )
     .action(async (words: string[]) => {
       const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
-      process.exitCode = await runCapture(captureOptionsFrom(values, words), context, { announces: true });
+      process.exitCode = await runCapture(captureOptionsFrom(values, words, process.stdin.isTTY), context, {
+        announces: true,
+      });
     });
 }
 

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import type { Bridge } from '../proxy/bridge.ts';
+import type { ClientFront, FrontEvents } from '../transport/client-front.ts';
+import type { FrontOptions } from '../transport/front-exchange.ts';
+import { openListener } from '../transport/http-listener.ts';
+import { SSE_PATH, SseFront } from '../transport/sse-front.ts';
+import { openStdioFront } from '../transport/stdio-front.ts';
+import { STREAMABLE_PATH, StreamableFront } from '../transport/streamable-front.ts';
+import { endsWithin } from '../transport/time-limit.ts';
+import type { BridgeRecorder } from './bridge-recorder.ts';
+import {
+  type BridgeCaptureOptions,
+  DEFAULT_MAX_MESSAGE_BYTES,
+  type ListenerSurroundings,
+  type ListenOptions,
+  type StdioSurroundings,
+} from './capture-options.ts';
+
+/** What a client on our own streams gets to take the rest of what was said. */
+const LAST_WORDS_MS = 1000;
+
+export interface FrontUse {
+  readonly bridge: Bridge;
+  readonly recorder: BridgeRecorder;
+  /** Told when the only client that there can be has left. */
+  readonly onLeft: () => void;
+}
+
+/** Where clients come in. */
+export interface OpenFront {
+  /** Where they connect, if there is an address. */
+  readonly url: string | undefined;
+  readonly port: number | undefined;
+  /** Lets them in. */
+  begin(use: FrontUse): void;
+  /** Ends what they have begun. */
+  leave(): void;
+  /** Lets nobody in any more. */
+  close(): Promise<void>;
+}
+
+type Surroundings = Pick<ListenerSurroundings, 'nowMs' | 'newId'> &
+  Pick<StdioSurroundings, 'stdin' | 'stdout' | 'closeStdout'>;
+
+/** Opens the side of a bridge that clients talk to. */
+export async function openFront(options: BridgeCaptureOptions, around: Surroundings): Promise<OpenFront> {
+  const { listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
+  if (listen.transport === 'stdio') return ownStreams(maxMessageBytes, around);
+  return listening(listen, maxMessageBytes, around);
+}
+
+function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Surroundings): OpenFront {
+  let front: ClientFront | undefined;
+  return {
+    url: undefined,
+    port: undefined,
+    begin({ bridge, recorder, onLeft }) {
+      const events = frontEvents(bridge, recorder, onLeft);
+      front = openStdioFront({ stdin, stdout, maxMessageBytes, events });
+    },
+    leave: () => front?.close(),
+    async close() {
+      await endsWithin(flushed(stdout), LAST_WORDS_MS);
+      closeStdout();
+    },
+  };
+}
+
+async function listening(listen: ListenOptions, maxMessageBytes: number, around: Surroundings): Promise<OpenFront> {
+  const isSse = listen.transport === 'sse';
+  let front: SseFront | StreamableFront | undefined;
+  const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
+    front?.take(request, response, path);
+  const listener = await openListener({ ...listen, onRequest });
+  return {
+    url: listener.origin + (isSse ? SSE_PATH : STREAMABLE_PATH),
+    port: listener.port,
+    begin({ bridge, recorder }) {
+      const { nowMs, newId } = around;
+      const events = frontEvents(bridge, recorder, () => undefined);
+      const options: FrontOptions = { events, nowMs, newId, maxMessageBytes, token: listen.token };
+      front = isSse ? new SseFront(options) : new StreamableFront(options);
+    },
+    leave: () => front?.close(),
+    close: () => listener.close(),
+  };
+}
+
+function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): FrontEvents {
+  return {
+    onDialogue(dialogue) {
+      const joined = bridge.join(dialogue);
+      return {
+        ...joined,
+        onEnd() {
+          joined.onEnd();
+          onLeft();
+        },
+      };
+    },
+    onPassed: (...message) => recorder.onPassed(...message),
+    onEndpoint: (...endpoint) => recorder.onEndpoint(...endpoint),
+    onUndelivered: (...message) => recorder.onUndelivered(...message),
+    onStrayLine: (line) => recorder.onStrayLine(line),
+    nextExchange: () => recorder.nextExchange(),
+    onExchange: (exchange) => recorder.onExchange(exchange),
+  };
+}
+
+/** Resolves when everything written so far has left this process, or nobody is there to take it. */
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });
+}

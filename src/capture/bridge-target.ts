@@ -1,0 +1,53 @@
+import { HttpTarget } from '../transport/http-target.ts';
+import { openSseLink } from '../transport/sse-link.ts';
+import { openStdioLink } from '../transport/stdio-link.ts';
+import { openStreamableLink } from '../transport/streamable-link.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import type { BridgeCaptureOptions, StdioSurroundings } from './capture-options.ts';
+import type { TargetFacts } from './session-header.ts';
+
+export interface LinkOpenerOptions {
+  readonly target: BridgeCaptureOptions['target'];
+  readonly around: Pick<StdioSurroundings, 'nowMs' | 'startTarget'>;
+  readonly maxMessageBytes: number;
+  /** Where we listen ourselves, which is no target. */
+  readonly ownPort: number | undefined;
+}
+
+/** How conversations are connected to the target: each with a process or a session of its own. */
+export function linkOpener({
+  target,
+  around,
+  maxMessageBytes,
+  ownPort,
+}: LinkOpenerOptions): (events: TargetLinkEvents) => TargetLink {
+  const { nowMs, startTarget } = around;
+  if (target.transport === 'stdio') {
+    const { patience, drainMs } = target;
+    const linkPatience = {
+      ...(patience?.killAfterMs !== undefined && { killMs: patience.killAfterMs }),
+      ...(drainMs !== undefined && { drainMs }),
+    };
+    return (events) => openStdioLink({ start: startTarget, patience: linkPatience, maxMessageBytes }, events);
+  }
+  const open = target.transport === 'sse' ? openSseLink : openStreamableLink;
+  return (events) => {
+    const httpTarget = new HttpTarget(target);
+    if (ownPort !== undefined) httpTarget.refuseOwnPort(ownPort);
+    return open({ target: httpTarget, headers: target.headers, nowMs, maxMessageBytes }, events);
+  };
+}
+
+/** What a recording says of the target. */
+export function targetFacts(target: BridgeCaptureOptions['target']): TargetFacts {
+  if (target.transport === 'stdio') return target;
+  const { transport, url } = target;
+  return { transport, command: [url.href], url: url.href };
+}
+
+/** What the user gave us that nobody else should see. */
+export function secretsOf({ target, listen }: BridgeCaptureOptions): string[] {
+  const ofTarget = target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
+  const token = listen.transport === 'stdio' ? undefined : listen.token;
+  return token === undefined ? ofTarget : [...ofTarget, token];
+}

@@ -1,0 +1,259 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { event, footer, header, message, NOON_MS, response } from '../../test/contract/factories.ts';
+import { outline, type Reading, readAll } from '../../test/contract/files.ts';
+import { trace } from '../formats/trace.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { messageIdsOf } from '../model/derived-id.ts';
+import type { MessageEntry } from '../model/entry.ts';
+import { findTrace } from '../record/catalogue.ts';
+import { storedSessions } from '../record/stored-sessions.ts';
+import { createRedactor } from '../redact/redactor.ts';
+import { liveSessions } from '../state/live-sessions.ts';
+import { KeptSession } from './kept-session.ts';
+import { SplitRecording, type SplitRecordingOptions } from './split-recording.ts';
+
+const RUN_ID = '550e8400-e29b-41d4-a716-446655440000';
+const idOf = messageIdsOf(RUN_ID);
+
+/** Three clients with the same ids, the third of which has no conversation of its own. */
+const TALK = [
+  event({ event: 'mcpreel.action', raw: '{"action":"listening"}' }),
+  message({ proxyId: idOf(0), conversation: 1, atMs: NOON_MS + 1000 }),
+  message({ proxyId: idOf(1), conversation: 2, atMs: NOON_MS + 2000 }),
+  message({ proxyId: idOf(2), http: '{"exchange":2}' }),
+  response({ proxyId: idOf(3), conversation: 2, correlatedId: idOf(1), atMs: NOON_MS + 3000 }),
+  event({ event: 'http.exchange', raw: '{"exchange":1}', conversation: 2, atMs: NOON_MS + 3000 }),
+  response({ proxyId: idOf(4), correlatedId: idOf(2), atMs: NOON_MS + 4000 }),
+  response({ proxyId: idOf(5), conversation: 1, correlatedId: idOf(0), atMs: NOON_MS + 5000 }),
+];
+
+/** A folder for traces, and a recording that splits them. */
+class SplitPlace {
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+  readonly notes: string[] = [];
+  readonly failures: string[] = [];
+  readonly recording: SplitRecording;
+  #ids = 0;
+
+  constructor(parts: (folder: string) => Partial<SplitRecordingOptions> = () => ({})) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    this.recording = new SplitRecording({
+      header: header({ id: RUN_ID, label: 'remote', keepsakes: { trace: '{"kind":"mcp"}' } }),
+      redactor: undefined,
+      traceFile: undefined,
+      rotation: undefined,
+      mustRecord: false,
+      stateFolder: this.folder,
+      pid: process.pid,
+      machine: { platform: process.platform, env: {} },
+      note: (line) => this.notes.push(line),
+      onFailure: (reason) => this.failures.push(reason),
+      newId: () => `0000000${++this.#ids}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`,
+      ...parts(this.folder),
+    });
+  }
+
+  get traces(): string[] {
+    const folder = join(this.folder, 'sessions');
+    return existsSync(folder) ? readdirSync(folder).sort() : [];
+  }
+
+  read(name: string): Promise<Reading> {
+    return readAll(trace, readFileSync(join(this.folder, name), 'utf8'));
+  }
+
+  live(): Promise<string[]> {
+    return liveSessions(this.folder, process.kill).then((sessions) => sessions.map(({ id }) => id).sort());
+  }
+}
+
+describe('SplitRecording', () => {
+  it('writes a trace for each conversation when its first entry comes, and one for the run', async () => {
+    const place = new SplitPlace();
+    expect(place.traces).toEqual(['2026-03-04T12-00-00-000Z-remote-550e8400.jsonl']);
+    place.recording.append(TALK);
+    await place.recording.close(footer());
+    expect(place.traces).toEqual([
+      '2026-03-04T12-00-00-000Z-remote-550e8400.jsonl',
+      '2026-03-04T12-00-01-000Z-remote-conv-1-00000001.jsonl',
+      '2026-03-04T12-00-02-000Z-remote-conv-2-00000002.jsonl',
+    ]);
+    const readings = await Promise.all(place.traces.map((name) => place.read(`sessions/${name}`)));
+    expect(readings.map(({ entries }) => outline(entries))).toEqual([
+      ['mcpreel.action', '> tools/list', '< answers 0'],
+      ['> tools/list', '< answers 0'],
+      ['> tools/list', '< answers 0', 'http.exchange'],
+    ]);
+    expect(readings.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it('makes each trace a session of its own that names the run', async () => {
+    const place = new SplitPlace();
+    place.recording.append(TALK);
+    await place.recording.close(footer({ endedAtMs: NOON_MS + 10_000, durationMs: 10_000 }));
+    const { session, messages } = await place.read(`sessions/${place.traces[2]}`);
+    expect(session.header).toMatchObject({
+      id: '00000002-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
+      startedAtMs: NOON_MS + 2000,
+      label: 'remote-conv-2',
+    });
+    expect(ObjectView.of(session.header.keepsakes?.trace ?? '')?.value('run')).toBe(RUN_ID);
+    expect(ObjectView.of(session.header.keepsakes?.trace ?? '')?.value('conversation')).toBe(2);
+    expect(session.footer).toMatchObject({ endedAtMs: NOON_MS + 10_000, durationMs: 8000, exitCode: 0 });
+    expect(messages).toMatchObject([
+      { sequence: 0, proxyId: idOf(1) },
+      { sequence: 1, proxyId: idOf(3), correlatedId: idOf(1) },
+    ]);
+    expect(messages.map(({ conversation }) => conversation)).toEqual([undefined, undefined]);
+    const lines = readFileSync(join(place.folder, 'sessions', place.traces[2] ?? ''), 'utf8')
+      .split('\n')
+      .slice(1, -2);
+    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([0, 1, 2]);
+  });
+
+  it('lets each be listed, found by its id and known to be live', async () => {
+    const place = new SplitPlace();
+    place.recording.append(TALK);
+    const stored = await storedSessions(place.folder);
+    expect(stored.map(({ header: { label }, entries }) => [label, entries])).toEqual([
+      ['remote-conv-2', 3],
+      ['remote-conv-1', 2],
+      ['remote', 3],
+    ]);
+    const found = await findTrace(place.folder, '00000001');
+    expect(basename(found ?? '')).toBe(place.traces[1]);
+    const ids = stored.map(({ header: { id } }) => id).sort();
+    expect(await place.live()).toEqual(ids);
+    await place.recording.close(footer());
+    place.recording.withdraw();
+    expect(await place.live()).toEqual([]);
+  });
+
+  it('goes on in the trace that a conversation has, and adds nothing after the end', async () => {
+    const place = new SplitPlace();
+    for (const entry of TALK) place.recording.append([entry]);
+    await place.recording.close(footer());
+    place.recording.append([message({ conversation: 1 }), message({ conversation: 3 })]);
+    expect(place.traces).toHaveLength(3);
+    expect((await place.read(`sessions/${place.traces[1]}`)).messages).toHaveLength(2);
+  });
+
+  it('writes beside the trace that was asked for, and beside the one it became where that was there', async () => {
+    const place = new SplitPlace((folder) => {
+      writeFileSync(join(folder, 'run.jsonl'), 'mine');
+      return { traceFile: join(folder, 'run.jsonl') };
+    });
+    place.recording.append(TALK);
+    await place.recording.close(footer());
+    const names = readdirSync(place.folder).filter((name) => name.startsWith('run'));
+    expect(names.sort()).toEqual(['run-2.conv-1.jsonl', 'run-2.conv-2.jsonl', 'run-2.jsonl', 'run.jsonl']);
+    expect(readFileSync(join(place.folder, 'run.jsonl'), 'utf8')).toBe('mine');
+  });
+
+  it('rotates each trace by itself', async () => {
+    const place = new SplitPlace((folder) => ({
+      traceFile: join(folder, 'run.jsonl'),
+      rotation: { maxBytes: 1000, maxFiles: 10 },
+    }));
+    for (let n = 0; n < 12; n++) {
+      place.recording.append([message({ proxyId: idOf(n), conversation: n % 2 })]);
+    }
+    await place.recording.close(footer());
+    const names = readdirSync(place.folder).filter((name) => name.startsWith('run'));
+    expect(names).toContain('run.part-2.jsonl');
+    expect(names).toContain('run.conv-1.part-2.jsonl');
+  });
+
+  it('ends the trace of whoever is silent longest when too many are open, and begins another if they come back', async () => {
+    const place = new SplitPlace(() => ({ mostOpen: 2 }));
+    const said = (conversation: number, second: number): MessageEntry =>
+      message({ proxyId: idOf(second), conversation, atMs: NOON_MS + second * 1000 });
+    place.recording.append([said(1, 1), said(2, 2)]);
+    place.recording.append([said(1, 3)]);
+    place.recording.append([said(3, 4)]);
+    expect(await place.live()).toHaveLength(3);
+    place.recording.append([said(2, 5)]);
+    await place.recording.close(footer());
+    const readings = await Promise.all(place.traces.map((name) => place.read(`sessions/${name}`)));
+    expect(
+      readings.map(({ session, messages }) => [session.header.label, messages.length, session.footer?.reason]),
+    ).toEqual([
+      ['remote', 0, undefined],
+      ['remote-conv-1', 2, 'silent'],
+      ['remote-conv-2', 1, 'silent'],
+      ['remote-conv-3', 1, undefined],
+      ['remote-conv-2', 1, undefined],
+    ]);
+    expect(readings[2]?.session.footer).toMatchObject({ endedAtMs: NOON_MS + 2000, durationMs: 0 });
+  });
+
+  it('knows a probe from talk, whichever conversation it is in', () => {
+    const { recording } = new SplitPlace();
+    recording.append([message({ text: '{"jsonrpc":"2.0","id":1,"method":"server/discover"}' })]);
+    expect([recording.isProbeOnly, recording.hasTalked]).toEqual([true, false]);
+    recording.append([message({ conversation: 1 })]);
+    expect([recording.isProbeOnly, recording.hasTalked]).toEqual([false, true]);
+  });
+
+  it('removes secrets from every trace, with the same placeholder for the same secret', async () => {
+    const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
+    const place = new SplitPlace(() => ({ redactor }));
+    const text = '{"jsonrpc":"2.0","method":"x","params":{"a":"Bearer abc123def456ghi789"}}';
+    place.recording.append([message({ text }), message({ text, conversation: 1 })]);
+    await place.recording.close(footer());
+    const readings = await Promise.all(place.traces.map((name) => place.read(`sessions/${name}`)));
+    const [first = '', second = ''] = readings.map(({ messages }) => messages[0]?.text);
+    expect(first).toContain('[REDACTED:');
+    expect(second).toBe(first);
+  });
+
+  it.each([true, false])(
+    'never throws in the middle of a session, and complains once at most: mustRecord %s',
+    (mustRecord) => {
+      const place = new SplitPlace((folder) => ({ mustRecord, traceFile: join(folder, 'traces', 'run.jsonl') }));
+      rmSync(join(place.folder, 'traces'), { recursive: true });
+      writeFileSync(join(place.folder, 'traces'), 'no folder any more');
+      for (const conversation of [1, 2, 3]) place.recording.append([message({ conversation })]);
+      expect(place.failures).toHaveLength(3);
+      expect(place.notes).toHaveLength(mustRecord ? 0 : 1);
+    },
+  );
+
+  it('is what a kept session writes where that is asked for', async () => {
+    const { folder } = new SplitPlace((place) => ({ traceFile: join(place, 'unused.jsonl') }));
+    const around = {
+      env: {},
+      platform: process.platform,
+      pid: process.pid,
+      stateFolder: folder,
+      version: '0.0.0',
+      nowMs: () => NOON_MS + 9000,
+      newId: () => 'bbbbbbbb-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
+      onSignal: () => () => undefined,
+      note: expect.unreachable,
+    };
+    const options = { metadata: {}, split: true };
+    const kept = new KeptSession(header({ id: RUN_ID }), options, around, undefined, expect.unreachable);
+    kept.append(TALK.filter((entry) => entry.conversation !== 2));
+    await kept.end({ code: 0, reason: 'producer_shutdown' });
+    const stored = await storedSessions(folder);
+    expect(stored.map(({ header: { id }, footer: end }) => [id.slice(0, 8), end?.reason, end?.durationMs])).toEqual([
+      ['bbbbbbbb', 'producer_shutdown', 8000],
+      ['550e8400', 'producer_shutdown', 9000],
+    ]);
+  });
+
+  it('refuses to begin where the session must be recorded and cannot be', () => {
+    expect(
+      () =>
+        new SplitPlace((folder) => {
+          mkdirSync(join(folder, 'x'));
+          writeFileSync(join(folder, 'x', 'y'), '');
+          return { mustRecord: true, traceFile: join(folder, 'x', 'y', 'run.jsonl') };
+        }),
+    ).toThrow('Not started');
+  });
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import type { HttpTargetChoice, HttpTransport, ListenOptions } from '../capture/capture-options.ts';
+import { ReelError } from '../model/errors.ts';
+import { isLoopback } from '../transport/loopback.ts';
+import type { CaptureFlagValues } from './capture-flags.ts';
+import { list, text, usage } from './flag-values.ts';
+
+export type Transport = 'stdio' | HttpTransport;
+
+const TRANSPORTS: readonly Transport[] = ['stdio', 'sse', 'streamable-http'];
+
+/** The flags that mean something for one kind of target only. */
+export const HTTP_FLAGS: readonly string[] = [
+  'target-url',
+  'header',
+  'ca',
+  'insecure',
+  'keep-host',
+  'no-oauth-rewrite',
+];
+export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', 'kill-after', 'orphan-after', 'drain'];
+const LISTEN_FLAGS: readonly string[] = ['listen-port', 'listen-host', 'allow-remote', 'token'];
+
+const DEFAULT_PORT = 8080;
+
+/** How the target is reached: as was said, or as what names it suggests. */
+export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
+  const isNamedByUrl = text(values, 'target-url') !== undefined;
+  const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
+  if (isNamedByUrl && isNamedByCommand) throw usage('The server is given twice', 'Use --target-url or a command.');
+  const transport = known(values, 'transport') ?? (isNamedByUrl ? 'streamable-http' : 'stdio');
+  if (transport === 'stdio' && isNamedByUrl) {
+    throw usage('--transport stdio does not reach an address', 'Use --transport streamable-http or sse.');
+  }
+  return transport;
+}
+
+/** Refuses flags that would do nothing. */
+export function refuseFlags(values: CaptureFlagValues, names: readonly string[], why: string, hint: string): void {
+  const given = names.find((name) => values[name] === true || (values[name] !== undefined && values[name] !== false));
+  if (given !== undefined) throw usage(`--${given} ${why}`, hint);
+}
+
+/** How clients reach mcpreel. */
+export function listenFrom(
+  values: CaptureFlagValues,
+  target: Transport,
+  atTerminal: boolean,
+): { readonly transport: 'stdio' } | ListenOptions {
+  const transport =
+    known(values, 'listen-transport') ?? (target === 'stdio' && atTerminal ? 'streamable-http' : target);
+  if (transport === 'stdio') {
+    refuseFlags(values, LISTEN_FLAGS, 'needs clients that connect over HTTP', 'Give a --listen-transport.');
+    return { transport };
+  }
+  const host = text(values, 'listen-host') ?? '127.0.0.1';
+  const token = text(values, 'token');
+  const allowsRemote = values['allow-remote'] === true;
+  if (!isLoopback(host)) {
+    if (!allowsRemote) {
+      throw usage(`--listen-host ${host} is open to other machines`, 'Say that you want it with --allow-remote.');
+    }
+    if (token === undefined) throw usage('--allow-remote needs --token', 'Whoever can connect must bring it along.');
+  } else if (allowsRemote) {
+    throw usage(`--allow-remote does nothing on ${host}`, 'Name the address with --listen-host, like 0.0.0.0.');
+  }
+  if (token === '') throw usage('--token is empty', 'Choose one that nobody guesses.');
+  // By address: a name may lead elsewhere.
+  return { transport, host: /^localhost$/i.test(host) ? '127.0.0.1' : host, port: portFrom(values), token };
+}
+
+/** The target at an address. */
+export function httpTargetFrom(
+  values: CaptureFlagValues,
+  words: readonly string[],
+  transport: HttpTransport,
+): HttpTargetChoice {
+  const given = text(values, 'target-url');
+  if (given === undefined) {
+    const hint = 'Give it with --target-url http://…';
+    throw words.length > 0
+      ? usage(`--transport ${transport} does not reach a command`, hint)
+      : usage('No server given', hint);
+  }
+  const ca = text(values, 'ca');
+  const insecure = values.insecure === true;
+  if (ca !== undefined && insecure) throw usage('--ca and --insecure do not go together', 'Leave one of them out.');
+  const url = urlFrom(given);
+  if ((ca !== undefined || insecure) && url.protocol !== 'https:') {
+    throw usage(
+      `--${insecure ? 'insecure' : 'ca'} does nothing for ${url.protocol}//`,
+      'It is for https:// addresses.',
+    );
+  }
+  return {
+    transport,
+    url,
+    headers: list(values, 'header').map(headerFrom),
+    ca: ca === undefined ? undefined : certificatesFrom(ca),
+    insecure,
+    keepsHost: values['keep-host'] === true,
+    keepsOauth: values['no-oauth-rewrite'] === true,
+  };
+}
+
+function known(values: CaptureFlagValues, name: string): Transport | undefined {
+  const given = text(values, name);
+  const transport = TRANSPORTS.find((candidate) => candidate === given);
+  if (given !== undefined && transport === undefined) {
+    const what = name === 'transport' ? 'transport' : name;
+    throw usage(`Unknown ${what}: ${given}`, `Known: ${TRANSPORTS.join(', ')}.`);
+  }
+  return transport;
+}
+
+function urlFrom(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw usage(`--target-url ${given} is not an HTTP address`, 'Write it like http://127.0.0.1:3000/mcp.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage('--target-url holds a password', 'Send it with --header "Authorization: …" instead.');
+  }
+  return url;
+}
+
+function headerFrom(given: string): readonly [string, string] {
+  const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(given) ?? [];
+  if (name === undefined || value === undefined) {
+    const shown = given.includes(':') ? given.slice(0, given.indexOf(':')) : given;
+    throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
+  }
+  return [name, value.trimEnd()];
+}
+
+function certificatesFrom(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ReelError('file-unreadable', `Cannot read ${path}`, { cause: error });
+  }
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+  throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'It must be PEM.' });
+}
+
+function portFrom(values: CaptureFlagValues): number {
+  const given = text(values, 'listen-port');
+  if (given === undefined) return DEFAULT_PORT;
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) {
+    throw usage(`--listen-port ${given} is not a port`, 'Write a number up to 65535, or 0 for any that is free.');
+  }
+  return Number(given);
+}

@@ -1,0 +1,58 @@
+import { parseByteSize } from '../model/byte-size.ts';
+import { ReelError } from '../model/errors.ts';
+import type { CaptureFlagValues } from './capture-flags.ts';
+
+/** The value of a flag that is given once. */
+export function text(values: CaptureFlagValues, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The values of a flag that may be given several times. */
+export function list(values: CaptureFlagValues, name: string): readonly string[] {
+  const given = values[name];
+  if (typeof given === 'string') return [given];
+  return Array.isArray(given) ? (given as readonly string[]) : [];
+}
+
+/** A size like `64k`. */
+export function bytes(values: CaptureFlagValues, name: string): number | undefined {
+  const given = text(values, name);
+  const size = given === undefined ? undefined : parseByteSize(given);
+  if (given !== undefined && !size) throw usage(`--${name} ${given} is not a size`, 'Write it like 4096, 64k or 128M.');
+  return size;
+}
+
+/** A whole number from 1 on. */
+export function positive(values: CaptureFlagValues, name: string): number | undefined {
+  const given = text(values, name);
+  if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
+    throw usage(`--${name} ${given} is not a number from 1 on`, `Write it like --${name} 5.`);
+  }
+  return given === undefined ? undefined : Number(given);
+}
+
+/** A number of seconds, in milliseconds. */
+export function milliseconds(values: CaptureFlagValues, name: string): number | undefined {
+  const given = text(values, name);
+  if (given !== undefined && !/^\d{1,6}(\.\d{1,3})?$/.test(given)) {
+    throw usage(`--${name} ${given} is not a number of seconds`, `Write it like --${name} 1.5.`);
+  }
+  return given === undefined ? undefined : Math.round(Number(given) * 1000);
+}
+
+/** The `key=value` pairs of a flag. */
+export function pairsFrom(values: CaptureFlagValues, name: string): Record<string, string> {
+  return Object.fromEntries(
+    list(values, name).map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw usage(`--${name} ${pair} has no value`, `Write --${name} key=value.`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** What is wrong with the arguments, and what to write instead. */
+export function usage(message: string, hint: string): ReelError {
+  return new ReelError('usage', message, { hint });
+}

@@ -1,0 +1,268 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { HeaderPair, HttpTarget } from '../transport/http-target.ts';
+import { TOKEN_HEADER } from '../transport/listener-guard.ts';
+import type { Afterwards } from './afterwards.ts';
+import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
+import { carryBody } from './http-body.ts';
+import { endToEnd, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
+import type { ResponseRewriter } from './response-rewrite.ts';
+import { failureAnswer, failureOf } from './upstream-failure.ts';
+
+export interface HttpRelayOptions {
+  readonly target: HttpTarget;
+  /** Sent to the target in place of the client's own of the same names. */
+  readonly addedHeaders: readonly HeaderPair[];
+  /** Whether the target is told the host that the client asked for. */
+  readonly keepsHost: boolean;
+  readonly nowMs: () => number;
+  readonly afterwards: Afterwards;
+  /** Begins the copy of an exchange. */
+  readonly begin: (head: RequestHead, atMs: number) => ExchangeTap;
+  readonly rewriter: ResponseRewriter;
+}
+
+/** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
+export class HttpRelay {
+  readonly #options: HttpRelayOptions;
+  readonly #added: ReadonlySet<string>;
+
+  constructor(options: HttpRelayOptions) {
+    this.#options = options;
+    this.#added = new Set(options.addedHeaders.map(([name]) => name.toLowerCase()));
+  }
+
+  carry(request: IncomingMessage, response: ServerResponse, path: string): void {
+    new Exchange(this.#options, request, response, originForm(path)).begin((head, rewritesBody) =>
+      this.#headersFor(head, rewritesBody),
+    );
+  }
+
+  #headersFor({ method, headers }: RequestHead, rewritesBody: boolean): string[] {
+    const { target, keepsHost, addedHeaders } = this.#options;
+    const sent = endToEnd(headers, (name, value) => {
+      if (name === 'host') return keepsHost ? value : target.url.host;
+      // What is to be rewritten has to come as plain text.
+      if (this.#added.has(name) || (rewritesBody && name === 'accept-encoding')) return undefined;
+      return value;
+    });
+    for (const [name, value] of addedHeaders) sent.push(name, value);
+    // Node would announce a body that there is not.
+    if (!BODILESS.has(method) && !hasBody(headers)) sent.push('Content-Length', '0');
+    return sent;
+  }
+}
+
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+function hasBody(headers: RawHeaders): boolean {
+  return headerOf(headers, 'content-length') !== undefined || headerOf(headers, 'transfer-encoding') !== undefined;
+}
+
+/** A client that takes us for a forward proxy names the whole address; what is asked for is the path all the same. */
+function originForm(path: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(path) ?? [];
+  if (rest === undefined) return path;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** One request and its answer on their way. */
+class Exchange {
+  readonly #options: HttpRelayOptions;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #head: RequestHead;
+  readonly #beganAtMs: number;
+  readonly #tap: ExchangeTap;
+  readonly #bytes = { in: 0, out: 0 };
+  #connectMs: number | undefined;
+  #firstByteMs: number | undefined;
+  #upstream: ClientRequest | undefined;
+  #answered = false;
+  #isComplete = false;
+  #error: string | undefined;
+  #ownAnswer: ExchangeOutcome['ownAnswer'];
+
+  constructor(options: HttpRelayOptions, request: IncomingMessage, response: ServerResponse, path: string) {
+    this.#options = options;
+    this.#request = request;
+    this.#response = response;
+    this.#head = { method: request.method ?? 'GET', path, headers: withoutOurs(request.rawHeaders) };
+    this.#beganAtMs = options.nowMs();
+    this.#tap = options.begin(this.#head, this.#beganAtMs);
+  }
+
+  begin(headersFor: (head: RequestHead, rewritesBody: boolean) => string[]): void {
+    const { target, rewriter } = this.#options;
+    const { method, path } = this.#head;
+    this.#response.once('close', () => this.#end());
+    let upstream: ClientRequest;
+    try {
+      upstream = target.request({ method, path, headers: headersFor(this.#head, rewriter.wantsPlain(path)) });
+    } catch (error) {
+      // A path or a header that may be read but not be written.
+      this.#fail(error as NodeJS.ErrnoException);
+      return;
+    }
+    this.#upstream = upstream;
+    upstream.once('socket', (socket) => {
+      if (!socket.connecting) this.#connectMs = 0;
+      else socket.once('connect', () => (this.#connectMs = this.#sinceBegin()));
+    });
+    upstream.on('information', (info) => this.#passInformation(info));
+    upstream.once('response', (answer) => this.#answer(answer));
+    upstream.once('upgrade', () => this.#fail(new Error('it went on in another protocol')));
+    upstream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    this.#sendBody(upstream);
+  }
+
+  #sendBody(upstream: ClientRequest): void {
+    const request = this.#request;
+    const { nowMs, afterwards } = this.#options;
+    let begun = false;
+    // The head goes out with the first of the body if that is here already, and alone if it is not.
+    setImmediate(() => {
+      if (!begun && !upstream.destroyed) upstream.flushHeaders();
+    });
+    carryBody(request, upstream, (chunk) => {
+      begun = true;
+      this.#bytes.in += chunk.length;
+      const atMs = nowMs();
+      afterwards.add(() => this.#tap.requestChunk(chunk, atMs));
+    });
+    request.once('end', () => {
+      begun = true;
+      const atMs = nowMs();
+      if (request.rawTrailers.length > 0) upstream.addTrailers(headerPairs(request.rawTrailers));
+      upstream.end();
+      afterwards.add(() => this.#tap.requestEnd(atMs));
+    });
+    request.once('close', () => {
+      if (!request.complete) upstream.destroy();
+    });
+  }
+
+  /** An answer that precedes the answer. */
+  #passInformation({ statusCode, statusMessage, rawHeaders }: Information): void {
+    const response = this.#response;
+    if (response.headersSent || this.#request.httpVersion === '1.0') return;
+    if (statusCode === 100) {
+      response.writeContinue();
+      return;
+    }
+    let head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+    for (const [name, value] of headerPairs(rawHeaders)) head += `${name}: ${value}\r\n`;
+    response.socket?.write(`${head}\r\n`, 'latin1');
+  }
+
+  #answer(answer: IncomingMessage): void {
+    const { nowMs, afterwards, rewriter } = this.#options;
+    const response = this.#response;
+    const { statusCode: status = 502, statusMessage, rawHeaders } = answer;
+    const atMs = nowMs();
+    this.#answered = true;
+    this.#firstByteMs = this.#sinceBegin();
+    const original = { status, headers: rawHeaders };
+    const { headers, body } = rewriter.rewriteOf(this.#head, original);
+    try {
+      response.sendDate = false;
+      response.writeHead(status, statusMessage, this.#answerHeaders(headers));
+    } catch (error) {
+      this.#answered = false;
+      this.#fail(error as NodeJS.ErrnoException);
+      return;
+    }
+    afterwards.add(() => this.#tap.response(original, atMs));
+    let begun = false;
+    setImmediate(() => {
+      if (!begun && !response.destroyed) response.flushHeaders();
+    });
+    carryBody(
+      answer,
+      response,
+      (chunk) => {
+        begun = true;
+        this.#bytes.out += chunk.length;
+        const chunkAtMs = nowMs();
+        afterwards.add(() => this.#tap.responseChunk(chunk, chunkAtMs));
+      },
+      body,
+    );
+    answer.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    answer.once('end', () => {
+      begun = true;
+      if (!answer.complete) return;
+      this.#isComplete = true;
+      const rest = body?.end();
+      if (rest !== undefined && rest.length > 0) response.write(rest);
+      if (answer.rawTrailers.length > 0) response.addTrailers(headerPairs(answer.rawTrailers));
+      response.end();
+      const endAtMs = nowMs();
+      afterwards.add(() => this.#tap.responseEnd(endAtMs));
+    });
+    answer.once('close', () => {
+      if (!answer.complete) this.#fail(new Error('the connection was closed in the middle of the answer'));
+    });
+  }
+
+  /** A client of HTTP/1.0 knows no chunks: for it the body ends with the connection. */
+  #answerHeaders(headers: RawHeaders): string[] {
+    if (this.#request.httpVersion !== '1.0') return endToEnd(headers);
+    return endToEnd(headers, (name, value) => (name === 'transfer-encoding' ? undefined : value));
+  }
+
+  /** The target cannot be reached, or broke off. */
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#isComplete || this.#error !== undefined || this.#response.destroyed) return;
+    const response = this.#response;
+    const { target, afterwards } = this.#options;
+    const failure = failureOf(error, target.url);
+    this.#error = failure.reason;
+    this.#upstream?.destroy();
+    if (this.#answered) {
+      // Broken, not ended: the client must not take a part for the whole. What came before is still on its way.
+      if (response.socket === null) response.destroy();
+      else response.socket.destroySoon();
+      return;
+    }
+    afterwards.finish();
+    const { contentType, body, text } = failureAnswer(failure, this.#head, this.#tap.requestId);
+    this.#ownAnswer = { status: failure.status, text };
+    response.writeHead(failure.status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) });
+    response.end(this.#head.method === 'HEAD' ? '' : body);
+  }
+
+  #end(): void {
+    const { nowMs, afterwards } = this.#options;
+    const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
+    if (wasCut) this.#error ??= 'the client left';
+    // The client left early, or its request was answered before all of it was read.
+    if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
+    const outcome: ExchangeOutcome = {
+      ms: { connect: this.#connectMs, firstByte: this.#firstByteMs, end: this.#sinceBegin() },
+      bytes: this.#bytes,
+      error: this.#error,
+      ownAnswer: this.#ownAnswer,
+    };
+    const atMs = nowMs();
+    afterwards.add(() => this.#tap.end(outcome, atMs));
+  }
+
+  #sinceBegin(): number {
+    return this.#options.nowMs() - this.#beganAtMs;
+  }
+}
+
+interface Information {
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  readonly rawHeaders: string[];
+}
+
+/** The headers without our token, which is for nobody else. */
+function withoutOurs(raw: RawHeaders): RawHeaders {
+  return headerOf(raw, TOKEN_HEADER) === undefined
+    ? raw
+    : headerPairs(raw)
+        .filter(([name]) => name.toLowerCase() !== TOKEN_HEADER)
+        .flat();
+}

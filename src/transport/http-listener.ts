@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ReelError } from '../model/errors.ts';
+import { MAX_HEADER_BYTES } from './http-target.ts';
+import { type GuardOptions, judgeRequest } from './listener-guard.ts';
+
+export interface ListenerOptions extends GuardOptions {
+  readonly port: number;
+  /** Takes a request that may be answered; `path` is what it asks for, without our own token. */
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse, path: string) => void;
+  /** Told of a request that was refused. */
+  readonly onRefused?: (request: IncomingMessage, why: string) => void;
+  /** Whether it is for `onRequest` to tell clients that wait for it to go on. */
+  readonly passesContinue?: boolean;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** `http://127.0.0.1:8080` */
+  readonly origin: string;
+  /** Ends every connection; resolves when nobody can connect any more. */
+  close(): Promise<void>;
+}
+
+/** How long a connection between two requests is kept, and how long the head and the whole of a request may take. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_MS = 60_000;
+const REQUEST_MS = 300_000;
+
+/** Listens for requests that come from this machine, or bring the token. What streams is never cut for being idle. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { host, port, onRequest, onRefused, passesContinue = false } = options;
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // A connection that breaks is told by `close`; an error that nobody hears would end the process.
+    request.on('error', ignore);
+    response.on('error', ignore);
+    const verdict = judgeRequest(request, options);
+    if ('path' in verdict) onRequest(request, response, verdict.path);
+    else {
+      refuse(response, verdict.refusal);
+      onRefused?.(request, verdict.refusal);
+    }
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+    },
+    handle,
+  );
+  // Their size is limited; Node would leave out those beyond a number without a word.
+  server.maxHeadersCount = 0;
+  if (passesContinue) {
+    server.on('checkContinue', handle);
+    server.on('checkExpectation', handle);
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(error, host, port)));
+    server.listen({ host, port, exclusive: true }, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function ignore(): void {
+  // Told elsewhere.
+}
+
+/** What was asked for is not read: it may be long, and nobody will look at it. */
+function refuse(response: ServerResponse, why: string): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: `mcpreel: ${why}` } });
+  response.writeHead(403, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
+  response.end(body);
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): ReelError {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use',
+    EACCES: 'not permitted',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'there is no such host',
+  };
+  const why = reasons[error.code ?? ''] ?? error.message;
+  return new ReelError('cannot-listen', `Cannot listen on ${host}:${port}: ${why}`, {
+    hint: 'Choose another with --listen-port, 0 for any that is free.',
+    cause: error,
+  });
+}

@@ -1,0 +1,17 @@
+import { HttpTarget } from '../../src/transport/http-target.ts';
+import type { HttpLinkOptions } from '../../src/transport/link-exchanges.ts';
+import type { TargetLink, TargetLinkEvents } from '../../src/transport/target-link.ts';
+import { closedAfterwards, LinkWitness } from './link-witness.ts';
+
+export type OpenHttpLink = (options: HttpLinkOptions, events: TargetLinkEvents) => TargetLink;
+
+/** Opens a link to a URL, and listens to it. */
+export function linkTo(
+  open: OpenHttpLink,
+  url: URL,
+  options: Partial<HttpLinkOptions> = {},
+): { link: TargetLink; witness: LinkWitness } {
+  const witness = new LinkWitness();
+  const whole = { target: new HttpTarget({ url }), headers: [], nowMs: () => performance.now(), ...options };
+  return { link: closedAfterwards(open(whole, witness)), witness };
+}

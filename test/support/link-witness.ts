@@ -1,0 +1,123 @@
+import { onTestFinished } from 'vitest';
+import type { LinkExchange, MessageOrigin, TargetLink, TargetLinkEvents } from '../../src/transport/target-link.ts';
+
+export interface HeardMessage {
+  readonly text: string;
+  readonly origin: MessageOrigin;
+}
+
+/** Notes everything that a link tells, and lets a test wait for it. */
+export class LinkWitness implements TargetLinkEvents {
+  readonly messages: HeardMessage[] = [];
+  readonly lines: string[] = [];
+  readonly exchanges: LinkExchange[] = [];
+  readonly ends: (string | undefined)[] = [];
+  drains = 0;
+  readonly #waiting = new Set<() => void>();
+
+  onMessage(text: string, origin: MessageOrigin): void {
+    this.messages.push({ text, origin });
+    this.#tell();
+  }
+
+  onLine(stream: string, text: string): void {
+    this.lines.push(`${stream}: ${text}`);
+    this.#tell();
+  }
+
+  onExchange(exchange: LinkExchange): void {
+    this.exchanges.push(exchange);
+    this.#tell();
+  }
+
+  onDrain(): void {
+    this.drains++;
+    this.#tell();
+  }
+
+  onEnd(reason: string | undefined): void {
+    this.ends.push(reason);
+    this.#tell();
+  }
+
+  /** Resolves with what `find` finds, as soon as it finds something. */
+  until<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** The response to the request of this id. */
+  answerTo(id: number | string): Promise<HeardMessage> {
+    return this.until(() => this.messages.find(({ text }) => isAnswerTo(JSON.parse(text), id)));
+  }
+
+  /** A message of the server's own with this method. */
+  said(method: string): Promise<HeardMessage> {
+    return this.until(() => this.messages.find(({ text }) => JSON.parse(text).method === method));
+  }
+
+  exchange(isIt: (exchange: LinkExchange) => boolean): Promise<LinkExchange> {
+    return this.until(() => this.exchanges.find(isIt));
+  }
+
+  end(): Promise<{ reason: string | undefined }> {
+    return this.until(() => (this.ends.length > 0 ? { reason: this.ends[0] } : undefined));
+  }
+
+  #tell(): void {
+    for (const look of this.#waiting) look();
+  }
+}
+
+/** Closes a link at the end of the test. */
+export function closedAfterwards<Link extends TargetLink>(link: Link): Link {
+  onTestFinished(() => link.close());
+  return link;
+}
+
+/** A request of a client as text. */
+export function request(id: number | string, method: string, params: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+export function notification(method: string, params: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+/** A request as revision 2026-07-28 wants it. */
+export function modernRequest(
+  id: number | string,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  meta: Readonly<Record<string, unknown>> = {},
+): string {
+  const _meta = {
+    ...meta,
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'witness', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return request(id, method, { ...params, _meta });
+}
+
+/** The first request of a client of the legacy era. */
+export function initialize(id: number, protocolVersion = '2025-11-25', capabilities = {}): string {
+  return request(id, 'initialize', { protocolVersion, capabilities, clientInfo: { name: 'witness', version: '1' } });
+}
+
+export const initialized: string = notification('notifications/initialized');
+
+function isAnswerTo(messages: unknown, id: number | string): boolean {
+  return [messages].flat().some((message) => {
+    const { id: own, method } = message as { id?: unknown; method?: unknown };
+    return own === id && method === undefined;
+  });
+}
