@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSession } from '../dist/index.js';
+import { missingIn } from './missing-messages.mjs';
 import { StdioClient } from './stdio-client.mjs';
 
 /** Nothing here takes so long unless it hangs. */
@@ -25,13 +25,4 @@ export async function converse(contestant, server, folder, talk, { nodeFlags, en
     client.abandon();
     rmSync(place, { recursive: true, force: true });
   }
-}
-
-/** How many messages there are too few, or too many, which is as wrong. */
-async function missingIn(trace, { sent, received }) {
-  const recorded = { client_to_server: 0, server_to_client: 0 };
-  for await (const batch of (await readSession(trace)).batches()) {
-    for (const entry of batch) if (entry.kind === 'message') recorded[entry.direction]++;
-  }
-  return Math.abs(sent - recorded.client_to_server) + Math.abs(received - recorded.server_to_client);
 }

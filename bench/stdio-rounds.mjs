@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { Figure, interleave } from './interleave.mjs';
 import { median } from './measure.mjs';
 import { IN_FLIGHT } from './stdio-client.mjs';
 import { DIRECT, PASS_THROUGH, SERVERS } from './stdio-contestants.mjs';
@@ -22,9 +23,17 @@ export async function compareStdio(contestants, { rounds, calls, folder }) {
   const [us, sdk, bare] = direct.map((value) => value.toFixed(0));
   console.log(`For orientation, direct: ${us} µs a call; ${sdk} calls a second of the SDK server, ${bare} of the echo`);
   return [
-    { title: 'SDK server: p50 of a call', figures: perCall.ratios(), atMost: 1.2 },
-    { title: `SDK server: calls a second, ${IN_FLIGHT} in flight`, figures: throughSdk.ratios(), atLeast: 0.8 },
-    { title: `bare echo: calls a second, ${IN_FLIGHT} in flight`, figures: throughBare.ratios(), atLeast: 0.6 },
+    { title: 'SDK server: p50 of a call', figures: perCall.ratiosTo(PASS_THROUGH), atMost: 1.2 },
+    {
+      title: `SDK server: calls a second, ${IN_FLIGHT} in flight`,
+      figures: throughSdk.ratiosTo(PASS_THROUGH),
+      atLeast: 0.8,
+    },
+    {
+      title: `bare echo: calls a second, ${IN_FLIGHT} in flight`,
+      figures: throughBare.ratiosTo(PASS_THROUGH),
+      atLeast: 0.6,
+    },
     { title: 'messages missing from the recording', figures: missing.sums(), atMost: 0, digits: 0 },
   ];
 }
@@ -43,56 +52,6 @@ export async function compareFirstAnswers(contestants, { rounds, folder }) {
     (times.median(name) - times.median(DIRECT)) / times.median(emptyNode),
   ]);
   return { title: `first answer: added, by \`${emptyNode}\``, figures: Object.fromEntries(added), atMost: 1.4 };
-}
-
-/** What was measured of each contestant, round by round. */
-class Figure {
-  #values = {};
-
-  add(name, value) {
-    this.#values[name] ??= [];
-    this.#values[name].push(value);
-  }
-
-  median(name) {
-    return median(this.#values[name]);
-  }
-
-  /** The median over the rounds of the ratio to the pass-through in the same round. */
-  ratios() {
-    return this.#map((values) => median(values.map((value, round) => value / this.#values[PASS_THROUGH][round])));
-  }
-
-  sums() {
-    return this.#map((values) => values.reduce((total, value) => total + value, 0));
-  }
-
-  #map(change) {
-    return Object.fromEntries(Object.entries(this.#values).map(([name, values]) => [name, change(values)]));
-  }
-}
-
-/** Every other round goes backwards, so that nobody always follows the same neighbour. */
-async function interleave(contestants, rounds, work) {
-  for (let round = 0; round < rounds; round++) {
-    const order = Object.entries(contestants);
-    if (round % 2 === 1) order.reverse();
-    for (const [name, contestant] of order) {
-      try {
-        await work(name, contestant);
-      } catch (error) {
-        if (!contestant.mayFail) throw error;
-        console.log(`Without ${name}, which failed: ${tellingLine(error.message)}`);
-        delete contestants[name];
-      }
-    }
-  }
-}
-
-/** Of what a program printed before it ended. */
-function tellingLine(text) {
-  const lines = text.split('\n');
-  return lines.find((line) => /error/i.test(line)) ?? lines[0];
 }
 
 async function throughput(client, calls) {

@@ -9,7 +9,7 @@ import { inTemporaryFolder } from './measure.mjs';
 import { MCPREEL, stdioContestants } from './stdio-contestants.mjs';
 import { comparePeakMemory, watchMemory } from './stdio-memory.mjs';
 import { compareFirstAnswers, compareStdio } from './stdio-rounds.mjs';
-import { printTable } from './stdio-table.mjs';
+import { printTable } from './table.mjs';
 
 const { values } = parseArgs({
   options: {

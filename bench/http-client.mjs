@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+
+const TEXT =
+  'The quick brown fox jumps over the lazy dog, and says so in about as many words as a tool is told. '.repeat(2);
+
+/** What stands in front of every request beside what frames it; others may need more. */
+const HEADERS = [
+  'Accept: application/json, text/event-stream',
+  'Content-Type: application/json',
+  'Accept-Language: *',
+  'User-Agent: bench',
+  'MCP-Protocol-Version: 2025-11-25',
+];
+
+/** Makes calls over so many connections at a time, and returns how many milliseconds each took. */
+export async function callOver(url, { connections, calls, headers = [] }) {
+  const clients = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url, headers)));
+  const times = [];
+  let called = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (called < calls) {
+        const id = ++called;
+        const started = performance.now();
+        const answer = await client.post(call(id));
+        times.push(performance.now() - started);
+        // Errors come back faster than results: nobody may win by them.
+        if (!answer.includes(TEXT)) throw new Error(`This is no echo: ${answer.slice(0, 300)}`);
+      }
+      client.close();
+    }),
+  );
+  return times;
+}
+
+/** Opens a session where a server wants one, and returns the header that belongs to it. */
+export async function openSession(url) {
+  const client = await HttpConnection.open(url, []);
+  const params = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}`;
+  const answer = await client.post(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":${params}}`);
+  const id = /^mcp-session-id: *(\S+)/im.exec(answer)?.[1];
+  const headers = id === undefined ? [] : [`Mcp-Session-Id: ${id}`];
+  client.close();
+  const second = await HttpConnection.open(url, headers);
+  await second.post('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  second.close();
+  return headers;
+}
+
+function call(id) {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"${TEXT}"}}}`;
+}
+
+/**
+ * A connection that does as little as it can, so that what it talks to is what is measured: it writes requests in one
+ * piece and looks for the end of their answers.
+ */
+class HttpConnection {
+  #socket;
+  #head;
+  #received = '';
+  #onAnswer = () => {};
+  #onFailure = () => {};
+
+  static open(url, headers) {
+    const { hostname, port, pathname, host } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        const head = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, ...HEADERS, ...headers];
+        resolve(new HttpConnection(socket, head.join('\r\n')));
+      });
+    });
+  }
+
+  constructor(socket, head) {
+    this.#socket = socket;
+    this.#head = head;
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => this.#take(text));
+    socket.on('error', (error) => this.#onFailure(error));
+    socket.on('close', () => this.#onFailure(new Error('The connection was closed.')));
+  }
+
+  /** Resolves with the whole answer, its head included. */
+  post(body) {
+    return new Promise((resolve, reject) => {
+      this.#onAnswer = resolve;
+      this.#onFailure = reject;
+      this.#socket.write(`${this.#head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`, 'latin1');
+    });
+  }
+
+  close() {
+    this.#onFailure = () => {};
+    this.#socket.destroy();
+  }
+
+  #take(text) {
+    this.#received += text;
+    const bodyAt = this.#received.indexOf('\r\n\r\n') + 4;
+    if (bodyAt < 4) return;
+    const length = /\r\ncontent-length: *(\d+)/i.exec(this.#received.slice(0, bodyAt))?.[1];
+    const isComplete =
+      length === undefined
+        ? this.#received.endsWith('\r\n0\r\n\r\n')
+        : this.#received.length >= bodyAt + Number(length);
+    if (!isComplete) return;
+    const answer = this.#received;
+    this.#received = '';
+    this.#onAnswer(answer);
+  }
+}

@@ -1,0 +1,23 @@
+// A server that does next to nothing: it says back what it is told, as JSON at /json and as an event stream at /sse.
+import { createServer } from 'node:http';
+
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const { id, params } = JSON.parse(Buffer.concat(chunks));
+    const content = [{ type: 'text', text: params?.arguments?.text ?? '' }];
+    const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { content } });
+    if (request.url === '/sse') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+      response.end(`event: message\ndata: ${answer}\n\n`);
+    } else {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) });
+      response.end(answer);
+    }
+  });
+});
+
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`Listening on http://127.0.0.1:${server.address().port}/json\n`);
+});

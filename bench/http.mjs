@@ -1,0 +1,78 @@
+// What mcpreel adds between a client and a server over HTTP, as a ratio to what a bare pass-through adds.
+//
+//   npm run bench:http                                        everything, medians of nine interleaved rounds
+//   npm run bench:http -- --rounds 1 --calls 200              a quick look
+//   npm run bench:http -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callOver, openSession } from './http-client.mjs';
+import { DIRECT, httpContestants, MCPREEL, PASS_THROUGH, startEcho } from './http-contestants.mjs';
+import { Figure, interleave } from './interleave.mjs';
+import { inTemporaryFolder, median } from './measure.mjs';
+import { missingIn } from './missing-messages.mjs';
+import { printTable } from './table.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    calls: { type: 'string', default: '2000' },
+    beside: { type: 'string' },
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const ANSWERS = ['json', 'sse'];
+const CONNECTIONS = [1, 32];
+
+const met = await inTemporaryFolder(compare);
+process.exitCode = met ? 0 : 1;
+
+async function compare(folder) {
+  const rounds = Number(values.rounds);
+  const calls = Number(values.calls);
+  const contestants = await httpContestants(values);
+  const echo = await startEcho();
+  const figures = new Map(
+    ANSWERS.flatMap((answer) => CONNECTIONS.map((count) => [`${answer} ${count}`, new Figure()])),
+  );
+  const missing = new Figure();
+  console.log(`${calls} calls by 1 and ${4 * calls} by 32 connections, medians of ${rounds} interleaved rounds`);
+  let run = 0;
+  await interleave(contestants, rounds, async (name, contestant) => {
+    for (const answer of ANSWERS) {
+      const place = join(folder, String(run++));
+      mkdirSync(place);
+      // Another server answers as it pleases.
+      if (contestant.isServer && answer === 'json') continue;
+      const { url, stop, trace } = await contestant.start(echo.url.replace('json', answer), place);
+      let called = 0;
+      const headers = contestant.isServer ? await openSession(url) : [];
+      for (const connections of CONNECTIONS) {
+        const count = connections === 1 ? calls : 4 * calls;
+        called += count;
+        const times = await callOver(url, { connections, calls: count, headers });
+        figures.get(`${answer} ${connections}`).add(name, median(times));
+      }
+      await stop();
+      if (trace !== undefined) missing.add(name, await missingIn(trace, { sent: called, received: called }));
+    }
+  });
+  await echo.stop();
+  for (const [title, figure] of figures) {
+    console.log(`For orientation, ${title}: ${(1000 * figure.median(DIRECT)).toFixed(0)} µs direct`);
+  }
+  const rows = [...figures].map(([title, figure]) => ({
+    title: `added p50: ${titleOf(title)}`,
+    figures: figure.addedRatiosTo(PASS_THROUGH, DIRECT),
+    atMost: 1.5,
+  }));
+  rows.push({ title: 'messages missing from the recording', figures: missing.sums(), atMost: 0, digits: 0 });
+  return printTable(Object.keys(contestants), rows, MCPREEL);
+}
+
+function titleOf(name) {
+  const [answer, connections] = name.split(' ');
+  return `${answer === 'sse' ? 'event streams' : 'JSON'}, ${connections} at a time`;
+}
