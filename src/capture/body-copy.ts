@@ -1,3 +1,4 @@
+import type { Direction } from '../model/entry.ts';
 import { type SseItem, SseStream } from '../protocol/sse-stream.ts';
 import { BoundedBody } from '../proxy/bounded-body.ts';
 import { decoderFor } from '../proxy/content-decoder.ts';
@@ -10,57 +11,96 @@ export interface BodyCopy {
   end(): void;
 }
 
+/** Reads the copies of an exchange's bodies. */
+export interface BodyReader {
+  /** All of a body that says one thing, or how much it was. */
+  takeWhole(body: Uint8Array | LongLine, direction: Direction): void;
+  /** One event of a body that is an event stream. */
+  takeEvent(item: SseItem, atMs: number): void;
+  /** Told once, when nothing more comes, with why something is missing if it is. */
+  bodyEnded(direction: Direction, problem: string | undefined): void;
+}
+
 export interface BodyCopyOptions {
+  readonly reader: BodyReader;
+  readonly direction: Direction;
+  readonly isEventStream: boolean;
   /** The body's `Content-Encoding`. */
   readonly encoding: string | undefined;
   readonly limit: number;
-  /** Told once, when nothing more comes, with why something is missing if it is. */
-  readonly onEnd: (problem: string | undefined) => void;
+  /** What is decoded comes when it is ready, and is read in its turn. */
+  readonly later: (work: () => void) => void;
 }
 
-/** A body that says one thing. `take` is given all of it, or how much it was. */
-export function wholeBody(options: BodyCopyOptions, take: (body: Uint8Array | LongLine) => void): BodyCopy {
-  const body = new BoundedBody(options.limit);
-  return decoding(options, options.limit, {
-    chunk: (chunk) => body.push(chunk),
-    end: () => take(body.end()),
-  });
+/** The copy of a body for whoever reads it. */
+export function copyBody(options: BodyCopyOptions): BodyCopy {
+  const plain = options.isEventStream ? new EventStreamCopy(options) : new WholeCopy(options);
+  return options.encoding === undefined ? plain : decoding(options, plain);
 }
 
-/** A body that is an event stream. `take` is given each event with the time at which it was read. */
-export function eventStream(options: BodyCopyOptions, take: (item: SseItem, atMs: number) => void): BodyCopy {
-  const stream = new SseStream(options.limit);
-  const decoder = new TextDecoder();
-  const show = (items: readonly SseItem[], atMs: number): void => {
-    for (const item of items) take(item, atMs);
-  };
-  let lastMs = 0;
-  return decoding(options, Number.POSITIVE_INFINITY, {
-    chunk: (chunk, atMs) => {
-      lastMs = atMs;
-      show(stream.push(decoder.decode(chunk, { stream: true })), atMs);
-    },
-    end: () => show([...stream.push(decoder.decode()), ...stream.end()], lastMs),
-  });
-}
+class WholeCopy implements BodyCopy {
+  readonly #reader: BodyReader;
+  readonly #direction: Direction;
+  readonly #body: BoundedBody;
 
-interface Content {
-  chunk(chunk: Uint8Array, atMs: number): void;
-  end(): void;
-}
-
-function decoding({ encoding, onEnd }: BodyCopyOptions, limit: number, content: Content): BodyCopy {
-  let atMs = 0;
-  const finish = (problem: string | undefined): void => {
-    if (problem === undefined) content.end();
-    onEnd(problem);
-  };
-  const decoder = decoderFor(encoding, { limit, onChunk: (chunk) => content.chunk(chunk, atMs), onEnd: finish });
-  if (decoder === undefined) {
-    return { push: (chunk, readAtMs) => content.chunk(chunk, readAtMs), end: () => finish(undefined) };
+  constructor({ reader, direction, limit }: BodyCopyOptions) {
+    this.#reader = reader;
+    this.#direction = direction;
+    this.#body = new BoundedBody(limit);
   }
+
+  push(chunk: Uint8Array): void {
+    this.#body.push(chunk);
+  }
+
+  end(): void {
+    this.#reader.takeWhole(this.#body.end(), this.#direction);
+    this.#reader.bodyEnded(this.#direction, undefined);
+  }
+}
+
+class EventStreamCopy implements BodyCopy {
+  readonly #reader: BodyReader;
+  readonly #direction: Direction;
+  readonly #stream: SseStream;
+  readonly #decoder = new TextDecoder();
+  #lastMs = 0;
+
+  constructor({ reader, direction, limit }: BodyCopyOptions) {
+    this.#reader = reader;
+    this.#direction = direction;
+    this.#stream = new SseStream(limit);
+  }
+
+  push(chunk: Uint8Array, atMs: number): void {
+    this.#lastMs = atMs;
+    this.#take(this.#stream.push(this.#decoder.decode(chunk, { stream: true })));
+  }
+
+  end(): void {
+    this.#take(this.#stream.push(this.#decoder.decode()));
+    this.#take(this.#stream.end());
+    this.#reader.bodyEnded(this.#direction, undefined);
+  }
+
+  #take(items: readonly SseItem[]): void {
+    for (const item of items) this.#reader.takeEvent(item, this.#lastMs);
+  }
+}
+
+/** The same for a body that is encoded. */
+function decoding(options: BodyCopyOptions, plain: BodyCopy): BodyCopy {
+  const { reader, direction, isEventStream, encoding, limit, later } = options;
+  let atMs = 0;
+  const decoder = decoderFor(encoding, {
+    limit: isEventStream ? Number.POSITIVE_INFINITY : limit,
+    onChunk: (chunk) => later(() => plain.push(chunk, atMs)),
+    onEnd: (problem) => later(() => (problem === undefined ? plain.end() : reader.bodyEnded(direction, problem))),
+  });
+  if (decoder === undefined) return plain;
   if (decoder === 'unknown') {
-    return { push: () => undefined, end: () => finish(`the encoding ${encoding} is not known`) };
+    const problem = `the encoding ${encoding} is not known`;
+    return { push: () => undefined, end: () => reader.bodyEnded(direction, problem) };
   }
   return {
     push(chunk, readAtMs) {

@@ -1,36 +1,55 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Conversations } from './conversations.ts';
 
-describe('a conversation that is over', () => {
-  it('still has what comes late', () => {
-    const conversations = new Conversations();
-    conversations.name(conversations.open(), 'a');
-    conversations.end('a');
-    expect(conversations.named('a')).toBe(1);
-  });
-
-  it('is forgotten when a hundred more are over, so that a long run does not remember them all', () => {
-    const conversations = new Conversations();
-    for (let n = 0; n <= 100; n++) {
-      conversations.name(conversations.open(), `session ${n}`);
-      conversations.end(`session ${n}`);
-    }
-    expect(conversations.ofName('session 0')).toBeUndefined();
-    expect(conversations.ofName('session 1')).toBe(2);
-  });
+it('are counted from 1', () => {
+  const conversations = new Conversations();
+  expect([conversations.open(), conversations.open()]).toEqual([1, 2]);
 });
 
-describe('a request that names no conversation', () => {
-  it('is that of the only client whose server keeps no sessions', () => {
-    const conversations = new Conversations();
-    expect(conversations.ofUnnamed()).toBe(0);
-    conversations.leaveUnnamed(conversations.open());
-    expect(conversations.ofUnnamed()).toBe(1);
-  });
+it('are found by the name that they got', () => {
+  const conversations = new Conversations();
+  const [first, second] = [conversations.open(), conversations.open()];
+  conversations.name(second, 'b');
+  conversations.name(first, 'a');
+  expect([conversations.named('a'), conversations.ofName('b')]).toEqual([first, second]);
+});
 
-  it('is nobody’s where there are several', () => {
-    const conversations = new Conversations();
-    for (let n = 0; n < 2; n++) conversations.leaveUnnamed(conversations.open());
-    expect(conversations.ofUnnamed()).toBe(0);
-  });
+it('are new where a name is not known', () => {
+  const conversations = new Conversations();
+  expect(conversations.ofName('from before')).toBeUndefined();
+  const opened = conversations.named('from before');
+  expect([opened, conversations.named('from before'), conversations.open()]).toEqual([1, 1, 2]);
+});
+
+it('keep their names for a while when they are over', () => {
+  const conversations = new Conversations();
+  conversations.name(conversations.open(), 'a');
+  conversations.end('a');
+  expect(conversations.named('a')).toBe(1);
+  for (let other = 0; other < 100; other++) conversations.end(`other ${other}`);
+  expect(conversations.named('a')).toBe(2);
+});
+
+it('keep a name that was given anew', () => {
+  const conversations = new Conversations();
+  conversations.end('a');
+  conversations.name(conversations.open(), 'a');
+  for (let other = 0; other < 200; other++) conversations.end(`other ${other}`);
+  expect(conversations.named('a')).toBe(1);
+});
+
+it('begin anew with each handshake, and go on with one that was refused', () => {
+  const conversations = new Conversations();
+  expect([conversations.begin(), conversations.begin()]).toEqual([1, 2]);
+  conversations.refuse(2);
+  expect([conversations.begin(), conversations.begin()]).toEqual([2, 3]);
+});
+
+it('own what has no name where there is only one that got none', () => {
+  const conversations = new Conversations();
+  expect(conversations.ofUnnamed()).toBe(0);
+  conversations.leaveUnnamed(conversations.open());
+  expect(conversations.ofUnnamed()).toBe(1);
+  conversations.leaveUnnamed(conversations.open());
+  expect(conversations.ofUnnamed()).toBe(0);
 });

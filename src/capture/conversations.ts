@@ -11,12 +11,25 @@ export class Conversations {
   /** Those that were opened and got no name: their server keeps no sessions. */
   readonly #unnamed = new Set<number>();
   /** Names of conversations that are over. */
-  readonly #ended: string[] = [];
+  readonly #ended = new Set<string>();
+  #refused: number | undefined;
   #last = 0;
 
   open(): number {
     this.#last++;
     return this.#last;
+  }
+
+  /** The conversation of a handshake: a new one, or the one whose handshake was refused last. */
+  begin(): number {
+    const again = this.#refused;
+    this.#refused = undefined;
+    return again ?? this.open();
+  }
+
+  /** The handshake of this conversation was refused. The client will try again when it has what it takes. */
+  refuse(conversation: number): void {
+    this.#refused = conversation;
   }
 
   /** The conversation of this name: one that goes on from before we listened is as new as any. */
@@ -34,6 +47,7 @@ export class Conversations {
   }
 
   name(conversation: number, name: string): void {
+    this.#ended.delete(name);
     this.#byName.set(name, conversation);
   }
 
@@ -50,7 +64,10 @@ export class Conversations {
 
   /** The conversation of this name is over. What comes late still belongs to it, until many more are over. */
   end(name: string): void {
-    this.#ended.push(name);
-    if (this.#ended.length > MOST_ENDED) this.#byName.delete(this.#ended.shift() ?? '');
+    this.#ended.add(name);
+    if (this.#ended.size <= MOST_ENDED) return;
+    const [first = ''] = this.#ended;
+    this.#ended.delete(first);
+    this.#byName.delete(first);
   }
 }

@@ -1,4 +1,3 @@
-import { Afterwards } from '../proxy/afterwards.ts';
 import { HttpRelay } from '../proxy/http-relay.ts';
 import { responseRewriter } from '../proxy/response-rewrite.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
@@ -30,11 +29,12 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     passesContinue: true,
     onRequest: (request, response, path) => relay?.carry(request, response, path),
   });
-  target.refuseOwnPort(listener.port);
+  target.refuseOwnPort(listener.port, listener.address);
   const url = listener.origin + choice.url.pathname + choice.url.search;
   const facts = { transport: choice.transport, command: [choice.url.href], url: choice.url.href, listen: url };
   const header = headerFor(facts, options, around);
   let unrecorded: string | undefined;
+  let isEnding = false;
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   let kept: KeptSession;
@@ -53,14 +53,15 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     streamsAreConversations: choice.transport === 'sse',
     record: (entries) => kept.append(entries),
+    nowMs: around.nowMs,
   });
-  const afterwards = new Afterwards(() => recorder.flush());
   relay = new HttpRelay({
     target,
     addedHeaders: choice.headers,
     keepsHost: choice.keepsHost ?? false,
     nowMs: around.nowMs,
-    afterwards,
+    afterwards: recorder.afterwards,
+    isEnding: () => isEnding,
     begin: (head) => recorder.begin(head),
     rewriter: responseRewriter({
       target: choice.url,
@@ -76,10 +77,11 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
   around.onListening(url);
 
   await ended;
+  isEnding = true;
   await listener.close();
-  target.close();
-  afterwards.finish();
+  // What is on its way is cut off by its client's end: that the target left first would not be true.
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
+  target.close();
   await kept.end({ code: STATUS_DONE, reason: 'producer_shutdown' });
   stopListening();
   if (unrecorded === undefined) return STATUS_DONE;

@@ -1,8 +1,9 @@
 import type { Entry } from '../model/entry.ts';
+import { Afterwards } from '../proxy/afterwards.ts';
 import type { ExchangeTap, RequestHead } from '../proxy/exchange-tap.ts';
 import { Conversations } from './conversations.ts';
-import type { EntryMaker } from './entry-maker.ts';
-import { RecordedExchange } from './recorded-exchange.ts';
+import { type EntryMaker, eventEntry } from './entry-maker.ts';
+import { RecordedExchange, type RecordedExchangeOptions } from './recorded-exchange.ts';
 
 export interface HttpRecorderOptions {
   readonly maker: EntryMaker;
@@ -10,55 +11,59 @@ export interface HttpRecorderOptions {
   /** Whether an event stream is the whole of a conversation, as in the older transport. */
   readonly streamsAreConversations: boolean;
   readonly record: (entries: readonly Entry[]) => void;
+  readonly nowMs: () => number;
 }
 
 /** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
 export class HttpRecorder {
+  /** What is looked at waits here until everything was passed on. */
+  readonly afterwards: Afterwards = new Afterwards(
+    () => this.#flush(),
+    (error) => this.#tellGap(error),
+  );
   readonly #options: HttpRecorderOptions;
-  readonly #conversations = new Conversations();
+  readonly #shared: RecordedExchangeOptions;
   readonly #open = new Set<RecordedExchange>();
   #entries: Entry[] = [];
   #exchanges = 0;
   #nobodyIsOpen: () => void = () => undefined;
 
   constructor(options: HttpRecorderOptions) {
+    const { maker, maxMessageBytes, streamsAreConversations } = options;
     this.#options = options;
+    this.#shared = {
+      maker,
+      conversations: new Conversations(),
+      maxMessageBytes,
+      streamsAreConversations,
+      later: (work) => this.afterwards.add(work),
+      entries: () => this.#entries,
+      onEnd: (exchange) => this.#forget(exchange),
+    };
   }
 
   begin(head: RequestHead): ExchangeTap {
-    const { maker, maxMessageBytes, streamsAreConversations } = this.#options;
-    const exchange = new RecordedExchange({
-      number: this.#exchanges++,
-      head,
-      maker,
-      conversations: this.#conversations,
-      maxMessageBytes,
-      streamsAreConversations,
-      // What is decoded comes when it is ready.
-      entries: () => this.#toBeWritten(),
-      onEnd: () => this.#forget(exchange),
-    });
+    const exchange = new RecordedExchange(this.#exchanges++, head, this.#shared);
     this.#open.add(exchange);
     return exchange;
   }
 
-  /** Records what was gathered. */
-  flush(): void {
+  /** Resolves when every exchange was recorded. */
+  async finished(): Promise<void> {
+    this.afterwards.finish();
+    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+    this.afterwards.finish();
+  }
+
+  #flush(): void {
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
     this.#options.record(entries);
   }
 
-  /** Resolves when every exchange was recorded. */
-  async finished(): Promise<void> {
-    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
-    this.flush();
-  }
-
-  #toBeWritten(): Entry[] {
-    if (this.#entries.length === 0) setImmediate(() => this.flush());
-    return this.#entries;
+  #tellGap({ message }: Error): void {
+    this.#entries.push(eventEntry('mcpreel.gap', this.#options.nowMs(), { missed: 1, why: message }));
   }
 
   #forget(exchange: RecordedExchange): void {

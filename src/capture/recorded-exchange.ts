@@ -6,24 +6,27 @@ import type { SseItem } from '../protocol/sse-stream.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead, ResponseHead } from '../proxy/exchange-tap.ts';
 import { headerOf, headerPairs, type RawHeaders } from '../proxy/http-headers.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
-import { type BodyCopy, eventStream, wholeBody } from './body-copy.ts';
+import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { Conversations } from './conversations.ts';
 import { type EntryMaker, eventEntry, TOO_LONG } from './entry-maker.ts';
 
+/** What all exchanges of a listener share. */
 export interface RecordedExchangeOptions {
-  readonly number: number;
-  readonly head: RequestHead;
   readonly maker: EntryMaker;
   readonly conversations: Conversations;
   readonly maxMessageBytes: number;
   readonly streamsAreConversations: boolean;
   /** Where entries are added. */
   readonly entries: () => Entry[];
-  readonly onEnd: () => void;
+  /** Puts off what is to be read of a body that had to be decoded. */
+  readonly later: (work: () => void) => void;
+  readonly onEnd: (exchange: RecordedExchange) => void;
 }
 
 /** Makes the entries of one HTTP exchange. */
-export class RecordedExchange implements ExchangeTap {
+export class RecordedExchange implements ExchangeTap, BodyReader {
+  readonly #number: number;
+  readonly #asking: RequestHead;
   readonly #options: RecordedExchangeOptions;
   readonly #request: BodyCopy | undefined;
   #response: BodyCopy | undefined;
@@ -39,14 +42,11 @@ export class RecordedExchange implements ExchangeTap {
   #ending: (() => void) | undefined;
   #now = 0;
 
-  constructor(options: RecordedExchangeOptions) {
+  constructor(number: number, head: RequestHead, options: RecordedExchangeOptions) {
+    this.#number = number;
+    this.#asking = head;
     this.#options = options;
-    const { headers } = options.head;
-    if (mayHoldMessages(headers)) {
-      this.#request = this.#copy(headers, 'client_to_server', (copying) =>
-        wholeBody(copying, (body) => this.#takeWhole(body, 'client_to_server')),
-      );
-    }
+    if (mayHoldMessages(head.headers)) this.#request = this.#copy(head.headers, 'client_to_server', false);
   }
 
   get requestId(): JsonText | undefined {
@@ -64,25 +64,20 @@ export class RecordedExchange implements ExchangeTap {
   }
 
   response(head: ResponseHead, atMs: number): void {
-    const { conversations, head: request, streamsAreConversations } = this.#options;
+    const { conversations, streamsAreConversations } = this.#options;
     this.#head = head;
     this.#now = atMs;
     const isStream = /^text\/event-stream/i.test(headerOf(head.headers, 'content-type') ?? '');
     const sessionId = headerOf(head.headers, 'mcp-session-id');
-    if (streamsAreConversations && isStream && request.method === 'GET') this.#conversation = conversations.open();
+    if (streamsAreConversations && isStream && this.#asking.method === 'GET') this.#conversation = conversations.open();
     const conversation = this.#conversationOf(undefined);
-    if (this.#opensConversation && head.status < 300) {
-      if (sessionId === undefined) conversations.leaveUnnamed(conversation);
+    if (this.#opensConversation) {
+      if (head.status >= 300) conversations.refuse(conversation);
+      else if (sessionId === undefined) conversations.leaveUnnamed(conversation);
       else conversations.name(conversation, sessionName(sessionId));
     }
-    if (isStream) {
-      this.#response = this.#copy(head.headers, 'server_to_client', (copying) =>
-        eventStream(copying, (item, itemAtMs) => this.#takeEvent(item, itemAtMs)),
-      );
-    } else if (mayHoldMessages(head.headers)) {
-      this.#response = this.#copy(head.headers, 'server_to_client', (copying) =>
-        wholeBody(copying, (body) => this.#takeWhole(body, 'server_to_client')),
-      );
+    if (isStream || mayHoldMessages(head.headers)) {
+      this.#response = this.#copy(head.headers, 'server_to_client', isStream);
     }
   }
 
@@ -107,24 +102,20 @@ export class RecordedExchange implements ExchangeTap {
     if (this.#unread === 0) this.#ending();
   }
 
-  #copy(
-    headers: RawHeaders,
-    direction: Direction,
-    make: (options: Parameters<typeof wholeBody>[0]) => BodyCopy,
-  ): BodyCopy {
+  #copy(headers: RawHeaders, direction: Direction, isEventStream: boolean): BodyCopy {
+    const { maxMessageBytes, later } = this.#options;
     this.#unread++;
-    return make({
-      encoding: headerOf(headers, 'content-encoding'),
-      limit: this.#options.maxMessageBytes,
-      onEnd: (problem) => {
-        if (problem !== undefined) this.#tellGap(direction, problem);
-        this.#unread--;
-        if (this.#unread === 0) this.#ending?.();
-      },
-    });
+    const encoding = headerOf(headers, 'content-encoding');
+    return copyBody({ reader: this, direction, isEventStream, encoding, limit: maxMessageBytes, later });
   }
 
-  #takeWhole(body: Uint8Array | LongLine, direction: Direction): void {
+  bodyEnded(direction: Direction, problem: string | undefined): void {
+    if (problem !== undefined) this.#tellGap(direction, problem);
+    this.#unread--;
+    if (this.#unread === 0) this.#ending?.();
+  }
+
+  takeWhole(body: Uint8Array | LongLine, direction: Direction): void {
     if ('sha256' in body) {
       this.#tellGap(direction, TOO_LONG, body);
       return;
@@ -137,7 +128,7 @@ export class RecordedExchange implements ExchangeTap {
     if (frame !== undefined) this.#add(frame, direction, this.#now);
   }
 
-  #takeEvent(item: SseItem, atMs: number): void {
+  takeEvent(item: SseItem, atMs: number): void {
     const { event, id, retryMs, data, tooLong, cut } = item;
     if (tooLong !== undefined) {
       this.#tellGap('server_to_client', TOO_LONG, { size: tooLong });
@@ -152,7 +143,7 @@ export class RecordedExchange implements ExchangeTap {
     const isEndpoint = event === 'endpoint' && data !== undefined;
     if (isEndpoint) this.#nameByEndpoint(data);
     const raw = {
-      exchange: this.#options.number,
+      exchange: this.#number,
       event,
       ...(id !== undefined && { id }),
       ...(retryMs !== undefined && { retry: retryMs }),
@@ -164,17 +155,17 @@ export class RecordedExchange implements ExchangeTap {
   }
 
   #add(frame: RpcBody, direction: Direction, atMs: number, sse?: JsonText, injected?: boolean): void {
-    const { maker, number, entries } = this.#options;
+    const { maker, entries } = this.#options;
     maker.addFrame(frame, direction, atMs, entries(), {
       conversation: this.#conversationOf(frame),
-      exchange: number,
+      exchange: this.#number,
       sse,
       injected,
     });
   }
 
   #nameByEndpoint(address: string): void {
-    const base = `http://localhost${this.#options.head.path}`;
+    const base = `http://localhost${this.#asking.path}`;
     if (!URL.canParse(address, base)) return;
     const { pathname, search } = new URL(address, base);
     this.#endpoint = endpointName(pathname + search);
@@ -188,33 +179,34 @@ export class RecordedExchange implements ExchangeTap {
   }
 
   #decideConversation(frame: RpcBody | undefined): number {
-    const { head, conversations } = this.#options;
+    const { conversations } = this.#options;
+    const head = this.#asking;
     const sessionId = headerOf(head.headers, 'mcp-session-id');
     if (sessionId !== undefined) return conversations.named(sessionName(sessionId));
     const ofEndpoint = conversations.ofName(endpointName(head.path));
     if (ofEndpoint !== undefined || frame === undefined) return ofEndpoint ?? 0;
     this.#opensConversation = frame.kind === 'message' && isInitialize(frame.text);
-    if (this.#opensConversation) return conversations.open();
+    if (this.#opensConversation) return conversations.begin();
     // From 2026-07-28 on there are no sessions, and every message stands alone.
     const isModern = isModernRevision(headerOf(head.headers, 'mcp-protocol-version') ?? '');
     return isModern ? 0 : conversations.ofUnnamed();
   }
 
   #tellGap(direction: Direction, why: string, more: Partial<LongLine> = {}): void {
-    const { number, entries } = this.#options;
-    const raw = { missed: 1, why, dir: side(direction), exchange: number, ...more };
-    entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation));
+    const raw = { missed: 1, why, dir: side(direction), exchange: this.#number, ...more };
+    this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation));
   }
 
   /** Says how the exchange went; it is over. */
   #tell(outcome: ExchangeOutcome, atMs: number): void {
-    const { number, head, maker, conversations, entries, onEnd } = this.#options;
+    const { maker, conversations, entries, onEnd } = this.#options;
+    const head = this.#asking;
     const { ownAnswer, error, ms, bytes } = outcome;
     const conversation = this.#conversationOf(undefined);
     const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
     if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
     const raw = {
-      exchange: number,
+      exchange: this.#number,
       method: head.method,
       path: head.path,
       status: ownAnswer?.status ?? this.#head?.status ?? null,
@@ -226,12 +218,13 @@ export class RecordedExchange implements ExchangeTap {
       ...(ownAnswer !== undefined && { answeredBy: 'mcpreel' }),
     };
     entries().push(eventEntry('http.exchange', atMs, raw, conversation));
-    maker.endExchange(number);
+    maker.endExchange(this.#number);
     const sessionId = headerOf(head.headers, 'mcp-session-id');
     const isDeleted = head.method === 'DELETE' && this.#head !== undefined && this.#head.status < 300;
     if (isDeleted && sessionId !== undefined) conversations.end(sessionName(sessionId));
     if (this.#endpoint !== undefined) conversations.end(this.#endpoint);
-    onEnd();
+    if (this.#opensConversation && this.#head === undefined) conversations.refuse(conversation);
+    onEnd(this);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isModern } from './era.ts';
+import { isModern, isModernRevision } from './era.ts';
 
 const CLAIM = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
 
@@ -27,5 +27,17 @@ describe('a message of the modern era', () => {
     '',
   ])('is not %s', (text) => {
     expect(isModern(text)).toBe(false);
+  });
+});
+
+describe('a revision', () => {
+  it.each([
+    ['2026-07-28', true],
+    ['2027-01-01', true],
+    ['DRAFT-2027-v1', true],
+    ['2025-11-25', false],
+    ['', false],
+  ])('%j has no handshake: %j', (revision, isWithout) => {
+    expect(isModernRevision(revision)).toBe(isWithout);
   });
 });

@@ -3,8 +3,16 @@ import type { JsonText } from '../model/entry.ts';
 
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 
+export type IdPlace =
+  | 'id'
+  | 'wantedProgress'
+  | 'reportedProgress'
+  | 'cancelled'
+  | 'notifiedSubscription'
+  | 'answeredSubscription';
+
 /** The places of a message where an id can stand that another message refers to. */
-const PLACES = {
+const PLACES: Readonly<Record<IdPlace, readonly string[]>> = {
   /** Of a request, and of the response to it. */
   id: ['id'],
   /** The token under which a request wants to hear of its progress. */
@@ -17,9 +25,7 @@ const PLACES = {
   notifiedSubscription: ['params', '_meta', SUBSCRIPTION_KEY],
   /** The same in a result. */
   answeredSubscription: ['result', '_meta', SUBSCRIPTION_KEY],
-} as const;
-
-export type IdPlace = keyof typeof PLACES;
+};
 
 /** The exact text of the id at a place, `undefined` where no string or number stands there. */
 export function idAt(text: JsonText, place: IdPlace): JsonText | undefined {

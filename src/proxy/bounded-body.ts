@@ -4,7 +4,9 @@ import type { LongLine } from '../transport/bounded-lines.ts';
 /** Gathers a body, and keeps of one beyond the limit only its size and hash. */
 export class BoundedBody {
   readonly #limit: number;
-  #chunks: Uint8Array[] = [];
+  /** Most bodies come in one piece. */
+  #first: Uint8Array | undefined;
+  #more: Uint8Array[] | undefined;
   #size = 0;
   #hash: Hash | undefined;
 
@@ -15,16 +17,22 @@ export class BoundedBody {
   push(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#hash !== undefined) this.#hash.update(chunk);
-    else this.#chunks.push(chunk);
-    if (this.#hash !== undefined || this.#size <= this.#limit) return;
-    this.#hash = createHash('sha256');
-    for (const kept of this.#chunks) this.#hash.update(kept);
-    this.#chunks = [];
+    else if (this.#size > this.#limit) this.#startHash(chunk);
+    else if (this.#first === undefined) this.#first = chunk;
+    else if (this.#more === undefined) this.#more = [this.#first, chunk];
+    else this.#more.push(chunk);
   }
 
   end(): Uint8Array | LongLine {
     if (this.#hash !== undefined) return { size: this.#size, sha256: this.#hash.digest('hex') };
-    const [first] = this.#chunks;
-    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    return this.#more === undefined ? (this.#first ?? new Uint8Array()) : Buffer.concat(this.#more);
+  }
+
+  #startHash(chunk: Uint8Array): void {
+    this.#hash = createHash('sha256');
+    for (const kept of this.#more ?? (this.#first ? [this.#first] : [])) this.#hash.update(kept);
+    this.#hash.update(chunk);
+    this.#first = undefined;
+    this.#more = undefined;
   }
 }

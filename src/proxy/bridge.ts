@@ -47,6 +47,7 @@ export class Bridge {
       onAbandon: (requestId) => link.abandon(requestId),
       onDrain: () => link.resume(),
       onEnd: () => this.#close(link),
+      answered: () => joint.answered(),
     };
   }
 
@@ -74,6 +75,7 @@ class Joint {
   readonly #dialogue: ClientDialogue;
   readonly #unanswered = new Map<string | number, JsonText>();
   #isSending = false;
+  #allAnswered: () => void = () => undefined;
 
   constructor(dialogue: ClientDialogue) {
     this.#dialogue = dialogue;
@@ -84,7 +86,7 @@ class Joint {
       if (kind === 'request' && id !== undefined) this.#unanswered.set(idKey(id), inOwnMemory(id));
       // Servers do not answer what was cancelled.
       const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
-      if (cancelled !== undefined) this.#unanswered.delete(idKey(cancelled));
+      if (cancelled !== undefined) this.#forget(cancelled);
     }
     this.#isSending = true;
     const takesMore = this.link?.send(text) ?? true;
@@ -98,6 +100,11 @@ class Joint {
     else this.#deliver(text, delivery);
   }
 
+  /** Resolves when the client waits for nothing. */
+  async answered(): Promise<void> {
+    if (this.#unanswered.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
+  }
+
   /** Tells the client what it will not be told by its target any more. */
   endWith(reason: string): void {
     for (const id of [...this.#unanswered.values()]) {
@@ -107,11 +114,18 @@ class Joint {
   }
 
   #deliver(text: JsonText, delivery: Delivery): void {
+    const answered: JsonText[] = [];
     for (const { kind, id } of envelopesIn(text)) {
-      if (kind === 'response' && id !== undefined) this.#unanswered.delete(idKey(id));
+      if (kind === 'response' && id !== undefined) answered.push(id);
     }
     const takesMore = this.#dialogue.deliver(text, delivery);
+    for (const id of answered) this.#forget(id);
     if (!takesMore) this.link?.pause();
+  }
+
+  #forget(id: JsonText): void {
+    this.#unanswered.delete(idKey(id));
+    if (this.#unanswered.size === 0) this.#allAnswered();
   }
 }
 

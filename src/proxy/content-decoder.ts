@@ -18,13 +18,14 @@ export interface Decoded {
 /** Node has more of them than its types for the oldest version that we run on say. */
 const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
 
-const FACTORIES: Readonly<Record<string, (() => Transform) | undefined>> = {
-  gzip: zlib.createGunzip,
-  'x-gzip': zlib.createGunzip,
-  deflate: zlib.createInflate,
-  br: zlib.createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+/** No plain object: the name comes from a peer, and objects have more members than were put there. */
+const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
+  ['gzip', zlib.createGunzip],
+  ['x-gzip', zlib.createGunzip],
+  ['deflate', zlib.createInflate],
+  ['br', zlib.createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
 
 /**
  * A decoder for the value of a `Content-Encoding` header; `undefined` where the body is what it says already, or `unknown`
@@ -37,7 +38,7 @@ export function decoderFor(encoding: string | undefined, decoded: Decoded): Cont
     .filter((name) => name !== '' && name !== 'identity');
   if (names.length === 0) return undefined;
   // They stand in the order in which they were applied.
-  const stages = names.reverse().map((name) => FACTORIES[name]?.());
+  const stages = names.reverse().map((name) => FACTORIES.get(name)?.());
   return stages.every((stage) => stage !== undefined) ? chain(stages, decoded) : 'unknown';
 }
 

@@ -6,7 +6,7 @@ import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.t
 import { carryBody } from './http-body.ts';
 import { endToEnd, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
 import type { ResponseRewriter } from './response-rewrite.ts';
-import { failureAnswer, failureOf } from './upstream-failure.ts';
+import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface HttpRelayOptions {
   readonly target: HttpTarget;
@@ -19,6 +19,8 @@ export interface HttpRelayOptions {
   /** Begins the copy of an exchange. */
   readonly begin: (head: RequestHead, atMs: number) => ExchangeTap;
   readonly rewriter: ResponseRewriter;
+  /** Whether it is us who end whatever is still open. */
+  readonly isEnding: () => boolean;
 }
 
 /** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
@@ -40,17 +42,22 @@ export class HttpRelay {
   #headersFor({ method, headers }: RequestHead, rewritesBody: boolean): string[] {
     const { target, keepsHost, addedHeaders } = this.#options;
     const sent = endToEnd(headers, (name, value) => {
-      if (name === 'host') return keepsHost ? value : target.url.host;
       // What is to be rewritten has to come as plain text.
       if (this.#added.has(name) || (rewritesBody && name === 'accept-encoding')) return undefined;
-      return value;
+      return name === 'host' && !keepsHost ? target.url.host : value;
     });
+    // A client of HTTP/1.0 need not name it; a request of HTTP/1.1 has to.
+    const hasHost = this.#added.has('host') || headerOf(headers, 'host') !== undefined;
+    if (!hasHost) sent.unshift('Host', target.url.host);
     for (const [name, value] of addedHeaders) sent.push(name, value);
     // Node would announce a body that there is not.
     if (!BODILESS.has(method) && !hasBody(headers)) sent.push('Content-Length', '0');
     return sent;
   }
 }
+
+/** How long the client of a target that failed may take for the rest of its request before it is told. */
+const REST_OF_REQUEST_MS = 1000;
 
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
@@ -120,7 +127,7 @@ class Exchange {
     const { nowMs, afterwards } = this.#options;
     let begun = false;
     // The head goes out with the first of the body if that is here already, and alone if it is not.
-    setImmediate(() => {
+    afterwards.addUrgent(() => {
       if (!begun && !upstream.destroyed) upstream.flushHeaders();
     });
     carryBody(request, upstream, (chunk) => {
@@ -173,7 +180,7 @@ class Exchange {
     }
     afterwards.add(() => this.#tap.response(original, atMs));
     let begun = false;
-    setImmediate(() => {
+    afterwards.addUrgent(() => {
       if (!begun && !response.destroyed) response.flushHeaders();
     });
     carryBody(
@@ -214,8 +221,7 @@ class Exchange {
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isComplete || this.#error !== undefined || this.#response.destroyed) return;
     const response = this.#response;
-    const { target, afterwards } = this.#options;
-    const failure = failureOf(error, target.url);
+    const failure = failureOf(error, this.#options.target.url);
     this.#error = failure.reason;
     this.#upstream?.destroy();
     if (this.#answered) {
@@ -224,7 +230,26 @@ class Exchange {
       else response.socket.destroySoon();
       return;
     }
-    afterwards.finish();
+    this.#whenRequestIsRead(() => this.#tellFailure(failure));
+  }
+
+  /** The request says which id its answer has, and may still be on its way. */
+  #whenRequestIsRead(goOn: () => void): void {
+    if (this.#request.complete) {
+      goOn();
+      return;
+    }
+    const timer = setTimeout(goOn, REST_OF_REQUEST_MS);
+    this.#request.once('end', () => {
+      clearTimeout(timer);
+      goOn();
+    });
+  }
+
+  #tellFailure(failure: UpstreamFailure): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    this.#options.afterwards.finish();
     const { contentType, body, text } = failureAnswer(failure, this.#head, this.#tap.requestId);
     this.#ownAnswer = { status: failure.status, text };
     response.writeHead(failure.status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) });
@@ -232,9 +257,9 @@ class Exchange {
   }
 
   #end(): void {
-    const { nowMs, afterwards } = this.#options;
+    const { nowMs, afterwards, isEnding } = this.#options;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
-    if (wasCut) this.#error ??= 'the client left';
+    if (wasCut) this.#error ??= isEnding() ? 'mcpreel was ended' : 'the client left';
     // The client left early, or its request was answered before all of it was read.
     if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
     const outcome: ExchangeOutcome = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonText } from '../json/sample-texts.ts';
-import { parseChallenges } from '../protocol/auth-challenge.ts';
 import { isResourceMetadataPath, rewriteChallenge, rewriteResourceMetadata } from './oauth-rewrite.ts';
 
 const TARGET = 'https://mcp.example.com';
@@ -59,7 +58,7 @@ describe('a challenge', () => {
     expect(challenge(value)).toBe(value);
   });
 
-  it('says the same to a parser before and after, whatever it says', () => {
+  it('changes nothing but origins, whatever it says', () => {
     const piece = fc.constantFrom(
       '"',
       '\\',
@@ -79,8 +78,6 @@ describe('a challenge', () => {
         const rewritten = challenge(value);
         expect(challenge(rewritten)).toBe(rewritten);
         expect(rewritten.replaceAll(OURS, TARGET)).toBe(value);
-        const others = parseChallenges(value).map(({ scheme, params }) => [scheme, params.get('realm')]);
-        expect(parseChallenges(rewritten).map(({ scheme, params }) => [scheme, params.get('realm')])).toEqual(others);
       }),
       { numRuns: 1000 },
     );

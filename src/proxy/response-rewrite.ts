@@ -29,8 +29,8 @@ export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseR
   return {
     wantsPlain,
     rewriteOf(request, { status, headers }) {
-      const type = headerOf(headers, 'content-type') ?? '';
-      const isPlain = (headerOf(headers, 'content-encoding') ?? 'identity') === 'identity';
+      const type = (headerOf(headers, 'content-type') ?? '').toLowerCase();
+      const isPlain = /^(?:identity)?$/i.test(headerOf(headers, 'content-encoding') ?? '');
       if (hasEndpoints && isPlain && request.method === 'GET' && type.startsWith('text/event-stream')) {
         return { headers, body: new EndpointRewriter(target.origin, ownOrigin(request)) };
       }

@@ -6,6 +6,12 @@ const MOST_BYTES = 16 << 10;
 /** Two ends of lines one after the other, of which the second ends an event. */
 const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
 
+/** Where a line begins; the first may have a byte order mark before it. */
+const LINE_START = String.raw`(?:^(?:\xef\xbb\xbf)?|[\r\n])`;
+const IS_ENDPOINT = new RegExp(String.raw`${LINE_START}event: ?endpoint[\r\n]`);
+const ADDRESS = new RegExp(String.raw`(${LINE_START}data: ?)(https?://[^\r\n]*)`, 'i');
+const SAYS_ANYTHING = new RegExp(String.raw`${LINE_START}(?:data|event)\b`);
+
 const NOTHING = new Uint8Array();
 
 /**
@@ -41,8 +47,8 @@ export class EndpointRewriter implements BodyRewriter {
   }
 
   #rewritten(event: string): string {
-    if (!/(?:^|[\r\n])event: ?endpoint[\r\n]/.test(event)) return event;
-    return event.replace(/((?:^|[\r\n])data: ?)(https?:\/\/[^\r\n]*)/i, (all, field: string, url: string) => {
+    if (!IS_ENDPOINT.test(event)) return event;
+    return event.replace(ADDRESS, (all, field: string, url: string) => {
       const isTargets = URL.canParse(url) && new URL(url).origin === this.#target;
       return isTargets ? field + url.replace(/^https?:\/\/[^/?#]*/i, this.#own) : all;
     });
@@ -54,7 +60,7 @@ function firstEventEnd(text: string): number {
   let start = 0;
   for (const { index, 0: blank } of text.matchAll(EVENT_END)) {
     const end = index + blank.length;
-    if (/(?:^|[\r\n])(?:data|event)\b/.test(text.slice(start, end))) return end;
+    if (SAYS_ANYTHING.test(text.slice(start, end))) return end;
     start = end;
   }
   return -1;

@@ -48,7 +48,7 @@ export function failureAnswer(
   requestId: JsonText | undefined,
 ): FailureAnswer {
   const wanted = `${headerOf(headers, 'accept') ?? ''},${headerOf(headers, 'content-type') ?? ''}`;
-  if (!wanted.includes('json')) return { contentType: 'text/plain', body: `mcpreel: ${reason}\n`, text: undefined };
+  if (!/json/i.test(wanted)) return { contentType: 'text/plain', body: `mcpreel: ${reason}\n`, text: undefined };
   const message = JSON.stringify(`mcpreel: ${reason}`);
   const text = `{"jsonrpc":"2.0","id":${requestId ?? 'null'},"error":{"code":-32000,"message":${message}}}`;
   return { contentType: 'application/json', body: text, text };

@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { isLoopback } from './loopback.ts';
 
 export type HeaderPair = readonly [name: string, value: string];
 
@@ -27,30 +28,35 @@ export const MAX_HEADER_BYTES: number = 256 << 10;
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
 
+/** Many servers close what is idle for 5 seconds, and a request that crosses the end of its connection is lost. */
+const IDLE_MS = 4000;
+
 /** The server that requests are made to: its address, its connections, and how much its certificate is trusted. */
 export class HttpTarget {
   readonly url: URL;
   readonly #agent: HttpAgent;
   readonly #request: typeof httpRequest;
   readonly #options: HttpTargetOptions;
-  #ownPort: number | undefined;
+  #own: { readonly port: number; readonly address: string } | undefined;
 
   constructor(options: HttpTargetOptions) {
     const { url, ca, insecure = false } = options;
     const isSecure = url.protocol === 'https:';
-    // Nothing waits for a free connection, and one that is idle is kept for as long as the server keeps it.
-    const keeping = { keepAlive: true, maxFreeSockets: 256 };
+    // Nothing waits for a free connection. The time is for connections that nobody uses.
+    const keeping = { keepAlive: true, maxFreeSockets: 256, timeout: IDLE_MS };
     this.url = url;
     this.#options = options;
     this.#request = isSecure ? httpsRequest : httpRequest;
     this.#agent = isSecure
       ? new HttpsAgent({ ...keeping, ...(ca !== undefined && { ca }), rejectUnauthorized: !insecure })
       : new HttpAgent(keeping);
+    // There is one target: what its connections are kept by need not be worked out for every request.
+    Object.assign(this.#agent, { getName: () => url.host });
   }
 
-  /** A request to our own listener would never end. */
-  refuseOwnPort(port: number): void {
-    this.#ownPort = port;
+  /** A request to our own listener would never end. Without an address it listens on all of them. */
+  refuseOwnPort(port: number, address = '::'): void {
+    this.#own = { port, address };
   }
 
   /** Begins a request. Redirects are not followed, and nothing is added but what frames the message. */
@@ -83,13 +89,26 @@ export class HttpTarget {
     const limitMs = this.#options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
     const timer = setTimeout(() => request.destroy(new ConnectTimeout(limitMs)), limitMs);
     socket.once('close', () => clearTimeout(timer));
+    // A server that takes the connection and then keeps silent is no better than one that does not.
+    socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
     socket.once('connect', () => {
-      clearTimeout(timer);
-      const { remotePort, remoteAddress, localAddress } = socket;
-      const isOurselves = remotePort === this.#ownPort && remoteAddress === localAddress;
-      if (isOurselves) request.destroy(new OwnAddress());
+      if (this.#isOurselves(socket)) request.destroy(new OwnAddress());
     });
   }
+
+  #isOurselves({ remotePort, remoteAddress = '', localAddress = '' }: Socket): boolean {
+    if (this.#own === undefined || remotePort !== this.#own.port) return false;
+    const remote = unmapped(remoteAddress);
+    const listensEverywhere = /^(?:0\.0\.0\.0|::)$/.test(this.#own.address);
+    return listensEverywhere
+      ? remote === unmapped(localAddress) || isLoopback(remote)
+      : remote === unmapped(this.#own.address);
+  }
+}
+
+/** An IPv4 address that is written as an IPv6 one, as it is. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** There was no connection in time. */

@@ -1,0 +1,91 @@
+import zlib from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decoderFor } from './content-decoder.ts';
+
+const TEXT = Buffer.from('{"jsonrpc":"2.0","result":"é"}'.repeat(50));
+const ENCODERS: readonly [string, (bytes: Uint8Array) => Buffer][] = [
+  ['gzip', zlib.gzipSync],
+  ['X-Gzip', zlib.gzipSync],
+  ['deflate', zlib.deflateSync],
+  ['br', zlib.brotliCompressSync],
+  [' deflate , identity, br ', (bytes) => zlib.brotliCompressSync(zlib.deflateSync(bytes))],
+];
+
+/** What is read of a body that comes in these chunks, and what went wrong with it. */
+function decode(
+  encoding: string,
+  chunks: readonly Uint8Array[],
+  limit = 1 << 20,
+): Promise<{ bytes: Buffer; error: string | undefined }> {
+  return new Promise((resolve) => {
+    const read: Uint8Array[] = [];
+    const decoder = decoderFor(encoding, {
+      limit,
+      onChunk: (chunk) => read.push(chunk),
+      onEnd: (error) => resolve({ bytes: Buffer.concat(read), error }),
+    });
+    if (decoder === undefined || decoder === 'unknown') throw new Error(`No decoder for ${encoding}`);
+    for (const chunk of chunks) decoder.push(chunk);
+    decoder.end();
+  });
+}
+
+const ignored = { limit: 1, onChunk: () => undefined, onEnd: () => undefined };
+
+describe('a decoder', () => {
+  it.each(ENCODERS)('reads %s', async (encoding, encode) => {
+    expect(await decode(encoding, [encode(TEXT)])).toEqual({ bytes: TEXT, error: undefined });
+  });
+
+  it('reads the same whatever the chunks', async () => {
+    const encoded = zlib.gzipSync(TEXT);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(encoded.length), { maxLength: 6 }), async (cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), encoded.length];
+        const chunks = places.slice(1).map((end, index) => encoded.subarray(places[index], end));
+        expect(await decode('gzip', chunks)).toEqual({ bytes: TEXT, error: undefined });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is not needed for what is plain, and unknown where nobody can tell', () => {
+    for (const encoding of [undefined, '', 'identity', ' Identity , '])
+      expect(decoderFor(encoding, ignored)).toBeUndefined();
+    for (const encoding of ['rot13', 'gzip, rot13', 'constructor'])
+      expect(decoderFor(encoding, ignored)).toBe('unknown');
+  });
+
+  it('shows what it can read before the end', async () => {
+    const gzip = zlib.createGzip();
+    gzip.write('data: 1\n\n');
+    await new Promise<void>((resolve) => gzip.flush(() => resolve()));
+    const shown = await new Promise<string>((resolve) => {
+      const decoder = decoderFor('gzip', {
+        ...ignored,
+        limit: 100,
+        onChunk: (chunk) => resolve(Buffer.from(chunk).toString()),
+      });
+      if (typeof decoder === 'object') decoder.push(gzip.read() as Buffer);
+    });
+    expect(shown).toBe('data: 1\n\n');
+  });
+
+  it.each([
+    ['that is none', 'gzip', TEXT, 'incorrect header check'],
+    ['that ends too early', 'gzip', zlib.gzipSync(TEXT).subarray(0, -9), 'unexpected end of file'],
+    ['of which the inner part is broken', 'br, gzip', zlib.gzipSync(Buffer.from([0xff, 0xff, 0xff])), undefined],
+  ])('says what is wrong with a body %s', async (_, encoding, bytes, expected) => {
+    const { error } = await decode(encoding, [bytes]);
+    if (expected === undefined) expect(error).toEqual(expect.any(String));
+    else expect(error).toBe(expected);
+  });
+
+  it('reads no more than it is allowed to', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(50 << 20));
+    const { bytes, error } = await decode('gzip', [bomb], 100_000);
+    expect(bytes.length).toBeLessThanOrEqual(100_000);
+    expect(error).toBe('longer than --max-message');
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestHead, ResponseHead } from './exchange-tap.ts';
+import { type ResponseRewriterOptions, responseRewriter } from './response-rewrite.ts';
+
+const TARGET = new URL('https://mcp.example/mcp');
+const METADATA = '/.well-known/oauth-protected-resource/mcp';
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
+const STREAM_TYPE = ['Content-Type', 'text/event-stream'];
+
+function rewriter(options: Partial<ResponseRewriterOptions> = {}): ReturnType<typeof responseRewriter> {
+  return responseRewriter({ target: TARGET, hasEndpoints: false, keepsOauth: false, ...options });
+}
+
+function asked(path = '/mcp', method = 'GET'): RequestHead {
+  return { method, path, headers: ['Accept', '*/*', 'Host', 'localhost:4000'] };
+}
+
+function answered(headers: readonly string[], status = 200): ResponseHead {
+  return { status, headers };
+}
+
+describe('metadata', () => {
+  const body = '{"resource":"https://mcp.example/mcp"}';
+
+  /** What a client reads of metadata that comes in these pieces. */
+  function read(...pieces: string[]): string {
+    const passed = rewriter().rewriteOf(asked(METADATA), answered(JSON_TYPE));
+    const parts = pieces.map((piece) => passed.body?.push(Buffer.from(piece)) ?? '');
+    return Buffer.concat([...parts, passed.body?.end() ?? ''].map((part) => Buffer.from(part as string))).toString();
+  }
+
+  it('names our address, whatever pieces it comes in', () => {
+    const expected = '{"resource":"http://localhost:4000/mcp"}';
+    expect(read(body)).toBe(expected);
+    expect(read(...body)).toBe(expected);
+  });
+
+  it('is without a length, which changes', () => {
+    const headers = ['X-A', 'b', 'content-length', '38', ...JSON_TYPE];
+    expect(rewriter().rewriteOf(asked(METADATA), answered(headers)).headers).toEqual(['X-A', 'b', ...JSON_TYPE]);
+  });
+
+  it('of more than a megabyte passes as it is', () => {
+    const large = `${body.slice(0, -1)},"x":"${'x'.repeat(1 << 20)}"}`;
+    expect(read(large.slice(0, 100), large.slice(100), 'more')).toBe(`${large}more`);
+  });
+
+  it('has to come as plain text, unless nothing is rewritten', () => {
+    expect(rewriter().wantsPlain(METADATA)).toBe(true);
+    expect(rewriter().wantsPlain('/mcp')).toBe(false);
+    expect(rewriter({ keepsOauth: true }).wantsPlain(METADATA)).toBe(false);
+  });
+
+  it.each([
+    ['elsewhere', '/mcp', JSON_TYPE, 200],
+    ['that failed', METADATA, JSON_TYPE, 404],
+    ['in another format', METADATA, ['Content-Type', 'text/html'], 200],
+    ['that is encoded', METADATA, [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200],
+  ])('%s is left alone', (_, path, headers, status) => {
+    expect(rewriter().rewriteOf(asked(path), answered(headers, status))).toEqual({ headers });
+  });
+});
+
+describe('challenges', () => {
+  const headers = [
+    'WWW-Authenticate',
+    'Basic realm="x"',
+    'X-Copy',
+    'Bearer resource_metadata="https://mcp.example/m"',
+    'www-authenticate',
+    'Bearer resource_metadata="https://mcp.example/m"',
+  ];
+
+  it('name our address, and other headers stay as they are', () => {
+    expect(rewriter().rewriteOf(asked(), answered(headers, 401)).headers).toEqual(
+      headers.with(5, 'Bearer resource_metadata="http://localhost:4000/m"'),
+    );
+  });
+
+  it('stay as they are if that is wanted', () => {
+    expect(rewriter({ keepsOauth: true }).rewriteOf(asked(), answered(headers, 401))).toEqual({ headers });
+  });
+});
+
+describe('an event stream', () => {
+  it.each([
+    ['of the older transport', true, 'GET', STREAM_TYPE, true],
+    ['of the newer one', false, 'GET', STREAM_TYPE, false],
+    ['that answers a message', true, 'POST', STREAM_TYPE, false],
+    ['that is encoded', true, 'GET', [...STREAM_TYPE, 'Content-Encoding', 'gzip'], false],
+    ['that is said to be plain', true, 'GET', [...STREAM_TYPE, 'Content-Encoding', 'Identity'], true],
+    ['in capitals', true, 'GET', ['CONTENT-TYPE', 'Text/Event-Stream; charset=utf-8'], true],
+    ['that is none', true, 'GET', JSON_TYPE, false],
+  ])('%s is looked into for an address: %s', (_, hasEndpoints, method, headers, isRewritten) => {
+    const passed = rewriter({ hasEndpoints }).rewriteOf(asked('/sse', method), answered(headers));
+    expect(passed.body !== undefined).toBe(isRewritten);
+    expect(passed.headers).toEqual(headers);
+  });
+});

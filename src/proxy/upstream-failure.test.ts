@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { failureAnswer, failureOf } from './upstream-failure.ts';
+
+const TARGET = new URL('https://mcp.example:8443/mcp?key=secret');
+
+function failure(code: string, message = 'a message of Node'): { status: number; reason: string } {
+  return failureOf(Object.assign(new Error(message), { code }), TARGET);
+}
+
+describe('a failure', () => {
+  it.each([
+    ['ECONNREFUSED', 502, 'it refused the connection'],
+    ['ECONNRESET', 502, 'it closed the connection without an answer'],
+    ['ENOTFOUND', 502, 'there is no such host'],
+    ['ETIMEDOUT', 504, 'no connection in time'],
+    ['EOWNADDRESS', 502, 'that is mcpreel itself'],
+    ['CERT_HAS_EXPIRED', 502, 'its certificate has expired'],
+    ['HPE_HEADER_OVERFLOW', 502, 'its headers are too large'],
+    ['HPE_INVALID_CONSTANT', 502, 'it does not speak HTTP (HPE_INVALID_CONSTANT)'],
+    ['EWHATEVER', 502, 'a message of Node'],
+  ])('is told in words, without the address of the target: %s', (code, status, why) => {
+    expect(failure(code)).toEqual({ status, reason: `no answer from mcp.example:8443: ${why}` });
+  });
+});
+
+describe('the answer to a client', () => {
+  const told = { status: 502, reason: 'no answer: "quoted"' } as const;
+  const answer = (headers: readonly string[], id?: string): ReturnType<typeof failureAnswer> =>
+    failureAnswer(told, { method: 'POST', path: '/', headers }, id);
+
+  it.each([
+    ['wants JSON', ['Accept', 'application/json, text/event-stream']],
+    ['sent JSON', ['content-type', 'Application/JSON']],
+  ])('is a message if it %s', (_, headers) => {
+    const text =
+      '{"jsonrpc":"2.0","id":12345678901234567890,"error":{"code":-32000,"message":"mcpreel: no answer: \\"quoted\\""}}';
+    expect(answer(headers, '12345678901234567890')).toEqual({ contentType: 'application/json', body: text, text });
+  });
+
+  it('has no id where none is known', () => {
+    expect(answer(['Accept', 'application/json']).text).toContain('"id":null,');
+  });
+
+  it('is a line of text for others', () => {
+    expect(answer(['Accept', 'text/html'], '1')).toEqual({
+      contentType: 'text/plain',
+      body: 'mcpreel: no answer: "quoted"\n',
+      text: undefined,
+    });
+  });
+});
