@@ -14,7 +14,7 @@ export interface AuthorizationDiscovery {
  * whole never do.
  */
 export function authorizationDiscoveryIn(entry: Entry): AuthorizationDiscovery | undefined {
-  const challenges = challengeHeaders(entry).flatMap(parseChallenges);
+  const challenges = challengesOf(entry).flatMap(parseChallenges);
   const resourceMetadataVisible = challenges.some(({ params }) => params.has('resource_metadata'));
   const scopeChallengeVisible = challenges.some(({ params }) => params.has('scope'));
   return resourceMetadataVisible || scopeChallengeVisible
@@ -23,7 +23,7 @@ export function authorizationDiscoveryIn(entry: Entry): AuthorizationDiscovery |
 }
 
 /** The `WWW-Authenticate` values of an answer that was refused for want of authorisation. */
-function challengeHeaders(entry: Entry): string[] {
+export function challengesOf(entry: Entry): string[] {
   if (entry.kind === 'message') {
     const isAnswer = entry.direction === 'server_to_client' && entry.sse === undefined;
     return isAnswer && entry.keepsakes?.transcript !== undefined ? fromTranscript(entry.keepsakes.transcript) : [];

@@ -166,6 +166,73 @@ describe('ImportSemantics', () => {
     expect(outline(events)).toEqual(['step 0 unknown_tool', 'call 0 null null null']);
   });
 
+  describe('of a recording of HTTP', () => {
+    /** Each message in an exchange, with what it was noted to answer. */
+    function recorded(...said: [Said, exchange: number, answers?: string][]): MessageEntry[] {
+      return messages(said.map(([one]) => one)).map((message, n) => ({
+        ...message,
+        http: `{"exchange":${said[n]?.[1]}}`,
+        correlatedId: said[n]?.[2],
+      }));
+    }
+
+    function meaning(said: readonly MessageEntry[]): { outcomes: string[]; orphans: number } {
+      const semantics = new ImportSemantics();
+      const events = said.flatMap((message) => semantics.take(message)).concat(semantics.finish());
+      return {
+        outcomes: outline(events).filter((line) => line.startsWith('call')),
+        orphans: semantics.orphanCount,
+      };
+    }
+
+    it('binds an answer to the call that it was noted to answer, where clients use the same ids', () => {
+      const said = recorded(
+        [['>', call(1, 'A')], 1],
+        [['>', call(1, 'B')], 2],
+        [['<', { id: 1, result: 'b' }], 2, 'm1'],
+        [['<', { id: 1, result: 'a' }], 3, 'm0'],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 1 {} "b" null', 'call 0 {} "a" null'], orphans: 0 });
+    });
+
+    it('binds an error without an id that was noted to answer a call', () => {
+      const said = recorded([['>', call(1)], 1], [['<', { id: null, error: { code: 1, message: 'no' } }], 1, 'm0']);
+      expect(meaning(said).outcomes).toEqual(['call 0 {} {"error":{"code":1,"message":"no"}} mcp_error']);
+    });
+
+    it('binds what nobody noted by its id within its exchange, and never across exchanges', () => {
+      const said = recorded(
+        [['>', call(1)], 1],
+        [['<', { id: '1', result: 'other' }], 2],
+        [['<', { id: '1', result: 'own' }], 1],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "own" null'], orphans: 1 });
+    });
+
+    it('lets the first response bind there too', () => {
+      const said = recorded(
+        [['>', call(1)], 1],
+        [['<', { id: 1, result: 'first' }], 1, 'm0'],
+        [['<', { id: 1, result: 'late' }], 1, 'm0'],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "first" null'], orphans: 1 });
+    });
+
+    it('refuses an id that is used twice in one exchange', () => {
+      expect(() => meaning(recorded([['>', call(1)], 1], [['>', call(1)], 1]))).toThrow(
+        'duplicate tools/call request id "1" at source line 2',
+      );
+    });
+
+    it('takes an exchange without a number for none', () => {
+      const said = messages([
+        ['>', call(1)],
+        ['>', call(1)],
+      ]).map((message) => ({ ...message, http: '{}' }));
+      expect(() => meaning(said)).toThrow('duplicate tools/call request id "1" at source line 2');
+    });
+  });
+
   it('binds every call to its own answer in any interleaving', () => {
     const interleaving = fc
       .uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 20 })

@@ -2,20 +2,12 @@ import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { decodeString, scanObject, scanValue } from '../json/scan.ts';
 import { locate } from '../json/splice.ts';
-import {
-  type Direction,
-  type Envelope,
-  type JsonText,
-  type MessageBody,
-  type MessageEntry,
-  opposite,
-} from '../model/entry.ts';
+import type { Direction, Envelope, JsonText, MessageBody, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { DirectionInference } from '../protocol/infer-direction.ts';
-import { WaitingLists } from '../protocol/waiting-lists.ts';
+import { ImportRequests } from './import-requests.ts';
 import type { NormalisedEvent, Orphan, StepEvent, ToolCallEvent } from './normalised-event.ts';
-import { SeenIds } from './seen-ids.ts';
 
 /** A request that was seen and not yet answered. */
 interface OpenRequest {
@@ -30,7 +22,8 @@ const MOST_ORPHANS_NAMED = 1000;
 /**
  * Turns the messages of a transcript, in the order of their times, into what they mean: which tools were called with
  * what, and what came back. Ids are compared as import defines it: a number counts by its text, so `1` and `"1"` are one
- * id, and null is none. The two directions never share an id.
+ * id, and null is none. The two directions never share an id. What a recording of HTTP has noted of who answers whom
+ * counts before ids.
  */
 export class ImportSemantics {
   messages = 0;
@@ -42,11 +35,7 @@ export class ImportSemantics {
   #lastOrphan: JsonText | undefined;
   #steps = 0;
   #directions: DirectionInference | undefined;
-  readonly #open = {
-    client_to_server: new WaitingLists<IdKey, OpenRequest>(),
-    server_to_client: new WaitingLists<IdKey, OpenRequest>(),
-  };
-  readonly #callIds = { client_to_server: new SeenIds(), server_to_client: new SeenIds() };
+  readonly #requests = new ImportRequests<OpenRequest>();
 
   /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
   inferDirections(): void {
@@ -71,8 +60,7 @@ export class ImportSemantics {
 
   /** The calls that were never answered, in the order in which they were made. */
   finish(): NormalisedEvent[] {
-    const open = [...this.#open.client_to_server.values(), ...this.#open.server_to_client.values()];
-    const unanswered = open.flatMap(({ step, args }) =>
+    const unanswered = [...this.#requests.values()].flatMap(({ step, args }) =>
       step?.jsonrpcId === undefined ? [] : [toolCall(step, args, step.atMs, 'null', 'timeout/no_response')],
     );
     this.pending = unanswered.length;
@@ -80,32 +68,35 @@ export class ImportSemantics {
   }
 
   #request(
-    { text, body, atMs }: MessageEntry,
+    message: MessageEntry,
     method: string,
     id: string | undefined,
     direction: Direction,
     line: number,
   ): NormalisedEvent[] {
+    const { text, body, atMs } = message;
+    const open = (request: OpenRequest): void => {
+      if (id !== undefined) this.#requests.add(message, direction, id, request);
+    };
     if (method !== 'tools/call' && method !== 'tools/list') {
-      if (id !== undefined) this.#open[direction].add(keyOf(id), { step: undefined, args: 'null' });
+      open({ step: undefined, args: 'null' });
       return [];
     }
     if (method === 'tools/list') {
       const step = this.#step(atMs, 'tools/list', '{}', undefined);
-      if (id !== undefined) this.#open[direction].add(keyOf(id), { step, args: 'null' });
+      open({ step, args: 'null' });
       return [step];
     }
-    const key = id === undefined ? undefined : keyOf(id);
-    if (key !== undefined) this.#refuseDuplicate(key, direction, line);
+    if (id !== undefined && !this.#requests.isNew(message, direction, id)) throw duplicate(id, line);
     const { name = 'unknown_tool', args = 'null' } = readCall(text, body);
     const step = this.#step(atMs, name, null, id ?? null);
-    if (key === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
-    this.#open[direction].add(key, { step, args });
+    if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
+    open({ step, args });
     return [step];
   }
 
   #response(message: MessageEntry, id: string | undefined, direction: Direction, line: number): NormalisedEvent[] {
-    const request = id === undefined ? undefined : this.#open[opposite(direction)].take(keyOf(id));
+    const request = this.#requests.take(message, direction, id);
     const { result, error } = readAnswer(message);
     const output = error ?? result;
     if (request === undefined) {
@@ -130,19 +121,11 @@ export class ImportSemantics {
   #step(atMs: number, name: string, content: string | null, jsonrpcId: string | null | undefined): StepEvent {
     return { kind: 'step', index: this.#steps++, atMs, name, content, jsonrpcId };
   }
-
-  #refuseDuplicate(id: IdKey, direction: Direction, line: number): void {
-    if (this.#callIds[direction].add(id)) return;
-    const sentence = `duplicate tools/call request id ${JSON.stringify(String(id))} at source line ${line}`;
-    throw new ReelError('transcript-invalid', sentence);
-  }
 }
 
-/** What an id is remembered by: most are small whole numbers, which take less room than their text. */
-type IdKey = string | number;
-
-function keyOf(id: string): IdKey {
-  return /^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id;
+function duplicate(id: string, line: number): ReelError {
+  const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
+  return new ReelError('transcript-invalid', sentence);
 }
 
 const REFUSED_IDS: Readonly<Record<string, string>> = {

@@ -47,4 +47,18 @@ describe('surveyImport', () => {
     expect(await surveyImport(session([5, 2, 7]))).toMatchObject({ firstMs: 2, inOrder: false });
     expect(await surveyImport(session([]))).toMatchObject({ firstMs: 0, inOrder: true });
   });
+
+  it.each([
+    ['the clients of a listener', '{"exchange":3}', [0, 2, 10]],
+    ['no clients where one talked to several servers', undefined, []],
+  ])('finds %s', async (_, http, found) => {
+    const [one] = await inOrderOfTime([1]);
+    const given: RecordedSession = {
+      ...session([]),
+      async *batches() {
+        for (const conversation of [2, undefined, 10, 2]) yield [{ ...one, http, conversation } as MessageEntry];
+      },
+    };
+    expect((await surveyImport(given)).conversations).toEqual(found);
+  });
 });

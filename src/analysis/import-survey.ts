@@ -9,22 +9,29 @@ export interface ImportSurvey {
   /** Whether the messages stand in the order of their times. */
   readonly inOrder: boolean;
   readonly authorization: AuthorizationDiscovery | undefined;
+  /** The clients of a listener that have messages, by their conversations, in order. */
+  readonly conversations: readonly number[];
 }
 
 export async function surveyImport(session: RecordedSession): Promise<ImportSurvey> {
-  // Bare messages without times are in order, and have no HTTP answers beside them: nothing to find out.
-  if (session.numbersTimes && session.infersDirections) return { firstMs: 0, inOrder: true, authorization: undefined };
+  // Bare messages without times are in order, of one conversation, and have no HTTP answers beside them.
+  if (session.numbersTimes && session.infersDirections) {
+    return { firstMs: 0, inOrder: true, authorization: undefined, conversations: [] };
+  }
   let firstMs = Number.POSITIVE_INFINITY;
   let lastMs = Number.NEGATIVE_INFINITY;
   let inOrder = true;
   let resourceMetadataVisible = false;
   let scopeChallengeVisible = false;
+  const conversations = new Set<number>();
   for await (const batch of session.batches()) {
     for (const entry of batch) {
       const seen = authorizationDiscoveryIn(entry);
       resourceMetadataVisible ||= seen?.resourceMetadataVisible === true;
       scopeChallengeVisible ||= seen?.scopeChallengeVisible === true;
       if (entry.kind !== 'message') continue;
+      // Servers that one client talked to are told apart, too, and are one episode.
+      if (entry.http !== undefined) conversations.add(entry.conversation ?? 0);
       inOrder &&= entry.atMs >= lastMs;
       firstMs = Math.min(firstMs, entry.atMs);
       lastMs = Math.max(lastMs, entry.atMs);
@@ -35,6 +42,7 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
     firstMs: Number.isFinite(firstMs) ? firstMs : 0,
     inOrder,
     authorization: visible ? { resourceMetadataVisible, scopeChallengeVisible } : undefined,
+    conversations: [...conversations].sort((a, b) => a - b),
   };
 }
 

@@ -1,3 +1,4 @@
+import { requireOneConversation } from '../analysis/import-conversations.ts';
 import { ImportSemantics } from '../analysis/import-semantics.ts';
 import { type ImportSurvey, messagesByTime, surveyImport } from '../analysis/import-survey.ts';
 import type { NormalisedEvent, StepEvent, ToolCallEvent } from '../analysis/normalised-event.ts';
@@ -28,16 +29,22 @@ export interface NormalisedTrace {
 export const assay: FormatWriter = {
   id: 'assay',
   title: 'Normalised trace (Assay V2, JSON Lines)',
-  loses: ['the messages themselves', 'messages other than calls and lists of tools', ...LOST_AROUND_MESSAGES],
+  loses: [
+    'the messages themselves',
+    'messages other than calls and lists of tools',
+    'several conversations',
+    ...LOST_AROUND_MESSAGES,
+  ],
   write: (session) => writeNormalised(session, { episodeId: session.header.label }).pieces,
 };
 
-/** Writes what a session means, in the words of the import contract. */
+/** Writes what a session means, in the words of the import contract. An episode is one conversation. */
 export function writeNormalised(session: RecordedSession, options: EpisodeOptions): NormalisedTrace {
   const semantics = new ImportSemantics();
   let events = 0;
   async function* pieces(): AsyncGenerator<string> {
     const survey = await surveyImport(session);
+    requireOneConversation(survey.conversations);
     if (session.infersDirections && !survey.inOrder) semantics.inferDirections();
     const line = eventLines(options.episodeId);
     let piece = `${episodeStart(survey, options)}\n`;

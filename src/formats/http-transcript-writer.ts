@@ -1,5 +1,6 @@
+import { challengesOf } from '../analysis/authorization-discovery.ts';
 import { ObjectView } from '../json/object-view.ts';
-import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import {
@@ -75,8 +76,8 @@ class EntryWriter {
   /** The text that can be written now. A message of a batch waits for the others. */
   take(entry: Entry): string {
     if (entry.kind === 'message') return this.#message(entry);
-    const isOurs = entry.kind === 'event' && entry.event === TRANSCRIPT_ENTRY && isObject(entry.raw);
-    return isOurs ? this.#finish() + this.#next(entry.raw) : '';
+    const text = entry.kind === 'event' ? textBeside(entry) : undefined;
+    return text === undefined ? '' : this.#finish() + this.#next(text);
   }
 
   /** What is left to write, and the end of the array. */
@@ -127,14 +128,34 @@ class EntryWriter {
   }
 }
 
+/** What a transcript holds of an event: an entry of its own without a message, or a challenge, which is part of what it means. */
+function textBeside(event: EventEntry): JsonText | undefined {
+  if (event.event === TRANSCRIPT_ENTRY) return isObject(event.raw) ? event.raw : undefined;
+  const challenges = challengesOf(event);
+  if (challenges.length === 0) return undefined;
+  const context = { status: 401, headers: { 'WWW-Authenticate': challenges } };
+  return objectText(
+    [
+      ['"timestamp_ms"', stampOf(event.atMs)],
+      ['"transport_context"', JSON.stringify(context)],
+      ['"response"', 'null'],
+    ],
+    ENTRY_LAYOUT,
+  );
+}
+
+/** There is no time before 1970 in a transcript. */
+function stampOf(atMs: number): JsonText {
+  return String(Math.max(0, Math.floor(atMs)));
+}
+
 const SLOT_KEYS: ReadonlySet<string> = new Set(SLOTS.map((slot) => `"${slot}"`));
 const ENTRY_LAYOUT = tallLayout('    ');
 const SSE_LAYOUT = tallLayout('      ');
 
 function entryText({ slot, first, kept, manner, texts }: OpenEntry): JsonText {
   const fields = new Map<string, JsonText>();
-  // There is no time before 1970 in a transcript.
-  if (!manner.unstamped) fields.set('"timestamp_ms"', String(Math.max(0, Math.floor(first.atMs))));
+  if (!manner.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
   for (const [key, value] of keptFields(kept)) {
     // Of a slot only that it was null is said here; anything else is how the message stood in it.
     if (value === 'null' || !SLOT_KEYS.has(key)) fields.set(key, value);

@@ -349,6 +349,22 @@ describe('what is no transcript of the format', () => {
 });
 
 describe('a transcript that is written', () => {
+  it.each([
+    [401, [['www-authenticate', 'Bearer scope="a"']], ['Bearer scope="a"']],
+    [403, [['www-authenticate', 'Bearer scope="a"']], undefined],
+    [401, [], undefined],
+  ])('tells of an answer %i with the headers %j if it is a challenge', async (status, responseHeaders, challenges) => {
+    const raw = JSON.stringify({ exchange: 0, status, responseHeaders });
+    const exchange = event({ event: 'http.exchange', raw });
+    const written = await writeAll(streamableHttp, session([message(), exchange]));
+    const { entries } = JSON.parse(written) as { entries: unknown[] };
+    const context = { status: 401, headers: { 'WWW-Authenticate': challenges } };
+    expect(entries.slice(1)).toEqual(
+      challenges ? [{ timestamp_ms: NOON_MS, transport_context: context, response: null }] : [],
+    );
+    expect((await readAll(streamableHttp, written)).problems).toEqual([]);
+  });
+
   it('names requests, answers and events, with the texts as they are', async () => {
     const original = session(
       [

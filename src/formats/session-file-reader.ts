@@ -303,7 +303,9 @@ class MessageReader {
     const conversation = wholeNumber(view.textOf('conversation'));
     this.#timeMs = timeOf(view, 'timestamp', keeper) ?? this.#timeMs;
     const envelope = readEnvelope(text);
-    const paired = this.#pairing.match({ proxyId, direction, conversation }, envelope);
+    // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
+    const isPaired = view.has('http');
+    const paired = isPaired ? undefined : this.#pairing.match({ proxyId, direction, conversation }, envelope);
     const claimed = view.string('correlated_id');
     const modified = view.textOf('modified') === 'true';
     const original = view.textOf('original_payload');

@@ -221,7 +221,8 @@ export class EntryReader {
     proxyId ??= this.#idOf(sequence);
     const pairable = { proxyId, direction, conversation: optional.conversation };
     const envelope = readEnvelope(text);
-    const paired = this.#pairing.match(pairable, envelope);
+    // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
+    const paired = optional.http === undefined ? this.#pairing.match(pairable, envelope) : undefined;
     return {
       kind: 'message',
       sequence,

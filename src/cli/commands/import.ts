@@ -15,8 +15,9 @@ import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { deliver } from './deliver.ts';
+import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
 
-interface ImportFlags {
+interface ImportFlags extends ConversationFlags {
   readonly input?: string;
   readonly format: string;
   readonly outTrace?: string;
@@ -78,6 +79,7 @@ function withImportOptions(command: Command): Command {
       new Option('--to <kind>', 'write a recording instead of the normalised trace').choices(['trace', 'session']),
     )
     .option('-o, --output <file>', 'where to write what --to asks for')
+    .addOption(conversationOption())
     .option('--episode-id <id>', 'the episode’s id; the name of the file if absent')
     .option('--test-id <id>', 'the test that the episode belongs to')
     .option('--prompt <text>', 'the prompt of the episode')
@@ -128,10 +130,11 @@ async function importFile(file: string, flags: ImportFlags, context: Context): P
   try {
     if (flags.format === 'auto') output.note(oneLine(`${nameOf(file)}: taken for ${session.format}`));
     const target = outputFor(file, flags);
+    const wanted = await ofConversation(session, flags.conversation);
     const report =
       flags.to === undefined
-        ? await normalise(session, file, target, flags, context)
-        : await convert(session, file, target, flags.to, flags, context);
+        ? await normalise(wanted, file, target, flags, context)
+        : await convert(wanted, file, target, flags.to, flags, context);
     await say(report, flags, context, target === undefined);
     return report;
   } catch (error) {

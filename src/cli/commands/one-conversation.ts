@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { nameConversations, requireOneConversation } from '../../analysis/import-conversations.ts';
 import type { FormatWriter } from '../../formats/format.ts';
 import type { Entry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import { listed } from './counting.ts';
 
 /** The flags of every command that can be told to look at one client's dialogue only. */
 export interface ConversationFlags {
@@ -42,11 +42,7 @@ export async function ofConversation(
 /** Throws where a session has several conversations and the format holds only one, before anything is written. */
 export async function requireFitting(session: RecordedSession, writer: FormatWriter): Promise<void> {
   if (!writer.loses.includes('several conversations')) return;
-  const all = (await conversationsUnless(session, undefined)) ?? [];
-  if (all.length < 2) return;
-  throw new ReelError('usage', `The session has several conversations: ${named(all)}`, {
-    hint: 'Choose one with --conversation N.',
-  });
+  requireOneConversation((await conversationsUnless(session, undefined)) ?? []);
 }
 
 function wholeNumber(text: string): number {
@@ -75,14 +71,5 @@ async function conversationsUnless(
 }
 
 function whichThereAre(conversations: readonly number[]): string {
-  return conversations.length === 0 ? 'It has no messages.' : `It has ${named(conversations)}.`;
-}
-
-/** Not more than fit on a line. */
-const MOST_NAMED = 12;
-
-function named(conversations: readonly number[]): string {
-  const shown = conversations.slice(0, MOST_NAMED).map(String);
-  const more = conversations.length - shown.length;
-  return listed(more > 0 ? [...shown, `${more} more`] : shown);
+  return conversations.length === 0 ? 'It has no messages.' : `It has ${nameConversations(conversations)}.`;
 }
