@@ -10,10 +10,14 @@ export interface HttpProxy {
   stop(): Promise<{ readonly outcome: Outcome; readonly trace: ReturnType<typeof parseTrace> }>;
 }
 
-/** Starts mcpreel with a listener in front of a target. */
-export async function startProxy(place: Place, flags: readonly string[]): Promise<HttpProxy> {
-  const traceFile = 'trace.jsonl';
-  const process = place.start(['proxy', 'start', '--listen-port', '0', '--trace-file', traceFile, ...flags]);
+/** Starts mcpreel with a listener in front of a target. Without a trace file of its own it records to the state folder. */
+export async function startProxy(
+  place: Place,
+  flags: readonly string[],
+  traceFile: string | null = 'trace.jsonl',
+): Promise<HttpProxy> {
+  const kept = traceFile === null ? [] : ['--trace-file', traceFile];
+  const process = place.start(['proxy', 'start', '--listen-port', '0', ...kept, ...flags]);
   const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+)/m);
   return {
     url,
@@ -21,7 +25,7 @@ export async function startProxy(place: Place, flags: readonly string[]): Promis
     async stop() {
       process.signal('SIGINT');
       const outcome = await process.ended;
-      return { outcome, trace: parseTrace(place.read(traceFile)) };
+      return { outcome, trace: parseTrace(traceFile === null ? place.trace() : place.read(traceFile)) };
     },
   };
 }

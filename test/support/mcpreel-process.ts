@@ -76,9 +76,8 @@ export class McpreelProcess {
 
   /** Resolves with what this pattern found on its stderr. */
   async noted(pattern: RegExp): Promise<RegExpExecArray> {
-    let found: RegExpExecArray | null = null;
-    await this.#appeared(this.#child.stderr, ({ stderr }) => (found = pattern.exec(stderr)) !== null, String(pattern));
-    return found as unknown as RegExpExecArray;
+    await this.#appeared(this.#child.stderr, ({ stderr }) => pattern.test(stderr), String(pattern));
+    return pattern.exec(this.#output().stderr) as RegExpExecArray;
   }
 
   #appeared(

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { CaptureFlagValues } from './capture-flags.ts';
+import { httpTargetFrom, listenFrom, refuseFlags, transportFrom } from './connection-options.ts';
+
+const URL_FLAG = { 'target-url': 'https://mcp.example/mcp' };
+
+function target(values: CaptureFlagValues): ReturnType<typeof httpTargetFrom> {
+  return httpTargetFrom({ ...URL_FLAG, ...values }, [], 'streamable-http');
+}
+
+function listen(values: CaptureFlagValues): ReturnType<typeof listenFrom> {
+  return listenFrom(values, 'streamable-http', false);
+}
+
+describe('the transport', () => {
+  it.each<[CaptureFlagValues, readonly string[], string]>([
+    [{}, ['node'], 'stdio'],
+    [{ 'target-command': 'node' }, [], 'stdio'],
+    [URL_FLAG, [], 'streamable-http'],
+    [{ ...URL_FLAG, transport: 'sse' }, [], 'sse'],
+  ])('is what was said or what names the target suggests: %o %o', (values, words, expected) => {
+    expect(transportFrom(values, words)).toBe(expected);
+  });
+
+  it.each<[CaptureFlagValues, readonly string[], string]>([
+    [URL_FLAG, ['node'], 'The server is given twice'],
+    [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice'],
+    [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not reach an address'],
+    [{ transport: 'http' }, [], 'Unknown transport: http'],
+  ])('is a usage error: %o %o', (values, words, message) => {
+    expect(() => transportFrom(values, words)).toThrow(expect.objectContaining({ code: 'usage', message }));
+  });
+});
+
+describe('where clients connect', () => {
+  it('is 127.0.0.1:8080 unless it is said', () => {
+    expect(listen({})).toEqual({ transport: 'streamable-http', host: '127.0.0.1', port: 8080, token: undefined });
+    expect(listen({ 'listen-port': '0', 'listen-host': 'LOCALHOST', token: 't' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 0,
+      token: 't',
+    });
+    expect(listen({ 'listen-host': '::1' })).toMatchObject({ host: '::1' });
+  });
+
+  it('is open to others only where that is wanted, with a token', () => {
+    expect(listen({ 'listen-host': '0.0.0.0', 'allow-remote': true, token: 't' })).toMatchObject({ host: '0.0.0.0' });
+  });
+
+  it('is HTTP for a program where a person sits at the terminal', () => {
+    expect(listenFrom({}, 'stdio', true)).toMatchObject({ transport: 'streamable-http' });
+    expect(listenFrom({}, 'stdio', false)).toEqual({ transport: 'stdio' });
+  });
+
+  it.each<[CaptureFlagValues, string]>([
+    [{ 'listen-host': '0.0.0.0' }, '--listen-host 0.0.0.0 is open to other machines'],
+    [{ 'listen-host': 'localhost.example', token: 't' }, '--listen-host localhost.example is open to other machines'],
+    [{ 'listen-host': '::', 'allow-remote': true }, '--allow-remote needs --token'],
+    [{ 'listen-host': '::', 'allow-remote': true, token: '' }, '--token is empty'],
+    [{ token: '' }, '--token is empty'],
+    [{ 'allow-remote': true, token: 't' }, '--allow-remote does nothing on 127.0.0.1'],
+    [{ 'listen-port': '65536' }, '--listen-port 65536 is not a port'],
+    [{ 'listen-port': 'http' }, '--listen-port http is not a port'],
+    [{ 'listen-transport': 'ws' }, 'Unknown listen-transport: ws'],
+    [{ 'listen-transport': 'stdio', 'listen-port': '1' }, '--listen-port needs clients that connect over HTTP'],
+  ])('is a usage error: %o', (values, message) => {
+    expect(() => listen(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
+  });
+});
+
+describe('the target', () => {
+  it('has an address, and nothing else unless it is said', () => {
+    expect(target({})).toEqual({
+      transport: 'streamable-http',
+      url: new URL('https://mcp.example/mcp'),
+      headers: [],
+      ca: undefined,
+      insecure: false,
+      keepsHost: false,
+      keepsOauth: false,
+    });
+    expect(target({ insecure: true, 'keep-host': true, 'no-oauth-rewrite': true })).toMatchObject({
+      insecure: true,
+      keepsHost: true,
+      keepsOauth: true,
+    });
+  });
+
+  it('is sent headers as they are given', () => {
+    const header = ['Authorization: Bearer a:b', 'X-None:', 'x-odd:\t caf\xe9 ~ '];
+    expect(target({ header }).headers).toEqual([
+      ['Authorization', 'Bearer a:b'],
+      ['X-None', ''],
+      ['x-odd', 'caf\xe9 ~'],
+    ]);
+  });
+
+  it.each<[CaptureFlagValues, string]>([
+    [{ 'target-url': 'mcp.example' }, '--target-url mcp.example is not an HTTP address'],
+    [{ 'target-url': 'ws://mcp.example' }, '--target-url ws://mcp.example is not an HTTP address'],
+    [{ 'target-url': 'https://me:secret@mcp.example' }, '--target-url holds a password'],
+    [{ header: 'secret' }, '--header secret is not a header'],
+    [{ header: 'A b: secret' }, '--header A b is not a header'],
+    [{ header: 'X: a\r\nY: b' }, '--header X is not a header'],
+    [{ header: 'X: ✓' }, '--header X is not a header'],
+    [{ header: 'content-length: 5' }, '--header content-length would break requests'],
+    [{ header: 'Connection: close' }, '--header Connection would break requests'],
+    [{ ca: 'a.pem', insecure: true }, '--ca and --insecure do not go together'],
+    [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure does nothing for http://'],
+    [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca does nothing for http://'],
+  ])('is a usage error: %o', (values, message) => {
+    expect(() => target(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
+  });
+
+  it('has to be given', () => {
+    expect(() => httpTargetFrom({}, [], 'sse')).toThrow('No server given');
+    expect(() => httpTargetFrom({}, ['node'], 'sse')).toThrow('--transport sse does not reach a command');
+  });
+
+  it('has an authority that can be read', () => {
+    expect(() => target({ ca: 'missing.pem' })).toThrow(expect.objectContaining({ code: 'file-unreadable' }));
+  });
+});
+
+it('a flag that would do nothing is refused', () => {
+  expect(() => refuseFlags({ env: ['A=b'] }, ['env'], 'needs a program', 'Leave it out.')).toThrow(
+    '--env needs a program',
+  );
+  expect(() => refuseFlags({ insecure: false }, ['insecure', 'env'], 'x', 'y')).not.toThrow();
+});

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type GuardOptions, judgeRequest, type Verdict } from './listener-guard.ts';
+
+interface Asked {
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+function judge({ url = '/mcp', headers = { host: 'localhost' } }: Asked, options: Partial<GuardOptions> = {}): Verdict {
+  return judgeRequest({ url, headers } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
+}
+
+describe('on this machine', () => {
+  it.each(['localhost', 'LocalHost:1', '127.0.0.1', '127.255.0.1:80', '[::1]', '[::1]:8080', 'localhost:'])(
+    'the host %s is ours',
+    (host) => {
+      expect(judge({ headers: { host } })).toEqual({ path: '/mcp' });
+    },
+  );
+
+  it.each([
+    '',
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.nip.io',
+    '0.0.0.0',
+    '[::]',
+    'localhost:1:2',
+    'a@localhost',
+  ])('the host %s is not', (host) => {
+    expect(judge({ headers: { host } })).toEqual({ refusal: 'the host is not this machine' });
+  });
+
+  it('neither is none', () => {
+    expect(judge({ headers: {} })).toEqual({ refusal: 'the host is not this machine' });
+  });
+
+  it.each(['http://localhost', 'https://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]'])(
+    'the origin %s is ours',
+    (origin) => {
+      expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ path: '/mcp' });
+    },
+  );
+
+  it.each(['null', '', 'http://evil.example', 'http://localhost@evil.example', 'localhost', 'chrome-extension://abc'])(
+    'the origin %s is not',
+    (origin) => {
+      const refusal = 'the origin is not this machine';
+      expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ refusal });
+    },
+  );
+
+  it('an address with a token of somebody else passes as it is', () => {
+    expect(judge({ url: '/a?token=x&b' })).toEqual({ path: '/a?token=x&b' });
+  });
+});
+
+describe('with a token', () => {
+  const token = 'a b&c';
+  const remote = { host: '0.0.0.0', token };
+  const headers = { host: 'anything.example', origin: 'https://anything.example' };
+
+  it('it comes in a header or in the address', () => {
+    expect(judge({ headers: { ...headers, 'mcpreel-token': token } }, remote)).toEqual({ path: '/mcp' });
+    expect(judge({ headers, url: '/mcp?token=a%20b%26c' }, remote)).toEqual({ path: '/mcp' });
+  });
+
+  it.each([
+    '/mcp',
+    '/mcp?token',
+    '/mcp?token=',
+    '/mcp?token=a',
+    '/mcp?xtoken=a%20b%26c',
+    '/mcp?token=%',
+    '/token=a%20b%26c',
+  ])('it is missed or wrong in %s', (url) => {
+    expect(judge({ headers, url }, remote)).toEqual({ refusal: 'the token is missing or wrong' });
+  });
+
+  it('what comes from this machine is judged by host and origin as well', () => {
+    expect(judge({ headers: { ...headers, 'mcpreel-token': token } }, { token })).toEqual({
+      refusal: 'the host is not this machine',
+    });
+  });
+
+  it('the rest of the address stays as it is, whatever it is', () => {
+    const part = fc.stringMatching(/^[\w%=.;/?:@!$'()*+,-]{0,12}$/).filter((text) => !text.startsWith('token='));
+    const parts = fc.array(part, { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(parts, fc.nat(5), (rest, at) => {
+        const withToken = rest.toSpliced(at, 0, 'token=a%20b%26c');
+        expect(judge({ headers, url: `/p?${withToken.join('&')}` }, remote)).toEqual({ path: `/p?${rest.join('&')}` });
+      }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { WaitingMessages } from './waiting-messages.ts';
+
+function waiting(): { messages: WaitingMessages; lost: string[] } {
+  const lost: string[] = [];
+  return { messages: new WaitingMessages((text) => lost.push(text.slice(0, 20))), lost };
+}
+
+it('gives back what waits, once and in order', () => {
+  const { messages, lost } = waiting();
+  messages.add('{"a":1}', { requestId: '1' });
+  messages.add('{"b":2}', {});
+  expect(messages.takeAll()).toEqual([
+    { text: '{"a":1}', delivery: { requestId: '1' } },
+    { text: '{"b":2}', delivery: {} },
+  ]);
+  expect(messages.takeAll()).toEqual([]);
+  expect(lost).toEqual([]);
+});
+
+it('gives up the oldest of too many, and tells which', () => {
+  const { messages, lost } = waiting();
+  for (let n = 0; n < 1002; n++) messages.add(`{"n":${n}}`, {});
+  expect(lost).toEqual(['{"n":0}', '{"n":1}']);
+  expect(messages.takeAll()).toHaveLength(1000);
+});
+
+it('gives up the oldest when there is too much of them', () => {
+  const { messages, lost } = waiting();
+  for (let n = 0; n < 3; n++) messages.add(`{"n":${n},"x":"${'x'.repeat(8 << 20)}"}`, {});
+  expect(lost).toHaveLength(2);
+  messages.loseAll();
+  expect(lost).toHaveLength(3);
+});

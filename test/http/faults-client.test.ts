@@ -1,0 +1,142 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from '../support/recordings.ts';
+import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
+
+const GET = ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']]);
+const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('A client that leaves', () => {
+  it.each(['destroy', 'resetAndDestroy', 'end'] as const)(
+    'in the middle of a stream takes the target with it within 100 ms: %s',
+    async (leaves) => {
+      const line = await Line.open();
+      await line.client.write(bytesOf(GET));
+      const target = await line.server.asked();
+      await target.message();
+      await target.write(`${STREAM}9\r\ndata: x\n\n\r\n`);
+      await line.client.until('data: x\n\n');
+      const leftAtMs = performance.now();
+      line.client.socket[leaves]();
+      await target.closed;
+      expect(performance.now() - leftAtMs).toBeLessThan(100);
+      await line.expectSame(GET, OK, await line.connect());
+      const { trace } = await line.proxy.stop();
+      expect(eventsOf(trace, 'http.exchange')).toMatchObject([
+        { status: 200, error: 'the client left' },
+        { error: null },
+      ]);
+    },
+  );
+
+  it('before the answer takes the target with it', async () => {
+    const line = await Line.open();
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    await line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], call))));
+    const target = await line.server.asked();
+    await target.message();
+    line.client.socket.destroy();
+    await target.closed;
+    const { trace } = await line.proxy.stop();
+    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(call)]);
+    expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: null, error: 'the client left' }]);
+  });
+
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'in the middle of an upload leaves the target with a broken request, and no answer is made up: %s',
+    async (leaves) => {
+      const line = await Line.open();
+      await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', '100']], '{"jsonrpc":')));
+      const target = await line.server.asked();
+      await target.until('{"jsonrpc":');
+      line.client.socket[leaves]();
+      await target.closed;
+      await line.expectSame(GET, OK, await line.connect());
+      const { trace } = await line.proxy.stop();
+      expect(trace.messages).toEqual([]);
+      expect(eventsOf(trace, 'http.exchange')).toMatchObject([
+        { status: null, error: 'the client left', bytes: { in: 11, out: 0 } },
+        { error: null },
+      ]);
+      expect(line.place.read('trace.jsonl')).not.toContain('answeredBy');
+    },
+  );
+
+  it('while it does not read leaves nothing behind', async () => {
+    const line = await Line.open();
+    await line.client.write(bytesOf(GET));
+    line.client.socket.pause();
+    const target = await line.server.asked();
+    await target.message();
+    const body = Buffer.alloc(64 << 20, 'x');
+    void target.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`), body]));
+    // The target is held up, not mcpreel's memory filled.
+    await line.expectSame(GET, OK, await line.connect());
+    expect(target.socket.writableLength).toBeGreaterThan(32 << 20);
+    line.client.socket.destroy();
+    await target.closed;
+    const { trace } = await line.proxy.stop();
+    expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ error: null }, { error: 'the client left' }]);
+  });
+
+  it('waits with what the target does not take', async () => {
+    const line = await Line.open();
+    const body = Buffer.alloc(64 << 20, 'x');
+    void line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], body))));
+    const target = await line.server.asked();
+    target.socket.pause();
+    await line.expectSame(GET, OK, await line.connect());
+    expect(line.client.socket.writableLength).toBeGreaterThan(32 << 20);
+    line.client.socket.destroy();
+    target.socket.resume();
+    await target.closed;
+  });
+
+  it('and comes back finds everything as it was', async () => {
+    const line = await Line.open();
+    for (let round = 0; round < 3; round++) {
+      const client = await line.connect();
+      await line.expectSame(GET, OK, client);
+      client.socket.destroy();
+    }
+    expect(line.server.count).toBe(1);
+  });
+});
+
+describe('A client that does not speak HTTP', () => {
+  it.each([
+    ['other words', 'hello\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['a method that HTTP does not know', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['bytes beyond ASCII in the path', 'GET /\xe9 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'HTTP/1.1 400 Bad Request',
+    ],
+    [
+      'headers of more than 256 KB',
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'x'.repeat(300 << 10)}\r\n\r\n`,
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    ],
+    [
+      'a request line of more than 256 KB',
+      `GET /${'x'.repeat(300 << 10)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    ],
+  ])('is told so and nothing reaches the target: %s', async (_, sent, expected) => {
+    const line = await Line.open();
+    await line.client.write(sent);
+    expect((await line.client.until('\r\n')).trim()).toBe(expected);
+    expect(line.server.count).toBe(0);
+    await line.expectSame(GET, OK, await line.connect());
+  });
+
+  it('or wants a tunnel is cut off', async () => {
+    const line = await Line.open();
+    await line.client.write('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await line.client.rest()).toBe('');
+    await line.expectSame(GET, OK, await line.connect());
+    expect(line.server.count).toBe(1);
+  });
+});

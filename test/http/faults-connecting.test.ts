@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startProxy } from '../support/http-proxy.ts';
+import { Place } from '../support/place.ts';
+import { eventsOf } from '../support/recordings.ts';
+import { RawPeer, RawServer } from './raw-peers.ts';
+
+const CALL = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}';
+const AUTHORITY = tls('authority.pem');
+
+function tls(name: string): string {
+  return fileURLToPath(new URL(`../servers/tls/${name}`, import.meta.url));
+}
+
+/** A server with one of our certificates. It is gone after the test. */
+async function secureServer(name: 'server' | 'other'): Promise<string> {
+  const server = createServer({ key: readFileSync(tls(`${name}-key.pem`)), cert: readFileSync(tls(`${name}.pem`)) });
+  server.on('request', (_, response) => response.end('safe'));
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, 'listening');
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+/** What a client is told by mcpreel in front of this target, and what is recorded of it. */
+async function told(
+  url: string,
+  flags: readonly string[] = [],
+  init: RequestInit = { method: 'POST', body: CALL, headers: { 'content-type': 'application/json' } },
+): Promise<{ status: number; type: string | null; body: string; noted: string; exchange: unknown; trace: string }> {
+  const place = new Place();
+  const proxy = await startProxy(place, ['--target-url', url, ...flags]);
+  const response = await fetch(proxy.url, init);
+  const body = await response.text();
+  const { outcome, trace } = await proxy.stop();
+  expect(outcome.code).toBe(0);
+  const [exchange] = eventsOf(trace, 'http.exchange');
+  const type = response.headers.get('content-type');
+  return { status: response.status, type, body, noted: outcome.stderr, exchange, trace: place.read('trace.jsonl') };
+}
+
+describe('A target that cannot be reached', () => {
+  it('because it refuses', async () => {
+    const server = await RawServer.open();
+    const { host, url } = server;
+    await server.close();
+    const { status, body, exchange } = await told(url);
+    expect({ status, body: JSON.parse(body) as unknown }).toEqual({
+      status: 502,
+      body: {
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: -32000, message: `mcpreel: no answer from ${host}: it refused the connection` },
+      },
+    });
+    expect(exchange).toMatchObject({
+      status: 502,
+      answeredBy: 'mcpreel',
+      error: `no answer from ${host}: it refused the connection`,
+      responseHeaders: [],
+    });
+  });
+
+  it('because there is no such host', async () => {
+    const { status, body, exchange } = await told('http://does-not-exist.invalid/mcp');
+    const error = expect.stringMatching(
+      /^no answer from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
+    );
+    expect(status).toBe(502);
+    expect(JSON.parse(body)).toMatchObject({ id: 7 });
+    expect(exchange).toMatchObject({ status: 502, error });
+  });
+
+  it('is told in plain text to a client that did not speak of JSON', async () => {
+    const { status, type, body, trace } = await told('http://does-not-exist.invalid/mcp', [], {});
+    expect({ status, type }).toEqual({ status: 502, type: 'text/plain' });
+    expect(body).toMatch(/^mcpreel: no answer from does-not-exist\.invalid: .*\n$/);
+    expect(trace).not.toContain('"injected"');
+  });
+
+  it('is told without a body to a client that asked for the head', async () => {
+    const { status, body } = await told('http://does-not-exist.invalid/mcp', [], { method: 'HEAD' });
+    expect({ status, body }).toEqual({ status: 502, body: '' });
+  });
+
+  it('is told with the id of a request of which only a part was there', async () => {
+    const server = await RawServer.open();
+    const { url } = server;
+    await server.close();
+    const proxy = await startProxy(new Place(), ['--target-url', url]);
+    const client = await RawPeer.to(proxy.url);
+    const fields = `Host: localhost\r\nAccept: application/json\r\nContent-Length: ${CALL.length}`;
+    await client.write(`POST /mcp HTTP/1.1\r\n${fields}\r\n\r\n${CALL.slice(0, 20)}`);
+    // Another is told meanwhile.
+    expect((await fetch(proxy.url)).status).toBe(502);
+    await client.write(CALL.slice(20));
+    expect(JSON.parse((await client.message()).body.toString())).toMatchObject({ id: 7 });
+  });
+
+  it('is told without an id to a client that does not come to an end', async () => {
+    const server = await RawServer.open();
+    const { url } = server;
+    await server.close();
+    const proxy = await startProxy(new Place(), ['--target-url', url]);
+    const client = await RawPeer.to(proxy.url);
+    await client.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/json\r\nContent-Length: 5\r\n\r\n{');
+    expect(JSON.parse((await client.message()).body.toString())).toMatchObject({ id: null });
+  });
+});
+
+describe('A target with a certificate', () => {
+  it('of an authority that nobody knows is not talked to', async () => {
+    const { status, body, exchange } = await told(await secureServer('server'));
+    expect(status).toBe(502);
+    expect(body).toContain('its certificate cannot be verified');
+    expect(exchange).toMatchObject({ error: expect.stringContaining('its certificate cannot be verified') });
+  });
+
+  it('is talked to if its authority is given', async () => {
+    const { status, body, noted } = await told(await secureServer('server'), ['--ca', AUTHORITY]);
+    expect({ status, body }).toEqual({ status: 200, body: 'safe' });
+    expect(noted).not.toContain('WARNING');
+  });
+
+  it('for another host is not talked to', async () => {
+    const { status, body } = await told(await secureServer('other'), ['--ca', AUTHORITY]);
+    expect(status).toBe(502);
+    expect(body).toContain('its certificate is for another host');
+  });
+
+  it('of any kind will do with --insecure, which is said', async () => {
+    const url = await secureServer('other');
+    const { status, noted } = await told(url, ['--insecure']);
+    expect(status).toBe(200);
+    expect(noted).toContain(`mcpreel: WARNING: the certificate of ${new URL(url).host} is not checked (--insecure)\n`);
+  });
+
+  it.each([
+    ['that is not there', 'missing.pem', 'Error: Cannot read missing.pem'],
+    ['that is none', 'none.pem', 'Error: No certificate in none.pem'],
+  ])('needs an authority in a file: one %s', async (_, name, said) => {
+    const place = new Place();
+    place.write('none.pem', 'nothing');
+    const args = ['proxy', 'start', '--target-url', 'https://127.0.0.1:1/', '--listen-port', '0', '--ca', name];
+    const { code, stderr } = await place.run(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(said);
+  });
+});

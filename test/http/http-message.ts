@@ -1,0 +1,106 @@
+/** A header as it stands on the wire, one character for each byte. */
+export type Field = readonly [name: string, value: string];
+
+/** One message of HTTP/1 as its bytes say, without the framing of its body. */
+export interface HttpMessage {
+  readonly start: string;
+  readonly fields: readonly Field[];
+  readonly body: Buffer;
+  readonly trailers: readonly Field[];
+}
+
+interface Reading {
+  /** Whether it answers `HEAD`, and has no body whatever it says. */
+  readonly isHead: boolean;
+  /** Whether the connection has ended, and with it a body without a length. */
+  readonly isOver: boolean;
+}
+
+/** A part of a message. */
+interface Unfinished {
+  /** How many bytes there have to be at least before it is worth looking again. */
+  readonly needs: number;
+}
+
+/** The first message in these bytes and where it ends, if it is all there. */
+export function readMessage(
+  bytes: Buffer,
+  { isHead, isOver }: Reading,
+): { readonly message: HttpMessage; readonly end: number } | Unfinished {
+  const more = { needs: bytes.length + 1 };
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return more;
+  const [start = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
+  const fields = lines.map(fieldIn);
+  const bodyStart = headEnd + 4;
+  const head = { start, fields, trailers: [] };
+  const length = fieldOf(fields, 'content-length');
+  if (isHead || isBodiless(start)) return { message: { ...head, body: Buffer.alloc(0) }, end: bodyStart };
+  if (/\bchunked$/i.test(fieldOf(fields, 'transfer-encoding') ?? '')) {
+    const read = readChunks(bytes, bodyStart);
+    if ('needs' in read) return read;
+    const { body, trailers, end } = read;
+    return { message: { ...head, body, trailers }, end };
+  }
+  const isAnswer = start.startsWith('HTTP/');
+  if (length === undefined && isAnswer) {
+    return isOver ? { message: { ...head, body: bytes.subarray(bodyStart) }, end: bytes.length } : more;
+  }
+  const end = bodyStart + Number(length ?? 0);
+  return bytes.length < end ? { needs: end } : { message: { ...head, body: bytes.subarray(bodyStart, end) }, end };
+}
+
+/** The value of the first field of this name, which is given in lower case. */
+export function fieldOf(fields: readonly Field[], lowerName: string): string | undefined {
+  return fields.find(([name]) => name.toLowerCase() === lowerName)?.[1];
+}
+
+/** The head of a message, byte for byte. */
+export function headText(start: string, fields: readonly Field[]): string {
+  return `${[start, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`;
+}
+
+/** A body in chunks of at most so many bytes, with what follows it. */
+export function chunked(body: Uint8Array, most: number, trailers: readonly Field[] = []): Buffer {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < body.length; at += most) {
+    const chunk = body.subarray(at, at + most);
+    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  const after = trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return Buffer.concat([...parts, Buffer.from(`0\r\n${after}\r\n`, 'latin1')]);
+}
+
+function fieldIn(line: string): Field {
+  const at = line.indexOf(':');
+  // Our side writes one space; anything else would be seen.
+  return [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')];
+}
+
+function isBodiless(start: string): boolean {
+  return /^HTTP\/1\.\d (?:1\d\d|204|304)\b/.test(start);
+}
+
+function readChunks(
+  bytes: Buffer,
+  from: number,
+): { readonly body: Buffer; readonly trailers: readonly Field[]; readonly end: number } | Unfinished {
+  const more = { needs: bytes.length + 1 };
+  const parts: Buffer[] = [];
+  for (let at = from; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd < 0) return more;
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    at = lineEnd + 2;
+    if (size === 0) {
+      const isBare = bytes.toString('latin1', at, at + 2) === '\r\n';
+      const end = isBare ? at : bytes.indexOf('\r\n\r\n', at);
+      if (end < 0) return more;
+      const lines = isBare ? [] : bytes.toString('latin1', at, end).split('\r\n');
+      return { body: Buffer.concat(parts), trailers: lines.map(fieldIn), end: isBare ? end + 2 : end + 4 };
+    }
+    if (bytes.length < at + size + 2) return { needs: at + size + 2 };
+    parts.push(bytes.subarray(at, at + size));
+    at += size + 2;
+  }
+}

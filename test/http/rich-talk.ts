@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Connected } from '../support/sdk-clients.ts';
+
+const WATCHED = 'demo://resource/static/document/features.md';
+
+/**
+ * Something of everything that server-everything offers. It asks back for roots, for a sample and for a form, and when the
+ * talk is over it has nothing more to say of its own.
+ */
+export async function converse({ client, call, request, noted }: Connected): Promise<void> {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('trigger-elicitation-request');
+  await client.setLoggingLevel('debug');
+  await call('echo', { message: 'Zoë ✓ \u2028 "quoted"' });
+  await call('no-such-tool', {}).catch(() => undefined);
+  await Promise.all([
+    call('trigger-long-running-operation', { duration: 0.05, steps: 4 }, { onprogress: () => undefined }),
+    call('get-sum', { a: 0.1, b: 2 }),
+  ]);
+  await call('trigger-sampling-request', { prompt: 'Say hello', maxTokens: 10 });
+  await call('trigger-elicitation-request', {});
+  await call('get-roots-list', {});
+  await watch({ client, call, noted });
+  await call('toggle-simulated-logging', {});
+  await noted.hears('notifications/message');
+  await call('toggle-simulated-logging', {});
+  await client.readResource({ uri: 'nowhere://' }).catch(() => undefined);
+  await giveUp({ call, noted });
+  await begin(request);
+  const data = `data:application/octet-stream;base64,${incompressible(2_300_000).toString('base64')}`;
+  const packed = await call('gzip-file-as-resource', { name: 'big.gz', data, outputType: 'resource' });
+  expect(JSON.stringify(packed).length).toBeGreaterThan(3_000_000);
+}
+
+/** Hears once that a resource has changed. */
+async function watch({ client, call, noted }: Pick<Connected, 'client' | 'call' | 'noted'>): Promise<void> {
+  await client.subscribeResource({ uri: WATCHED });
+  await call('toggle-subscriber-updates', {});
+  await noted.hears('notifications/resources/updated');
+  await call('toggle-subscriber-updates', {});
+  await client.unsubscribeResource({ uri: WATCHED });
+}
+
+/** Cancels a call that has begun. The server goes on reporting all the same, and does not answer. */
+async function giveUp({ call, noted }: Pick<Connected, 'call' | 'noted'>): Promise<void> {
+  const giving = new AbortController();
+  const begun = { signal: giving.signal, onprogress: () => giving.abort('enough') };
+  await expect(call('trigger-long-running-operation', { duration: 0.4, steps: 2 }, begun)).rejects.toThrow();
+  await noted.hears('notifications/progress', 4 + 2);
+}
+
+/** Begins a task and cancels it. */
+async function begin(request: Connected['request']): Promise<void> {
+  const params = { name: 'simulate-research-query', arguments: { topic: 'film' }, task: { ttl: 60_000 } };
+  const { task } = (await request('tools/call', params)) as { task: { taskId: string } };
+  await request('tasks/get', { taskId: task.taskId });
+  await request('tasks/list', {});
+  await request('tasks/cancel', { taskId: task.taskId });
+}
+
+/** Bytes that look like chance and are always the same. */
+function incompressible(length: number): Buffer {
+  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, n) => createHash('sha256').update(`${n}`).digest());
+  return Buffer.concat(blocks, length);
+}

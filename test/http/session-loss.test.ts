@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { SmallDisk, whyNoSmallDisk } from '../never-lose/small-disk.ts';
+import { Place } from '../support/place.ts';
+import { eventsOf, parseTrace, type RecordedMessage } from '../support/recordings.ts';
+import { exchangesOf } from './exchanges.ts';
+import { numbers, PingTalk, pingServer } from './ping-talk.ts';
+
+const TRACE = 'disk/trace.jsonl';
+const LANES = 8;
+const ids = (lane: number, count: number): number[] => numbers(lane * 1_000_000, count);
+
+/** The answers in a recording with these ids, without those that do not name their request. */
+function answered(messages: readonly RecordedMessage[]): Set<unknown> {
+  const asked = new Map(messages.map(({ id, payload }) => [id, payload]));
+  const answers = messages.filter(({ answers: request }) => request !== undefined);
+  expect(answers.map(({ answers: request }) => asked.get(request ?? '')?.id)).toEqual(
+    answers.map(({ payload }) => payload.id),
+  );
+  return new Set(answers.map(({ payload }) => payload.id));
+}
+
+/** Without the line that was not written to its end, if there is one. */
+function wholeLines(trace: string): string {
+  const lines = trace.split('\n').filter((line) => line !== '');
+  const whole = lines.filter(isWhole);
+  expect(lines.length - whole.length).toBeLessThanOrEqual(1);
+  return whole.join('\n');
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a listener that is killed', () => {
+  it.each([1, 40, 200])('leaves a trace that holds all but what was in the air, after %i answers', async (after) => {
+    const place = new Place();
+    const talk = await PingTalk.start(place, []);
+    const passed: number[][] = [];
+    let count = 0;
+    const lanes = numbers(0, LANES).map(async (lane) => {
+      const own: number[] = [];
+      passed.push(own);
+      await talk.ping(ids(lane, 1000), (id) => {
+        own.push(id);
+        count++;
+        if (count === after) talk.proxy.process.signal('SIGKILL');
+      });
+    });
+    const outcomes = await Promise.allSettled(lanes);
+    expect(outcomes.map(({ status }) => status)).toEqual(lanes.map(() => 'rejected'));
+    expect((await talk.proxy.process.ended).signal).toBe('SIGKILL');
+
+    const { messages, end } = parseTrace(wholeLines(place.read('trace.jsonl')));
+    expect(end).toBeUndefined();
+    const kept = answered(messages);
+    // The next answer came after the one before it was recorded.
+    for (const id of passed.flatMap((own) => own.slice(0, -1))) expect(kept).toContain(id);
+    const { code, stdout } = await place.run(['inspect', 'trace.jsonl']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\nMessages: ${messages.length}\n`);
+  });
+});
+
+describe.skipIf(whyNoSmallDisk)(`a listener whose disk is full${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+  it('lets the traffic go on, and leaves a gap that tells how much is missing', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=128k');
+    const talk = await PingTalk.start(place, [], TRACE);
+    await talk.ping(numbers(0, 5));
+    disk.fill();
+    await talk.ping(numbers(5, 100));
+    disk.free();
+    await talk.ping(numbers(105, 5));
+    talk.proxy.process.signal('SIGINT');
+    const { code, stderr } = await talk.proxy.process.ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/\nmcpreel: Not recording for now: cannot write \S+: the disk is full\n$/);
+
+    const trace = parseTrace(wholeLines(place.read(TRACE)));
+    const gaps = eventsOf(trace, 'mcpreel.gap') as { missed: number }[];
+    expect(gaps).toHaveLength(1);
+    // A request, its answer and its exchange each, and the signal.
+    const kept = trace.messages.length + exchangesOf(trace).length + eventsOf(trace, 'mcpreel.action').length;
+    expect(kept + (gaps[0]?.missed ?? 0)).toBe(3 * 110 + 1);
+    expect(answered(trace.messages)).toEqual(
+      new Set([...answered(trace.messages), ...numbers(0, 5), ...numbers(105, 5)]),
+    );
+    expect(trace.end).toMatchObject({ exitCode: 0 });
+    expect(await place.run(['inspect', TRACE])).toMatchObject({ code: 0 });
+  });
+
+  it('does not start with --must-record', async () => {
+    const place = new Place();
+    new SmallDisk(place, 'disk', 'size=64k').fill();
+    const flags = ['--listen-port', '0', '--trace-file', TRACE, '--must-record'];
+    expect(await place.run(['proxy', 'start', '--target-url', await pingServer(), ...flags])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `Error: Not started: cannot write ${TRACE}: the disk is full\n`,
+    });
+  });
+
+  it('ends with --must-record when it happens later', async () => {
+    const place = new Place();
+    const disk = new SmallDisk(place, 'disk', 'size=64k');
+    const talk = await PingTalk.start(place, ['--must-record'], TRACE);
+    await talk.ping(numbers(0, 3));
+    disk.fill();
+    await expect(talk.ping(numbers(3, 10_000))).rejects.toThrow();
+    const { code, stderr } = await talk.proxy.process.ended;
+    expect(code).toBe(1);
+    const why = 'The session was ended because it could not be recorded any more: the disk is full';
+    expect(stderr).toContain(`\nError: ${why}\n`);
+    expect(answered(parseTrace(wholeLines(place.read(TRACE))).messages)).toContain(2);
+  });
+});

@@ -1,0 +1,72 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
+import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
+const POST = withLength(ask('POST /mcp HTTP/1.1', [['Content-Type', 'application/json']], CALL));
+const NOTE = '{"jsonrpc":"2.0","method":"notifications/message"}';
+
+/** Leaves a stream open on which one message has come. */
+async function openStream(line: Line): Promise<void> {
+  await line.client.write(bytesOf(POST));
+  const target = await line.server.asked();
+  await target.message();
+  const event = `data: ${NOTE}\n\n`;
+  await target.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await target.write(`${event.length.toString(16)}\r\n${event}\r\n`);
+  await line.client.until('\n\n\r\n');
+}
+
+describe('A signal', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends it at once with streams open, and all is kept: %s', async (signal) => {
+    const line = await Line.open(['--session-file', 'session.json']);
+    await openStream(line);
+    const signalledAtMs = performance.now();
+    line.proxy.process.signal(signal);
+    const { code, stdout } = await line.proxy.process.ended;
+    expect(performance.now() - signalledAtMs).toBeLessThan(2000);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    // The stream is broken, not ended.
+    expect(await line.client.rest()).toBe('');
+    const trace = parseTrace(line.place.read('trace.jsonl'));
+    expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
+    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
+    expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: 200, error: 'mcpreel was ended' }]);
+    expect(eventsOf(trace, 'mcpreel.action')).toMatchObject([{ action: 'signal', signal }]);
+    const { session, messages } = readSessionFile(line.place.path('session.json'));
+    expect(messages.map(({ payload }) => payload)).toEqual([JSON.parse(CALL), JSON.parse(NOTE)]);
+    expect(session).toMatchObject({ transport: 'streamable-http', server_url: line.server.url });
+  });
+
+  it('ends it while a request waits for its answer', async () => {
+    const line = await Line.open();
+    await line.client.write(bytesOf(POST));
+    await (await line.server.asked()).message();
+    const { outcome, trace } = await line.proxy.stop();
+    expect(outcome.code).toBe(0);
+    expect(trace.messages).toHaveLength(1);
+    expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ status: null, error: 'mcpreel was ended' }]);
+  });
+
+  it('ends it with connections that nobody uses', async () => {
+    const line = await Line.open();
+    await line.expectSame(POST, OK);
+    await line.connect();
+    const { outcome } = await line.proxy.stop();
+    expect(outcome.code).toBe(0);
+    await Promise.all([line.client.closed, line.client.rest()]);
+  });
+});
+
+describe('A listener', () => {
+  it('that cannot have its port says so', async () => {
+    const line = await Line.open();
+    const { port } = new URL(line.proxy.url);
+    const args = ['proxy', 'start', '--target-url', line.server.url, '--listen-port', port, '--trace-file', 'b.jsonl'];
+    const { code, stderr } = await line.place.run(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Error: Cannot listen on 127.0.0.1:${port}: the port is in use`);
+    expect(line.place.files()).not.toContain('b.jsonl');
+  });
+});
