@@ -61,12 +61,14 @@ export async function captureBridge(options: BridgeCaptureOptions, around: Bridg
   }
   const { nowMs, stderr } = around;
   const record: KeptSession['append'] = (entries) => kept.append(entries);
-  const recorder = new BridgeRecorder({ maker: new EntryMaker(kept.id), record, nowMs, stderr });
+  const isProgram = target.transport === 'stdio';
+  const maker = new EntryMaker(kept.id);
+  const recorder = new BridgeRecorder({ maker, record, nowMs, stderr, keepsNoise: isProgram });
   const recordAction = (raw: Readonly<Record<string, unknown>>, conversation?: number): void =>
     record([eventEntry('mcpreel.action', nowMs(), raw, conversation)]);
   const bridge = new Bridge({
     openLink: linkOpener({ target, around, maxMessageBytes, ownPort: front.port }),
-    cancelsByMessage: target.transport === 'stdio',
+    cancelsByMessage: isProgram,
     events: {
       onLine: (...line) => recorder.onLine(...line),
       onTargetExchange: (...exchange) => recorder.onTargetExchange(...exchange),

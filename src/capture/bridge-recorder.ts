@@ -11,6 +11,8 @@ export interface BridgeRecorderOptions {
   readonly maker: EntryMaker;
   readonly record: (entries: readonly Entry[]) => void;
   readonly nowMs: () => number;
+  /** Whether what comes in place of messages is kept: over HTTP it may be anything, and secret. */
+  readonly keepsNoise: boolean;
   /** Where what servers say on their stderr is shown. */
   readonly stderr: Writable;
 }
@@ -63,10 +65,10 @@ export class BridgeRecorder implements Recorded {
   }
 
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number): void {
-    const { stderr } = this.#options;
+    const { stderr, keepsNoise } = this.#options;
     if (stream === 'stderr' && !stderr.destroyed) stderr.write(`${text}\n`);
     if (stream === 'stderr') this.#tell('stdio.stderr', { text }, conversation);
-    else this.#tell('stdio.noise', { dir: 'out', text }, conversation);
+    else this.#tell('stdio.noise', { dir: 'out', ...(keepsNoise ? { text } : { size: text.length }) }, conversation);
   }
 
   onExchange(exchange: ClientExchange): void {

@@ -10,26 +10,44 @@ export interface ListenerOptions extends GuardOptions {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse, path: string) => void;
   /** Told of a request that was refused. */
   readonly onRefused?: (request: IncomingMessage, why: string) => void;
+  readonly patience?: Partial<ListenerPatience> | undefined;
   /** Whether it is for `onRequest` to tell clients that wait for it to go on. */
   readonly passesContinue?: boolean;
 }
 
 export interface Listener {
   readonly port: number;
+  /** The address that is listened on, whatever name was given for it. */
+  readonly address: string;
   /** `http://127.0.0.1:8080` */
   readonly origin: string;
   /** Ends every connection; resolves when nobody can connect any more. */
   close(): Promise<void>;
 }
 
-/** How long a connection between two requests is kept, and how long the head and the whole of a request may take. */
-const KEEP_ALIVE_MS = 75_000;
-const HEADERS_MS = 60_000;
-const REQUEST_MS = 300_000;
+/** How long clients may take. An answer may take as long as it likes. */
+export interface ListenerPatience {
+  /** Between two requests. */
+  readonly keepAliveMs: number;
+  /** For the head of a request. */
+  readonly headersMs: number;
+  /** For the whole of it. */
+  readonly requestMs: number;
+  /** How often it is looked whether somebody took too long. */
+  readonly checkEveryMs: number;
+}
+
+const PATIENCE: ListenerPatience = {
+  keepAliveMs: 75_000,
+  headersMs: 60_000,
+  requestMs: 300_000,
+  checkEveryMs: 30_000,
+};
 
 /** Listens for requests that come from this machine, or bring the token. What streams is never cut for being idle. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, port, onRequest, onRefused, passesContinue = false } = options;
+  const patience = { ...PATIENCE, ...options.patience };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // A connection that breaks is told by `close`; an error that nobody hears would end the process.
     request.on('error', ignore);
@@ -44,9 +62,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: patience.keepAliveMs,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
     },
     handle,
   );
@@ -63,6 +82,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
+    address: address.address,
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
@@ -96,7 +116,9 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   };
   const why = reasons[error.code ?? ''] ?? error.message;
   return new ReelError('cannot-listen', `Cannot listen on ${host}:${port}: ${why}`, {
-    hint: 'Choose another with --listen-port, 0 for any that is free.',
+    hint: /^EADDRNOTAVAIL$|^ENOTFOUND$/.test(error.code ?? '')
+      ? 'Choose another with --listen-host.'
+      : 'Choose another with --listen-port, 0 for any that is free.',
     cause: error,
   });
 }

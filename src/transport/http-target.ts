@@ -112,7 +112,7 @@ function unmapped(address: string): string {
 }
 
 /** There was no connection in time. */
-export class ConnectTimeout extends Error {
+class ConnectTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(limitMs: number) {

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonText } from '../model/entry.ts';
+import type { ClientExchange, FrontEvents } from './client-front.ts';
+import { EventStream, STREAM_HEADERS } from './event-stream.ts';
+import { TOKEN_HEADER } from './listener-guard.ts';
+import { type BodyRead, readBody } from './request-body.ts';
+
+export interface FrontOptions {
+  readonly events: FrontEvents;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+  /** The longest body that is taken. */
+  readonly maxMessageBytes: number;
+  readonly keepAliveMs?: number | undefined;
+  /** How long a conversation is kept of whose client nothing is heard. */
+  readonly idleMs?: number | undefined;
+  /** How long a request may go without an answer before its client is shown that it is being worked on. */
+  readonly streamAfterMs?: number | undefined;
+  /** What every request brings along, which the addresses that we hand out must have too. */
+  readonly token?: string | undefined;
+}
+
+/** One HTTP exchange with a client: what it asks, how we answer, and what is told of it at the end. */
+export class FrontExchange {
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly request: IncomingMessage;
+  /** The conversation that it turned out to belong to. */
+  conversation = 0;
+  readonly #response: ServerResponse;
+  readonly #options: FrontOptions;
+  readonly #beganMs: number;
+  #firstByteMs: number | undefined;
+  #status: number | undefined;
+  #headers: readonly string[] = [];
+  #bytesIn = 0;
+  #bytesOut = 0;
+  #stream: EventStream | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, path: string, options: FrontOptions) {
+    this.number = options.events.nextExchange();
+    this.method = request.method ?? '';
+    this.path = path;
+    this.request = request;
+    this.#response = response;
+    this.#options = options;
+    this.#beganMs = options.nowMs();
+    response.once('close', () => options.events.onExchange(this.#outcome()));
+  }
+
+  /** Whether nothing more can be said in it. */
+  get isOver(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Reads what the client has to say. */
+  async body(): Promise<BodyRead> {
+    const body = await readBody(this.request, this.#options.maxMessageBytes);
+    this.#bytesIn = body.size;
+    return body;
+  }
+
+  /** Calls back when the exchange is over. */
+  onOver(over: () => void): void {
+    this.#response.once('close', over);
+  }
+
+  onDrain(drained: () => void): void {
+    this.#response.on('drain', drained);
+  }
+
+  /** Answers with a JSON text, or with nothing. */
+  reply(status: number, text: JsonText | undefined, headers: readonly string[] = []): boolean {
+    const body = text ?? '';
+    this.#bytesOut = Buffer.byteLength(body);
+    const type = text === undefined ? [] : ['Content-Type', 'application/json'];
+    this.#begin(status, [...type, 'Content-Length', String(this.#bytesOut), ...headers]);
+    this.#response.end(body);
+    return true;
+  }
+
+  /** Answers with an error of our own, to a request if that is known. */
+  refuse(status: number, code: number, message: string, requestId: JsonText = 'null'): void {
+    const error = JSON.stringify({ code, message });
+    this.reply(status, `{"jsonrpc":"2.0","error":${error},"id":${requestId}}`, this.#closing());
+  }
+
+  /** Says which methods there are instead. */
+  refuseMethod(allowed: string): void {
+    const text = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message: 'Method Not Allowed' }, id: null });
+    this.reply(405, text, ['Allow', allowed, ...this.#closing()]);
+  }
+
+  /** What was not read would be taken for the next request. */
+  #closing(): readonly string[] {
+    return this.request.complete ? [] : ['Connection', 'close'];
+  }
+
+  openStream(headers: readonly string[] = []): EventStream {
+    this.#begin(200, [...STREAM_HEADERS, ...headers]);
+    this.#stream = new EventStream(this.#response, this.#options.keepAliveMs);
+    return this.#stream;
+  }
+
+  /** Ends it without an answer, as a broken connection would. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
+  #begin(status: number, headers: readonly string[]): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#firstByteMs = this.#options.nowMs() - this.#beganMs;
+    this.#response.writeHead(status, headers as string[]);
+  }
+
+  #outcome(): ClientExchange {
+    const { number, method, path, conversation, request } = this;
+    return {
+      exchange: number,
+      conversation,
+      method,
+      path,
+      status: this.#status,
+      requestHeaders: withoutToken(request.rawHeaders),
+      responseHeaders: this.#headers,
+      ms: { firstByte: this.#firstByteMs, end: this.#options.nowMs() - this.#beganMs },
+      bytes: { in: this.#bytesIn, out: this.#stream?.bytes ?? this.#bytesOut },
+      error: this.#response.writableFinished ? undefined : 'the client left',
+    };
+  }
+}
+
+/** Our own token is nobody else's business. */
+function withoutToken(headers: readonly string[]): string[] {
+  return headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== TOKEN_HEADER);
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonText } from '../model/entry.ts';
+import { objectsOf } from '../protocol/rpc-body.ts';
+import type { ClientDialogue, ClientFront, Delivery, DialogueEvents } from './client-front.ts';
+import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
+import { FrontExchange, type FrontOptions } from './front-exchange.ts';
+import { isJsonType, pathOf, queryOf, unreadable } from './front-requests.ts';
+
+/** Where a client of the first revision opens its stream, and where it is told to send messages to. */
+export const SSE_PATH = '/sse';
+const MESSAGES_PATH = '/messages';
+
+/** Talks with clients of HTTP+SSE: a stream is a dialogue, and what the client says comes by requests of their own. */
+export class SseFront implements ClientFront {
+  readonly #options: FrontOptions;
+  readonly #dialogues = new Map<string, SseDialogue>();
+  #opened = 0;
+  #closed = false;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const exchange = new FrontExchange(request, response, path, this.#options);
+    const place = pathOf(path);
+    if (place === SSE_PATH && !this.#closed) this.#takeStream(exchange);
+    else if (place === MESSAGES_PATH && !this.#closed) void this.#takeMessage(exchange);
+    else exchange.refuse(404, -32000, `Not Found: the stream is at ${SSE_PATH}`);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const dialogue of this.#dialogues.values()) dialogue.leave();
+  }
+
+  #takeStream(exchange: FrontExchange): void {
+    if (exchange.method !== 'GET') {
+      exchange.refuseMethod('GET');
+      return;
+    }
+    const id = this.#options.newId();
+    exchange.conversation = ++this.#opened;
+    const dialogue = new SseDialogue(exchange, this.#options, this.#addressFor(id, exchange));
+    this.#dialogues.set(id, dialogue);
+    exchange.onOver(() => {
+      this.#dialogues.delete(id);
+      dialogue.leave();
+    });
+  }
+
+  async #takeMessage(exchange: FrontExchange): Promise<void> {
+    const dialogue = this.#dialogues.get(queryOf(exchange.path).get('sessionId') ?? '');
+    if (exchange.method !== 'POST') {
+      exchange.refuseMethod('POST');
+    } else if (dialogue === undefined) exchange.refuse(404, -32001, 'Session not found');
+    else if (isJsonType(exchange.request)) await dialogue.take(exchange);
+    else exchange.refuse(415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
+  }
+
+  /** A client that has our token in its address does not add it to another one by itself. */
+  #addressFor(id: string, { request, path }: FrontExchange): string {
+    const { token } = this.#options;
+    const isInAddress = token !== undefined && request.url !== path;
+    return `${MESSAGES_PATH}?sessionId=${id}${isInAddress ? `&token=${encodeURIComponent(token)}` : ''}`;
+  }
+}
+
+class SseDialogue implements ClientDialogue {
+  readonly isSingle = false;
+  readonly #exchange: FrontExchange;
+  readonly #options: FrontOptions;
+  readonly #stream: EventStream;
+  readonly #behind: DialogueEvents;
+  #left = false;
+
+  constructor(exchange: FrontExchange, options: FrontOptions, address: string) {
+    this.#exchange = exchange;
+    this.#options = options;
+    this.#stream = exchange.openStream();
+    this.#stream.send('endpoint', address);
+    options.events.onEndpoint(address, { conversation: exchange.conversation, exchange: exchange.number });
+    this.#behind = options.events.onDialogue(this);
+    exchange.onDrain(() => this.#behind.onDrain());
+  }
+
+  get conversation(): number {
+    return this.#exchange.conversation;
+  }
+
+  /** Takes what the client sends in an exchange of its own. */
+  async take(exchange: FrontExchange): Promise<void> {
+    exchange.conversation = this.conversation;
+    const read = await exchange.body();
+    const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
+    if (read.kind !== 'text' || body === undefined) {
+      unreadable(exchange, read);
+    } else if (this.#left) {
+      exchange.refuse(404, -32001, 'Session not found');
+    } else {
+      this.#behind.onMessage(body.kind === 'message' ? body.text : read.text);
+      exchange.reply(202, undefined);
+      const place = { conversation: this.conversation, exchange: exchange.number };
+      this.#options.events.onPassed(body, 'client_to_server', place);
+    }
+  }
+
+  deliver(text: JsonText, { isOwn }: Delivery): boolean {
+    const body = objectsOf(text);
+    if (body === undefined || this.#exchange.isOver) {
+      this.#options.events.onUndelivered(text, this.conversation);
+      return true;
+    }
+    const takesMore = this.#stream.send('message', text);
+    const { conversation } = this;
+    const place = { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT, isOwn };
+    this.#options.events.onPassed(body, 'server_to_client', place);
+    return takesMore;
+  }
+
+  resume(): void {
+    // Messages come in exchanges of their own, and each was read whole before it was passed on.
+  }
+
+  end(): void {
+    this.#left = true;
+    this.#stream.close();
+  }
+
+  leave(): void {
+    if (this.#left) return;
+    this.end();
+    this.#behind.onEnd();
+  }
+}

@@ -1,0 +1,109 @@
+import type { Readable, Writable } from 'node:stream';
+import { onOneLine } from '../json/layout.ts';
+import type { Line } from '../json/lines.ts';
+import type { JsonText } from '../model/entry.ts';
+import { objectsOf } from '../protocol/rpc-body.ts';
+import { BoundedLines, type LongLine } from './bounded-lines.ts';
+import type { ClientDialogue, ClientFront, Delivery, DialogueEvents, FrontEvents } from './client-front.ts';
+import { endsWithin } from './time-limit.ts';
+
+export interface StdioFrontOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly maxMessageBytes: number;
+  readonly events: FrontEvents;
+  /** How long a client that says no more may still wait for answers. */
+  readonly lastAnswersMs?: number | undefined;
+}
+
+/** Whoever wants us to end sooner sends a signal. */
+const DEFAULT_LAST_ANSWERS_MS = 10_000;
+
+/** What JSON calls white space: any other is something that was said. */
+const BLANK = /^[ \t\r]*$/;
+
+/** Talks with the client at our own stdin and stdout: one dialogue, a line per message. */
+export function openStdioFront(options: StdioFrontOptions): ClientFront {
+  return new StdioFront(options);
+}
+
+class StdioFront implements ClientFront, ClientDialogue {
+  readonly conversation = 0;
+  readonly isSingle = false;
+  readonly #options: StdioFrontOptions;
+  readonly #lines: BoundedLines;
+  readonly #behind: DialogueEvents;
+  readonly #over: Promise<void>;
+  #setOver: () => void = () => undefined;
+  #hasAll = false;
+  #ended = false;
+
+  constructor(options: StdioFrontOptions) {
+    const { stdin, stdout, events, maxMessageBytes } = options;
+    this.#options = options;
+    this.#over = new Promise((resolve) => {
+      this.#setOver = resolve;
+    });
+    this.#lines = new BoundedLines(maxMessageBytes);
+    this.#behind = events.onDialogue(this);
+    stdin.on('data', (chunk: Uint8Array) => this.#take(this.#lines.push(chunk)));
+    for (const event of ['end', 'close', 'error']) stdin.once(event, () => void this.#inputEnded());
+    stdout.on('drain', () => this.#behind.onDrain());
+    // A client that no longer listens has left, as far as anybody can tell.
+    stdout.on('error', () => this.#leave());
+  }
+
+  deliver(text: JsonText, { isOwn }: Delivery): boolean {
+    const { stdout, events } = this.#options;
+    const body = objectsOf(text);
+    if (body === undefined) return true;
+    const takesMore = stdout.write(`${onOneLine(text)}\n`);
+    events.onPassed(body, 'server_to_client', { conversation: 0, isOwn });
+    return takesMore;
+  }
+
+  resume(): void {
+    this.#options.stdin.resume();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#options.stdin.pause();
+    this.#setOver();
+  }
+
+  close(): void {
+    this.#leave();
+  }
+
+  #take(lines: readonly (Line | LongLine)[]): void {
+    for (const line of lines) this.#takeLine(line);
+  }
+
+  #takeLine(line: Line | LongLine): void {
+    const { stdin, events } = this.#options;
+    const body = 'text' in line ? objectsOf(line.text) : undefined;
+    if (body !== undefined && 'text' in line) {
+      const takesMore = this.#behind.onMessage(body.kind === 'message' ? body.text : line.text.trim());
+      events.onPassed(body, 'client_to_server', { conversation: 0 });
+      if (!takesMore) stdin.pause();
+    } else if (!('text' in line)) events.onStrayLine(line);
+    else if (!BLANK.test(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
+  }
+
+  /** What was asked for last may not be answered yet. */
+  async #inputEnded(): Promise<void> {
+    if (this.#hasAll) return;
+    this.#hasAll = true;
+    this.#take(this.#lines.end());
+    const limitMs = this.#options.lastAnswersMs ?? DEFAULT_LAST_ANSWERS_MS;
+    await endsWithin(Promise.race([this.#behind.answered(), this.#over]), limitMs);
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#ended) return;
+    this.end();
+    this.#behind.onEnd();
+  }
+}

@@ -1,0 +1,21 @@
+/** Lets several readers be halted, and go on, together. */
+export class Tide {
+  #halt: Promise<void> | undefined;
+  #release: () => void = () => undefined;
+
+  pause(): void {
+    this.#halt ??= new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  resume(): void {
+    this.#halt = undefined;
+    this.#release();
+  }
+
+  /** Resolves when readers may read. */
+  async canRead(): Promise<void> {
+    while (this.#halt !== undefined) await this.#halt;
+  }
+}

@@ -1,0 +1,21 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  EPIPE: 'it closed the connection',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its name cannot be looked up for now',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  HPE_HEADER_OVERFLOW: 'its headers are too large',
+};
+
+/** Why there is no answer from a target, as the end of a sentence about it. */
+export function unreachableReason(error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
+  return REASONS[code] ?? (code.startsWith('HPE_') ? `it does not speak HTTP (${code})` : message);
+}

@@ -1,0 +1,47 @@
+import type { JsonText } from '../model/entry.ts';
+import type { Delivery } from './client-front.ts';
+
+interface WaitingMessage {
+  readonly text: JsonText;
+  readonly delivery: Delivery;
+}
+
+/** What may wait for a client that listens to nothing. */
+const MAX_MESSAGES = 1000;
+const MAX_CHARACTERS = 16 << 20;
+
+/** Messages for a client that has no stream open: a bounded number of them, of which the oldest are given up first. */
+export class WaitingMessages {
+  readonly #onLost: (text: JsonText) => void;
+  #messages: WaitingMessage[] = [];
+  #characters = 0;
+
+  constructor(onLost: (text: JsonText) => void) {
+    this.#onLost = onLost;
+  }
+
+  add(text: JsonText, delivery: Delivery): void {
+    this.#messages.push({ text, delivery });
+    this.#characters += text.length;
+    while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) this.#loseOldest();
+  }
+
+  takeAll(): WaitingMessage[] {
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#characters = 0;
+    return messages;
+  }
+
+  /** Gives up what will not be taken any more. */
+  loseAll(): void {
+    for (const { text } of this.takeAll()) this.#onLost(text);
+  }
+
+  #loseOldest(): void {
+    const oldest = this.#messages.shift();
+    if (oldest === undefined) return;
+    this.#characters -= oldest.text.length;
+    this.#onLost(oldest.text);
+  }
+}

@@ -1,0 +1,12 @@
+// The server of the conformance suite on stdio, for clients of both eras.
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { buildServer } from '../servers/conformance/server.mjs';
+
+serveStdio(() => {
+  const server = buildServer({
+    toolsChanged: () => server.sendToolListChanged(),
+    promptsChanged: () => server.sendPromptListChanged(),
+    resourceUpdated: (uri) => server.server.sendResourceUpdated({ uri }),
+  });
+  return server;
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Connected, connectV1, connectV2 } from '../support/sdk-clients.ts';
+import { expectConversations, expectPairs, Run } from './run.ts';
+import { everythingOver, type Target, type Transport } from './targets.ts';
+
+const clients = [
+  ['SDK v1', connectV1],
+  ['SDK v2', connectV2],
+] as const;
+
+/** What holds for clients of one transport in front of a server of any other, or of the same. */
+export function bridgeContract(listen: Transport, transport: Transport): void {
+  describe(`clients over ${listen}, a server over ${transport}`, () => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await everythingOver(transport);
+    });
+    afterAll(() => target.stop());
+
+    it.each(clients)('carries all that a client of %s and the server say to each other', async (_, connect) => {
+      const run = new Run(listen, target);
+      const connected = await run.connect(connect);
+      await converse(connected, 'hello');
+      await connected.leave();
+      expectConversations(await run.finish(), [connected.noted]);
+    });
+
+    it('lets a client cancel a call, which the server then does not answer', async () => {
+      const run = new Run(listen, target);
+      const connected = await run.connect(connectV1);
+      const { call, noted, leave } = connected;
+      const abort = new AbortController();
+      const options = { onprogress: () => abort.abort('enough'), signal: abort.signal };
+      const cancelled = call('trigger-long-running-operation', { duration: 2, steps: 40 }, options);
+      await expect(cancelled).rejects.toThrow('enough');
+      // What is said after it goes on as ever.
+      expect(text(await call('echo', { message: 'still here' }))).toBe('Echo: still here');
+      await leave();
+      const recorded = await run.finish();
+      const asked = recorded.messages.find(({ raw }) => (raw.params as { name?: string })?.name?.startsWith('trigger'));
+      const withdrawn = recorded.messages.find(({ raw }) => raw.method === 'notifications/cancelled');
+      expect(withdrawn?.raw.params).toMatchObject({ requestId: asked?.raw.id, reason: 'enough' });
+      expect(recorded.messages.filter(({ corr }) => corr === asked?.id)).toEqual([]);
+      expectPairs(recorded.messages);
+      expect(noted.sent).toContainEqual(withdrawn?.raw);
+    });
+
+    it.skipIf(listen === 'stdio')('keeps two clients apart that use the same ids at the same time', async () => {
+      const run = new Run(listen, target);
+      const both = await Promise.all([run.connect(connectV1), run.connect(connectV2)]);
+      await Promise.all(both.map((connected, index) => converse(connected, `from ${index}`)));
+      for (const { leave } of both) await leave();
+      expectConversations(
+        await run.finish(),
+        both.map(({ noted }) => noted),
+      );
+    });
+  });
+}
+
+/** Everything that both SDKs and the server can do over any transport of the legacy era. */
+async function converse({ client, call, noted }: Connected, message: string): Promise<void> {
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
+  expect(text(await call('echo', { message }))).toBe(`Echo: ${message}`);
+  await call('trigger-long-running-operation', { duration: 0.1, steps: 5 }, { onprogress: () => undefined });
+  // Not counted by what the client is told: SDKs forget who wants to know as soon as the answer is there.
+  expect(noted.received.filter((heard) => methodOf(heard) === 'notifications/progress')).toHaveLength(5);
+  expect(text(await call('trigger-sampling-request', { prompt: message, maxTokens: 10 }))).toContain('Hello.');
+  // The server asks for them by itself some time after the handshake, logs that, and then knows them.
+  await noted.hears('roots/list');
+  await noted.hears('notifications/message');
+  expect(text(await call('get-roots-list', {}))).toContain('a root');
+  await client.setLoggingLevel('debug');
+}
+
+function methodOf(message: unknown): string | undefined {
+  return (message as { method?: string }).method;
+}
+
+function text(result: unknown): string | undefined {
+  return (result as { content: readonly { text?: string }[] }).content[0]?.text;
+}

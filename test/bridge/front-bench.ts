@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import type {
+  ClientDialogue,
+  ClientExchange,
+  DialogueEvents,
+  FrontEvents,
+  FrontPlace,
+} from '../../src/transport/client-front.ts';
+import type { FrontOptions } from '../../src/transport/front-exchange.ts';
+import { openListener } from '../../src/transport/http-listener.ts';
+
+interface Front {
+  take(request: IncomingMessage, response: ServerResponse, path: string): void;
+  close(): void;
+}
+
+interface Heard {
+  readonly dialogue: ClientDialogue;
+  readonly text: string;
+}
+
+/** A front on a port, behind which the test itself is the server. */
+export class FrontBench {
+  readonly heard: Heard[] = [];
+  readonly abandoned: string[] = [];
+  readonly ended: ClientDialogue[] = [];
+  readonly undelivered: string[] = [];
+  readonly passed: { readonly texts: readonly string[]; readonly dir: 'in' | 'out'; readonly place: FrontPlace }[] = [];
+  readonly exchanges: ClientExchange[] = [];
+  origin = '';
+  /** What the server answers at once, if anything. */
+  answer: (heard: Heard, id: unknown, method: string) => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
+
+  static async open(make: (options: FrontOptions) => Front, options: Partial<FrontOptions> = {}): Promise<FrontBench> {
+    const bench = new FrontBench();
+    let ids = 0;
+    const front = make({
+      events: bench.#events(),
+      nowMs: () => 0,
+      newId: () => `session-${++ids}`,
+      maxMessageBytes: 1 << 20,
+      ...options,
+    });
+    const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
+      front.take(request, response, path);
+    const listener = await openListener({ host: '127.0.0.1', port: 0, token: options.token, onRequest });
+    bench.origin = listener.origin;
+    onTestFinished(async () => {
+      front.close();
+      await listener.close();
+    });
+    return bench;
+  }
+
+  /** Resolves with what `find` finds, as soon as it finds something. */
+  until<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** The first message with this method that a client sent. */
+  hears(method: string): Promise<Heard> {
+    return this.until(() => this.heard.find(({ text }) => JSON.parse(text).method === method));
+  }
+
+  #events(): FrontEvents {
+    return {
+      onDialogue: (dialogue) => this.#join(dialogue),
+      onPassed: (body, direction, place) => {
+        const texts = body.kind === 'batch' ? body.texts : [body.text];
+        this.passed.push({ texts, dir: direction === 'client_to_server' ? 'in' : 'out', place });
+        this.#tell();
+      },
+      onEndpoint: () => undefined,
+      onUndelivered: (text) => {
+        this.undelivered.push(text);
+        this.#tell();
+      },
+      onStrayLine: () => undefined,
+      nextExchange: () => this.#count++,
+      onExchange: (exchange) => {
+        this.exchanges.push(exchange);
+        this.#tell();
+      },
+    };
+  }
+
+  #join(dialogue: ClientDialogue): DialogueEvents {
+    return {
+      onMessage: (text) => {
+        const heard = { dialogue, text };
+        this.heard.push(heard);
+        const { id, method } = JSON.parse(text) as { id?: unknown; method: string };
+        // As from a real server: never before whoever sent it is done.
+        setImmediate(() => this.answer(heard, id, method));
+        this.#tell();
+        return true;
+      },
+      onAbandon: (requestId) => {
+        this.abandoned.push(requestId);
+        this.#tell();
+      },
+      onDrain: () => undefined,
+      answered: () => Promise.resolve(),
+      onEnd: () => {
+        this.ended.push(dialogue);
+        this.#tell();
+      },
+    };
+  }
+
+  #tell(): void {
+    for (const look of this.#waiting) look();
+  }
+}
+
+/** The events of a stream, one by one as they come. */
+export async function* eventsOf(response: Response): AsyncGenerator<{ event: string; data: string }> {
+  let pending = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    pending += chunk;
+    for (let end = pending.indexOf('\n\n'); end >= 0; end = pending.indexOf('\n\n')) {
+      const lines = pending.slice(0, end).split('\n');
+      pending = pending.slice(end + 2);
+      const field = (name: string): string[] =>
+        lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
+      const [event = ''] = field('event');
+      if (event !== '') yield { event, data: field('data').join('\n') };
+    }
+  }
+}
+
+/** The events of a stream that ends. */
+export async function allEvents(response: Response): Promise<{ event: string; data: string }[]> {
+  const events = [];
+  for await (const event of eventsOf(response)) events.push(event);
+  return events;
+}

@@ -1,0 +1,102 @@
+import { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connect } from '../support/sdk-clients.ts';
+import { v2Transport } from '../support/sdk-transports.ts';
+import { type Tap, tap } from '../support/tap.ts';
+import { expectConversations, Run } from './run.ts';
+import { bothErasOver, type Target, type Transport } from './targets.ts';
+
+interface ModernClient {
+  readonly client: Client;
+  readonly noted: Tap;
+}
+
+type ModernTransport = Exclude<Transport, 'sse'>;
+
+/** What holds for clients of the newest revision in front of a server that speaks it, over any transport that has it. */
+export function modernContract(listen: ModernTransport, transport: ModernTransport): void {
+  describe(`clients of 2026-07-28 over ${listen}, a server over ${transport}`, () => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await bothErasOver(transport);
+    });
+    afterAll(() => target.stop());
+
+    it('carries all that a client and the server say to each other', async () => {
+      const run = new Run(listen, target);
+      const modern = await connect(run);
+      await converse(modern);
+      await modern.client.close();
+      expectConversations(await run.finish(), [modern.noted]);
+    });
+
+    it('lets a client cancel a call, and then goes on', async () => {
+      const run = new Run(listen, target);
+      const { client, noted } = await connect(run);
+      const abort = new AbortController();
+      const cancelled = client.callTool(
+        { name: 'test_wait', arguments: {} },
+        { onprogress: () => abort.abort('enough'), signal: abort.signal },
+      );
+      await expect(cancelled).rejects.toThrow('enough');
+      await client.listTools();
+      await client.close();
+      const recorded = await run.finish();
+      const waited = recorded.messages.find(({ raw }) => (raw.params as { name?: string })?.name === 'test_wait');
+      expect(recorded.messages.filter(({ corr, dropped }) => corr === waited?.id && !dropped)).toEqual([]);
+      expect(noted.sent).toContainEqual(waited?.raw);
+    });
+
+    it.skipIf(listen === 'stdio')('keeps two clients apart that use the same ids at the same time', async () => {
+      const run = new Run(listen, target);
+      const both = await Promise.all([connect(run), connect(run)]);
+      await Promise.all(both.map((modern) => converse(modern)));
+      for (const { client } of both) await client.close();
+      const sent = both.flatMap(({ noted }) => noted.sent);
+      const received = both.flatMap(({ noted }) => noted.received);
+      // Without conversations there is but one of them.
+      const together: Tap = { sent, received, hears: () => Promise.resolve() };
+      expectConversations(await run.finish(), [together]);
+    });
+  });
+}
+
+async function connect(run: Run): Promise<ModernClient> {
+  const about = { name: 'test-client', version: '1.0.0' };
+  const client = new Client(about, {
+    capabilities: { elicitation: {} },
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+  });
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Zoë' } }));
+  let noted: Tap | undefined;
+  const plug = async (offer: Parameters<Connect>[0]): Promise<never> => {
+    const { transport } = v2Transport(offer);
+    noted = tap(transport);
+    await client.connect(transport);
+    return undefined as never;
+  };
+  await run.connect(plug);
+  if (noted === undefined) throw new Error('Not connected');
+  return { client, noted };
+}
+
+async function converse({ client, noted }: ModernClient): Promise<void> {
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('test_simple_text');
+  await client.callTool({ name: 'test_tool_with_progress', arguments: {} }, { onprogress: () => undefined });
+  expect(heard(noted, 'notifications/progress')).toHaveLength(3);
+  const _meta = { 'io.modelcontextprotocol/logLevel': 'info' } as const;
+  await client.callTool({ name: 'test_tool_with_logging', arguments: {}, _meta });
+  // On stdio nobody can tell for which of several requests something was logged, so all are told that want to know.
+  expect(heard(noted, 'notifications/message').length).toBeGreaterThanOrEqual(3);
+  // The server asks in its answer, and the client asks again with what it was asked for.
+  const greeted = await client.callTool({ name: 'test_input_required_result_elicitation', arguments: {} });
+  expect(greeted.content).toEqual([{ type: 'text', text: 'Hello, Zoë!' }]);
+  const subscription = await client.listen({ toolsListChanged: true });
+  await client.callTool({ name: 'test_trigger_tool_change', arguments: {} });
+  await noted.hears('notifications/tools/list_changed');
+  await subscription.close();
+}
+
+function heard({ received }: Tap, method: string): unknown[] {
+  return received.filter((message) => (message as { method?: string }).method === method);
+}

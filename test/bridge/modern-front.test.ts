@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { modernHeaders } from '../../src/protocol/modern-headers.ts';
+import { StreamableFront } from '../../src/transport/streamable-front.ts';
+import { modernRequest, notification, request } from '../support/link-witness.ts';
+import { eventsOf, FrontBench } from './front-bench.ts';
+
+function open(): Promise<FrontBench> {
+  return FrontBench.open((options) => new StreamableFront(options));
+}
+
+function post(
+  bench: FrontBench,
+  body: string,
+  more: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': '2026-07-28',
+    ...Object.fromEntries(modernHeaders(body)),
+    ...more,
+  };
+  return fetch(`${bench.origin}/mcp`, { method: 'POST', body, headers, ...(signal && { signal }) });
+}
+
+function failing(id: unknown, code: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'no' } });
+}
+
+describe('a request of 2026-07-28', () => {
+  it('stands alone: it has no conversation, and its dialogue ends with it', async () => {
+    const bench = await open();
+    bench.answer = ({ dialogue }, id) => void dialogue.deliver(JSON.stringify({ jsonrpc: '2.0', id, result: {} }), {});
+    const response = await post(bench, modernRequest('a', 'tools/list'));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 'a', result: {} });
+    expect(bench.ended).toMatchObject([{ conversation: 0, isSingle: true }]);
+    expect(bench.abandoned).toEqual([]);
+  });
+
+  it.each([
+    [-32601, 404],
+    [-32020, 400],
+    [-32021, 400],
+    [-32022, 400],
+    [-32603, 200],
+  ])('that fails with %i alone is answered with %i', async (code, status) => {
+    const bench = await open();
+    bench.answer = ({ dialogue }, id) => void dialogue.deliver(failing(id, code), {});
+    expect((await post(bench, modernRequest(1, 'x'))).status).toBe(status);
+  });
+
+  it('is cancelled by closing its stream', async () => {
+    const bench = await open();
+    const abort = new AbortController();
+    bench.answer = ({ dialogue }) => void dialogue.deliver(notification('notifications/message'), {});
+    const response = await post(bench, modernRequest('sub', 'subscriptions/listen'), {}, abort.signal);
+    expect((await eventsOf(response).next()).value?.event).toBe('message');
+    abort.abort();
+    await bench.until(() => bench.ended[0]);
+    expect(bench.abandoned).toEqual(['"sub"']);
+  });
+
+  it('is cancelled by leaving before there is a stream', async () => {
+    const bench = await open();
+    const abort = new AbortController();
+    const left = post(bench, modernRequest(7, 'long'), {}, abort.signal);
+    await bench.hears('long');
+    abort.abort();
+    await expect(left).rejects.toThrow();
+    await bench.until(() => bench.ended[0]);
+    expect(bench.abandoned).toEqual(['7']);
+  });
+
+  it.each([
+    ['names another revision', { 'MCP-Protocol-Version': '2027-01-01' }],
+    ['names another method', { 'Mcp-Method': 'tools/list' }],
+    ['names another tool', { 'Mcp-Name': 'other' }],
+    ['is badly encoded', { 'Mcp-Name': '=?base64?!?=' }],
+  ])('is refused if a header %s', async (_, headers) => {
+    const bench = await open();
+    const response = await post(bench, modernRequest(1, 'tools/call', { name: 'echo', arguments: {} }), headers);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: 1, error: { code: -32020 } });
+    expect(bench.heard).toEqual([]);
+  });
+
+  it('is refused if a header does not repeat the argument that the tool wants there', async () => {
+    const bench = await open();
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    bench.answer = ({ dialogue }, id) => {
+      const result = { tools: [{ name: 'look', inputSchema }] };
+      dialogue.deliver(JSON.stringify({ jsonrpc: '2.0', id, result }), {});
+    };
+    await (await post(bench, modernRequest(1, 'tools/list'))).text();
+    const call = modernRequest(2, 'tools/call', { name: 'look', arguments: { region: 'here' } });
+    expect((await post(bench, call)).status).toBe(400);
+    expect((await post(bench, call, { 'Mcp-Param-Region': 'there' })).status).toBe(400);
+    expect((await post(bench, call, { 'Mcp-Param-Region': 'here' })).status).toBe(200);
+  });
+
+  it('is refused if it does not say its revision itself: a server on stdio would take it for an older one', async () => {
+    const bench = await open();
+    const response = await post(bench, request(3, 'tools/list'), { 'Mcp-Method': 'tools/list' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: 3, error: { code: -32602 } });
+    expect(bench.heard).toEqual([]);
+  });
+
+  it('is refused in a batch', async () => {
+    const response = await post(await open(), `[${modernRequest(1, 'a')}]`);
+    expect(response.status).toBe(400);
+  });
+});
+
+it.each(['GET', 'DELETE'])('has no use for %s', async (method) => {
+  const bench = await open();
+  const headers = { Accept: 'text/event-stream', 'MCP-Protocol-Version': '2026-07-28' };
+  const response = await fetch(`${bench.origin}/mcp`, { method, headers });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+});

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { FrontOptions } from '../../src/transport/front-exchange.ts';
+import { SseFront } from '../../src/transport/sse-front.ts';
+import { notification, request } from '../support/link-witness.ts';
+import { eventsOf, FrontBench } from './front-bench.ts';
+
+function open(options: Partial<FrontOptions> = {}): Promise<FrontBench> {
+  return FrontBench.open((all) => new SseFront(all), options);
+}
+
+function post(bench: FrontBench, address: string, body: string, type = 'application/json'): Promise<Response> {
+  return fetch(bench.origin + address, { method: 'POST', body, headers: { 'Content-Type': type } });
+}
+
+/** Opens a stream, and gives what comes on it after the address for what the client has to say. */
+async function connected(
+  bench: FrontBench,
+  { query = '', signal }: { query?: string; signal?: AbortSignal } = {},
+): Promise<{ address: string; events: ReturnType<typeof eventsOf> }> {
+  const response = await fetch(`${bench.origin}/sse${query}`, { ...(signal && { signal }) });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const events = eventsOf(response);
+  const { value } = await events.next();
+  expect(value?.event).toBe('endpoint');
+  return { address: value?.data ?? '', events };
+}
+
+it('tells each client an address of its own, relative to where it is', async () => {
+  const bench = await open();
+  const addresses = [(await connected(bench)).address, (await connected(bench)).address];
+  expect(addresses).toEqual(['/messages?sessionId=session-1', '/messages?sessionId=session-2']);
+});
+
+it('takes messages there, and answers on the stream', async () => {
+  const bench = await open();
+  const { address, events } = await connected(bench);
+  const answer = '{"jsonrpc":"2.0", "id":1, "result":{"n":1.0}}';
+  bench.answer = ({ dialogue }) => void dialogue.deliver(answer, {});
+  const asked = request(1, 'tools/list');
+  expect((await post(bench, address, asked)).status).toBe(202);
+  expect(await events.next()).toMatchObject({ value: { event: 'message', data: answer } });
+  expect(bench.passed).toMatchObject([
+    { texts: [asked], dir: 'in', place: { conversation: 1, exchange: 1 } },
+    { texts: [answer], dir: 'out', place: { conversation: 1, exchange: 0, sse: '{"event":"message"}' } },
+  ]);
+});
+
+it('keeps two clients apart', async () => {
+  const bench = await open();
+  const clients = [await connected(bench), await connected(bench)];
+  bench.answer = ({ dialogue }) => void dialogue.deliver(notification(`to ${dialogue.conversation}`), {});
+  for (const { address } of clients) await post(bench, address, request(1, 'ping'));
+  const heard = await Promise.all(clients.map(({ events }) => events.next()));
+  expect(heard.map(({ value }) => JSON.parse(value?.data ?? '').method)).toEqual(['to 1', 'to 2']);
+});
+
+it('ends the dialogue when the client closes its stream', async () => {
+  const bench = await open();
+  const abort = new AbortController();
+  const { address } = await connected(bench, { signal: abort.signal });
+  abort.abort();
+  await bench.until(() => bench.ended[0]);
+  expect((await post(bench, address, request(1, 'ping'))).status).toBe(404);
+});
+
+it('closes the stream when the server ends', async () => {
+  const bench = await open();
+  const { address, events } = await connected(bench);
+  bench.answer = ({ dialogue }) => dialogue.end();
+  await post(bench, address, request(1, 'ping'));
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+});
+
+it.each([
+  ['to a stream that is not there', 404, '/messages?sessionId=gone', '{}', 'application/json'],
+  ['of another type', 415, '', '{}', 'text/plain'],
+  ['that is no message', 400, '', 'hello', 'application/json'],
+  ['to where streams are opened', 405, '/sse', '{}', 'application/json'],
+  ['to another path', 404, '/mcp', '{}', 'application/json'],
+])('refuses what is sent %s with %i', async (_, status, elsewhere, body, type) => {
+  const bench = await open();
+  const { address } = await connected(bench);
+  expect((await post(bench, elsewhere || address, body, type)).status).toBe(status);
+  expect(bench.heard).toEqual([]);
+});
+
+it('hands on the token to a client that has it in its address', async () => {
+  const bench = await open({ token: 'a b' });
+  const { address } = await connected(bench, { query: '?token=a%20b' });
+  expect(address).toBe('/messages?sessionId=session-1&token=a%20b');
+  expect((await post(bench, address, notification('x'))).status).toBe(202);
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { FrontOptions } from '../../src/transport/front-exchange.ts';
+import { StreamableFront } from '../../src/transport/streamable-front.ts';
+import { initialize, notification, request } from '../support/link-witness.ts';
+import { allEvents, eventsOf, FrontBench } from './front-bench.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
+function open(options: Partial<FrontOptions> = {}): Promise<FrontBench> {
+  return FrontBench.open((all) => new StreamableFront(all), options);
+}
+
+function post(bench: FrontBench, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${bench.origin}/mcp`, { method: 'POST', body, headers: { ...JSON_TYPE, ...headers } });
+}
+
+function get(bench: FrontBench, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${bench.origin}/mcp`, { headers: { Accept: 'text/event-stream', ...headers } });
+}
+
+function result(id: unknown, value: unknown = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result: value });
+}
+
+/** Answers every request with its method. */
+const obliging: FrontBench['answer'] = ({ dialogue }, id, method) => {
+  if (id !== undefined) dialogue.deliver(result(id, { method }), {});
+};
+
+/** A conversation that has begun; what comes next is answered by the test. */
+async function begun(
+  options: Partial<FrontOptions> = {},
+): Promise<{ bench: FrontBench; session: Record<string, string> }> {
+  const bench = await open(options);
+  bench.answer = obliging;
+  const response = await post(bench, initialize(0));
+  await response.text();
+  bench.answer = () => undefined;
+  return { bench, session: { 'Mcp-Session-Id': response.headers.get('mcp-session-id') ?? '' } };
+}
+
+describe('a request that is not as it should be', () => {
+  const asked = request(1, 'tools/list');
+  it.each([
+    ['at another path', 404, (bench: FrontBench) => fetch(`${bench.origin}/other`)],
+    ['that takes no stream', 406, (bench: FrontBench) => post(bench, asked, { Accept: 'application/json' })],
+    ['that is no JSON by its type', 415, (bench: FrontBench) => post(bench, asked, { 'Content-Type': 'text/plain' })],
+    ['that is no JSON', 400, (bench: FrontBench) => post(bench, '{"jsonrpc":')],
+    ['that is no object', 400, (bench: FrontBench) => post(bench, '7')],
+    ['that is too long', 413, (bench: FrontBench) => post(bench, request(1, 'x'.repeat(1 << 20)))],
+    ['of no conversation', 400, (bench: FrontBench) => post(bench, asked)],
+    ['of an unknown conversation', 404, (bench: FrontBench) => post(bench, asked, { 'Mcp-Session-Id': 'gone' })],
+    ['for a stream of no conversation', 400, (bench: FrontBench) => get(bench, {})],
+    ['for a stream of an unknown one', 404, (bench: FrontBench) => get(bench, { 'Mcp-Session-Id': 'gone' })],
+    ['for a stream that it does not take', 406, (bench: FrontBench) => get(bench, { Accept: 'application/json' })],
+    ['of another method', 405, (bench: FrontBench) => fetch(`${bench.origin}/mcp`, { method: 'PUT' })],
+    ['of two beginnings', 400, (bench: FrontBench) => post(bench, `[${initialize(1)},${initialize(2)}]`)],
+  ])('%s is refused with %i and an error', async (_, status, ask) => {
+    const bench = await open();
+    const response = await ask(bench);
+    expect(response.status).toBe(status);
+    const body = (await response.json()) as { error: { code: number } };
+    expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } });
+    expect(bench.heard).toEqual([]);
+    const told = await bench.until(() => bench.exchanges[0]);
+    expect(told).toMatchObject({ status, error: undefined });
+  });
+});
+
+describe('a conversation', () => {
+  it('is named by the answer to its beginning, and ends when the client says so', async () => {
+    const { bench, session } = await begun();
+    expect(session).toEqual({ 'Mcp-Session-Id': 'session-1' });
+    const response = await fetch(`${bench.origin}/mcp`, { method: 'DELETE', headers: session });
+    expect(response.status).toBe(200);
+    expect(bench.ended).toHaveLength(1);
+    expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
+  });
+
+  it('has no name if the server does not want to begin it', async () => {
+    const bench = await open();
+    const error = JSON.stringify({ jsonrpc: '2.0', id: 0, error: { code: -32602, message: 'no' } });
+    bench.answer = ({ dialogue }) => void dialogue.deliver(error, {});
+    const response = await post(bench, initialize(0));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(await response.text()).toBe(error);
+    await bench.until(() => bench.ended[0]);
+  });
+
+  it('takes notifications and answers without a word', async () => {
+    const { bench, session } = await begun();
+    const texts = [notification('notifications/initialized'), result(0, { roots: [] })];
+    for (const text of texts) {
+      const response = await post(bench, text, session);
+      expect([response.status, await response.text()]).toEqual([202, '']);
+    }
+    expect(bench.heard.slice(1).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('gives an answer that comes first as it is, character by character', async () => {
+    const { bench, session } = await begun();
+    const answer = '{ "jsonrpc":"2.0","id":1.0e0, "result":{"big":12345678901234567890,"x":"\\u00e9"}}';
+    bench.answer = ({ dialogue }) => void dialogue.deliver(answer, {});
+    const response = await post(bench, request(1, 'tools/list'), session);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toBe(answer);
+    expect(bench.passed.at(-1)).toMatchObject({ texts: [answer], dir: 'out', place: { conversation: 1 } });
+  });
+
+  it('streams as soon as something comes before the answer', async () => {
+    const { bench, session } = await begun();
+    const pretty = '{"jsonrpc":"2.0",\n"method":"notifications/progress","params":{"progressToken":"t","progress":1}}';
+    bench.answer = ({ dialogue }, id) => {
+      dialogue.deliver(pretty, {});
+      dialogue.deliver(result(id), {});
+    };
+    const asked = request(1, 'tools/call', { _meta: { progressToken: 't' } });
+    const response = await post(bench, asked, session);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const events = await allEvents(response);
+    expect(events).toEqual([
+      { event: 'message', data: pretty },
+      { event: 'message', data: result(1) },
+    ]);
+  });
+
+  it('shows that it is there when an answer takes long', async () => {
+    const { bench, session } = await begun({ streamAfterMs: 1, keepAliveMs: 1 });
+    const response = await post(bench, request(1, 'slow'), session);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const { dialogue } = await bench.hears('slow');
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    expect(new TextDecoder().decode(first?.value)).toMatch(/^:\n\n/);
+    dialogue.deliver(result(1), {});
+    let rest = '';
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      rest += new TextDecoder().decode(part.value);
+    }
+    expect(rest).toContain(`event: message\ndata: ${result(1)}\n\n`);
+  });
+
+  it('answers a batch with a batch', async () => {
+    const { bench, session } = await begun();
+    bench.answer = obliging;
+    const batch = [request(1, 'a'), notification('b'), request(2, 'c')];
+    const response = await post(bench, `[${batch.join(',')}]`, session);
+    expect(await response.json()).toEqual([1, 2].map((id) => expect.objectContaining({ id })));
+    expect(bench.heard.slice(1).map(({ text }) => text)).toEqual(batch);
+    expect(bench.passed.at(-1)?.texts).toHaveLength(2);
+  });
+
+  it('sends each answer to its own request, and what belongs to none to the stream for that', async () => {
+    const { bench, session } = await begun();
+    const alone = await get(bench, session);
+    const first = post(bench, request(1, 'first'), session);
+    const second = post(bench, request(2, 'second'), session);
+    const { dialogue } = await bench.hears('first');
+    await bench.hears('second');
+    dialogue.deliver(request(0, 'roots/list'), {});
+    dialogue.deliver(notification('notifications/message'), { requestId: '1' });
+    dialogue.deliver(result(2), {});
+    dialogue.deliver(result(1), {});
+    expect(await (await second).json()).toMatchObject({ id: 2 });
+    const told = await allEvents(await first);
+    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([{ method: 'notifications/message' }, { id: 1 }]);
+    const heard = await eventsOf(alone).next();
+    expect(JSON.parse(heard.value?.data ?? '')).toMatchObject({ method: 'roots/list' });
+  });
+
+  it('has one stream for what belongs to no request, and another after that', async () => {
+    const { bench, session } = await begun();
+    const abort = new AbortController();
+    const first = await fetch(`${bench.origin}/mcp`, {
+      headers: { Accept: 'text/event-stream', ...session },
+      signal: abort.signal,
+    });
+    expect(first.status).toBe(200);
+    expect((await get(bench, session)).status).toBe(409);
+    abort.abort();
+    await bench.until(() => bench.exchanges.find(({ error }) => error === 'the client left'));
+    expect((await get(bench, session)).status).toBe(200);
+  });
+
+  it('keeps what belongs to no request until somebody listens', async () => {
+    const { bench, session } = await begun();
+    const { dialogue } = await bench.hears('initialize');
+    dialogue.deliver(notification('early'), {});
+    const { value } = await eventsOf(await get(bench, session)).next();
+    expect(JSON.parse(value?.data ?? '')).toMatchObject({ method: 'early' });
+  });
+
+  it('ends the reply to a request that the client cancels, which no server answers', async () => {
+    const { bench, session } = await begun();
+    const waiting = post(bench, request(1, 'long'), session);
+    const { dialogue } = await bench.hears('long');
+    await post(bench, notification('notifications/cancelled', { requestId: 1 }), session);
+    expect(await (await waiting).text()).toBe('');
+    dialogue.deliver(result(1), {});
+    expect(bench.undelivered).toEqual([result(1)]);
+  });
+
+  it('goes on when a client leaves before its answer', async () => {
+    const { bench, session } = await begun();
+    const abort = new AbortController();
+    const left = fetch(`${bench.origin}/mcp`, {
+      method: 'POST',
+      body: request(1, 'long'),
+      headers: { ...JSON_TYPE, ...session },
+      signal: abort.signal,
+    });
+    await bench.hears('long');
+    abort.abort();
+    await expect(left).rejects.toThrow();
+    await bench.until(() => bench.exchanges.find(({ status }) => status === undefined));
+    bench.answer = obliging;
+    expect((await post(bench, request(2, 'ping'), session)).status).toBe(200);
+    expect(bench.abandoned).toEqual([]);
+  });
+
+  it('ends when nothing is heard of its client for long', async () => {
+    const { bench, session } = await begun({ idleMs: 1 });
+    await bench.until(() => bench.ended[0]);
+    expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
+  });
+
+  it('ends with its server, and breaks off what is open', async () => {
+    const { bench, session } = await begun();
+    const alone = await get(bench, session);
+    const { dialogue } = await bench.hears('initialize');
+    dialogue.end();
+    expect(await alone.text()).toBe('');
+    expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type Transport = 'stdio' | 'sse' | 'streamable-http';
+
+/** A server that mcpreel can be pointed at. */
+export interface Target {
+  /** What mcpreel is told to reach it. */
+  readonly flags: readonly string[];
+  stop(): Promise<void>;
+}
+
+const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+const tellingPort = fileURLToPath(new URL('telling-port.cjs', import.meta.url));
+const bothErasStdio = fileURLToPath(new URL('both-eras-stdio.mjs', import.meta.url));
+const bothErasHttp = fileURLToPath(new URL('../servers/conformance/main.mjs', import.meta.url));
+
+/** A server of SDK v1, which asks its clients for samples and roots. */
+export function everythingOver(transport: Transport): Promise<Target> {
+  if (transport === 'stdio') return program([process.execPath, everything, 'stdio']);
+  const [name, path] = transport === 'sse' ? ['sse', '/sse'] : ['streamableHttp', '/mcp'];
+  return address(transport, path, ['--require', tellingPort, everything, name]);
+}
+
+/** A server of SDK v2 that speaks to clients of both eras. */
+export function bothErasOver(transport: 'stdio' | 'streamable-http'): Promise<Target> {
+  if (transport === 'stdio') return program([process.execPath, bothErasStdio]);
+  return address(transport, '/mcp', ['--require', tellingPort, bothErasHttp]);
+}
+
+async function program(command: readonly string[]): Promise<Target> {
+  return { flags: ['--transport', 'stdio', '--', ...command], stop: async () => undefined };
+}
+
+async function address(transport: Transport, path: string, args: readonly string[]): Promise<Target> {
+  const child = spawn(process.execPath, args, { env: { ...process.env, PORT: '0' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdout.resume();
+  const ended = once(child, 'close');
+  const port = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const told = /listening on port (\d+)/.exec(said)?.[1];
+      if (told !== undefined) resolve(told);
+    });
+    ended.then(() => reject(new Error(`It ended:\n${said}`)), reject);
+  });
+  return {
+    flags: ['--transport', transport, '--target-url', `http://127.0.0.1:${port}${path}`],
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
