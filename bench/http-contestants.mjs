@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { installPeers, peer, peerNode } from '../scripts/peers.mjs';
+import { installPeers, peer, peerNode } from '../scripts/peers.mjs.mts';
 import { root } from '../scripts/run.mjs';
 
 const node = process.execPath;
@@ -90,7 +90,7 @@ function start([program, ...args], listening) {
     child.stdout.on('data', look);
     child.stderr.on('data', look);
     child.once('error', reject);
-    ended.then((code) => reject(new Error(`It ended with ${code}. ${said}`)));
+    ended.then((code) => reject(new Error(`It ended with ${code}. ${said}`)), reject);
   });
 }
 

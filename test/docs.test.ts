@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { readers } from '../src/formats/registry.ts';
 import { splitCommandLine } from '../src/model/command-line.ts';
 import { GITHUB_TOKEN } from '../src/redact/sample-secrets.ts';
+import { ClientHome } from './support/client-home.ts';
 import { MCPREEL } from './support/mcpreel-process.ts';
 import { Place } from './support/place.ts';
+import { eventsOf, type Json, parseTrace, readSessionFile } from './support/recordings.ts';
+import { recordAsTold } from './support/told-recording.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -34,8 +37,16 @@ function mcpreelLines(text: string): string[][] {
     );
 }
 
+/** What a person types behind `mcpreel` where words may be quoted. */
+function quotedLines(text: string): string[][] {
+  const lines = blocks(text, 'sh').flatMap((block) => block.split('\n'));
+  return lines.filter((line) => line.startsWith('mcpreel ')).map((line) => splitCommandLine(line).slice(1));
+}
+
 const seedSession = blocks(page('docs/formats.md'), 'json')[0] ?? '';
 const seedTrace = blocks(page('docs/formats.md'), '').find((block) => block.includes('"type":"meta"')) ?? '';
+const httpTrace = blocks(page('docs/formats.md'), '').find((block) => block.includes('"http.exchange"')) ?? '';
+type Events = Parameters<typeof eventsOf>[0];
 
 describe('The documentation', () => {
   it('shows both commands on the first screen of the README', () => {
@@ -65,6 +76,41 @@ describe('The documentation', () => {
       const [, ...args] = splitCommandLine(command);
       expect(await place.run(args, { input: '{}\n' })).toMatchObject({ code: 0, stdout: '{}\n' });
     }
+  });
+
+  it('has only command lines in docs/http.md that work, and shows what comes of them', async () => {
+    const place = new Place();
+    const commands = quotedLines(page('docs/http.md'));
+    const recording = commands.filter(([name]) => name === 'record');
+    expect(recording.length).toBeGreaterThan(5);
+    for (const args of recording) await recordAsTold(place, args);
+    expect(commands.filter((args) => !recording.includes(args))).toEqual([['inspect', 'session.json']]);
+    const { stdout } = await place.run(['inspect', 'session.json']);
+    const anyServer = (shown: string): string =>
+      shown.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID');
+    expect(blocks(page('docs/http.md'), '').map(anyServer)).toContain(anyServer(stdout));
+    const [exchange] = eventsOf(readSessionFile(place.path('session.json')).session as Events, 'http.exchange');
+    const [shown] = eventsOf(parseTrace(httpTrace), 'http.exchange');
+    expect(Object.keys(exchange as Json)).toEqual(Object.keys(shown as Json));
+  });
+
+  it('has only command lines in docs/bridge.md that work', async () => {
+    const commands = quotedLines(page('docs/bridge.md'));
+    expect(commands.length).toBeGreaterThan(2);
+    for (const args of commands) {
+      await recordAsTold(new Place(), args);
+    }
+  });
+
+  it.each([
+    ['streamable-http', 'http://127.0.0.1:3000/mcp?a=1'],
+    ['sse', 'http://127.0.0.1:3000/sse'],
+  ])('is right that install prints the command that records a server with a URL: %s', async (transport, url) => {
+    const home = new ClientHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { web: { url } } }) });
+    const { stdout } = await home.run('install');
+    const [, command = ''] = /web: HTTP, recorded by mcpreel (.*)/.exec(stdout) ?? [];
+    expect(splitCommandLine(command)).toEqual(['record', '--transport', transport, '--target-url', url]);
+    await recordAsTold(home.place, splitCommandLine(command));
   });
 
   it('has only command lines in docs/import.md that work', async () => {
@@ -149,6 +195,7 @@ describe('The documentation', () => {
   it.each([
     ['session file', 'session.json', seedSession, 'json', 1],
     ['trace', 'trace.jsonl', seedTrace, 'trace', 2],
+    ['trace of HTTP', 'http.jsonl', httpTrace, 'trace', 2],
   ])('shows a %s in docs/formats.md that is read without a problem', async (_, name, content, format, messages) => {
     const place = new Place();
     place.write(name, content);

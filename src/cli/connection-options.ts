@@ -54,6 +54,7 @@ export function listenFrom(
     return { transport };
   }
   const host = text(values, 'listen-host') ?? '127.0.0.1';
+  if (host === '') throw usage('--listen-host is empty', 'Name an address, like 127.0.0.1.');
   const token = text(values, 'token');
   const allowsRemote = values['allow-remote'] === true;
   if (!isLoopback(host)) {
@@ -77,7 +78,7 @@ export function httpTargetFrom(
 ): HttpTargetChoice {
   const given = text(values, 'target-url');
   if (given === undefined) {
-    const hint = 'Give it with --target-url http://…';
+    const hint = 'Give its address with --target-url http://…';
     throw words.length > 0
       ? usage(`--transport ${transport} does not reach a command`, hint)
       : usage('No server given', hint);
@@ -87,10 +88,7 @@ export function httpTargetFrom(
   if (ca !== undefined && insecure) throw usage('--ca and --insecure do not go together', 'Leave one of them out.');
   const url = urlFrom(given);
   if ((ca !== undefined || insecure) && url.protocol !== 'https:') {
-    throw usage(
-      `--${insecure ? 'insecure' : 'ca'} does nothing for ${url.protocol}//`,
-      'It is for https:// addresses.',
-    );
+    throw usage(`--${insecure ? 'insecure' : 'ca'} does nothing for ${given}`, 'It is for https:// addresses.');
   }
   return {
     transport,
@@ -129,6 +127,9 @@ function headerFrom(given: string): readonly [string, string] {
   if (name === undefined || value === undefined) {
     const shown = given.includes(':') ? given.slice(0, given.indexOf(':')) : given;
     throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
+  }
+  if (/^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i.test(name)) {
+    throw usage(`--header ${name} would break requests`, 'It belongs to each of them; leave it out.');
   }
   return [name, value.trimEnd()];
 }

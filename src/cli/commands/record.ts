@@ -7,7 +7,7 @@ import { runCapture } from '../run-capture.ts';
 
 export function recordCommand(name: 'record' | 'start', context: Context): Command {
   const command = new Command(name)
-    .description('run a server between a client and itself, and record what they say')
+    .description('stand between a client and its server, and record what they say')
     .argument('[server...]', 'the server’s command, after --');
   const options = CAPTURE_FLAGS.map(optionFor);
   for (const option of options) command.addOption(option);
