@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { installPeers, peer, peerNode } from '../scripts/peers.mjs.mts';
+import { installPeers, peer, peerNode } from '../scripts/peers.mjs';
 import { root } from '../scripts/run.mjs';
 
 const node = process.execPath;

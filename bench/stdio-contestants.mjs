@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPeers, peer } from '../scripts/peers.mjs.mts';
+import { installPeers, peer } from '../scripts/peers.mjs';
 import { root } from '../scripts/run.mjs';
 
 const node = process.execPath;

@@ -86,6 +86,7 @@ class Exchange {
   #upstream: ClientRequest | undefined;
   #answered = false;
   #isComplete = false;
+  #isOver = false;
   #error: string | undefined;
   #ownAnswer: ExchangeOutcome['ownAnswer'];
 
@@ -102,6 +103,7 @@ class Exchange {
     const { target, rewriter } = this.#options;
     const { method, path } = this.#head;
     this.#response.once('close', () => this.#end());
+    if (this.#response.socket === null) this.#endWithConnection();
     let upstream: ClientRequest;
     try {
       upstream = target.request({ method, path, headers: headersFor(this.#head, rewriter.wantsPlain(path)) });
@@ -120,6 +122,15 @@ class Exchange {
     upstream.once('upgrade', () => this.#fail(new Error('it went on in another protocol')));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
     this.#sendBody(upstream);
+  }
+
+  /** An answer that waits for those before it is not told that its connection is gone. */
+  #endWithConnection(): void {
+    const { socket } = this.#request;
+    const end = (): void => this.#end();
+    socket.setMaxListeners(0);
+    socket.once('close', end);
+    this.#response.once('close', () => socket.off('close', end));
   }
 
   #sendBody(upstream: ClientRequest): void {
@@ -226,8 +237,9 @@ class Exchange {
     this.#upstream?.destroy();
     if (this.#answered) {
       // Broken, not ended: the client must not take a part for the whole. What came before is still on its way.
-      if (response.socket === null) response.destroy();
-      else response.socket.destroySoon();
+      if (response.socket !== null) response.socket.destroySoon();
+      // Its turn is yet to come. What it has to say is written right after that.
+      else response.once('socket', (socket) => setImmediate(() => socket.destroySoon()));
       return;
     }
     this.#whenRequestIsRead(() => this.#tellFailure(failure));
@@ -257,6 +269,8 @@ class Exchange {
   }
 
   #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     const { nowMs, afterwards, isEnding } = this.#options;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
     if (wasCut) this.#error ??= isEnding() ? 'mcpreel was ended' : 'the client left';

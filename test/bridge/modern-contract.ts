@@ -50,7 +50,8 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
     it.skipIf(listen === 'stdio')('keeps two clients apart that use the same ids at the same time', async () => {
       const run = new Run(listen, target);
       const both = await Promise.all([connect(run), connect(run)]);
-      await Promise.all(both.map((modern) => converse(modern)));
+      // Each listens to something else: what is said to a client that is about to leave it may not hear any more.
+      await Promise.all(both.map((modern, index) => converse(modern, index === 0 ? 'tool' : 'prompt')));
       for (const { client } of both) await client.close();
       const sent = both.flatMap(({ noted }) => noted.sent);
       const received = both.flatMap(({ noted }) => noted.received);
@@ -80,7 +81,7 @@ async function connect(run: Run): Promise<ModernClient> {
   return { client, noted };
 }
 
-async function converse({ client, noted }: ModernClient): Promise<void> {
+async function converse({ client, noted }: ModernClient, changing: 'tool' | 'prompt' = 'tool'): Promise<void> {
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('test_simple_text');
   await client.callTool({ name: 'test_tool_with_progress', arguments: {} }, { onprogress: () => undefined });
   expect(heard(noted, 'notifications/progress')).toHaveLength(3);
@@ -91,9 +92,9 @@ async function converse({ client, noted }: ModernClient): Promise<void> {
   // The server asks in its answer, and the client asks again with what it was asked for.
   const greeted = await client.callTool({ name: 'test_input_required_result_elicitation', arguments: {} });
   expect(greeted.content).toEqual([{ type: 'text', text: 'Hello, Zoë!' }]);
-  const subscription = await client.listen({ toolsListChanged: true });
-  await client.callTool({ name: 'test_trigger_tool_change', arguments: {} });
-  await noted.hears('notifications/tools/list_changed');
+  const subscription = await client.listen({ [`${changing}sListChanged`]: true });
+  await client.callTool({ name: `test_trigger_${changing}_change`, arguments: {} });
+  await noted.hears(`notifications/${changing}s/list_changed`);
   await subscription.close();
 }
 

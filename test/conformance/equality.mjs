@@ -2,10 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../../scripts/peers.mjs';
-// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { startFixture, startMcpreel, startPassThrough } from './programs.mjs';
 import { runSuite, scenariosOf } from './suite.mjs';
-// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { differences, faultsOf, figuresOf } from './verdict.mjs';
 
 /**

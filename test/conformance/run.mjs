@@ -2,7 +2,6 @@
 // node test/conformance/run.mjs [--revision 2026-07-28] [--only SUBSTRING] [--proxy mcpreel|pass-through]
 import { parseArgs } from 'node:util';
 import { installPeers } from '../../scripts/peers.mjs';
-// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { compareRuns, THROUGH } from './equality.mjs';
 import { REVISIONS, scenariosOf } from './suite.mjs';
 

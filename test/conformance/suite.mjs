@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peer, peerNode } from '../../scripts/peers.mjs';
-// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { runToEnd } from './programs.mjs';
 
 const SUITE = '@modelcontextprotocol/conformance';

@@ -29,6 +29,17 @@ describe('A client that leaves', () => {
     },
   );
 
+  it('with requests whose turn has not come takes all of them along', async () => {
+    const line = await Line.open();
+    await line.client.write(Buffer.concat([bytesOf(GET), bytesOf(GET), bytesOf(GET)]));
+    const targets = [await line.server.next(), await line.server.next(), await line.server.next()];
+    await Promise.all(targets.map((target) => target.message()));
+    line.client.socket.destroy();
+    await Promise.all(targets.map(({ closed }) => closed));
+    const { trace } = await line.proxy.stop();
+    expect(eventsOf(trace, 'http.exchange')).toMatchObject(Array(3).fill({ error: 'the client left' }));
+  });
+
   it('before the answer takes the target with it', async () => {
     const line = await Line.open();
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';

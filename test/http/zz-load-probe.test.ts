@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { McpreelProcess } from '../support/mcpreel-process.ts';
+import { Place } from '../support/place.ts';
+import { parseTrace } from '../support/recordings.ts';
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}';
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"3"}]}}';
+
+/** What leaks a few kilobytes with each exchange does not live long in this. */
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=32 --max-semi-space-size=1' };
+
+interface Target {
+  readonly url: string;
+  /** The streams that are open. */
+  readonly streams: Set<ServerResponse>;
+}
+
+/** A server that answers calls, and leaves streams open after their first event. It is gone after the test. */
+async function openTarget(): Promise<Target> {
+  const streams = new Set<ServerResponse>();
+  const server: Server = createServer((asked, response) => {
+    asked.resume();
+    if (asked.method === 'POST') {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': RESULT.length });
+      response.end(RESULT);
+      return;
+    }
+    streams.add(response);
+    response.once('close', () => streams.delete(response));
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write('data: {"jsonrpc":"2.0","method":"notifications/message"}\n\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, streams };
+}
+
+/** A running mcpreel whose handles and memory can be counted. */
+class Watched {
+  readonly url: string;
+  readonly place: Place;
+  readonly process: McpreelProcess;
+
+  private constructor(url: string, place: Place, process: McpreelProcess) {
+    this.url = url;
+    this.place = place;
+    this.process = process;
+  }
+
+  static async start(target: string): Promise<Watched> {
+    const place = new Place();
+    const args = ['proxy', 'start', '--target-url', target, '--listen-port', '0', '--trace-file', 'trace.jsonl'];
+    const process = place.start(args, SMALL_HEAP);
+    const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+)/m);
+    return new Watched(url, place, process);
+  }
+
+  get handles(): number {
+    return readdirSync(`/proc/${this.process.pid}/fd`).length;
+  }
+
+  /** In megabytes. */
+  get memory(): number {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  }
+
+  /** Resolves when all that it opened is closed again; what nobody uses may stay open for a few seconds. */
+  async settled(handles: number): Promise<void> {
+    await vi.waitFor(() => expect(this.handles).toBe(handles), { timeout: 10_000, interval: 50 });
+  }
+}
+
+/** Makes calls one after the other on one connection. */
+async function makeCalls(url: string, count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let made = 0; made < count; made++) {
+    const asked = request(url, { agent, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+    asked.end(CALL);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    if (text !== RESULT) throw new Error(`Not the answer: ${text}`);
+  }
+  agent.destroy();
+}
+
+/** Opens streams, and resolves when each has had its first event. */
+async function openStreams(url: string, count: number): Promise<IncomingMessage[]> {
+  const open = async (): Promise<IncomingMessage> => {
+    const asked = request(url, { agent: false, headers: { Accept: 'text/event-stream' } });
+    asked.on('error', () => undefined);
+    asked.end();
+    const [stream] = (await once(asked, 'response')) as [IncomingMessage];
+    stream.on('error', () => undefined);
+    await once(stream, 'data');
+    return stream;
+  };
+  return Promise.all(Array.from({ length: count }, open));
+}
+
+describe.skipIf(process.platform !== 'linux')('Nothing is left behind', () => {
+  it('by 10,000 exchanges one after the other', async () => {
+    const { url } = await openTarget();
+    const proxy = await Watched.start(url);
+    const handles = proxy.handles;
+    await makeCalls(proxy.url, 2000);
+    const memory = proxy.memory; for (let i=0;i<8;i++){ await makeCalls(proxy.url, 1000); console.log('C', i, proxy.memory);}
+    
+    expect(proxy.memory - memory).toBeLessThan(800);
+    await proxy.settled(handles);
+    proxy.process.signal('SIGINT');
+    expect(await proxy.process.ended).toMatchObject({ code: 0 });
+    const trace = parseTrace(proxy.place.read('trace.jsonl'));
+    expect(trace.messages).toHaveLength(20_000);
+    expect(trace.messages.every(({ answers, direction }) => (direction === 'out') === (answers !== undefined))).toBe(
+      true,
+    );
+    expect(trace.events.filter(({ kind }) => kind === 'http.exchange')).toHaveLength(10_000);
+  }, 60_000);
+
+  it('by 200 streams at a time', async () => {
+    const { url, streams } = await openTarget();
+    const proxy = await Watched.start(url);
+    const handles = proxy.handles;
+    let memory = 0;
+    for (let round = 0; round < 12; round++) {
+      const opened = await openStreams(proxy.url, 200);
+      expect(streams.size).toBe(200);
+      // Half of them are ended by the server, the other half by their clients.
+      for (const stream of [...streams].slice(0, 100)) stream.end();
+      await vi.waitFor(() => expect(opened.filter(({ complete }) => complete)).toHaveLength(100));
+      for (const stream of opened) stream.destroy();
+      await vi.waitFor(() => expect(streams.size).toBe(0));
+      console.log('M', round, proxy.memory); if (round === 0) memory = proxy.memory;
+    }
+    expect(proxy.memory - memory).toBeLessThan(800);
+    await proxy.settled(handles);
+    proxy.process.signal('SIGINT');
+    expect(await proxy.process.ended).toMatchObject({ code: 0 });
+    const { events } = parseTrace(proxy.place.read('trace.jsonl'));
+    const errors = events
+      .filter(({ kind }) => kind === 'http.exchange')
+      .map(({ raw }) => (raw as { error: unknown }).error);
+    expect(errors.filter((error) => error === null)).toHaveLength(400);
+    expect(errors.filter((error) => error === 'the client left')).toHaveLength(400);
+  }, 60_000);
+});
