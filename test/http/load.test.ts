@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('Nothing is left behind', () => {
     const proxy = await Watched.start(url);
     const handles = proxy.handles;
     let memory = 0;
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 7; round++) {
       const opened = await openStreams(proxy.url, 200);
       expect(streams.size).toBe(200);
       // Half of them are ended by the server, the other half by their clients.
@@ -140,7 +140,8 @@ describe.skipIf(process.platform !== 'linux')('Nothing is left behind', () => {
       await vi.waitFor(() => expect(opened.filter(({ complete }) => complete)).toHaveLength(100));
       for (const stream of opened) stream.destroy();
       await vi.waitFor(() => expect(streams.size).toBe(0));
-      if (round === 0) memory = proxy.memory;
+      // The first ones are for what is only set up once.
+      if (round === 2) memory = proxy.memory;
     }
     expect(proxy.memory - memory).toBeLessThan(8);
     await proxy.settled(handles);
@@ -150,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('Nothing is left behind', () => {
     const errors = events
       .filter(({ kind }) => kind === 'http.exchange')
       .map(({ raw }) => (raw as { error: unknown }).error);
-    expect(errors.filter((error) => error === null)).toHaveLength(400);
-    expect(errors.filter((error) => error === 'the client left')).toHaveLength(400);
+    expect(errors.filter((error) => error === null)).toHaveLength(700);
+    expect(errors.filter((error) => error === 'the client left')).toHaveLength(700);
   }, 60_000);
 });
