@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Bridge } from '../proxy/bridge.ts';
-import type { ClientFront, FrontEvents } from '../transport/client-front.ts';
-import type { FrontOptions } from '../transport/front-exchange.ts';
+import type { ClientFront, FrontEvents } from '../transport/fronts/client-front.ts';
+import type { FrontOptions } from '../transport/fronts/front-exchange.ts';
+import { SSE_PATH, SseFront } from '../transport/fronts/sse-front.ts';
+import { openStdioFront } from '../transport/fronts/stdio-front.ts';
+import { STREAMABLE_PATH, StreamableFront } from '../transport/fronts/streamable-front.ts';
 import { openListener } from '../transport/http-listener.ts';
-import { SSE_PATH, SseFront } from '../transport/sse-front.ts';
-import { openStdioFront } from '../transport/stdio-front.ts';
-import { STREAMABLE_PATH, StreamableFront } from '../transport/streamable-front.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { BridgeRecorder } from './bridge-recorder.ts';
 import {

@@ -3,8 +3,8 @@ import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
 import type { BridgeEvents } from '../proxy/bridge-options.ts';
 import { headerPairs } from '../proxy/http-headers.ts';
-import type { ClientExchange, FrontEvents, FrontPlace, StrayLine } from '../transport/client-front.ts';
-import type { LinkExchange } from '../transport/target-link.ts';
+import type { ClientExchange, FrontEvents, FrontPlace, StrayLine } from '../transport/fronts/client-front.ts';
+import type { LinkExchange } from '../transport/links/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from './entry-maker.ts';
 
 export interface BridgeRecorderOptions {

@@ -1,8 +1,8 @@
 import { HttpTarget } from '../transport/http-target.ts';
-import { openSseLink } from '../transport/sse-link.ts';
-import { openStdioLink } from '../transport/stdio-link.ts';
-import { openStreamableLink } from '../transport/streamable-link.ts';
-import type { TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import { openSseLink } from '../transport/links/sse-link.ts';
+import { openStdioLink } from '../transport/links/stdio-link.ts';
+import { openStreamableLink } from '../transport/links/streamable-link.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import type { BridgeCaptureOptions, StdioSurroundings } from './capture-options.ts';
 import type { TargetFacts } from './session-header.ts';
 

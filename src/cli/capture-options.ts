@@ -13,6 +13,7 @@ import {
   HTTP_FLAGS,
   httpTargetFrom,
   listenFrom,
+  RELAY_FLAGS,
   refuseFlags,
   STDIO_FLAGS,
   type Transport,
@@ -45,6 +46,7 @@ export function captureOptionsFrom(
   refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
   const target = httpTargetFrom(values, words, transport);
   if (listen.transport === transport) return { kind: 'http', options: { ...keeping, listen, target } };
+  refuseFlags(values, RELAY_FLAGS, 'does nothing between different transports', 'Leave it out.');
   return { kind: 'bridge', options: { ...keeping, listen, target } };
 }
 

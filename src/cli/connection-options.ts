@@ -19,6 +19,8 @@ export const HTTP_FLAGS: readonly string[] = [
   'no-oauth-rewrite',
 ];
 export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', 'kill-after', 'orphan-after', 'drain'];
+/** Those that mean something only where requests are passed on as they are. */
+export const RELAY_FLAGS: readonly string[] = ['keep-host', 'no-oauth-rewrite'];
 const LISTEN_FLAGS: readonly string[] = ['listen-port', 'listen-host', 'allow-remote', 'token'];
 
 const DEFAULT_PORT = 8080;

@@ -7,6 +7,7 @@ import type {
   StdioSurroundings,
   StdioTargetOptions,
 } from '../capture/capture-options.ts';
+import { joinCommandLine } from '../model/command-line.ts';
 import { isLoopback } from '../transport/loopback.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
@@ -36,6 +37,7 @@ const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
 export async function runCapture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
   const { output } = context;
   const around = surroundings(plan.options, context, manner);
+  warnOfInsecurity(plan, output);
   const onListening = (url: string): void => announceListener(url, plan, output);
   switch (plan.kind) {
     case 'stdio': {
@@ -92,17 +94,22 @@ function ownStreams(
 }
 
 /** Where to connect is always said: nobody could guess it. */
-function announceListener(url: string, { options }: CapturePlan, output: Output): void {
-  const target = 'target' in options && 'url' in options.target ? options.target : undefined;
-  if (target?.insecure)
-    output.note(`mcpreel: WARNING: the certificate of ${target.url.host} is not checked (--insecure)`);
-  const listen = 'listen' in options ? options.listen : undefined;
-  if (listen !== undefined && 'host' in listen && !isLoopback(listen.host)) {
+function announceListener(url: string, plan: CapturePlan, output: Output): void {
+  const { options } = plan;
+  if ('listen' in options && 'host' in options.listen && !isLoopback(options.listen.host)) {
     output.note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
   }
-  const what =
-    target?.url.href ?? ('target' in options && 'command' in options.target ? options.target.command[0] : '');
-  output.note(visible(`mcpreel: Listening on ${url} for ${what ?? ''}`));
+  output.note(visible(`mcpreel: Listening on ${url} for ${targetOf(plan)}`));
+}
+
+function targetOf({ options }: CapturePlan): string {
+  const target = 'target' in options ? options.target : options;
+  return 'url' in target ? target.url.href : joinCommandLine(target.command);
+}
+
+function warnOfInsecurity({ options }: CapturePlan, output: Output): void {
+  if (!('target' in options && 'url' in options.target && options.target.insecure)) return;
+  output.note(`mcpreel: WARNING: the certificate of ${options.target.url.host} is not checked (--insecure)`);
 }
 
 function announce(tracePath: string, { sessionFile }: KeepingOptions, output: Output): void {

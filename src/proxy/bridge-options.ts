@@ -1,5 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
-import type { LinkExchange, TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import type { LinkExchange, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 
 export interface BridgeOptions {
   readonly openLink: (events: TargetLinkEvents) => TargetLink;

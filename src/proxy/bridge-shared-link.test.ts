@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import { SharedLink } from './bridge-shared-link.ts';
 
 const META = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"';

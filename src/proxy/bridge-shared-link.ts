@@ -2,7 +2,7 @@ import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
-import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { type Route, RouteTable } from './bridge-routes.ts';
 

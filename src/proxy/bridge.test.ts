@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ClientDialogue, Delivery, DialogueEvents } from '../transport/client-front.ts';
-import type { TargetLink, TargetLinkEvents } from '../transport/target-link.ts';
+import type { ClientDialogue, Delivery, DialogueEvents } from '../transport/fronts/client-front.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import { Bridge } from './bridge.ts';
 
 interface Sides {

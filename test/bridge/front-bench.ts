@@ -6,8 +6,8 @@ import type {
   DialogueEvents,
   FrontEvents,
   FrontPlace,
-} from '../../src/transport/client-front.ts';
-import type { FrontOptions } from '../../src/transport/front-exchange.ts';
+} from '../../src/transport/fronts/client-front.ts';
+import type { FrontOptions } from '../../src/transport/fronts/front-exchange.ts';
 import { openListener } from '../../src/transport/http-listener.ts';
 
 interface Front {

@@ -10,9 +10,9 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { HttpTarget } from '../../src/transport/http-target.ts';
-import { openSseLink } from '../../src/transport/sse-link.ts';
-import { openStdioLink } from '../../src/transport/stdio-link.ts';
-import { openStreamableLink } from '../../src/transport/streamable-link.ts';
+import { openSseLink } from '../../src/transport/links/sse-link.ts';
+import { openStdioLink } from '../../src/transport/links/stdio-link.ts';
+import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
 import { startTarget } from '../../src/transport/target-process.ts';
 import { converse } from '../http/rich-talk.ts';
 import { startConformanceServer } from '../support/conformance-server.ts';

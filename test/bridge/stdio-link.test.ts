@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openStdioLink, type StdioLinkOptions } from '../../src/transport/stdio-link.ts';
-import type { TargetLink } from '../../src/transport/target-link.ts';
+import { openStdioLink, type StdioLinkOptions } from '../../src/transport/links/stdio-link.ts';
+import type { TargetLink } from '../../src/transport/links/target-link.ts';
 import { startTarget } from '../../src/transport/target-process.ts';
 import {
   closedAfterwards,

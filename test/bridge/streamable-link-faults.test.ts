@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { HttpTarget } from '../../src/transport/http-target.ts';
-import { openStreamableLink } from '../../src/transport/streamable-link.ts';
+import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
 import { linkTo } from '../support/http-links.ts';
 import { initialize, initialized, modernRequest, notification, request } from '../support/link-witness.ts';
 import { type RawRequest, rawHttpServer } from '../support/raw-http-server.ts';

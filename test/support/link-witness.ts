@@ -1,5 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { LinkExchange, MessageOrigin, TargetLink, TargetLinkEvents } from '../../src/transport/target-link.ts';
+import type {
+  LinkExchange,
+  MessageOrigin,
+  TargetLink,
+  TargetLinkEvents,
+} from '../../src/transport/links/target-link.ts';
 
 export interface HeardMessage {
   readonly text: string;

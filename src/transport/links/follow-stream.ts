@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SseItem } from '../protocol/sse-stream.ts';
-import type { HeaderPair } from './http-target.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
+import type { HeaderPair } from '../http-target.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
 import type { LinkFailure } from './own-answer.ts';

@@ -1,4 +1,4 @@
-import type { HeaderPair, HttpTarget } from './http-target.ts';
+import type { HeaderPair, HttpTarget } from '../http-target.ts';
 import { type AnswerTaker, type LinkRequest, RunningExchange } from './running-exchange.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 import { Tide } from './tide.ts';

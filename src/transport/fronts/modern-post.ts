@@ -1,8 +1,8 @@
-import { ObjectView } from '../json/object-view.ts';
-import type { JsonText } from '../model/entry.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import type { ToolHeaders } from '../protocol/modern-headers.ts';
-import type { RpcBody } from '../protocol/rpc-body.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey, readEnvelope } from '../../protocol/envelope.ts';
+import type { ToolHeaders } from '../../protocol/modern-headers.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { ClientDialogue, Delivery, DialogueEvents } from './client-front.ts';
 import type { FrontExchange, FrontOptions } from './front-exchange.ts';
 import { PostReply } from './post-reply.ts';

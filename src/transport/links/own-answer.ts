@@ -1,6 +1,6 @@
-import type { JsonText } from '../model/entry.ts';
-import { readEnvelope } from '../protocol/envelope.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 
 /** Why a target gave no answer. */

@@ -1,6 +1,6 @@
-import type { Direction, JsonText } from '../model/entry.ts';
-import type { RpcBody } from '../protocol/rpc-body.ts';
-import type { LongLine } from './bounded-lines.ts';
+import type { Direction, JsonText } from '../../model/entry.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
+import type { LongLine } from '../bounded-lines.ts';
 
 /** Whom a client's message or exchange belongs to, and where it passed. */
 export interface FrontPlace {

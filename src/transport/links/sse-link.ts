@@ -1,6 +1,7 @@
-import type { JsonText } from '../model/entry.ts';
-import { rpcFramesOf } from '../protocol/rpc-body.ts';
-import type { SseItem } from '../protocol/sse-stream.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { rpcFramesOf } from '../../protocol/rpc-body.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
+import { endsWithin } from '../time-limit.ts';
 import { answerIn } from './error-body.ts';
 import { LinkAnswer } from './link-answer.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
@@ -9,7 +10,6 @@ import { type LinkFailure, ownAnswer, refuse } from './own-answer.ts';
 import type { LinkRequest } from './running-exchange.ts';
 import { SendQueue } from './send-queue.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
-import { endsWithin } from './time-limit.ts';
 
 /** How long the next message waits for the server to take the one before. */
 const ORDER_MS = 2000;

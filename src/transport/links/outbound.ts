@@ -1,7 +1,7 @@
-import type { JsonText } from '../model/entry.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import { isModern } from '../protocol/era.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey, readEnvelope } from '../../protocol/envelope.ts';
+import { isModern } from '../../protocol/era.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
 
 /** A request that somebody waits for. */
 export interface OutboundRequest {

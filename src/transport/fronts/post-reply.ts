@@ -1,5 +1,5 @@
-import type { JsonText } from '../model/entry.ts';
-import { glanceAt } from '../protocol/envelope.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { glanceAt } from '../../protocol/envelope.ts';
 import type { Delivery, FrontEvents } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { FrontExchange } from './front-exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JsonText } from '../model/entry.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { ClientDialogue, ClientFront, Delivery, DialogueEvents } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import { FrontExchange, type FrontOptions } from './front-exchange.ts';

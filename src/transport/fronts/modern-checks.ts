@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { ObjectView } from '../json/object-view.ts';
-import { sliceAt } from '../json/splice.ts';
-import type { JsonText } from '../model/entry.ts';
-import { readEnvelope } from '../protocol/envelope.ts';
-import { VERSION_KEY } from '../protocol/era.ts';
-import { modernHeaders, type ToolHeaders } from '../protocol/modern-headers.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { sliceAt } from '../../json/splice.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { VERSION_KEY } from '../../protocol/era.ts';
+import { modernHeaders, type ToolHeaders } from '../../protocol/modern-headers.ts';
 import { headerOf } from './front-requests.ts';
 
 /** Why a message of revision 2026-07-28 cannot be taken. */

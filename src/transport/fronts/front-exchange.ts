@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JsonText } from '../model/entry.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { TOKEN_HEADER } from '../listener-guard.ts';
 import type { ClientExchange, FrontEvents } from './client-front.ts';
 import { EventStream, STREAM_HEADERS } from './event-stream.ts';
-import { TOKEN_HEADER } from './listener-guard.ts';
 import { type BodyRead, readBody } from './request-body.ts';
 
 export interface FrontOptions {

@@ -1,4 +1,4 @@
-import type { JsonText } from '../model/entry.ts';
+import type { JsonText } from '../../model/entry.ts';
 import type { Delivery } from './client-front.ts';
 
 interface WaitingMessage {

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { onOneLine } from '../json/layout.ts';
-import type { Line } from '../json/lines.ts';
-import type { JsonText } from '../model/entry.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
-import { BoundedLines, type LongLine } from './bounded-lines.ts';
+import { onOneLine } from '../../json/layout.ts';
+import type { Line } from '../../json/lines.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import { BoundedLines, type LongLine } from '../bounded-lines.ts';
+import { endsWithin } from '../time-limit.ts';
 import type { ClientDialogue, ClientFront, Delivery, DialogueEvents, FrontEvents } from './client-front.ts';
-import { endsWithin } from './time-limit.ts';
 
 export interface StdioFrontOptions {
   readonly stdin: Readable;

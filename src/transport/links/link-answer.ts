@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import { decodeUtf8 } from '../json/lines.ts';
-import { type SseItem, SseStream } from '../protocol/sse-stream.ts';
+import { decodeUtf8 } from '../../json/lines.ts';
+import { type SseItem, SseStream } from '../../protocol/sse-stream.ts';
+import { unreachableReason } from '../unreachable.ts';
 import type { LinkFailure } from './own-answer.ts';
 import type { Tide } from './tide.ts';
-import { unreachableReason } from './unreachable.ts';
 
 export interface LinkAnswerOptions {
   readonly response: IncomingMessage;

@@ -1,8 +1,8 @@
-import { decodeString } from '../json/scan.ts';
-import { sliceAt } from '../json/splice.ts';
-import type { JsonText } from '../model/entry.ts';
-import { modernHeaders, ToolHeaders } from '../protocol/modern-headers.ts';
-import type { HeaderPair } from './http-target.ts';
+import { decodeString } from '../../json/scan.ts';
+import { sliceAt } from '../../json/splice.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
+import type { HeaderPair } from '../http-target.ts';
 import type { Outbound } from './outbound.ts';
 
 /** What is said in passing and has to be repeated in the headers of later requests. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SseItem } from '../protocol/sse-stream.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
 import { StreamPosition } from './stream-position.ts';
 
 function positionAfter(...items: Partial<SseItem>[]): StreamPosition {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JsonText } from '../model/entry.ts';
-import { readEnvelope } from '../protocol/envelope.ts';
-import { isModern } from '../protocol/era.ts';
-import { ToolHeaders } from '../protocol/modern-headers.ts';
-import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { isModern } from '../../protocol/era.ts';
+import { ToolHeaders } from '../../protocol/modern-headers.ts';
+import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
 import type { ClientFront } from './client-front.ts';
 import { FrontExchange, type FrontOptions } from './front-exchange.ts';
 import { headerOf, isJsonType, pathOf, unreadable } from './front-requests.ts';

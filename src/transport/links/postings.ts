@@ -1,10 +1,10 @@
-import type { JsonText } from '../model/entry.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import { rpcFramesOf } from '../protocol/rpc-body.ts';
-import type { SseItem } from '../protocol/sse-stream.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey, readEnvelope } from '../../protocol/envelope.ts';
+import { rpcFramesOf } from '../../protocol/rpc-body.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
+import type { HeaderPair } from '../http-target.ts';
 import { answerIn } from './error-body.ts';
 import { followStream, waitFor } from './follow-stream.ts';
-import type { HeaderPair } from './http-target.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
 import type { Outbound } from './outbound.ts';

@@ -1,6 +1,6 @@
-import { spliceAt } from '../json/splice.ts';
-import type { JsonText } from '../model/entry.ts';
-import { rpcFramesOf } from '../protocol/rpc-body.ts';
+import { spliceAt } from '../../json/splice.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { OutboundRequest } from './outbound.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
-import { onOneLine } from '../json/layout.ts';
-import type { Line } from '../json/lines.ts';
-import type { JsonText } from '../model/entry.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
-import { BoundedLines, type LongLine } from './bounded-lines.ts';
+import { onOneLine } from '../../json/layout.ts';
+import type { Line } from '../../json/lines.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import { BoundedLines, type LongLine } from '../bounded-lines.ts';
+import type { ExitStatus, TargetProcess } from '../target-process.ts';
+import { endsWithin } from '../time-limit.ts';
 import { MAX_WAITING_BYTES, refuse } from './own-answer.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
-import type { ExitStatus, TargetProcess } from './target-process.ts';
-import { endsWithin } from './time-limit.ts';
 
 export interface StdioLinkOptions {
   readonly start: () => Promise<TargetProcess>;

@@ -1,7 +1,8 @@
-import type { JsonText } from '../model/entry.ts';
-import { idKey } from '../protocol/envelope.ts';
-import { idAt } from '../protocol/id-splice.ts';
-import type { SseItem } from '../protocol/sse-stream.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey } from '../../protocol/envelope.ts';
+import { idAt } from '../../protocol/id-splice.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
+import { endsWithin } from '../time-limit.ts';
 import { followStream } from './follow-stream.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
 import { type Outbound, outboundOf } from './outbound.ts';
@@ -11,7 +12,6 @@ import { SendQueue } from './send-queue.ts';
 import { StreamPosition } from './stream-position.ts';
 import { StreamableSession } from './streamable-session.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
-import { endsWithin } from './time-limit.ts';
 
 /** How long the next message waits for the server to take one that has no answer: it may take it only with the next. */
 const ORDER_MS = 2000;

@@ -1,4 +1,4 @@
-import type { SseItem } from '../protocol/sse-stream.ts';
+import type { SseItem } from '../../protocol/sse-stream.ts';
 
 const DEFAULT_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;

@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { HeaderPair, HttpTarget } from './http-target.ts';
+import type { HeaderPair, HttpTarget } from '../http-target.ts';
+import { unreachableReason } from '../unreachable.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkFailure } from './own-answer.ts';
 import type { LinkExchange } from './target-link.ts';
 import type { Tide } from './tide.ts';
-import { unreachableReason } from './unreachable.ts';
 
 export interface LinkRequest {
   readonly method: 'DELETE' | 'GET' | 'POST';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonText } from '../model/entry.ts';
+import type { JsonText } from '../../model/entry.ts';
 
 /** How often a stream that has nothing to say shows that it is there. Clients and proxies give up after minutes. */
 const DEFAULT_KEEP_ALIVE_MS = 15_000;

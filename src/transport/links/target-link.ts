@@ -1,4 +1,4 @@
-import type { JsonText } from '../model/entry.ts';
+import type { JsonText } from '../../model/entry.ts';
 
 /** One conversation's connection to a target, message by message. It never throws: what goes wrong is told. */
 export interface TargetLink {
