@@ -106,8 +106,8 @@ describe('the target', () => {
     [{ header: 'content-length: 5' }, '--header content-length would break requests'],
     [{ header: 'Connection: close' }, '--header Connection would break requests'],
     [{ ca: 'a.pem', insecure: true }, '--ca and --insecure do not go together'],
-    [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure does nothing for http://'],
-    [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca does nothing for http://'],
+    [{ 'target-url': 'http://mcp.example', insecure: true }, '--insecure does nothing for http://mcp.example'],
+    [{ 'target-url': 'http://mcp.example', ca: 'a.pem' }, '--ca does nothing for http://mcp.example'],
   ])('is a usage error: %o', (values, message) => {
     expect(() => target(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { HttpTarget } from './http-target.ts';
@@ -44,6 +45,35 @@ it('waits for an answer for as long as it takes', async () => {
   await errorOf(targetAt(`https://127.0.0.1:${port}`, 60));
   expect(failed).toBe(false);
   request.destroy();
+});
+
+it('lets go of a connection that nobody uses, and of none that is in use', async () => {
+  const streams: ServerResponse[] = [];
+  const server = createHttpServer((asked, response) => {
+    if (asked.url === '/stream') streams.push(response.writeHead(200));
+    response[asked.url === '/stream' ? 'flushHeaders' : 'end']();
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const target = new HttpTarget({ url, idleMs: 20 });
+  onTestFinished(() => target.close());
+  const get = async (path: string): Promise<IncomingMessage> => {
+    const request = target.request({ method: 'GET', path, headers: ['Host', 'localhost'] });
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer;
+  };
+  const stream = await get('/stream');
+  const answer = await get('/');
+  answer.resume();
+  await once(answer.socket, 'close');
+  streams[0]?.end('still here');
+  expect(String(await once(stream, 'data'))).toBe('still here');
 });
 
 it.each([

@@ -13,6 +13,8 @@ export interface HttpTargetOptions {
   readonly insecure?: boolean | undefined;
   /** How long it may take to get a connection. Answers may take as long as they like. */
   readonly connectTimeoutMs?: number | undefined;
+  /** How long a connection is kept that nobody uses. */
+  readonly idleMs?: number | undefined;
 }
 
 /** One request as it goes over the wire. */
@@ -29,7 +31,7 @@ export const MAX_HEADER_BYTES: number = 256 << 10;
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
 
 /** Many servers close what is idle for 5 seconds, and a request that crosses the end of its connection is lost. */
-const IDLE_MS = 4000;
+const DEFAULT_IDLE_MS = 4000;
 
 /** The server that requests are made to: its address, its connections, and how much its certificate is trusted. */
 export class HttpTarget {
@@ -40,10 +42,10 @@ export class HttpTarget {
   #own: { readonly port: number; readonly address: string } | undefined;
 
   constructor(options: HttpTargetOptions) {
-    const { url, ca, insecure = false } = options;
+    const { url, ca, insecure = false, idleMs = DEFAULT_IDLE_MS } = options;
     const isSecure = url.protocol === 'https:';
     // Nothing waits for a free connection. The time is for connections that nobody uses.
-    const keeping = { keepAlive: true, maxFreeSockets: 256, timeout: IDLE_MS };
+    const keeping = { keepAlive: true, maxFreeSockets: 256, timeout: idleMs };
     this.url = url;
     this.#options = options;
     this.#request = isSecure ? httpsRequest : httpRequest;
