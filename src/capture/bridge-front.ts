@@ -6,7 +6,7 @@ import type { FrontOptions } from '../transport/fronts/front-exchange.ts';
 import { SSE_PATH, SseFront } from '../transport/fronts/sse-front.ts';
 import { openStdioFront } from '../transport/fronts/stdio-front.ts';
 import { STREAMABLE_PATH, StreamableFront } from '../transport/fronts/streamable-front.ts';
-import { openListener } from '../transport/http-listener.ts';
+import { type Listener, openListener } from '../transport/http-listener.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { BridgeRecorder } from './bridge-recorder.ts';
 import {
@@ -31,7 +31,8 @@ export interface FrontUse {
 export interface OpenFront {
   /** Where they connect, if there is an address. */
   readonly url: string | undefined;
-  readonly port: number | undefined;
+  /** Where we listen ourselves. */
+  readonly listener: Listener | undefined;
   /** Lets them in. */
   begin(use: FrontUse): void;
   /** Ends what they have begun. */
@@ -54,7 +55,7 @@ function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Sur
   let front: ClientFront | undefined;
   return {
     url: undefined,
-    port: undefined,
+    listener: undefined,
     begin({ bridge, recorder, onLeft }) {
       const events = frontEvents(bridge, recorder, onLeft);
       front = openStdioFront({ stdin, stdout, maxMessageBytes, events });
@@ -75,7 +76,7 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, around:
   const listener = await openListener({ ...listen, onRequest });
   return {
     url: listener.origin + (isSse ? SSE_PATH : STREAMABLE_PATH),
-    port: listener.port,
+    listener,
     begin({ bridge, recorder }) {
       const { nowMs, newId } = around;
       const events = frontEvents(bridge, recorder, () => undefined);

@@ -2,10 +2,10 @@ import type { Writable } from 'node:stream';
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
 import type { BridgeEvents } from '../proxy/bridge-options.ts';
-import { headerPairs } from '../proxy/http-headers.ts';
 import type { ClientExchange, FrontEvents, FrontPlace, StrayLine } from '../transport/fronts/client-front.ts';
 import type { LinkExchange } from '../transport/links/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from './entry-maker.ts';
+import { exchangeEntry } from './exchange-entry.ts';
 
 export interface BridgeRecorderOptions {
   readonly maker: EntryMaker;
@@ -72,39 +72,18 @@ export class BridgeRecorder implements Recorded {
   }
 
   onExchange(exchange: ClientExchange): void {
-    const { exchange: number, method, path, status, requestHeaders, responseHeaders, ms, bytes, error } = exchange;
-    const raw = {
-      exchange: number,
-      method,
-      path,
-      status: status ?? null,
-      requestHeaders: headerPairs(requestHeaders),
-      responseHeaders: headerPairs(responseHeaders),
-      ms: { connect: null, firstByte: ms.firstByte ?? null, end: ms.end },
-      bytes,
-      error: error ?? null,
-    };
-    this.#tell('http.exchange', raw, exchange.conversation);
-    this.#options.maker.endExchange(number);
+    const { maker, nowMs, record } = this.#options;
+    record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
+    maker.endExchange(exchange.exchange);
     this.#openExchanges--;
     if (this.#openExchanges === 0) this.#nobodyIsOpen();
   }
 
   onTargetExchange(exchange: LinkExchange, conversation: number): void {
-    const { method, path, status, requestHeaders, responseHeaders, ms, bytes, error } = exchange;
-    const raw = {
-      exchange: this.#exchanges++,
-      side: 'target',
-      method,
-      path,
-      status: status ?? null,
-      requestHeaders: headerPairs(requestHeaders),
-      responseHeaders: headerPairs(responseHeaders),
-      ms: { connect: null, firstByte: ms.firstByte ?? null, end: ms.end },
-      bytes: { in: bytes.request, out: bytes.response },
-      error: error ?? null,
-    };
-    this.#tell('http.exchange', raw, conversation);
+    const { nowMs, record } = this.#options;
+    const bytes = { in: exchange.bytes.request, out: exchange.bytes.response };
+    const finished = { ...exchange, exchange: this.#exchanges++, bytes, side: 'target' } as const;
+    record([exchangeEntry(finished, nowMs(), conversation)]);
   }
 
   #tell(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {

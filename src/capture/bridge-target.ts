@@ -1,3 +1,4 @@
+import type { Listener } from '../transport/http-listener.ts';
 import { HttpTarget } from '../transport/http-target.ts';
 import { openSseLink } from '../transport/links/sse-link.ts';
 import { openStdioLink } from '../transport/links/stdio-link.ts';
@@ -11,7 +12,7 @@ export interface LinkOpenerOptions {
   readonly around: Pick<StdioSurroundings, 'nowMs' | 'startTarget'>;
   readonly maxMessageBytes: number;
   /** Where we listen ourselves, which is no target. */
-  readonly ownPort: number | undefined;
+  readonly own: Pick<Listener, 'port' | 'address'> | undefined;
 }
 
 /** How conversations are connected to the target: each with a process or a session of its own. */
@@ -19,7 +20,7 @@ export function linkOpener({
   target,
   around,
   maxMessageBytes,
-  ownPort,
+  own,
 }: LinkOpenerOptions): (events: TargetLinkEvents) => TargetLink {
   const { nowMs, startTarget } = around;
   if (target.transport === 'stdio') {
@@ -33,7 +34,7 @@ export function linkOpener({
   const open = target.transport === 'sse' ? openSseLink : openStreamableLink;
   return (events) => {
     const httpTarget = new HttpTarget(target);
-    if (ownPort !== undefined) httpTarget.refuseOwnPort(ownPort);
+    if (own !== undefined) httpTarget.refuseOwnPort(own.port, own.address);
     return open({ target: httpTarget, headers: target.headers, nowMs, maxMessageBytes }, events);
   };
 }

@@ -4,11 +4,12 @@ import { isModernRevision } from '../protocol/era.ts';
 import { type RpcBody, rpcFramesOf } from '../protocol/rpc-body.ts';
 import type { SseItem } from '../protocol/sse-stream.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead, ResponseHead } from '../proxy/exchange-tap.ts';
-import { headerOf, headerPairs, type RawHeaders } from '../proxy/http-headers.ts';
+import { headerOf, type RawHeaders } from '../proxy/http-headers.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { Conversations } from './conversations.ts';
 import { type EntryMaker, eventEntry, TOO_LONG } from './entry-maker.ts';
+import { exchangeEntry } from './exchange-entry.ts';
 
 /** What all exchanges of a listener share. */
 export interface RecordedExchangeOptions {
@@ -205,19 +206,19 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
     const conversation = this.#conversationOf(undefined);
     const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
     if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
-    const raw = {
+    const finished = {
       exchange: this.#number,
       method: head.method,
       path: head.path,
-      status: ownAnswer?.status ?? this.#head?.status ?? null,
-      requestHeaders: headerPairs(head.headers),
-      responseHeaders: headerPairs(this.#head?.headers ?? []),
-      ms: { connect: ms.connect ?? null, firstByte: ms.firstByte ?? null, end: ms.end },
+      status: ownAnswer?.status ?? this.#head?.status,
+      requestHeaders: head.headers,
+      responseHeaders: this.#head?.headers ?? [],
+      ms,
       bytes,
-      error: error ?? null,
-      ...(ownAnswer !== undefined && { answeredBy: 'mcpreel' }),
+      error,
+      answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };
-    entries().push(eventEntry('http.exchange', atMs, raw, conversation));
+    entries().push(exchangeEntry(finished, atMs, conversation));
     maker.endExchange(this.#number);
     const sessionId = headerOf(head.headers, 'mcp-session-id');
     const isDeleted = head.method === 'DELETE' && this.#head !== undefined && this.#head.status < 300;

@@ -1,5 +1,3 @@
-import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
-import { redactorFor } from '../redact/redactor-for.ts';
 import { DEFAULT_PATIENCE, Shutdown } from '../transport/shutdown.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import { endsWithin } from '../transport/time-limit.ts';
@@ -7,7 +5,9 @@ import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurround
 import { eventEntry } from './entry-maker.ts';
 import { Grace } from './grace.ts';
 import { KeptSession } from './kept-session.ts';
+import { unrecorded as unrecordedBecause } from './lasting-session.ts';
 import { headerFor } from './session-header.ts';
+import { redactorOf } from './session-redactor.ts';
 import { relayStreams } from './stdio-streams.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
@@ -20,9 +20,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   const { command, patience } = options;
   let unrecorded: string | undefined;
   let stop = (): void => undefined;
-  const salt = around.newId() + around.newId();
-  const exactValues = Object.values(options.env);
-  const redactor = await redactorFor(options.redaction ?? DEFAULT_REDACTION, { salt, exactValues });
+  const redactor = await redactorOf(options, Object.values(options.env), around);
   const header = headerFor({ transport: 'stdio', ...options }, options, around);
   const kept = new KeptSession(header, options, around, redactor, (reason) => {
     if (!options.mustRecord) return;
@@ -71,7 +69,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   await kept.end(status);
   stopListening();
   if (unrecorded === undefined) return status.code;
-  around.note(`Error: The session was ended because it could not be recorded any more: ${unrecorded}`);
+  around.note(`Error: ${unrecordedBecause(unrecorded)}`);
   return STATUS_UNRECORDED;
 }
 

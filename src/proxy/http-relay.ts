@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { HeaderPair, HttpTarget } from '../transport/http-target.ts';
-import { TOKEN_HEADER } from '../transport/listener-guard.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
 import { carryBody } from './http-body.ts';
-import { endToEnd, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
+import { endToEnd, headerPairs, type RawHeaders } from './http-headers.ts';
+import { requestHead, SentHeaders } from './request-head.ts';
 import type { ResponseRewriter } from './response-rewrite.ts';
 import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failure.ts';
 
@@ -26,51 +26,21 @@ export interface HttpRelayOptions {
 /** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
 export class HttpRelay {
   readonly #options: HttpRelayOptions;
-  readonly #added: ReadonlySet<string>;
+  readonly #sentHeaders: SentHeaders;
 
   constructor(options: HttpRelayOptions) {
+    const { target, keepsHost, addedHeaders } = options;
     this.#options = options;
-    this.#added = new Set(options.addedHeaders.map(([name]) => name.toLowerCase()));
+    this.#sentHeaders = new SentHeaders({ host: keepsHost ? undefined : target.url.host, added: addedHeaders });
   }
 
   carry(request: IncomingMessage, response: ServerResponse, path: string): void {
-    new Exchange(this.#options, request, response, originForm(path)).begin((head, rewritesBody) =>
-      this.#headersFor(head, rewritesBody),
-    );
-  }
-
-  #headersFor({ method, headers }: RequestHead, rewritesBody: boolean): string[] {
-    const { target, keepsHost, addedHeaders } = this.#options;
-    const sent = endToEnd(headers, (name, value) => {
-      // What is to be rewritten has to come as plain text.
-      if (this.#added.has(name) || (rewritesBody && name === 'accept-encoding')) return undefined;
-      return name === 'host' && !keepsHost ? target.url.host : value;
-    });
-    // A client of HTTP/1.0 need not name it; a request of HTTP/1.1 has to.
-    const hasHost = this.#added.has('host') || headerOf(headers, 'host') !== undefined;
-    if (!hasHost) sent.unshift('Host', target.url.host);
-    for (const [name, value] of addedHeaders) sent.push(name, value);
-    // Node would announce a body that there is not.
-    if (!BODILESS.has(method) && !hasBody(headers)) sent.push('Content-Length', '0');
-    return sent;
+    new Exchange(this.#options, request, response, requestHead(request, path)).begin(this.#sentHeaders);
   }
 }
 
 /** How long the client of a target that failed may take for the rest of its request before it is told. */
 const REST_OF_REQUEST_MS = 1000;
-
-const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-
-function hasBody(headers: RawHeaders): boolean {
-  return headerOf(headers, 'content-length') !== undefined || headerOf(headers, 'transfer-encoding') !== undefined;
-}
-
-/** A client that takes us for a forward proxy names the whole address; what is asked for is the path all the same. */
-function originForm(path: string): string {
-  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(path) ?? [];
-  if (rest === undefined) return path;
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
 
 /** One request and its answer on their way. */
 class Exchange {
@@ -90,23 +60,27 @@ class Exchange {
   #error: string | undefined;
   #ownAnswer: ExchangeOutcome['ownAnswer'];
 
-  constructor(options: HttpRelayOptions, request: IncomingMessage, response: ServerResponse, path: string) {
+  constructor(options: HttpRelayOptions, request: IncomingMessage, response: ServerResponse, head: RequestHead) {
     this.#options = options;
     this.#request = request;
     this.#response = response;
-    this.#head = { method: request.method ?? 'GET', path, headers: withoutOurs(request.rawHeaders) };
+    this.#head = head;
     this.#beganAtMs = options.nowMs();
     this.#tap = options.begin(this.#head, this.#beganAtMs);
   }
 
-  begin(headersFor: (head: RequestHead, rewritesBody: boolean) => string[]): void {
+  begin(sentHeaders: SentHeaders): void {
     const { target, rewriter } = this.#options;
     const { method, path } = this.#head;
     this.#response.once('close', () => this.#end());
     if (this.#response.socket === null) this.#endWithConnection();
     let upstream: ClientRequest;
     try {
-      upstream = target.request({ method, path, headers: headersFor(this.#head, rewriter.wantsPlain(path)) });
+      upstream = target.request({
+        method,
+        path,
+        headers: sentHeaders.of(this.#head, target.url.host, rewriter.wantsPlain(path)),
+      });
     } catch (error) {
       // A path or a header that may be read but not be written.
       this.#fail(error as NodeJS.ErrnoException);
@@ -232,7 +206,7 @@ class Exchange {
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isComplete || this.#error !== undefined || this.#response.destroyed) return;
     const response = this.#response;
-    const failure = failureOf(error, this.#options.target.url);
+    const failure = failureOf(error, this.#options.target.url, this.#answered);
     this.#error = failure.reason;
     this.#upstream?.destroy();
     if (this.#answered) {
@@ -295,13 +269,4 @@ interface Information {
   readonly statusCode: number;
   readonly statusMessage: string;
   readonly rawHeaders: string[];
-}
-
-/** The headers without our token, which is for nobody else. */
-function withoutOurs(raw: RawHeaders): RawHeaders {
-  return headerOf(raw, TOKEN_HEADER) === undefined
-    ? raw
-    : headerPairs(raw)
-        .filter(([name]) => name.toLowerCase() !== TOKEN_HEADER)
-        .flat();
 }

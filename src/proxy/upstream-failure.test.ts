@@ -10,10 +10,9 @@ function failure(code: string, message = 'a message of Node'): { status: number;
 describe('a failure', () => {
   it.each([
     ['ECONNREFUSED', 502, 'it refused the connection'],
-    ['ECONNRESET', 502, 'it closed the connection without an answer'],
+    ['ECONNRESET', 502, 'it closed the connection'],
     ['ENOTFOUND', 502, 'there is no such host'],
-    ['ETIMEDOUT', 504, 'no connection in time'],
-    ['EOWNADDRESS', 502, 'that is mcpreel itself'],
+    ['ETIMEDOUT', 504, 'a message of Node'],
     ['CERT_HAS_EXPIRED', 502, 'its certificate has expired'],
     ['HPE_HEADER_OVERFLOW', 502, 'its headers are too large'],
     ['HPE_INVALID_CONSTANT', 502, 'it does not speak HTTP (HPE_INVALID_CONSTANT)'],
@@ -21,6 +20,13 @@ describe('a failure', () => {
   ])('is told in words, without the address of the target: %s', (code, status, why) => {
     expect(failure(code)).toEqual({ status, reason: `no answer from mcp.example:8443: ${why}` });
   });
+});
+
+it('is told as the end of an answer that had begun', () => {
+  const error = Object.assign(new Error(), { code: 'ECONNRESET' });
+  expect(failureOf(error, TARGET, true).reason).toBe(
+    'the answer of mcp.example:8443 broke off: it closed the connection',
+  );
 });
 
 describe('the answer to a client', () => {

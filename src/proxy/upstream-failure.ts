@@ -1,4 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
+import { unreachableReason } from '../transport/unreachable.ts';
 import type { RequestHead } from './exchange-tap.ts';
 import { headerOf } from './http-headers.ts';
 
@@ -9,29 +10,11 @@ export interface UpstreamFailure {
   readonly reason: string;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it closed the connection without an answer',
-  EPIPE: 'it closed the connection without an answer',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its name cannot be looked up for now',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'no connection in time',
-  EOWNADDRESS: 'that is mcpreel itself',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  HPE_HEADER_OVERFLOW: 'its headers are too large',
-};
-
 /** What an error on the way to the target means. */
-export function failureOf(error: NodeJS.ErrnoException, target: URL): UpstreamFailure {
-  const code = error.code ?? '';
-  const reason = REASONS[code] ?? (code.startsWith('HPE_') ? `it does not speak HTTP (${code})` : error.message);
-  return { status: code === 'ETIMEDOUT' ? 504 : 502, reason: `no answer from ${target.host}: ${reason}` };
+export function failureOf(error: NodeJS.ErrnoException, target: URL, hasAnswered = false): UpstreamFailure {
+  const what = hasAnswered ? `the answer of ${target.host} broke off` : `no answer from ${target.host}`;
+  const reason = `${what}: ${unreachableReason(error)}`;
+  return { status: error.code === 'ETIMEDOUT' ? 504 : 502, reason };
 }
 
 export interface FailureAnswer {

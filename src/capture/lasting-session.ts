@@ -1,0 +1,88 @@
+import type { Entry } from '../model/entry.ts';
+import type { SessionHeader } from '../model/session.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import { eventEntry } from './entry-maker.ts';
+import { KeptSession } from './kept-session.ts';
+
+const STATUS_DONE = 0;
+const STATUS_FAILED = 1;
+
+/** Signals that are no reason to end. */
+const OTHER_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
+
+/** A session with no process whose end would be its own: it goes on until a signal or a failure ends it. */
+export class LastingSession {
+  /** Resolves when the session is to end. */
+  readonly ended: Promise<void>;
+  readonly #kept: KeptSession;
+  readonly #around: SessionSurroundings;
+  readonly #stopListening: () => void;
+  #end: () => void = () => undefined;
+  #failure: string | undefined;
+
+  /** Throws only where the session must be recorded and cannot be. */
+  constructor(
+    header: SessionHeader,
+    options: KeepingOptions,
+    around: SessionSurroundings,
+    redactor: Redactor | undefined,
+  ) {
+    this.#around = around;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#kept = new KeptSession(header, options, around, redactor, (reason) => {
+      if (options.mustRecord) this.fail(unrecorded(reason));
+    });
+    this.#stopListening = around.onSignal((signal) => this.#hear(signal));
+  }
+
+  get id(): string {
+    return this.#kept.id;
+  }
+
+  append(entries: readonly Entry[]): void {
+    this.#kept.append(entries);
+  }
+
+  recordAction(raw: Readonly<Record<string, unknown>>, conversation?: number): void {
+    this.append([eventEntry('mcpreel.action', this.#around.nowMs(), raw, conversation)]);
+  }
+
+  end(): void {
+    this.#end();
+  }
+
+  /** Ends the session for a reason that the person who runs this must know. */
+  fail(reason: string): void {
+    this.#failure ??= reason;
+    this.#end();
+  }
+
+  /** Resolves with the exit status when everything is kept. */
+  async close(): Promise<number> {
+    const code = this.#failure === undefined ? STATUS_DONE : STATUS_FAILED;
+    await this.#kept.end({ code, reason: 'producer_shutdown' });
+    this.#stopListening();
+    if (this.#failure !== undefined) this.#around.note(`Error: ${sentence(this.#failure)}`);
+    return code;
+  }
+
+  #hear(signal: NodeJS.Signals): void {
+    this.recordAction({ action: 'signal', signal });
+    if (OTHER_SIGNALS.includes(signal)) return;
+    this.#kept.signalled();
+    this.#end();
+  }
+}
+
+/** What is said of a session that had to be recorded and could not be. */
+export function unrecorded(reason: string): string {
+  return `The session was ended because it could not be recorded any more: ${reason}`;
+}
+
+/** A reason as it stands alone. */
+export function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
