@@ -22,11 +22,13 @@ await inTemporaryFolder(async (folder) => {
       'convert (export -f json)': [...bin, 'export', trace, '-f', 'json', '--no-redact'],
       'convert, secrets removed': [...bin, 'export', trace, '-f', 'json'],
       'inspect --json': [...bin, 'inspect', '--json', trace],
+      'inspect --stats': [...bin, 'inspect', '--stats', trace],
     },
     {
       'read (readSession)': { atLeast: 4, mostMegabytes: 200 },
       'convert (export -f json)': { atLeast: 3, mostMegabytes: 200 },
       'inspect --json': { mostMegabytes: 200 },
+      'inspect --stats': { within: { of: 'read (readSession)', times: 2 }, mostMegabytes: 300 },
     },
     rounds,
   );

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { installPeers, peer, peerNode } from '../scripts/peers.mjs';
 import { root } from '../scripts/run.mjs';
 
@@ -57,6 +58,7 @@ async function startMcpProxy() {
   const flags = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream'];
   const server = [node, join(here, 'echo-server.mjs')];
   const started = await start([peerNode, peer('mcp-proxy/dist/bin/mcp-proxy.mjs'), ...flags, '--', ...server], /(?:)/);
+  await reachable(port);
   return { ...started, url: `http://127.0.0.1:${port}/mcp` };
 }
 
@@ -92,6 +94,20 @@ function start([program, ...args], listening) {
     child.once('error', reject);
     ended.then((code) => reject(new Error(`It ended with ${code}. ${said}`)), reject);
   });
+}
+
+/** It says nothing when it listens. */
+async function reachable(port) {
+  for (let tries = 0; tries < 100; tries++) {
+    const isOpen = await new Promise((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port }, () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.once('close', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+    if (isOpen) return;
+    await delay(100);
+  }
 }
 
 function freePort() {

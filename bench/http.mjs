@@ -48,14 +48,17 @@ async function compare(folder) {
       if (contestant.isServer && answer === 'json') continue;
       const { url, stop, trace } = await contestant.start(echo.url.replace('json', answer), place);
       let called = 0;
-      const headers = contestant.isServer ? await openSession(url) : [];
-      for (const connections of CONNECTIONS) {
-        const count = connections === 1 ? calls : 4 * calls;
-        called += count;
-        const times = await callOver(url, { connections, calls: count, headers });
-        figures.get(`${answer} ${connections}`).add(name, median(times));
+      try {
+        const headers = contestant.isServer ? await openSession(url) : [];
+        for (const connections of CONNECTIONS) {
+          const count = connections === 1 ? calls : 4 * calls;
+          called += count;
+          const times = await callOver(url, { connections, calls: count, headers });
+          figures.get(`${answer} ${connections}`).add(name, median(times));
+        }
+      } finally {
+        await stop();
       }
-      await stop();
       if (trace !== undefined) missing.add(name, await missingIn(trace, { sent: called, received: called }));
     }
   });

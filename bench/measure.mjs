@@ -7,7 +7,8 @@ import { join } from 'node:path';
 export const JQ = 'jq -c .';
 
 /**
- * Runs every contestant in turn, round after round, and prints how fast each is beside jq and how much memory it took.
+ * Runs every contestant in turn, round after round, and prints how fast each is beside jq, or beside another one that
+ * its limits name, and how much memory it took.
  * Returns whether all limits are met.
  */
 export async function compareWithJq(contestants, limits, rounds) {
@@ -21,10 +22,12 @@ export async function compareWithJq(contestants, limits, rounds) {
     const ratio = baseline / median(measured.map(({ ms }) => ms));
     const megabytes =
       measured[0].megabytes === undefined ? undefined : Math.max(...measured.map((run) => run.megabytes));
-    const { atLeast = 0, mostMegabytes = Number.POSITIVE_INFINITY } = limits[name] ?? {};
-    const met = ratio >= atLeast && (megabytes ?? 0) <= mostMegabytes;
+    const { atLeast = 0, mostMegabytes = Number.POSITIVE_INFINITY, within } = limits[name] ?? {};
+    const longer = within && median(measured.map(({ ms }) => ms)) / median(runs[within.of].map(({ ms }) => ms));
+    const met = ratio >= atLeast && (megabytes ?? 0) <= mostMegabytes && (longer ?? 0) <= (within?.times ?? 0);
     if (!met) missed++;
-    const speed = `${ratio.toFixed(1)}× as fast as jq${atLeast > 0 ? ` (at least ${atLeast}×)` : ''}`;
+    const beside = within ? `, ${longer.toFixed(1)}× the time of ${within.of} (at most ${within.times}×)` : '';
+    const speed = `${ratio.toFixed(1)}× as fast as jq${atLeast > 0 ? ` (at least ${atLeast}×)` : ''}${beside}`;
     const memory = megabytes === undefined ? '' : `, ${megabytes.toFixed(0)} MB (at most ${mostMegabytes})`;
     console.log(`${name.padEnd(26)} ${speed}${memory}${met ? '' : '  MISSED'}`);
   }

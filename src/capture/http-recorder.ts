@@ -14,6 +14,9 @@ export interface HttpRecorderOptions {
   readonly nowMs: () => number;
 }
 
+/** How long what is said of an exchange as a whole may wait for others: the next request comes first. */
+const SUMMARY_MS = 10;
+
 /** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
 export class HttpRecorder {
   /** What is looked at waits here until everything was passed on. */
@@ -26,6 +29,8 @@ export class HttpRecorder {
   readonly #open = new Set<RecordedExchange>();
   #entries: Entry[] = [];
   #exchanges = 0;
+  #summaries: (() => Entry)[] = [];
+  #summaryTimer: NodeJS.Timeout | undefined;
   #nobodyIsOpen: () => void = () => undefined;
 
   constructor(options: HttpRecorderOptions) {
@@ -38,6 +43,7 @@ export class HttpRecorder {
       streamsAreConversations,
       later: (work) => this.afterwards.add(work),
       entries: () => this.#entries,
+      summarise: (make) => this.#summarise(make),
       onEnd: (exchange) => this.#forget(exchange),
     };
   }
@@ -53,6 +59,7 @@ export class HttpRecorder {
     this.afterwards.finish();
     if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
     this.afterwards.finish();
+    this.#flushSummaries();
   }
 
   #flush(): void {
@@ -60,6 +67,20 @@ export class HttpRecorder {
     if (entries.length === 0) return;
     this.#entries = [];
     this.#options.record(entries);
+  }
+
+  #summarise(make: () => Entry): void {
+    this.#summaryTimer ??= setTimeout(() => this.#flushSummaries(), SUMMARY_MS);
+    this.#summaries.push(make);
+  }
+
+  #flushSummaries(): void {
+    clearTimeout(this.#summaryTimer);
+    this.#summaryTimer = undefined;
+    const summaries = this.#summaries;
+    this.#summaries = [];
+    for (const make of summaries) this.#entries.push(make());
+    this.#flush();
   }
 
   #tellGap({ message }: Error): void {

@@ -19,6 +19,8 @@ export interface RecordedExchangeOptions {
   readonly streamsAreConversations: boolean;
   /** Where entries are added. */
   readonly entries: () => Entry[];
+  /** Adds what there is to say of an exchange as a whole, which can wait. */
+  readonly summarise: (make: () => Entry) => void;
   /** Puts off what is to be read of a body that had to be decoded. */
   readonly later: (work: () => void) => void;
   readonly onEnd: (exchange: RecordedExchange) => void;
@@ -200,7 +202,7 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
 
   /** Says how the exchange went; it is over. */
   #tell(outcome: ExchangeOutcome, atMs: number): void {
-    const { maker, conversations, entries, onEnd } = this.#options;
+    const { maker, conversations, summarise, onEnd } = this.#options;
     const head = this.#asking;
     const { ownAnswer, error, ms, bytes } = outcome;
     const conversation = this.#conversationOf(undefined);
@@ -218,7 +220,7 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
       error,
       answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };
-    entries().push(exchangeEntry(finished, atMs, conversation));
+    summarise(() => exchangeEntry(finished, atMs, conversation));
     maker.endExchange(this.#number);
     const sessionId = headerOf(head.headers, 'mcp-session-id');
     const isDeleted = head.method === 'DELETE' && this.#head !== undefined && this.#head.status < 300;

@@ -18,6 +18,7 @@ import {
   STDIO_FLAGS,
   type Transport,
   transportFrom,
+  WRAPPER_FLAGS,
 } from './connection-options.ts';
 import { bytes, list, milliseconds, pairsFrom, positive, text, usage } from './flag-values.ts';
 
@@ -41,6 +42,7 @@ export function captureOptionsFrom(
     refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
     const target = stdioTargetFrom(values, words);
     if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...target } };
+    refuseFlags(values, WRAPPER_FLAGS, 'does nothing with clients that connect over HTTP', 'Leave it out.');
     return { kind: 'bridge', options: { ...keeping, listen, target: { transport, ...target } } };
   }
   refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');

@@ -21,6 +21,8 @@ export const HTTP_FLAGS: readonly string[] = [
 export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', 'kill-after', 'orphan-after', 'drain'];
 /** Those that mean something only where requests are passed on as they are. */
 export const RELAY_FLAGS: readonly string[] = ['keep-host', 'no-oauth-rewrite'];
+/** Those that mean something only where one client runs us as its server. */
+export const WRAPPER_FLAGS: readonly string[] = ['orphan-after'];
 const LISTEN_FLAGS: readonly string[] = ['listen-port', 'listen-host', 'allow-remote', 'token'];
 
 const DEFAULT_PORT = 8080;
@@ -124,7 +126,8 @@ function urlFrom(given: string): URL {
   return url;
 }
 
-function headerFrom(given: string): readonly [string, string] {
+/** The name and value of a header as it is given. */
+export function headerFrom(given: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(given) ?? [];
   if (name === undefined || value === undefined) {
     const shown = given.includes(':') ? given.slice(0, given.indexOf(':')) : given;

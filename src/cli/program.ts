@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { baselineCommand } from './commands/baseline.ts';
+import { checkCommand } from './commands/check.ts';
 import { demoCommand } from './commands/demo.ts';
+import { diffCommand } from './commands/diff.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
@@ -7,6 +10,7 @@ import { installCommand, uninstallCommand } from './commands/install.ts';
 import { recordCommand } from './commands/record.ts';
 import { redactCommand } from './commands/redact.ts';
 import { sessionsCommand } from './commands/sessions.ts';
+import { statsCommand } from './commands/stats.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -44,10 +48,14 @@ function buildProgram(context: Context): Command {
   program
     .addCommand(recordCommand('record', context))
     .addCommand(inspectCommand(context))
+    .addCommand(diffCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context))
     .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
+    .addCommand(statsCommand(context))
+    .addCommand(checkCommand(context))
+    .addCommand(baselineCommand(context))
     .addCommand(installCommand(context))
     .addCommand(uninstallCommand(context))
     .addCommand(demoCommand(context))

@@ -1,12 +1,18 @@
+/** Work is done when nothing more came for so long, and after so many times that long in any case. */
+const QUIET_MS = 1;
+const MOST_WAITS = 10;
+
 /**
- * Work that waits until everything that came in was passed on. It is done in the order in which it was put off, and what
- * many connections left behind in one turn of the event loop is done together.
+ * Work that waits until everything that came in was passed on: whoever waits for bytes comes first, and what is left
+ * behind in a short time costs less together. It is done in the order in which it was put off.
  */
 export class Afterwards {
   readonly #onDone: () => void;
   readonly #onBroken: (error: Error) => void;
   #waiting: (() => void)[] = [];
-  #atOnce: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #waits = 0;
+  #isQuiet = true;
 
   /** `onDone` is told whenever nothing is left to do, `onBroken` of work that failed: nothing else must fail with it. */
   constructor(onDone: () => void, onBroken: (error: Error) => void) {
@@ -15,32 +21,33 @@ export class Afterwards {
   }
 
   add(work: () => void): void {
-    this.#wake();
+    this.#isQuiet = false;
+    this.#timer ??= setTimeout(() => this.#waitOrFinish(), QUIET_MS);
     this.#waiting.push(work);
-  }
-
-  /** Puts off work that somebody waits for: it is done before all else. */
-  addUrgent(work: () => void): void {
-    this.#wake();
-    this.#atOnce.push(work);
   }
 
   /** Does at once what waits. */
   finish(): void {
-    const urgent = this.#atOnce;
-    this.#atOnce = [];
-    for (const work of urgent) work();
     // What is done may put off more.
     while (this.#waiting.length > 0) {
       const works = this.#waiting;
       this.#waiting = [];
       for (const work of works) this.#do(work);
     }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waits = 0;
     this.#onDone();
   }
 
-  #wake(): void {
-    if (this.#waiting.length === 0 && this.#atOnce.length === 0) setImmediate(() => this.finish());
+  #waitOrFinish(): void {
+    this.#waits++;
+    if (this.#isQuiet || this.#waits >= MOST_WAITS) {
+      this.finish();
+      return;
+    }
+    this.#isQuiet = true;
+    this.#timer?.refresh();
   }
 
   #do(work: () => void): void {

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { HeaderPair, HttpTarget } from '../transport/http-target.ts';
 import type { Afterwards } from './afterwards.ts';
+import { EndOfTurn } from './end-of-turn.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
 import { carryBody } from './http-body.ts';
 import { endToEnd, headerPairs, type RawHeaders } from './http-headers.ts';
@@ -27,6 +28,7 @@ export interface HttpRelayOptions {
 export class HttpRelay {
   readonly #options: HttpRelayOptions;
   readonly #sentHeaders: SentHeaders;
+  readonly #endOfTurn = new EndOfTurn();
 
   constructor(options: HttpRelayOptions) {
     const { target, keepsHost, addedHeaders } = options;
@@ -35,7 +37,8 @@ export class HttpRelay {
   }
 
   carry(request: IncomingMessage, response: ServerResponse, path: string): void {
-    new Exchange(this.#options, request, response, requestHead(request, path)).begin(this.#sentHeaders);
+    const head = requestHead(request, path);
+    new Exchange(this.#options, this.#endOfTurn, request, response, head).begin(this.#sentHeaders);
   }
 }
 
@@ -45,6 +48,7 @@ const REST_OF_REQUEST_MS = 1000;
 /** One request and its answer on their way. */
 class Exchange {
   readonly #options: HttpRelayOptions;
+  readonly #endOfTurn: EndOfTurn;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #head: RequestHead;
@@ -60,8 +64,15 @@ class Exchange {
   #error: string | undefined;
   #ownAnswer: ExchangeOutcome['ownAnswer'];
 
-  constructor(options: HttpRelayOptions, request: IncomingMessage, response: ServerResponse, head: RequestHead) {
+  constructor(
+    options: HttpRelayOptions,
+    endOfTurn: EndOfTurn,
+    request: IncomingMessage,
+    response: ServerResponse,
+    head: RequestHead,
+  ) {
     this.#options = options;
+    this.#endOfTurn = endOfTurn;
     this.#request = request;
     this.#response = response;
     this.#head = head;
@@ -112,7 +123,7 @@ class Exchange {
     const { nowMs, afterwards } = this.#options;
     let begun = false;
     // The head goes out with the first of the body if that is here already, and alone if it is not.
-    afterwards.addUrgent(() => {
+    this.#endOfTurn.add(() => {
       if (!begun && !upstream.destroyed) upstream.flushHeaders();
     });
     carryBody(request, upstream, (chunk) => {
@@ -165,7 +176,7 @@ class Exchange {
     }
     afterwards.add(() => this.#tap.response(original, atMs));
     let begun = false;
-    afterwards.addUrgent(() => {
+    this.#endOfTurn.add(() => {
       if (!begun && !response.destroyed) response.flushHeaders();
     });
     carryBody(

@@ -9,10 +9,13 @@ import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from
 import { type RedactedSession, redactedSession, textsOf } from '../redacted-session.ts';
 import { describeRemovals } from '../removals.ts';
 import { countingEntries, countOf, listed } from './counting.ts';
+import { type EncryptionFlags, encryptionFrom, encryptionOption } from './encryption.ts';
+import { type FilterFlags, filteredBy, filterFrom, filterOption } from './filtering.ts';
 import { type ConversationFlags, conversationOption, ofConversation, requireFitting } from './one-conversation.ts';
+import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface ExportFlags extends ReadingFlags, RedactFlags, ConversationFlags {
+interface ExportFlags extends ReadingFlags, RedactFlags, ConversationFlags, FilterFlags, EncryptionFlags, PushFlags {
   readonly output?: string;
   readonly outputFormat: string;
 }
@@ -25,14 +28,19 @@ export function exportCommand(context: Context): Command {
     .addOption(
       new Option('-f, --output-format <format>', 'what to write').choices(writers.map(({ id }) => id)).default('json'),
     )
-    .addOption(conversationOption());
+    .addOption(filterOption())
+    .addOption(conversationOption())
+    .addOption(encryptionOption());
+  for (const option of pushOptions()) command.addOption(option);
   for (const option of redactOptions('secrets')) command.addOption(option);
   command.option('--no-redact', 'remove nothing: the same as --redact off without further rules');
   for (const option of readingOptions()) command.addOption(option);
   return command
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel export trace.jsonl -o session.json\n  $ mcpreel export session.json -f jsonrpc',
+      '\nExamples:\n  $ mcpreel export trace.jsonl -o session.json\n  $ mcpreel export session.json -f jsonrpc\n' +
+        '  $ mcpreel export session.json -f markdown -o issue.md\n' +
+        '  $ mcpreel export session.json -f otlp --endpoint http://localhost:4318',
     )
     .action((argument: string | undefined, flags: ExportFlags) => runExport(argument, flags, context));
 }
@@ -40,15 +48,22 @@ export function exportCommand(context: Context): Command {
 async function runExport(argument: string | undefined, flags: ExportFlags, context: Context): Promise<void> {
   const { output } = context;
   const writer = writerFor(flags.outputFormat);
+  const collector = collectorFrom(flags, flags);
+  const encryption = await encryptionFrom(flags, output);
   const rules = redactionFrom(flags, 'secrets');
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
+  const filter = await filterFrom(flags);
   await withSession(argument, flags, context, async (session) => {
-    const wanted = await ofConversation(session, flags.conversation);
-    if (flags.conversation === undefined) await requireFitting(session, writer);
+    const chosen = await ofConversation(session, flags.conversation);
+    const wanted = filter ? await filteredBy(chosen, filter) : chosen;
+    if (flags.conversation === undefined) await requireFitting(wanted, writer);
     const redacted = redaction && (await withoutSecrets(wanted, redaction));
     const counted = countingEntries(redacted ?? wanted);
-    const pieces = writer.write(counted);
-    if (flags.output === undefined) await output.pieces(pieces);
+    const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
+    if (collector !== undefined) {
+      const spans = await pushSpans(counted, collector);
+      await output.line(`Sent ${countOf(spans, 'span')} to ${nameOf(collector)}`);
+    } else if (flags.output === undefined) await output.pieces(pieces);
     else {
       await replaceFile(flags.output, pieces);
       await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${flags.output}`);

@@ -16,6 +16,7 @@ import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { deliver } from './deliver.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
+import { identityOption } from './reading.ts';
 
 interface ImportFlags extends ConversationFlags {
   readonly input?: string;
@@ -32,6 +33,7 @@ interface ImportFlags extends ConversationFlags {
   readonly strictJsonrpc?: boolean;
   readonly lossy?: boolean;
   readonly allowEmpty?: boolean;
+  readonly identity?: readonly string[];
 }
 
 /** Other names that people know formats by. */
@@ -87,7 +89,8 @@ function withImportOptions(command: Command): Command {
     .option('--strict', 'fail on what would be skipped with a warning')
     .option('--strict-jsonrpc', 'fail on messages that are not JSON-RPC 2.0 to the letter')
     .option('--lossy', 'accept bytes that are no UTF-8, replacing them')
-    .option('--allow-empty', 'accept a file without a single message');
+    .option('--allow-empty', 'accept a file without a single message')
+    .addOption(identityOption());
 }
 
 async function runImport(files: readonly string[], flags: ImportFlags, context: Context): Promise<void> {
@@ -147,11 +150,12 @@ async function importFile(file: string, flags: ImportFlags, context: Context): P
 
 async function openTranscript(
   file: string,
-  { format, lossy, allowEmpty }: ImportFlags,
+  { format, lossy, allowEmpty, identity }: ImportFlags,
   { stdin, stateFolder }: Context,
   problems: ProblemReport,
 ): Promise<OpenedSession> {
-  const open = { format: ALIASES[format] ?? format, onProblem: problems.add, stateFolder, stdin, lossy };
+  const reading = { onProblem: problems.add, stateFolder, stdin, lossy, identityFiles: identity };
+  const open = { format: ALIASES[format] ?? format, ...reading };
   try {
     return await openSession(file, open);
   } catch (error) {

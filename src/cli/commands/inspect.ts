@@ -1,25 +1,33 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ON_ONE_LINE } from '../../formats/keepsake.ts';
 import { MessageText } from '../../formats/session-file-writer.ts';
 import { onOneLine, pretty } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { decodeString } from '../../json/scan.ts';
 import { joinCommandLine } from '../../model/command-line.ts';
-import type { MessageEntry } from '../../model/entry.ts';
+import type { Entry, EventEntry, MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import type { Context } from '../context.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
+import { eventJson, eventLine } from './event-lines.ts';
+import { type FilteredSession, type FilterFlags, filteredBy, filterFrom, filterOption } from './filtering.ts';
+import { printCalls } from './inspect-calls.ts';
+import { printStats } from './inspect-stats.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface InspectFlags extends ReadingFlags, ConversationFlags {
+interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly verbose?: boolean;
   readonly json?: boolean;
+  readonly calls?: boolean;
+  readonly stats?: boolean;
+  readonly findings?: boolean;
 }
 
+const OTHER_VIEWS = ['stats', 'findings'];
 /** Payloads stand under the method, not under the number. */
 const PAYLOAD_MARGIN = ' '.repeat(7);
 /** Text is handed on in pieces of about this many characters. */
@@ -30,7 +38,11 @@ export function inspectCommand(context: Context): Command {
     .description('print what a session holds, a line per message')
     .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
     .option('-v, --verbose', 'print each payload too')
-    .option('--json', 'print JSON Lines: a message each, then a summary')
+    .addOption(new Option('--calls', 'print calls instead: how each went, and how long it took').conflicts(OTHER_VIEWS))
+    .option('--stats', 'print what the calls come to instead: per tool and method how many, how long, how large')
+    .option('--findings', 'print what is worth telling instead: broken rules, hung calls, stray lines')
+    .option('--json', 'print JSON Lines: a message, call or finding each, then a summary')
+    .addOption(filterOption())
     .addOption(conversationOption());
   for (const option of readingOptions()) command.addOption(option);
   return command
@@ -39,8 +51,18 @@ export function inspectCommand(context: Context): Command {
 }
 
 export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
+  const filter = await filterFrom(flags);
   await withSession(argument, flags, context, async (opened, problems) => {
-    const session = await ofConversation(opened, flags.conversation);
+    const chosen = await ofConversation(opened, flags.conversation);
+    const session = filter
+      ? await filteredBy(chosen, filter, { wholeCalls: flags.stats === true || flags.calls === true })
+      : chosen;
+    if (flags.calls) return printCalls(chosen, filter && session, flags, problems, context);
+    if (flags.stats) return printStats(session, flags, problems, context);
+    if (flags.findings) {
+      const { printFindings } = await import('./inspect-findings.ts');
+      return printFindings(chosen, filter && session, flags, problems, context);
+    }
     const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
     await context.output.pieces(context.output.isTerminal ? madeVisible(pieces) : pieces);
   });
@@ -50,22 +72,23 @@ async function* madeVisible(pieces: AsyncIterable<string>): AsyncGenerator<strin
   for await (const piece of pieces) yield visible(piece);
 }
 
-async function* asText(session: RecordedSession, verbose: boolean): AsyncGenerator<string> {
+async function* asText(session: RecordedSession | FilteredSession, verbose: boolean): AsyncGenerator<string> {
   const { header } = session;
   yield `Session: ${oneLine(header.id)}\n`;
   yield `Transport: ${oneLine(header.transport)}\n`;
   if (header.url !== undefined) yield `Server URL: ${oneLine(header.url)}\n`;
   else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session))}\n`;
-  yield `Messages: ${await countMessages(session)}\n`;
+  const count = await countMessages(session);
+  yield 'passed' in session ? `Messages: ${count} of ${session.passed.messages}\n` : `Messages: ${count}\n`;
   let first = true;
   for await (const batch of session.batches()) {
     let text = '';
     for (const entry of batch) {
-      if (entry.kind !== 'message') continue;
+      if (!isListed(entry, session)) continue;
       if (first) text += '\n';
       first = false;
-      text += messageLine(entry);
-      if (verbose) text += payloads(entry);
+      if (entry.kind === 'message') text += verbose ? messageLine(entry) + payloads(entry) : messageLine(entry);
+      else text += eventLine(entry, verbose ? PAYLOAD_MARGIN : undefined);
       if (text.length >= PIECE_LENGTH) {
         yield text;
         text = '';
@@ -73,6 +96,11 @@ async function* asText(session: RecordedSession, verbose: boolean): AsyncGenerat
     }
     yield text;
   }
+}
+
+/** Events are listed where they were asked for. */
+function isListed(entry: Entry, session: RecordedSession | FilteredSession): entry is MessageEntry | EventEntry {
+  return entry.kind === 'message' || (entry.kind === 'event' && 'filter' in session && session.filter.asksForEvents);
 }
 
 /** The command as the file has it, where quoting its words anew would give another text. */
@@ -107,7 +135,10 @@ function payloads(entry: MessageEntry): string {
 }
 
 /** A message per line as session files have it, then a summary. */
-async function* asJsonLines(session: RecordedSession, problems: ProblemReport): AsyncGenerator<string> {
+async function* asJsonLines(
+  session: RecordedSession | FilteredSession,
+  problems: ProblemReport,
+): AsyncGenerator<string> {
   const { header, footer } = session;
   const message = new MessageText(header.transport, ON_ONE_LINE);
   let messages = 0;
@@ -118,7 +149,10 @@ async function* asJsonLines(session: RecordedSession, problems: ProblemReport): 
       if (entry.kind === 'message') {
         messages++;
         text += `${onOneLine(message.of(entry, entry.sequence))}\n`;
-      } else beside++;
+      } else {
+        beside++;
+        if (isListed(entry, session)) text += `${onOneLine(eventJson(entry))}\n`;
+      }
       if (text.length >= PIECE_LENGTH) {
         yield text;
         text = '';
@@ -139,6 +173,7 @@ async function* asJsonLines(session: RecordedSession, problems: ProblemReport): 
     messages,
     events: beside,
     problems: problems.count,
+    ...('passed' in session && { filter: session.filter.text, all_messages: session.passed.messages }),
   };
   yield `${JSON.stringify({ summary })}\n`;
 }

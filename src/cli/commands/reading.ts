@@ -4,12 +4,14 @@ import { ReelError } from '../../model/errors.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
 import type { Context } from '../context.ts';
 import { ProblemReport } from '../problems.ts';
+import { gather } from '../repeated.ts';
 
 /** The flags of every command that reads a session. */
 export interface ReadingFlags {
   readonly sessionFile?: string;
   readonly format?: string;
   readonly strict?: boolean;
+  readonly identity?: readonly string[];
 }
 
 export function readingOptions(): Option[] {
@@ -19,7 +21,12 @@ export function readingOptions(): Option[] {
       .choices(['auto', ...readers.map(({ id }) => id)])
       .default('auto'),
     new Option('--strict', 'fail on what would be skipped with a warning'),
+    identityOption(),
   ];
+}
+
+export function identityOption(): Option {
+  return new Option('--identity <file>', 'a key of age for a session that is encrypted (repeat)').argParser(gather);
 }
 
 /**
@@ -38,6 +45,7 @@ export async function withSession<T>(
     onProblem: problems.add,
     stateFolder,
     stdin,
+    identityFiles: flags.identity,
   });
   try {
     if (flags.strict) for await (const _batch of session.batches());

@@ -54,6 +54,7 @@ async function runRedact(argument: string | undefined, flags: RedactCommandFlags
     format: flags.format,
     stateFolder: context.stateFolder,
     stdin: context.stdin,
+    identityFiles: flags.identity,
   });
   try {
     const layout = await layoutOf(source, flags.format ?? 'auto');

@@ -1,0 +1,166 @@
+import { Command } from 'commander';
+import type { AcceptedTools, Baseline } from '../../analysis/baseline.ts';
+import { callsOf } from '../../analysis/call-tracker.ts';
+import { type Drift, driftBetween } from '../../analysis/drift.ts';
+import { type ToolDefinitions, ToolListings } from '../../analysis/tool-listing.ts';
+import { compact } from '../../json/layout.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { formatSessionTime } from '../../model/times.ts';
+import type { Context } from '../context.ts';
+import { oneLine } from '../output.ts';
+import { defaultBaselinePath, loadBaseline, saveBaseline } from './baseline-file.ts';
+import { countOf } from './counting.ts';
+import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+
+interface BaselineFlags {
+  readonly baseline?: string;
+  readonly json?: boolean;
+}
+
+interface AcceptFlags extends BaselineFlags, ReadingFlags {
+  readonly server?: string;
+}
+
+const FILE_FLAG = ['--baseline <file>', 'where it is kept; in the state folder if absent'] as const;
+
+export function baselineCommand(context: Context): Command {
+  return new Command('baseline')
+    .description('keep the tools that servers are to have, for check to compare with')
+    .addCommand(acceptCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(resetCommand(context))
+    .addHelpText('after', '\nExamples:\n  $ mcpreel baseline accept session.json\n  $ mcpreel check next.json');
+}
+
+function acceptCommand(context: Context): Command {
+  const command = new Command('accept')
+    .description('take the tools that a session’s server listed for what they are to be')
+    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .option('--server <label>', 'the server’s name; the label of the session if absent')
+    .option(...FILE_FLAG)
+    .option('--json', 'report as JSON');
+  for (const option of readingOptions()) command.addOption(option);
+  return command.action((argument: string | undefined, flags: AcceptFlags) =>
+    withSession(argument, flags, context, (session) => runAccept(session, flags, context)),
+  );
+}
+
+async function runAccept(
+  session: RecordedSession,
+  flags: AcceptFlags,
+  { output, stateFolder }: Context,
+): Promise<void> {
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const server = flags.server ?? session.header.label;
+  const tools = await listedTools(session);
+  const baseline = (await loadBaseline(path)) ?? new Map();
+  const before: ToolDefinitions = baseline.get(server)?.tools ?? new Map();
+  const accepted = { session: session.header.id, recordedAt: formatSessionTime(session.header.startedAtMs), tools };
+  await saveBaseline(path, new Map([...baseline, [server, accepted]]));
+  const changes = driftBetween(before, tools, true);
+  if (flags.json) {
+    const told = changes.map(({ tool, kind, changes: places }) => ({ tool, kind, paths: places.map((at) => at.path) }));
+    await output.line(JSON.stringify({ server, baseline: path, tools: tools.size, changes: told }));
+    return;
+  }
+  await output.line(oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`));
+  for (const change of changes) await output.line(`  ${oneLine(changeText(change))}`);
+}
+
+function changeText({ tool, kind, changes }: Drift): string {
+  return `${kind} ${tool}${changes.length === 0 ? '' : `: ${changes.map(({ path }) => path).join(', ')}`}`;
+}
+
+/** All tools of the last listing. Half of one would make the others look new. */
+async function listedTools(session: RecordedSession): Promise<ToolDefinitions> {
+  const listings = new ToolListings();
+  for await (const call of callsOf(session)) listings.take(call);
+  if (listings.complete !== undefined) return listings.complete;
+  throw new ReelError('session-invalid', 'The server’s tools were not listed in this session', {
+    hint:
+      listings.latest === undefined ? 'Record one with tools/list.' : 'Record one in which all pages are asked for.',
+  });
+}
+
+function showCommand(context: Context): Command {
+  return new Command('show')
+    .description('print which tools were accepted')
+    .argument('[server]', 'only this server')
+    .option(...FILE_FLAG)
+    .option('--json', 'print JSON Lines: a tool each with its definition, then a summary')
+    .action((server: string | undefined, flags: BaselineFlags) => runShow(server, flags, context));
+}
+
+async function runShow(
+  server: string | undefined,
+  flags: BaselineFlags,
+  { output, stateFolder }: Context,
+): Promise<void> {
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const baseline = await existingBaseline(path);
+  const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
+  if (flags.json) {
+    for (const [label, { tools }] of shown) {
+      for (const [tool, definition] of tools) {
+        const about = `"server":${JSON.stringify(label)},"tool":${JSON.stringify(tool)}`;
+        await output.line(`{${about},"definition":${compact(definition)}}`);
+      }
+    }
+    await output.line(JSON.stringify({ summary: { baseline: path, servers: shown.map(summaryOf) } }));
+    return;
+  }
+  for (const [label, accepted] of shown) {
+    const { tools, session, recordedAt } = accepted;
+    await output.line(oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`));
+    for (const tool of tools.keys()) await output.line(`  ${oneLine(tool)}`);
+  }
+}
+
+function summaryOf([server, { session, recordedAt, tools }]: readonly [string, AcceptedTools]): object {
+  return { server, session, recorded_at: recordedAt, tools: tools.size };
+}
+
+function resetCommand(context: Context): Command {
+  return new Command('reset')
+    .description('forget the tools of a server')
+    .argument('[server]', 'the server’s name')
+    .option('--all', 'forget those of every server')
+    .option(...FILE_FLAG)
+    .option('--json', 'report as JSON')
+    .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) => runReset(server, flags, context));
+}
+
+async function runReset(
+  server: string | undefined,
+  flags: BaselineFlags & { readonly all?: boolean },
+  { output, stateFolder }: Context,
+): Promise<void> {
+  if ((server === undefined) !== (flags.all === true)) {
+    throw new ReelError('usage', 'Which server is not clear', { hint: 'Name one, or give --all.' });
+  }
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const baseline = await existingBaseline(path);
+  if (server !== undefined) requireServer(baseline, server, path);
+  const gone = server === undefined ? [...baseline.keys()] : [server];
+  await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
+  if (flags.json) await output.line(JSON.stringify({ baseline: path, reset: gone }));
+  else await output.line(oneLine(`Forgot the tools of ${gone.join(', ')}`));
+}
+
+async function existingBaseline(path: string): Promise<Baseline> {
+  const baseline = await loadBaseline(path);
+  if (baseline !== undefined) return baseline;
+  throw new ReelError('file-not-found', `There is no baseline in ${path}`, {
+    hint: 'Make one with mcpreel baseline accept.',
+  });
+}
+
+function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {
+  const accepted = baseline.get(server);
+  if (accepted !== undefined) return accepted;
+  const known = [...baseline.keys()].join(', ');
+  throw new ReelError('session-not-found', `${path} has no server ${server}`, {
+    hint: known === '' ? 'It is empty.' : `It has ${known}.`,
+  });
+}

@@ -1,0 +1,51 @@
+import type { Call, OrphanAnswer } from '../../analysis/call.ts';
+import { failureOf } from '../../analysis/call-failure.ts';
+import type { MessageEntry } from '../../model/entry.ts';
+import { formatSessionTime } from '../../model/times.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+
+/** A call as one line of JSON. `hasTimes` is false where the file numbers its messages instead. */
+export function callData(call: Call, hasTimes: boolean): string {
+  const { request, answer, taskOutcome, size } = call;
+  const failure = failureOf(call);
+  const named = { sequence: request.sequence, jsonrpc_id: null, method: call.method, name: call.name ?? null };
+  const task = {
+    id: call.task,
+    status: taskOutcome?.status ?? null,
+    sequence: taskOutcome?.sequence ?? null,
+    after_ms: hasTimes ? (taskOutcome?.afterMs ?? null) : null,
+  };
+  const data = {
+    ...named,
+    direction: call.direction,
+    conversation: call.conversation,
+    timestamp: hasTimes ? formatSessionTime(request.atMs) : null,
+    status: call.status,
+    answer: answer?.sequence ?? null,
+    duration_ms: hasTimes ? (call.durationMs ?? null) : null,
+    human_ms: hasTimes ? call.humanMs : null,
+    error: failure === undefined ? null : { code: failure.code ?? null, message: failure.message ?? null },
+    size,
+    rounds: call.rounds.map((round) => ({ answer: round.answer.sequence, retry: round.retry.sequence })),
+    progress: call.progress,
+    logs: call.logs,
+    nested: call.nested,
+    cancelled_by: call.cancelledBy ?? null,
+    superseded_by: call.supersededBy ?? null,
+    task: call.task === undefined ? null : task,
+    origin: call.origin ?? null,
+    probe: call.isProbe,
+  };
+  return withId(data, request);
+}
+
+/** An answer that answers nothing, as one line of JSON. */
+export function orphanData({ message, why }: OrphanAnswer): string {
+  const { sequence, direction, conversation = 0 } = message;
+  return `{"orphan":${withId({ sequence, jsonrpc_id: null, direction, conversation, why }, message)}}`;
+}
+
+/** An id is written as it was seen: it may have more digits than a number here can. */
+function withId(data: object, message: MessageEntry): string {
+  return JSON.stringify(data).replace('"jsonrpc_id":null', () => `"jsonrpc_id":${envelopeOf(message).id ?? 'null'}`);
+}

@@ -1,0 +1,159 @@
+import type { ContractDifference } from '../../analysis/contract-diff.ts';
+import type { NamedCall, SequenceDifference, SessionDiff, Sides, ValueDifference } from '../../analysis/diff.ts';
+import { compact } from '../../json/layout.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { oneLine } from '../output.ts';
+import type { TableStyle } from './text-table.ts';
+
+/** Values are cut to no more than this, however wide the terminal is. */
+const LONGEST_VALUE = 160;
+const LONGEST_ARGUMENTS = 80;
+const SHORTEST = 20;
+/** What stands on a line beside a call: margins, the numbers of its messages. */
+const BESIDE_CALL = 32;
+/** Members of params that are told by a call's name, or are of no interest. */
+const NAMING = new Set(['_meta', 'name', 'uri']);
+/** Of one call so many differences are shown. */
+const MOST_PER_CALL = 20;
+
+type Tone = '+' | '-' | '~' | 'strong' | 'alarm';
+const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
+  '+': [32, 39],
+  '-': [31, 39],
+  '~': [33, 39],
+  strong: [1, 22],
+  alarm: [31, 39],
+};
+
+/** The differences for eyes. `names` are the sessions as the user named them. */
+export function diffText(diff: SessionDiff, names: Sides<string>, style: TableStyle): string {
+  const { contract, sequence, values, calls } = diff;
+  const print = new Printer(style);
+  print.line(`A: ${oneLine(names.a)}, ${counted(calls.a, 'call')}`);
+  print.line(`B: ${oneLine(names.b)}, ${counted(calls.b, 'call')}`);
+  if (contract.length > 0) print.title('Contract');
+  for (const difference of contract) contractLines(difference, print);
+  if (sequence.length > 0) print.title('Calls');
+  for (const difference of sequence) sequenceLine(difference, print);
+  if (values.length > 0) print.title('Values');
+  for (const ofOneCall of byCall(values)) valueLines(ofOneCall, print);
+  print.line('');
+  print.line(summaryOf(diff));
+  return print.text;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function summaryOf({ contract, sequence, values }: SessionDiff): string {
+  const total = contract.length + sequence.length + values.length;
+  if (total === 0) return 'No differences';
+  const breaking = contract.filter((difference) => difference.breaking).length;
+  const parts = [
+    contract.length > 0 ? `${contract.length} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}` : '',
+    sequence.length > 0 ? `${sequence.length} in the calls` : '',
+    values.length > 0 ? `${values.length} in values` : '',
+  ];
+  return `${counted(total, 'difference')}: ${parts.filter((part) => part !== '').join(', ')}`;
+}
+
+function contractLines(difference: ContractDifference, print: Printer): void {
+  const { subject, name, change, breaking, path, detail, messages } = difference;
+  const mark = change === 'changed' ? '~' : change === 'added' ? '+' : '-';
+  const place = path === undefined || path === '$' ? '' : ` ${oneLine(path)}`;
+  const what = `${mark} ${subject} ${oneLine(name)}${place} ${detail}`;
+  const alarm = breaking ? ` ${print.toned('alarm', 'BREAKING')}` : '';
+  print.line(`  ${print.toned(mark, what)}${alarm} ${numbers(messages)}`);
+  if (change === 'changed') sides(difference, '      ', print);
+}
+
+const SIGNS = { added: '+', removed: '-', reordered: '~' } as const;
+
+function sequenceLine({ change, call }: SequenceDifference, print: Printer): void {
+  const mark = SIGNS[change];
+  const what = print.toned(mark, `${mark} ${print.call(call)} ${change}`);
+  print.line(`  ${what} ${numbers(call.messages)}`);
+}
+
+function valueLines(differences: readonly ValueDifference[], print: Printer): void {
+  const [first] = differences;
+  if (first === undefined) return;
+  print.line(`  ${print.call(first.call)} ${numbers(first.call.messages)}`);
+  for (const difference of differences.slice(0, MOST_PER_CALL)) {
+    print.line(`    ${difference.path === '$' ? 'the whole answer' : oneLine(difference.path)}`);
+    sides(difference, '      ', print);
+  }
+  const hidden = differences.length - MOST_PER_CALL;
+  if (hidden > 0) print.line(`    … and ${hidden} more`);
+}
+
+function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
+  if (a !== undefined) print.line(margin + print.toned('-', `- ${print.value(a, margin.length + 2)}`));
+  if (b !== undefined) print.line(margin + print.toned('+', `+ ${print.value(b, margin.length + 2)}`));
+}
+
+/** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
+function numbers({ a, b }: Sides<readonly number[]>): string {
+  const side = (letter: string, sequences: readonly number[]): string[] =>
+    sequences.length === 0 ? [] : [[letter, ...sequences.map((n) => `#${String(n).padStart(3, '0')}`)].join(' ')];
+  return `(${[...side('A', a), ...side('B', b)].join(', ')})`;
+}
+
+function shortened(text: JsonText, most: number): string {
+  // A long text is cut before it is laid out: only its beginning is shown.
+  const plain = text.length > most * 4 ? text.slice(0, most * 4) : compact(text);
+  const characters = [...plain.slice(0, most * 2)];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
+}
+
+function byCall(values: readonly ValueDifference[]): ValueDifference[][] {
+  const groups: ValueDifference[][] = [];
+  for (const value of values) {
+    const last = groups.at(-1);
+    if (last?.[0]?.call === value.call) last.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}
+
+/** Gathers lines, in colour where there is any. */
+class Printer {
+  text = '';
+  readonly #style: TableStyle;
+
+  constructor(style: TableStyle) {
+    this.#style = style;
+  }
+
+  line(text: string): void {
+    this.text += `${text}\n`;
+  }
+
+  title(text: string): void {
+    this.line(`\n${this.toned('strong', text)}`);
+  }
+
+  toned(tone: Tone, text: string): string {
+    const [on, off] = CODES[tone];
+    return this.#style.hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  }
+
+  /** `> tools/call search {"q":"x"}` */
+  call({ direction, method, name, params }: NamedCall): string {
+    const title = [direction === 'client_to_server' ? '>' : '<', method, ...(name === undefined ? [] : [name])].join(
+      ' ',
+    );
+    const view = params === undefined ? undefined : ObjectView.of(params);
+    const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
+    if (given === undefined || given === '{}') return oneLine(title);
+    const room = Math.min(LONGEST_ARGUMENTS, this.#style.width - title.length - BESIDE_CALL);
+    return oneLine(`${title} ${shortened(given, Math.max(SHORTEST, room))}`);
+  }
+
+  /** A value on one line that fits behind so many characters. */
+  value(text: JsonText, before: number): string {
+    return oneLine(shortened(text, Math.max(SHORTEST, Math.min(LONGEST_VALUE, this.#style.width - before))));
+  }
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { diffSessions, type SessionDiff } from '../../analysis/diff.ts';
+import { IgnoreRules, rulesInFile } from '../../analysis/diff-ignore.ts';
+import type { Profile } from '../../analysis/value-tree.ts';
+import { ReelError } from '../../model/errors.ts';
+import { reasonOf } from '../../state/reason.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { gather } from '../repeated.ts';
+import { diffJson } from './diff-json.ts';
+import { diffText } from './diff-text.ts';
+import { tableStyle } from './inspect-stats.ts';
+import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+
+interface DiffFlags extends Omit<ReadingFlags, 'sessionFile'> {
+  readonly compare: Profile;
+  readonly ignore?: readonly string[];
+  readonly ignoreFile?: string;
+  readonly exitCode?: boolean;
+  readonly json?: boolean;
+}
+
+export function diffCommand(context: Context): Command {
+  const command = new Command('diff')
+    .description('compare two sessions: what the server offers, the calls, and their answers')
+    .argument('<a>', 'the session before: a file in any readable format, a session id, or - for standard input')
+    .argument('<b>', 'the session after')
+    .addOption(
+      new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
+        .choices(['strict', 'semantic', 'shape'])
+        .default('semantic'),
+    )
+    .addOption(
+      new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeatable)').argParser(gather),
+    )
+    .option('--ignore-file <file>', 'such places, one a line')
+    .option('--exit-code', 'exit with 3 if there is a difference')
+    .option('--json', 'print one JSON object');
+  for (const option of readingOptions()) if (option.attributeName() !== 'sessionFile') command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      `\nExamples:\n  $ mcpreel diff v1.json v2.json\n  $ mcpreel diff --exit-code --ignore 'tool:search $.result.took' v1.json v2.json`,
+    )
+    .action((a: string, b: string, flags: DiffFlags) => runDiff(a, b, flags, context));
+}
+
+async function runDiff(a: string, b: string, flags: DiffFlags, context: Context): Promise<void> {
+  if (a === '-' && b === '-') {
+    throw new ReelError('usage', 'Only one session can come from standard input', {
+      hint: 'Name a file for the other.',
+    });
+  }
+  const fromFile = flags.ignoreFile === undefined ? [] : await readRules(flags.ignoreFile);
+  const options = { profile: flags.compare, ignore: new IgnoreRules([...(flags.ignore ?? []), ...fromFile]) };
+  const { output } = context;
+  await withSession(a, flags, context, (before) =>
+    withSession(b, flags, context, async (after) => {
+      const diff = await diffSessions({ a: before, b: after }, options);
+      if (flags.json) {
+        await output.pieces(asyncOf(diffJson(diff, { a: before.header, b: after.header }, flags.compare)));
+      } else {
+        await output.write(diffText(diff, { a, b }, tableStyle(output)));
+      }
+      if (flags.exitCode && hasDifferences(diff)) process.exitCode = EXIT.doesNotHold;
+    }),
+  );
+}
+
+function hasDifferences({ contract, sequence, values }: SessionDiff): boolean {
+  return contract.length + sequence.length + values.length > 0;
+}
+
+async function readRules(path: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw isMissing
+      ? new ReelError('file-not-found', `Ignore file not found: ${path}`, { cause })
+      : new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  }
+  return rulesInFile(text, path);
+}
+
+async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string> {
+  yield* pieces;
+}

@@ -1,0 +1,150 @@
+import { Option } from 'commander';
+import type { Call } from '../../analysis/call.ts';
+import { exchangeIn } from '../../analysis/call-reading.ts';
+import { callsOf } from '../../analysis/call-tracker.ts';
+import { type Filter, loadFilter } from '../../analysis/filter.ts';
+import { FilterMemory } from '../../analysis/filter-memory.ts';
+import type { FilterCall, FilterSubject } from '../../analysis/filter-subject.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry, MessageEntry } from '../../model/entry.ts';
+import { entriesOf, type RecordedSession } from '../../model/session.ts';
+import { KeptEntries } from './kept-entries.ts';
+
+/** The flag of every command that can be told which entries are wanted. */
+export interface FilterFlags {
+  readonly filter?: string;
+}
+
+/** A session of which only some entries are given. */
+export interface FilteredSession extends RecordedSession {
+  readonly filter: Filter;
+  /** How many messages the last reading passed, wanted or not. */
+  readonly passed: { messages: number };
+}
+
+export interface FilteringOptions {
+  /** Whether one message that matches brings along its whole call. */
+  readonly wholeCalls?: boolean;
+}
+
+export function filterOption(): Option {
+  return new Option('--filter <expression>', 'only the entries that match, like "tool:search status:error"');
+}
+
+/** The filter that was given. Throws a usage error where it is none. */
+export async function filterFrom({ filter }: FilterFlags): Promise<Filter | undefined> {
+  return filter === undefined ? undefined : loadFilter(filter);
+}
+
+/**
+ * The session without the entries that do not match. How calls went and what became of HTTP exchanges is known only
+ * later than the messages that ask for it, so a filter that wants to know reads the session before.
+ */
+export async function filteredBy(
+  session: RecordedSession,
+  filter: Filter,
+  { wholeCalls = false }: FilteringOptions = {},
+): Promise<FilteredSession> {
+  const subjects = new Subjects(session.header.label, filter.needsExchanges ? await statusesOf(session) : undefined);
+  const looksAhead = filter.needsOutcomes || wholeCalls;
+  const verdicts = looksAhead ? await verdictsOf(session, filter, subjects, wholeCalls) : undefined;
+  const passed = { messages: 0 };
+  let known: readonly Entry[] | undefined;
+  return {
+    ...session,
+    filter,
+    passed,
+    async *batches() {
+      if (known !== undefined) {
+        yield known;
+        return;
+      }
+      const memory = new FilterMemory(filter);
+      const kept = new KeptEntries();
+      passed.messages = 0;
+      const isWanted = (entry: Entry): boolean => {
+        if (entry.kind !== 'message') return filter.matches(subjects.of(entry));
+        passed.messages++;
+        const call = memory.take(entry);
+        return verdicts?.of(entry) ?? filter.matches(subjects.of(entry, call));
+      };
+      for await (const batch of session.batches()) {
+        const wanted = batch.filter(isWanted);
+        if (wanted.length === 0) continue;
+        kept.add(wanted);
+        yield wanted;
+      }
+      known = kept.entries;
+    },
+  };
+}
+
+/** Makes what the filter is asked about. */
+class Subjects {
+  readonly #server: string;
+  readonly #statuses: ReadonlyMap<number, number> | undefined;
+
+  constructor(server: string, statuses: ReadonlyMap<number, number> | undefined) {
+    this.#server = server;
+    this.#statuses = statuses;
+  }
+
+  of(entry: Entry, call?: FilterCall): FilterSubject {
+    const exchange = this.#statuses && entry.kind === 'message' ? exchangeIn(entry.http) : undefined;
+    const httpStatus = exchange === undefined ? undefined : this.#statuses?.get(exchange);
+    return { entry, call, server: this.#server, httpStatus };
+  }
+}
+
+/** The status of every HTTP exchange that was answered, by its number. */
+async function statusesOf(session: RecordedSession): Promise<ReadonlyMap<number, number>> {
+  const statuses = new Map<number, number>();
+  for await (const entry of entriesOf(session)) {
+    if (entry.kind !== 'event' || entry.event !== 'http.exchange') continue;
+    const exchange = exchangeIn(entry.raw);
+    const status = ObjectView.of(entry.raw)?.number('status');
+    if (exchange !== undefined && status !== undefined) statuses.set(exchange, status);
+  }
+  return statuses;
+}
+
+/** Whether the messages of calls match, decided when each call is over, so that no call has to be kept. */
+async function verdictsOf(
+  session: RecordedSession,
+  filter: Filter,
+  subjects: Subjects,
+  wholeCalls: boolean,
+): Promise<Verdicts> {
+  const verdicts = new Verdicts();
+  for await (const call of callsOf(session)) {
+    const messages = messagesOf(call);
+    const matches = (message: MessageEntry): boolean => filter.matches(subjects.of(message, call));
+    const isWanted = wholeCalls && messages.some(matches);
+    for (const message of messages) verdicts.add(message, wholeCalls ? isWanted : matches(message));
+  }
+  return verdicts;
+}
+
+function messagesOf({ request, answer, rounds }: Call): MessageEntry[] {
+  const between = rounds.flatMap((round) => [round.answer, round.retry]);
+  return answer === undefined ? [request, ...between] : [request, ...between, answer];
+}
+
+/** A byte per message: 0 for those that belong to no call, else 1 or 2. */
+class Verdicts {
+  #bytes = new Uint8Array(1 << 12);
+
+  add({ sequence }: MessageEntry, matches: boolean): void {
+    if (sequence >= this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(sequence + 1, 2 * this.#bytes.length));
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes[sequence] = matches ? 2 : 1;
+  }
+
+  of({ sequence }: MessageEntry): boolean | undefined {
+    const verdict = this.#bytes[sequence] ?? 0;
+    return verdict === 0 ? undefined : verdict === 2;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Call, OrphanAnswer } from '../../analysis/call.ts';
+import { CallTracker } from '../../analysis/call-tracker.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import type { Context } from '../context.ts';
+import type { ProblemReport } from '../problems.ts';
+import { callData, orphanData } from './calls-data.ts';
+import { type CallCounts, type CallRow, CallTable, callsHead, callsSummary } from './calls-text.ts';
+import { tableStyle } from './inspect-stats.ts';
+import type { TableStyle } from './text-table.ts';
+
+/**
+ * Calls end in another order than they begin. Up to so many are held to be told in the order of their requests; a call
+ * that outlasts more of them stands where it ended.
+ */
+const MOST_HELD = 10_000;
+
+/** Prints the calls of a session. With `wanted`, only those with a request that is among its entries. */
+export async function printCalls(
+  session: RecordedSession,
+  wanted: RecordedSession | undefined,
+  { json }: { readonly json?: boolean },
+  problems: ProblemReport,
+  { output }: Context,
+): Promise<void> {
+  const shows = wanted === undefined ? () => true : await shownBy(wanted);
+  const counts: CallCounts = {
+    calls: 0,
+    orphans: 0,
+    byStatus: { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 },
+  };
+  const told = counted(session, shows, counts);
+  await output.pieces(
+    json ? asJsonLines(told, session, counts, problems) : asText(told, session, counts, tableStyle(output)),
+  );
+}
+
+async function* asText(
+  all: AsyncIterable<Told>,
+  { header, numbersTimes }: RecordedSession,
+  counts: CallCounts,
+  style: TableStyle,
+): AsyncGenerator<string> {
+  const table = new CallTable(style, numbersTimes !== true);
+  const row = (told: Told): CallRow => ('call' in told ? table.row(told.call) : table.orphanRow(told.orphan));
+  yield callsHead(header);
+  for await (const rows of inOrder(all, row)) yield table.text(rows);
+  yield callsSummary(counts);
+}
+
+async function* asJsonLines(
+  all: AsyncIterable<Told>,
+  { header, format, numbersTimes }: RecordedSession,
+  counts: CallCounts,
+  problems: ProblemReport,
+): AsyncGenerator<string> {
+  const line = (told: Told): { readonly sequence: number; readonly text: string } => ({
+    sequence: sequenceOf(told),
+    text: `${'call' in told ? callData(told.call, numbersTimes !== true) : orphanData(told.orphan)}\n`,
+  });
+  for await (const lines of inOrder(all, line)) yield lines.map(({ text }) => text).join('');
+  const { calls, orphans, byStatus } = counts;
+  const about = { session: header.id, label: header.label, format };
+  const summary = { ...about, calls, orphans, by_status: byStatus, problems: problems.count };
+  yield `${JSON.stringify({ summary })}\n`;
+}
+
+/** Makes rows of what is told, and gives them in groups, each in the order of the messages. */
+async function* inOrder<T extends { readonly sequence: number }>(
+  all: AsyncIterable<Told>,
+  rowOf: (told: Told) => T,
+): AsyncGenerator<readonly T[]> {
+  const held: T[] = [];
+  for await (const told of all) {
+    held.push(rowOf(told));
+    if (held.length >= MOST_HELD) yield sorted(held).splice(0, MOST_HELD / 2);
+  }
+  yield sorted(held);
+}
+
+function sorted<T extends { readonly sequence: number }>(rows: T[]): T[] {
+  return rows.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** A call, or an answer that belongs to none. */
+type Told = { readonly call: Call } | { readonly orphan: OrphanAnswer };
+
+async function* counted(
+  session: RecordedSession,
+  shows: (sequence: number) => boolean,
+  counts: CallCounts,
+): AsyncGenerator<Told> {
+  for await (const told of toldBy(session)) {
+    if (!shows(sequenceOf(told))) continue;
+    if ('call' in told) {
+      counts.calls++;
+      counts.byStatus[told.call.status]++;
+    } else counts.orphans++;
+    yield told;
+  }
+}
+
+async function* toldBy(session: RecordedSession): AsyncGenerator<Told> {
+  const tracker = new CallTracker();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      const { calls, orphans } = tracker.take(entry);
+      for (const call of calls) yield { call };
+      for (const orphan of orphans) yield { orphan };
+    }
+  }
+  for (const call of tracker.end().calls) yield { call };
+}
+
+async function shownBy(wanted: RecordedSession): Promise<(sequence: number) => boolean> {
+  const sequences = new Set<number>();
+  for await (const batch of wanted.batches()) {
+    for (const entry of batch) if (entry.kind === 'message') sequences.add(entry.sequence);
+  }
+  return (sequence) => sequences.has(sequence);
+}
+
+function sequenceOf(told: Told): number {
+  return 'call' in told ? told.call.request.sequence : told.orphan.message.sequence;
+}

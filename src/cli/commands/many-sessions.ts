@@ -1,0 +1,66 @@
+import type { Option } from 'commander';
+import { ReelError } from '../../model/errors.ts';
+import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import type { Context } from '../context.ts';
+import { describeError, oneLine } from '../output.ts';
+import { ProblemReport } from '../problems.ts';
+import { type ReadingFlags, readingOptions } from './reading.ts';
+
+/** A session that could not be read. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** The flags of every command that reads many sessions. */
+export type ManyFlags = Omit<ReadingFlags, 'sessionFile'>;
+
+export function manyReadingOptions(): Option[] {
+  return readingOptions().filter(({ long }) => long !== '--session-file');
+}
+
+/** What was left out of all that was to be read. */
+export interface LeftOut {
+  readonly skipped: readonly SkippedFile[];
+  /** How many parts of those that were read could not be taken. */
+  readonly problems: number;
+}
+
+/**
+ * Opens one session after the other and lets somebody work on it. One that cannot be read is told of and skipped, with
+ * `strict` the first such fails; it may then have been worked on up to the place where reading failed.
+ */
+export async function throughSessions(
+  references: readonly string[],
+  { format, strict = false, identity }: ManyFlags,
+  { output, stdin, stateFolder }: Context,
+  work: (session: OpenedSession, file: string) => Promise<void>,
+): Promise<LeftOut> {
+  const problems = new ProblemReport(output, { strict });
+  const skipped: SkippedFile[] = [];
+  for (const reference of references) {
+    const file = reference === '-' ? 'standard input' : reference;
+    try {
+      const session = await openSession(reference, {
+        format,
+        onProblem: problems.add,
+        stateFolder,
+        stdin,
+        identityFiles: identity,
+      });
+      try {
+        if (strict) for await (const _batch of session.batches());
+        await work(session, file);
+      } finally {
+        await session.close();
+      }
+    } catch (error) {
+      if (strict || !(error instanceof ReelError) || error.code === 'usage') throw error;
+      const reason = describeError(error).replace(/^Error: /, '');
+      skipped.push({ file, reason });
+      output.note(oneLine(`Skipped ${file}: ${reason}`));
+    }
+  }
+  problems.close();
+  return { skipped, problems: problems.count };
+}

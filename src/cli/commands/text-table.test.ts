@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type Column, inColour, tableText } from './text-table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly calls: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'TOOL', cell: ({ name }) => name },
+  { title: 'CALLS', cell: ({ calls }) => String(calls), colour: ({ calls }) => (calls > 9 ? 'red' : undefined) },
+  { title: 'DOUBLE', cell: ({ calls }) => String(calls * 2), spare: 2 },
+  { title: 'HALF', cell: ({ calls }) => String(calls / 2), spare: 1 },
+];
+
+const ROWS: readonly Row[] = [
+  { name: 'a', calls: 4 },
+  { name: 'a_tool_with_a_long_name', calls: 12 },
+];
+
+const shown = (width: number): string => tableText(COLUMNS, ROWS, { width, hasColour: false });
+
+describe('a table', () => {
+  it('puts names under each other by their first, and the rest by their last character', () => {
+    expect(shown(Number.POSITIVE_INFINITY)).toBe(`TOOL                     CALLS  DOUBLE  HALF
+a                            4       8     2
+a_tool_with_a_long_name     12      24     6
+`);
+  });
+
+  it('cuts names before it leaves anything out', () => {
+    expect(shown(40)).toBe(`TOOL                 CALLS  DOUBLE  HALF
+a                        4       8     2
+a_tool_with_a_long…     12      24     6
+`);
+  });
+
+  it('leaves out what can be spared most when a name would be cut too short', () => {
+    expect(shown(30)).toBe(`TOOL               CALLS  HALF
+a                      4     2
+a_tool_with_a_lo…     12     6
+`);
+    expect(shown(5)).toBe(`TOOL              CALLS
+a                     4
+a_tool_with_a_l…     12
+`);
+  });
+
+  it.each([120, 80, 60, 44, 23])('has no line longer than %i characters', (width) => {
+    for (const line of shown(width).split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+  });
+
+  it('counts a character as one, however it is encoded', () => {
+    const rows = [{ name: '🎞🎞🎞', calls: 1 }];
+    expect(tableText(COLUMNS.slice(0, 2), rows, { width: 80, hasColour: false })).toBe('TOOL  CALLS\n🎞🎞🎞       1\n');
+  });
+
+  it('colours a cell without moving the next', () => {
+    const text = tableText(COLUMNS.slice(0, 2), ROWS, { width: 80, hasColour: true });
+    expect(text).toContain('a_tool_with_a_long_name  \u001b[31m   12\u001b[39m\n');
+  });
+});
+
+describe('colour', () => {
+  it('is left away where there is none', () => {
+    expect(inColour('x', 'red', { hasColour: false })).toBe('x');
+    expect(inColour('x', undefined, { hasColour: true })).toBe('x');
+  });
+});
