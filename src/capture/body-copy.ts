@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
 import type { Direction } from '../model/entry.ts';
 import { type SseItem, SseStream } from '../protocol/sse-stream.ts';
 import { BoundedBody } from '../proxy/bounded-body.ts';
@@ -63,7 +65,8 @@ class EventStreamCopy implements BodyCopy {
   readonly #reader: BodyReader;
   readonly #direction: Direction;
   readonly #stream: SseStream;
-  readonly #decoder = new TextDecoder();
+  /** Made for the first chunk that needs it: most are ASCII. */
+  #decoder: StringDecoder | undefined;
   #lastMs = 0;
 
   constructor({ reader, direction, limit }: BodyCopyOptions) {
@@ -74,13 +77,21 @@ class EventStreamCopy implements BodyCopy {
 
   push(chunk: Uint8Array, atMs: number): void {
     this.#lastMs = atMs;
-    this.#take(this.#stream.push(this.#decoder.decode(chunk, { stream: true })));
+    this.#take(this.#stream.push(this.#textOf(chunk)));
   }
 
   end(): void {
-    this.#take(this.#stream.push(this.#decoder.decode()));
+    if (this.#decoder !== undefined) this.#take(this.#stream.push(this.#decoder.end()));
     this.#take(this.#stream.end());
     this.#reader.bodyEnded(this.#direction, undefined);
+  }
+
+  #textOf(chunk: Uint8Array): string {
+    if (this.#decoder === undefined && isAscii(chunk)) {
+      return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+    }
+    this.#decoder ??= new StringDecoder('utf8');
+    return this.#decoder.write(chunk);
   }
 
   #take(items: readonly SseItem[]): void {

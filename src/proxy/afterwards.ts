@@ -1,6 +1,6 @@
 /** Work is done when nothing more came for so long, and after so many times that long in any case. */
 const QUIET_MS = 1;
-const MOST_WAITS = 10;
+const MOST_WAITS = 5;
 
 /**
  * Work that waits until everything that came in was passed on: whoever waits for bytes comes first, and what is left
