@@ -113,6 +113,24 @@ describe('The documentation', () => {
     await recordAsTold(home.place, splitCommandLine(command));
   });
 
+  it('shows in docs/filter.md what its command lines print, and only terms that there are', async () => {
+    const text = page('docs/filter.md');
+    const place = new Place();
+    place.write('session.jsonl', blocks(text, '').find((block) => block.includes('"type":"meta"')) ?? '');
+    const examples = [...text.matchAll(/^```sh\nmcpreel ([^\n]*)\n```\n\n```\n(.*?)^```$/gms)];
+    expect(examples.length).toBe(quotedLines(text).length);
+    expect(examples.length).toBeGreaterThan(4);
+    for (const [, command = '', printed] of examples) {
+      expect(await place.run(splitCommandLine(command))).toMatchObject({ code: 0, stdout: printed });
+    }
+    const cells = [...text.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+    const terms = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, term = '']) => term));
+    expect(terms.length).toBeGreaterThan(15);
+    for (const term of terms) {
+      expect(await place.run(['inspect', 'session.jsonl', '--filter', term])).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
   it('has only command lines in docs/import.md that work', async () => {
     const commands = mcpreelLines(page('docs/import.md'));
     expect(commands.length).toBeGreaterThan(2);

@@ -32,14 +32,25 @@ export interface Call {
   readonly nested: readonly number[];
   /** The sequence of the message that cancelled it. */
   readonly cancelledBy: number | undefined;
+  /** The sequence of a later request that took its id while it was open. */
+  readonly supersededBy: number | undefined;
   /** The task that it began, by the id that the server gave it. */
   readonly task: string | undefined;
+  /** How that task ended, where it was seen to. The answer is the one that named the task. */
+  readonly taskOutcome: TaskOutcome | undefined;
   /** The call that this one serves: the origin of a task, for `tasks/get` and the like. */
   readonly origin: number | undefined;
   /** Whether it only asks which revisions a server speaks. */
   readonly isProbe: boolean;
   /** Characters of the request's params and of the answer's result or error, all rounds together. */
   readonly size: { readonly sent: number; readonly received: number };
+}
+
+/** How a task ended, which message told, and how long after the request that began it. */
+export interface TaskOutcome {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly sequence: number;
+  readonly afterMs: number;
 }
 
 /** Answers that answer nothing: an unknown or missing id, or one that was answered before. */

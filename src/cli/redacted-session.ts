@@ -43,9 +43,8 @@ export async function* textsOf(session: RecordedSession): AsyncGenerator<readonl
 function textsIn(entry: Entry): string[] {
   if (entry.kind === 'other') return [entry.text];
   const kept = Object.values(entry.keepsakes ?? {});
-  if (entry.kind === 'event') return [entry.raw, ...kept];
-  const { text, original, sentText, http } = entry;
-  return [text, original, sentText, http, ...kept].filter((part) => part !== undefined);
+  const parts = entry.kind === 'event' ? [entry.raw] : [entry.text, entry.original, entry.sentText, entry.http];
+  return [...parts, ...kept].filter((part) => part !== undefined);
 }
 
 function sumOf(a: Removals, b: Removals): Removals {

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { generatedSource } from '../../test/contract/memory-source.ts';
 import type { FormatReader, FormatWriter, Source } from './format.ts';
+import { har } from './har.ts';
 import { jsonrpc } from './jsonrpc.ts';
 import { sessionFile } from './session-file.ts';
 import { trace } from './trace.ts';
@@ -13,6 +14,8 @@ const DATA = 'é'.repeat(5000);
 
 /** Far less than the requests that stay open would take, were their texts kept. */
 const BOUND_MIB = 8;
+/** What an archive holds back in the hope of an answer. */
+const MOST_WAITING_MIB = 8;
 
 // Without collecting first, what is not yet collected would count as kept.
 setFlagsFromString('--expose-gc');
@@ -113,6 +116,17 @@ describe('a large file', () => {
     const { written, grownMiB } = await growthWhileRewriting(trace, source);
     expect(written).toBeGreaterThan(source.size / 3);
     expect(grownMiB).toBeLessThan(BOUND_MIB);
+  });
+
+  it('is written in constant memory as an archive, whatever waits for its answer', async () => {
+    const t = '"t":"2026-03-04T10:00:01.000Z"';
+    const head = '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"x","command":[]}';
+    const lines = (request: string, answer: string, id: string): string =>
+      `{${t},"dir":"in","id":${id},"raw":${request}}\n{${t},"dir":"out","raw":${answer}}\n`;
+    const source = largeFile(64 * MIB, head, '', lines);
+    const { written, grownMiB } = await growthWhileRewriting({ ...trace, write: har.write }, source);
+    expect(written).toBeGreaterThan(source.size / 3);
+    expect(grownMiB).toBeLessThan(BOUND_MIB + MOST_WAITING_MIB);
   });
 
   it('is read and written in constant memory as messages, in lines and in an array', async () => {

@@ -21,6 +21,8 @@ type Report = (problem: Problem) => void;
 /** A capture by another tool: where its records stand, and what each of them says. */
 export interface Capture {
   readonly format: string;
+  /** Whether a session without a message is one, too: only where the capture says by itself that it is a session. */
+  readonly mayBeEmpty?: boolean;
   /** The records in order. */
   records(report: Report): AsyncGenerator<Candidate[]>;
   /** Begins a pass over the records: what it returns is given each of them. */
@@ -105,6 +107,7 @@ async function lookForHeader(source: Source, capture: Capture): Promise<SessionH
       seen.set(what, (seen.get(what) ?? 0) + 1);
     }
   }
+  if (capture.mayBeEmpty) return pass.headerWith('');
   const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
   const said = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
   throw new ReelError('session-unreadable', `No message of ${capture.format} in ${source.name}: ${said}.`, {
@@ -112,9 +115,13 @@ async function lookForHeader(source: Source, capture: Capture): Promise<SessionH
   });
 }
 
+type SaidMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
+
 /** What a capture says of a message, beside its text. */
-export interface Said extends Partial<Pick<MessageEntry, 'http' | 'sse' | 'conversation'>> {
+export interface Said extends Partial<Pick<MessageEntry, SaidMember>> {
   readonly direction: Direction;
+  /** The name that it had before, in a capture that keeps it. */
+  readonly proxyId?: string | undefined;
   /** The members of its record that the model has no place for. */
   readonly kept?: JsonText | undefined;
   /** Where it was seen: a connection, an exchange. An answer is first sought among the requests that were seen there. */
@@ -179,6 +186,11 @@ export class CapturePass {
     }
   }
 
+  /** The number of the next message. */
+  get next(): number {
+    return this.#maker.next;
+  }
+
   /** The number of a thing among those of its kind, from 0 and in the order of their appearance. */
   numberOf(kind: string, name: string): number {
     const numbers = this.#numbers.get(kind) ?? new Map<string, number>();
@@ -204,14 +216,16 @@ export class CapturePass {
     if (elements.length === 0) this.noise(said.direction, encodeString(value));
   }
 
-  #message(text: JsonText, { seenOn, kept, ...said }: Said): MessageEntry {
+  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...said }: Said): MessageEntry {
     const envelope = seenOn === undefined ? undefined : readEnvelope(text);
     const match = (proxyId: string): string | undefined =>
       envelope && this.#seenOn.match({ proxyId, direction: said.direction, conversation: seenOn }, envelope);
-    const correlatedId = envelope?.kind === 'response' ? match('') : undefined;
+    const matched = envelope?.kind === 'response' ? match('') : undefined;
+    const correlatedId = said.correlatedId ?? matched;
     const sourceLine = this.#candidate.line;
     const seen = { ...said, text, atMs: this.atMs, correlatedId, sourceLine };
-    const message = this.#maker.make({ ...seen, ...keptAside(kept) });
+    const named = ownId === undefined ? {} : { proxyId: ownId };
+    const message = this.#maker.make({ ...seen, ...named, ...keptAside(kept) });
     if (envelope?.kind === 'request') match(message.proxyId);
     return message;
   }
@@ -222,8 +236,9 @@ export class CapturePass {
     this.event('stdio.noise', `{"dir":"${dir}","text":${literal}}`);
   }
 
-  event(event: string, raw: JsonText, kept?: JsonText): void {
-    this.#entries.push({ kind: 'event', event, atMs: this.atMs, raw, ...keptAside(kept) });
+  event(event: string, raw: JsonText, kept?: JsonText, conversation?: number): void {
+    const place = conversation === undefined ? {} : { conversation };
+    this.#entries.push({ kind: 'event', event, atMs: this.atMs, raw, ...place, ...keptAside(kept) });
   }
 
   /** Keeps a record that is no message, under the name of its format: as a line of a trace it could pass for one. */

@@ -1,4 +1,4 @@
-import type { Direction, Envelope, JsonText } from '../model/entry.ts';
+import type { Direction, Envelope, JsonText, MessageBody } from '../model/entry.ts';
 import { parseTraceTime } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 
@@ -10,6 +10,7 @@ export interface PlainTraceLine {
   readonly correlatedId: string | undefined;
   readonly text: JsonText;
   readonly envelope: Envelope;
+  readonly body: MessageBody | undefined;
 }
 
 /** `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that hold no escape. */
@@ -28,7 +29,7 @@ export function readPlainTraceLine(line: string): PlainTraceLine | undefined {
   HEAD.lastIndex = 0;
   if (!HEAD.test(line)) return undefined;
   const start = HEAD.lastIndex;
-  const { envelope, end } = scanEnvelope(line, start);
+  const { envelope, body, end } = scanEnvelope(line, start);
   const isWhole = end === line.length - 1 && line.endsWith('}') && line.charAt(start) === '{';
   const atMs = isWhole ? parseTraceTime(line.slice(TIME_START, TIME_END)) : undefined;
   if (atMs === undefined) return undefined;
@@ -45,5 +46,6 @@ export function readPlainTraceLine(line: string): PlainTraceLine | undefined {
       corrStart <= corrEnd && line.startsWith('"corr"', idEnd + 2) ? line.slice(corrStart, corrEnd) : undefined,
     text: line.slice(start, end),
     envelope,
+    body,
   };
 }

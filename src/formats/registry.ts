@@ -2,16 +2,19 @@ import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { assay } from './assay.ts';
 import { claudeCode } from './claude-code.ts';
+import { csv } from './csv.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { har } from './har.ts';
 import { httpSse, streamableHttp } from './http-transcript.ts';
 import { inspector } from './inspector.ts';
 import { jsonrpc } from './jsonrpc.ts';
+import { markdown } from './markdown.ts';
 import { mcpCassette } from './mcp-cassette.ts';
 import { mcpRec } from './mcp-rec.ts';
 import { mcpRecorder } from './mcp-recorder.ts';
 import { mcporter } from './mcporter.ts';
 import { mcpsnoop } from './mcpsnoop.ts';
+import { otlp } from './otlp.ts';
 import { readHead } from './reading.ts';
 import { sessionFile } from './session-file.ts';
 import { trace } from './trace.ts';
@@ -42,6 +45,10 @@ export const writers: readonly FormatWriter[] = [
   httpSse,
   inspector,
   assay,
+  har,
+  otlp,
+  markdown,
+  csv,
 ];
 
 export function writerFor(id: string): FormatWriter {

@@ -92,10 +92,11 @@ export class EntryReader {
   }
 
   #plainMessage(line: PlainTraceLine): MessageEntry {
-    const { proxyId, atMs, direction, text, envelope } = line;
+    const { proxyId, atMs, direction, text, envelope, body } = line;
     const paired = this.#pairing.match(line, envelope);
     const correlatedId = line.correlatedId ?? paired;
-    return { kind: 'message', sequence: this.#sequence++, proxyId, atMs, direction, text, envelope, correlatedId };
+    const sequence = this.#sequence++;
+    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId };
   }
 
   #readTime(view: ObjectView, lineNumber: number): void {

@@ -1,7 +1,8 @@
 import type { Problem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { openFileSource } from '../state/file-source.ts';
+import { decryptedSource, isEncrypted } from '../state/age-source.ts';
+import { type FileSource, openFileSource } from '../state/file-source.ts';
 import { type Spool, spoolStream } from '../state/spool.ts';
 import { findTrace } from './catalogue.ts';
 import { openTraceSource } from './trace-source.ts';
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Whether bytes that are no UTF-8 are replaced (by U+FFFD) instead of being a fault. */
   readonly lossy?: boolean | undefined;
+  /** Files with the keys that open what was encrypted with age. */
+  readonly identityFiles?: readonly string[] | undefined;
 }
 
 /** A session that is open, and the means to clear away what was needed for it. */
@@ -37,17 +40,32 @@ export async function openSession(reference: string, options: OpenOptions = {}):
   }
 }
 
-type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy'>;
+type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy' | 'identityFiles'>;
 
-/** Opens the bytes of a session, named in any of these ways: all parts of a trace as one. */
+/** Opens the bytes of a session, named in any of these ways: all parts of a trace as one, and decrypted. */
 export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
-  const clean = options.lossy ? withoutInvalidUtf8 : (bytes: AsyncIterable<Uint8Array>) => bytes;
-  if (reference === '-' && options.stdin !== undefined) return spoolStream(clean(options.stdin), 'standard input');
-  const { stateFolder, format = 'auto' } = options;
+  const opened = await openBytes(reference, options);
+  try {
+    const source = await readable(opened.source, options.identityFiles);
+    if (!options.lossy) return { ...opened, source };
+    const clean = await spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name);
+    await opened.remove();
+    return clean;
+  } catch (error) {
+    await opened.remove();
+    throw error;
+  }
+}
+
+async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
+  if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
   const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
   const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
-  if (options.lossy) return spoolStream(clean(source.read(0, source.size)), source.name);
   return { source, remove: async () => undefined };
+}
+
+async function readable(source: FileSource, identityFiles: readonly string[] = []): Promise<FileSource> {
+  return (await isEncrypted(source)) ? decryptedSource(source, identityFiles) : source;
 }
 
 async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -44,12 +44,16 @@ function kindOfScheme(scheme: string): string {
   }
 }
 
+/** The name of a cookie and what follows it. What else stands before an equals sign is part of a value. */
+const COOKIE_NAME = /^\s{0,8}[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}=/;
+
 function cookieValues(value: string): Finding[] {
   const findings: Finding[] = [];
   let at = 0;
   for (const pair of value.split(';')) {
     const first = pair.search(/\S/);
-    const start = at + (pair.includes('=') ? pair.indexOf('=') + 1 : Math.max(first, 0));
+    const name = COOKIE_NAME.exec(pair)?.[0] ?? '';
+    const start = at + (name === '' ? Math.max(first, 0) : name.length);
     const end = at + pair.trimEnd().length;
     if (end > start) findings.push({ start, end, kind: 'cookie', rank: RANK.context });
     at += pair.length + 1;

@@ -1,3 +1,4 @@
+import type { JsonPaths, PathState } from '../json/json-path.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../json/punctuation.ts';
 import { decodeString, documentSpan, scanMembers, scanString, scanValue, skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -5,7 +6,6 @@ import { isAwsSecret } from './context-detectors.ts';
 import { type Finding, RANK } from './detector.ts';
 import { type Edit, inLiteral } from './edits.ts';
 import { findInHeader, isLinkHeader, isSecretHeader } from './header-values.ts';
-import type { JsonPaths, PathState } from './json-path.ts';
 import type { KeyNames } from './key-names.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { type Shield, shieldOf } from './shields.ts';

@@ -1,4 +1,4 @@
-import { JsonPaths } from './json-path.ts';
+import { messagePaths } from '../protocol/message-paths.ts';
 import { type RedactionRules, removesNothing } from './redaction-rules.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 import { compileValuePatterns } from './value-pattern.ts';
@@ -11,7 +11,7 @@ export async function compileRules({
   paths,
 }: RedactionRules): Promise<Omit<RedactOptions, 'salt'>> {
   // Only to find out now whether they can be read.
-  new JsonPaths(paths);
+  messagePaths(paths);
   return { mode, keys, paths, patterns: await compileValuePatterns(values) };
 }
 

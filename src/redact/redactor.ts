@@ -4,12 +4,12 @@ import { spliceAt } from '../json/splice.ts';
 import type { Entry, EventEntry, JsonText, Keepsakes, MessageEntry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
+import { messagePaths } from '../protocol/message-paths.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { findInCommand } from './command-words.ts';
 import { type Finding, RANK } from './detector.ts';
 import { applyEdits } from './edits.ts';
 import { GivenValues } from './given-values.ts';
-import { JsonPaths } from './json-path.ts';
 import { type Circumstances, editsOfJson, editsOfString, type Rules } from './json-redaction.ts';
 import { KeyNames } from './key-names.ts';
 import { placeholderMaker } from './placeholder.ts';
@@ -79,7 +79,7 @@ class SessionRedactor implements Redactor {
       patterns,
       placeholder: placeholderMaker(salt),
     });
-    this.#rules = { strings, keys: new KeyNames(mode === 'strict', keys), paths: new JsonPaths(paths) };
+    this.#rules = { strings, keys: new KeyNames(mode === 'strict', keys), paths: messagePaths(paths) };
     this.#readsAll = !this.#rules.keys.none || paths.length > 0;
     this.#onRemoved = onRemoved;
   }

@@ -71,7 +71,8 @@ function describeReader(reader: FormatReader, { corpus, knownAfterBytes, mayAlso
           if (text === '') continue;
           const copy = await readAll(readerOf(writer), text);
           const texts = (of: typeof messages): string[] => of.map(({ text }) => heldText(compact(text), writer));
-          expect(texts(copy.messages)).toEqual(texts(messages));
+          const inOrder = (of: string[]): string[] => (writer.loses.includes('the order of messages') ? of.sort() : of);
+          expect(inOrder(texts(copy.messages))).toEqual(inOrder(texts(messages)));
           expect(copy.problems.filter((problem) => !problem.includes('is used'))).toEqual([]);
         }
       });

@@ -6,17 +6,11 @@ import { envelopeOf } from '../../protocol/envelope.ts';
 
 /** A call as one line of JSON. `hasTimes` is false where the file numbers its messages instead. */
 export function callData(call: Call, hasTimes: boolean): string {
-  const { request, answer, taskOutcome, size } = call;
+  const { request, answer, rounds } = call;
   const failure = failureOf(call);
-  const named = { sequence: request.sequence, jsonrpc_id: null, method: call.method, name: call.name ?? null };
-  const task = {
-    id: call.task,
-    status: taskOutcome?.status ?? null,
-    sequence: taskOutcome?.sequence ?? null,
-    after_ms: hasTimes ? (taskOutcome?.afterMs ?? null) : null,
-  };
-  const data = {
-    ...named,
+  return withId(request, {
+    method: call.method,
+    name: call.name ?? null,
     direction: call.direction,
     conversation: call.conversation,
     timestamp: hasTimes ? formatSessionTime(request.atMs) : null,
@@ -25,27 +19,36 @@ export function callData(call: Call, hasTimes: boolean): string {
     duration_ms: hasTimes ? (call.durationMs ?? null) : null,
     human_ms: hasTimes ? call.humanMs : null,
     error: failure === undefined ? null : { code: failure.code ?? null, message: failure.message ?? null },
-    size,
-    rounds: call.rounds.map((round) => ({ answer: round.answer.sequence, retry: round.retry.sequence })),
+    size: call.size,
+    rounds: rounds.map((round) => ({ answer: round.answer.sequence, retry: round.retry.sequence })),
     progress: call.progress,
     logs: call.logs,
     nested: call.nested,
     cancelled_by: call.cancelledBy ?? null,
     superseded_by: call.supersededBy ?? null,
-    task: call.task === undefined ? null : task,
+    task: call.task === undefined ? null : taskData(call, hasTimes),
     origin: call.origin ?? null,
     probe: call.isProbe,
+  });
+}
+
+function taskData({ task, taskOutcome }: Call, hasTimes: boolean): object {
+  return {
+    id: task,
+    status: taskOutcome?.status ?? null,
+    sequence: taskOutcome?.sequence ?? null,
+    after_ms: hasTimes ? (taskOutcome?.afterMs ?? null) : null,
   };
-  return withId(data, request);
 }
 
 /** An answer that answers nothing, as one line of JSON. */
 export function orphanData({ message, why }: OrphanAnswer): string {
-  const { sequence, direction, conversation = 0 } = message;
-  return `{"orphan":${withId({ sequence, jsonrpc_id: null, direction, conversation, why }, message)}}`;
+  const { direction, conversation = 0 } = message;
+  return `{"orphan":${withId(message, { direction, conversation, why })}}`;
 }
 
 /** An id is written as it was seen: it may have more digits than a number here can. */
-function withId(data: object, message: MessageEntry): string {
-  return JSON.stringify(data).replace('"jsonrpc_id":null', () => `"jsonrpc_id":${envelopeOf(message).id ?? 'null'}`);
+function withId(message: MessageEntry, data: object): string {
+  const id = envelopeOf(message).id ?? 'null';
+  return `{"sequence":${message.sequence},"jsonrpc_id":${id},${JSON.stringify(data).slice(1)}`;
 }

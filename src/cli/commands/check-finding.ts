@@ -3,13 +3,11 @@ import { oneLine } from '../output.ts';
 import { GROUP_OF, type Group } from './check-groups.ts';
 
 /** What only `check` finds, because it was told to look for it. */
-export const OWN_KINDS = {
+const OWN_KINDS: Readonly<Record<string, string>> = {
   'expected-tool': 'A tool that was to be called was not.',
   'forbidden-tool': 'A tool that was not to be called was.',
   'slow-call': 'A call took longer than it may.',
-} as const satisfies Readonly<Record<string, string>>;
-
-export type OwnCode = keyof typeof OWN_KINDS;
+};
 
 /** Something that speaks against a recording. */
 export interface CheckFinding {
@@ -35,7 +33,8 @@ export function checkFinding(finding: Finding, groups: ReadonlySet<Group>): Chec
 
 /** What a code means in general, in one sentence, and where to read more. */
 export function kindOf(code: string): { readonly meaning: string; readonly spec?: string | undefined } {
-  if (Object.hasOwn(OWN_KINDS, code)) return { meaning: OWN_KINDS[code as OwnCode] };
+  const own = OWN_KINDS[code];
+  if (own !== undefined) return { meaning: own };
   return Object.hasOwn(FINDING_KINDS, code) ? FINDING_KINDS[code as keyof typeof FINDING_KINDS] : { meaning: code };
 }
 

@@ -1,7 +1,10 @@
 import type { FindingCode } from '../../analysis/findings/finding.ts';
 
-/** What `--fail-on` can name, and what each of them means. */
-export const GROUPS = {
+/** What `--fail-on` can name. */
+export type Group = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
+
+/** What each of them means. */
+export const GROUPS: Readonly<Record<Group, string>> = {
   error: 'a call that failed: a JSON-RPC error, or a tool that says so',
   pending: 'a call that was never answered',
   invalid: 'a message or an order of messages that the protocol does not allow',
@@ -10,9 +13,7 @@ export const GROUPS = {
   schema: 'arguments or a result that the tool’s own schema does not allow',
   drift: 'a tool that changed without notice, or is not what was accepted',
   secret: 'a secret in the recording',
-} as const satisfies Readonly<Record<string, string>>;
-
-export type Group = keyof typeof GROUPS;
+};
 
 /** The group of each kind of finding. What has none is good to know, and fails no check. */
 export const GROUP_OF: Readonly<Record<FindingCode, Group | undefined>> = {

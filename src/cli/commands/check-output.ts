@@ -90,7 +90,6 @@ class TextOutput implements CheckOutput {
   }
 }
 
-/** How many findings there are, of all groups. */
-export function totalOf(byGroup: ReadonlyMap<string, number>): number {
+function totalOf(byGroup: ReadonlyMap<string, number>): number {
   return [...byGroup.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -4,7 +4,7 @@ import { CallTracker } from '../../analysis/call-tracker.ts';
 import type { Finding } from '../../analysis/findings/finding.ts';
 import { hasEnded, SessionFindings } from '../../analysis/findings/session-findings.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import { secretDetector } from '../secret-detector.ts';
+import { secretCleaner, secretDetector } from '../secret-detector.ts';
 import type { AcceptedFor } from './check-baseline.ts';
 import type { Expectations } from './check-expectations.ts';
 import { type CheckFinding, checkFinding } from './check-finding.ts';
@@ -41,10 +41,13 @@ export async function lookThrough(
   const wanted = (all: readonly Finding[]): CheckFinding[] => all.flatMap((each) => checkFinding(each, groups) ?? []);
   const hold = (calls: readonly Call[]): CheckFinding[] =>
     calls.flatMap((call) => expectations.takeCall(call, session.numbersTimes !== true));
+  const salt = randomBytes(16);
   const watch = new SessionFindings({
     ended: hasEnded(session),
     baseline: acceptedFor(header.label),
-    detectSecrets: groups.has('secret') ? secretDetector(randomBytes(16)) : undefined,
+    detectSecrets: groups.has('secret') ? secretDetector(salt) : undefined,
+    // Reports land in logs.
+    cleanText: secretCleaner(salt),
   });
   const calls = expectations.isEmpty ? undefined : new CallTracker();
   for await (const batch of session.batches()) {

@@ -6,10 +6,10 @@ import { gather } from '../repeated.ts';
 import { checkBaseline } from './check-baseline.ts';
 import { Expectations } from './check-expectations.ts';
 import type { CheckFinding } from './check-finding.ts';
-import { ALL_GROUPS, DEFAULT_GROUPS, type Group, isGroup } from './check-groups.ts';
+import { ALL_GROUPS, DEFAULT_GROUPS, GROUPS, type Group, isGroup } from './check-groups.ts';
 import { checkOutput } from './check-output.ts';
 import { type CheckedFile, type CheckResult, checkJunit, checkSarif } from './check-reports.ts';
-import { type Lookout, lookThrough } from './check-session.ts';
+import type { Lookout } from './check-session.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from './many-sessions.ts';
 
 interface CheckFlags extends ManyFlags {
@@ -46,11 +46,16 @@ export function checkCommand(context: Context): Command {
     .option('--json', 'print JSON Lines: a finding each, then a summary');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
+    .addHelpText('after', `\nGroups of --fail-on:\n${groupsHelp()}`)
     .addHelpText(
       'after',
       '\nExamples:\n  $ mcpreel check session.json\n  $ mcpreel check recordings/*.json --fail-on pending,schema --junit report.xml',
     )
     .action((references: readonly string[], flags: CheckFlags) => runCheck(references, flags, context));
+}
+
+function groupsHelp(): string {
+  return ALL_GROUPS.map((group) => `  ${group.padEnd(9)}${GROUPS[group]}`).join('\n');
 }
 
 function groupsFrom(text: string): Group[] {
@@ -66,6 +71,8 @@ function milliseconds(text: string): number {
 }
 
 async function runCheck(references: readonly string[], flags: CheckFlags, context: Context): Promise<void> {
+  // What judges schemas is loaded by those who need it.
+  const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
   const expectations = new Expectations({
     expectTool: flags.expectTool ?? [],

@@ -10,6 +10,9 @@ import type { TableStyle } from './text-table.ts';
 const LONGEST_VALUE = 160;
 const LONGEST_ARGUMENTS = 80;
 const SHORTEST = 20;
+/** So much of what both values begin with is shown before the first difference. */
+const CONTEXT = 12;
+const LONGEST_LAID_OUT = 1 << 16;
 /** What stands on a line beside a call: margins, the numbers of its messages. */
 const BESIDE_CALL = 32;
 /** Members of params that are told by a call's name, or are of no interest. */
@@ -89,9 +92,40 @@ function valueLines(differences: readonly ValueDifference[], print: Printer): vo
   if (hidden > 0) print.line(`    … and ${hidden} more`);
 }
 
+/** Both values under each other, from about where they begin to differ. */
 function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
-  if (a !== undefined) print.line(margin + print.toned('-', `- ${print.value(a, margin.length + 2)}`));
-  if (b !== undefined) print.line(margin + print.toned('+', `+ ${print.value(b, margin.length + 2)}`));
+  const [was, is] = [a && plain(a), b && plain(b)];
+  if (was === is) return;
+  const room = print.roomBehind(margin.length + 2);
+  const alike = commonStart(was ?? '', is ?? '');
+  const from = alike > room / 2 ? alike - CONTEXT : 0;
+  const line = (mark: '-' | '+', text: string): void =>
+    print.line(margin + print.toned(mark, `${mark} ${oneLine(excerpt(text, from, room))}`));
+  if (was !== undefined) line('-', was);
+  if (is !== undefined) line('+', is);
+}
+
+/** Longer texts are shown in their first part at most, so they need not be laid out. */
+function plain(text: JsonText): string {
+  return text.length > LONGEST_LAID_OUT ? text : compact(text);
+}
+
+/** How many characters two texts begin with alike. */
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+/** So many characters of a text, from an offset on. */
+function excerpt(text: string, from: number, most: number): string {
+  const isCut = from > 0;
+  // Not from the second half of a character.
+  const start = isCut && /[\udc00-\udfff]/.test(text.charAt(from)) ? from - 1 : Math.max(0, from);
+  const characters = [...text.slice(start, start + most * 2 + 2)];
+  const room = isCut ? most - 1 : most;
+  const shown = characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : characters.join('');
+  return isCut ? `…${shown}` : shown;
 }
 
 /** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
@@ -99,13 +133,6 @@ function numbers({ a, b }: Sides<readonly number[]>): string {
   const side = (letter: string, sequences: readonly number[]): string[] =>
     sequences.length === 0 ? [] : [[letter, ...sequences.map((n) => `#${String(n).padStart(3, '0')}`)].join(' ')];
   return `(${[...side('A', a), ...side('B', b)].join(', ')})`;
-}
-
-function shortened(text: JsonText, most: number): string {
-  // A long text is cut before it is laid out: only its beginning is shown.
-  const plain = text.length > most * 4 ? text.slice(0, most * 4) : compact(text);
-  const characters = [...plain.slice(0, most * 2)];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
 }
 
 function byCall(values: readonly ValueDifference[]): ValueDifference[][] {
@@ -149,11 +176,11 @@ class Printer {
     const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
     if (given === undefined || given === '{}') return oneLine(title);
     const room = Math.min(LONGEST_ARGUMENTS, this.#style.width - title.length - BESIDE_CALL);
-    return oneLine(`${title} ${shortened(given, Math.max(SHORTEST, room))}`);
+    return oneLine(`${title} ${excerpt(plain(given), 0, Math.max(SHORTEST, room))}`);
   }
 
-  /** A value on one line that fits behind so many characters. */
-  value(text: JsonText, before: number): string {
-    return oneLine(shortened(text, Math.max(SHORTEST, Math.min(LONGEST_VALUE, this.#style.width - before))));
+  /** How many characters of a value fit behind so many. */
+  roomBehind(before: number): number {
+    return Math.max(SHORTEST, Math.min(LONGEST_VALUE, this.#style.width - before));
   }
 }

@@ -12,7 +12,7 @@ import type { TableStyle } from './text-table.ts';
  * Calls end in another order than they begin. Up to so many are held to be told in the order of their requests; a call
  * that outlasts more of them stands where it ended.
  */
-const MOST_HELD = 10_000;
+const MOST_HELD = 2000;
 
 /** Prints the calls of a session. With `wanted`, only those with a request that is among its entries. */
 export async function printCalls(
@@ -35,7 +35,7 @@ export async function printCalls(
 }
 
 async function* asText(
-  all: AsyncIterable<Told>,
+  all: AsyncIterable<readonly Told[]>,
   { header, numbersTimes }: RecordedSession,
   counts: CallCounts,
   style: TableStyle,
@@ -48,7 +48,7 @@ async function* asText(
 }
 
 async function* asJsonLines(
-  all: AsyncIterable<Told>,
+  all: AsyncIterable<readonly Told[]>,
   { header, format, numbersTimes }: RecordedSession,
   counts: CallCounts,
   problems: ProblemReport,
@@ -66,13 +66,13 @@ async function* asJsonLines(
 
 /** Makes rows of what is told, and gives them in groups, each in the order of the messages. */
 async function* inOrder<T extends { readonly sequence: number }>(
-  all: AsyncIterable<Told>,
+  all: AsyncIterable<readonly Told[]>,
   rowOf: (told: Told) => T,
 ): AsyncGenerator<readonly T[]> {
   const held: T[] = [];
-  for await (const told of all) {
-    held.push(rowOf(told));
-    if (held.length >= MOST_HELD) yield sorted(held).splice(0, MOST_HELD / 2);
+  for await (const batch of all) {
+    for (const told of batch) held.push(rowOf(told));
+    if (held.length >= MOST_HELD) yield sorted(held).splice(0, held.length - MOST_HELD / 2);
   }
   yield sorted(held);
 }
@@ -88,27 +88,32 @@ async function* counted(
   session: RecordedSession,
   shows: (sequence: number) => boolean,
   counts: CallCounts,
-): AsyncGenerator<Told> {
-  for await (const told of toldBy(session)) {
-    if (!shows(sequenceOf(told))) continue;
-    if ('call' in told) {
-      counts.calls++;
-      counts.byStatus[told.call.status]++;
-    } else counts.orphans++;
-    yield told;
+): AsyncGenerator<readonly Told[]> {
+  for await (const batch of toldBy(session)) {
+    const shown = batch.filter((told) => shows(sequenceOf(told)));
+    for (const told of shown) {
+      if ('orphan' in told) counts.orphans++;
+      else {
+        counts.calls++;
+        counts.byStatus[told.call.status]++;
+      }
+    }
+    yield shown;
   }
 }
 
-async function* toldBy(session: RecordedSession): AsyncGenerator<Told> {
+async function* toldBy(session: RecordedSession): AsyncGenerator<readonly Told[]> {
   const tracker = new CallTracker();
   for await (const batch of session.batches()) {
+    const told: Told[] = [];
     for (const entry of batch) {
       const { calls, orphans } = tracker.take(entry);
-      for (const call of calls) yield { call };
-      for (const orphan of orphans) yield { orphan };
+      for (const call of calls) told.push({ call });
+      for (const orphan of orphans) told.push({ orphan });
     }
+    yield told;
   }
-  for (const call of tracker.end().calls) yield { call };
+  yield tracker.end().calls.map((call) => ({ call }));
 }
 
 async function shownBy(wanted: RecordedSession): Promise<(sequence: number) => boolean> {

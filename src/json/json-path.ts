@@ -1,5 +1,3 @@
-import { ReelError } from '../model/errors.ts';
-
 /** One step of a path: a member or an element, or `undefined` for any; at this depth or at any depth below. */
 interface Step {
   readonly at: string | number | undefined;
@@ -7,6 +5,9 @@ interface Step {
   /** Whether the path ends with this step. */
   readonly last: boolean;
 }
+
+/** A path that was read. */
+export type PathSteps = readonly Step[];
 
 /** Which steps of which paths could come next at some place in a document. */
 export type PathState = readonly number[];
@@ -19,22 +20,21 @@ export interface Arrival {
 
 const NOWHERE: Arrival = { matches: false, state: [] };
 const STEP =
-  /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/uy;
+  /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/suy;
 
 /**
  * Follows several paths through a document at once, one step down at a time, so that a document is read once however
- * many there are. The subset of JSONPath: `$`, `.name`, `['name']`, `[0]`, `[*]`, `.*` and `..` before any of these.
+ * many there are.
  */
 export class JsonPaths {
   readonly #steps: readonly Step[];
   /** Where a document begins. */
   readonly start: PathState;
 
-  constructor(paths: readonly string[]) {
-    const parsed = paths.map(parse);
-    this.#steps = parsed.flat();
+  constructor(paths: readonly PathSteps[]) {
+    this.#steps = paths.flat();
     let next = 0;
-    this.start = parsed.map((steps) => {
+    this.start = paths.map((steps) => {
       const first = next;
       next += steps.length;
       return first;
@@ -58,20 +58,32 @@ export class JsonPaths {
   }
 }
 
-function parse(path: string): Step[] {
+/**
+ * Reads a path, or tells the offset from which on it cannot be read. The subset of JSONPath: `$`, `.name`, `['name']`,
+ * `[0]`, `[*]`, `.*` and `..` before any of these. A path of no steps names the whole document and is none.
+ */
+export function readPath(path: string): PathSteps | { readonly fault: number } {
+  if (!path.startsWith('$')) return { fault: 0 };
   const steps: Step[] = [];
   let at = 1;
-  while (path.startsWith('$') && at < path.length) {
+  while (at < path.length) {
     STEP.lastIndex = at;
     const match = STEP.exec(path);
     const step = match && readStep(match);
-    if (!step) break;
+    if (!step) return { fault: at };
     steps.push(step);
     at = STEP.lastIndex;
   }
   const last = steps.pop();
-  if (last === undefined || at < path.length) throw unusable(path, Math.min(at, path.length));
-  return [...steps, { ...last, last: true }];
+  return last === undefined ? { fault: at } : [...steps, { ...last, last: true }];
+}
+
+const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+
+/** How the step to a member or an element is written. */
+export function writeStep(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
+  return PLAIN_NAME.test(key) ? `.${key}` : `['${key.replaceAll(/['\\]/g, '\\$&')}']`;
 }
 
 function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecArray): Step | undefined {
@@ -86,12 +98,4 @@ function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecAr
 
 function unquoted(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
-}
-
-function unusable(path: string, at: number): ReelError {
-  const reason = path.startsWith('$') ? `it cannot be read from character ${at + 1} on` : 'it does not begin with $';
-  const why = path === '$' ? 'it names the whole message' : reason;
-  return new ReelError('usage', `Cannot use the path "${path}": ${why}`, {
-    hint: "Write a path as in $.params.arguments.name, $..['name'], $.result.content[0] or $.result.content[*].text.",
-  });
 }

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReelError } from '../model/errors.ts';
-import { JsonPaths } from './json-path.ts';
+import { JsonPaths, readPath, writeStep } from './json-path.ts';
 
 /** Whether a path names the place that these keys and indices lead to. */
 function names(path: string, place: readonly (string | number)[]): boolean {
-  const paths = new JsonPaths([path]);
+  const steps = readPath(path);
+  if ('fault' in steps) throw new Error(`${path} cannot be read from ${steps.fault} on`);
+  const paths = new JsonPaths([steps]);
   let state = paths.start;
   let found = false;
   for (const key of place) {
@@ -46,23 +48,31 @@ describe('a path', () => {
   });
 
   it.each([
-    '',
-    'a',
-    '$',
-    '$.',
-    '$a',
-    '$.a.',
-    '$[',
-    '$[a]',
-    '$.[0]',
-    '$[-1]',
-    '$[1:2]',
-    '$[?(@.a)]',
-    "$['a]",
-    '$.a b',
-    '$...a',
-  ])('that cannot be read is a usage error: %j', (path) => {
-    expect(() => new JsonPaths([path])).toThrow(ReelError);
-    expect(() => new JsonPaths([path])).toThrow(`"${path}"`);
+    ['', 0],
+    ['a', 0],
+    ['$', 1],
+    ['$.', 1],
+    ['$a', 1],
+    ['$.a.', 3],
+    ['$[', 1],
+    ['$[a]', 1],
+    ['$.[0]', 1],
+    ['$[-1]', 1],
+    ['$[1:2]', 1],
+    ['$[?(@.a)]', 1],
+    ["$['a]", 1],
+    ['$.a b', 3],
+    ['$...a', 1],
+  ])('that cannot be read tells where: %j', (path, fault) => {
+    expect(readPath(path)).toEqual({ fault });
+  });
+
+  it('leads back to the place that it was written for, whatever the keys are', () => {
+    const key = fc.oneof(fc.string({ unit: 'binary' }), fc.nat(999_999_999));
+    fc.assert(
+      fc.property(fc.array(key, { minLength: 1 }), (place) => {
+        expect(names(`$${place.map(writeStep).join('')}`, place)).toBe(true);
+      }),
+    );
   });
 });

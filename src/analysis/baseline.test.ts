@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readBaseline, writeBaseline } from './baseline.ts';
+
+const ACCEPTED = { session: 's-1', recordedAt: '2026-03-04T10:00:00+00:00' };
+
+describe('a baseline', () => {
+  it('is laid out for people, in the order of names', () => {
+    const tools = new Map([
+      ['b', '{"name":"b"}'],
+      ['a', '{"name":"a","n":1.0}'],
+    ]);
+    expect(writeBaseline(new Map([['fs', { ...ACCEPTED, tools }]]))).toBe(`{
+  "mcpreelBaseline": 1,
+  "servers": {
+    "fs": {
+      "session": "s-1",
+      "recordedAt": "2026-03-04T10:00:00+00:00",
+      "tools": {
+        "a": {
+          "name": "a",
+          "n": 1.0
+        },
+        "b": {
+          "name": "b"
+        }
+      }
+    }
+  }
+}
+`);
+  });
+
+  it('comes back as it was written, whatever the names', () => {
+    const tools = new Map([
+      ['__proto__', '{"name": "__proto__"}'],
+      ['a"\n\u2028', '{"name": "x"}'],
+    ]);
+    const baseline = new Map([
+      ['__proto__', { ...ACCEPTED, tools }],
+      ['', { ...ACCEPTED, tools: new Map() }],
+    ]);
+    const read = readBaseline(writeBaseline(baseline), 'f');
+    expect(writeBaseline(read)).toBe(writeBaseline(baseline));
+    expect([...(read.get('__proto__')?.tools.keys() ?? [])]).toEqual(['__proto__', 'a"\n\u2028']);
+  });
+
+  it.each([['[]'], ['{'], ['{"servers":{}}'], ['{"mcpreelBaseline":1}']])('is not %s', (text) => {
+    expect(() => readBaseline(text, 'f.json')).toThrow('Not a baseline: f.json');
+  });
+
+  it('of a later mcpreel is refused', () => {
+    expect(() => readBaseline('{"mcpreelBaseline":2,"servers":{}}', 'f.json')).toThrow(/version 2/);
+  });
+});

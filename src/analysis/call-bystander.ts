@@ -1,0 +1,63 @@
+import type { TrueCall } from './call-truth.ts';
+
+/**
+ * What somebody who sees no more than the messages can tell of the calls that are under way: where more than one could be
+ * meant, nothing.
+ */
+
+/** The client's call for which a server says something. */
+export function servedCall(
+  calls: readonly TrueCall[],
+  conversation: number,
+  exchange: number | undefined,
+): TrueCall | undefined {
+  const open = calls.filter(({ stage, direction }) => stage === 'open' && direction === 'client_to_server');
+  const here = open.filter((call) => exchange !== undefined && call.exchange === exchange);
+  if (here.length === 1) return here[0];
+  const running = only(
+    open.filter(
+      (call) => call.conversation === conversation && !call.isCancelled && call.method !== 'subscriptions/listen',
+    ),
+  );
+  const comesHere = exchange === undefined || running?.exchange === undefined || running.exchangeIsOver;
+  return comesHere ? running : undefined;
+}
+
+/** The call that a cancellation names, which has the id of `like`. */
+export function cancelledCall(calls: readonly TrueCall[], like: TrueCall): TrueCall | undefined {
+  return only(
+    calls.filter((call) => call.stage === 'open' && !call.isCancelled && isBeside(call, like) && call.id === like.id),
+  );
+}
+
+/** The call that progress with the token of `like` is made in. */
+export function progressingCall(
+  calls: readonly TrueCall[],
+  like: TrueCall,
+  exchange: number | undefined,
+): TrueCall | undefined {
+  const all = calls.filter(
+    (call) => (call.stage === 'open' || call.stage === 'task') && isBeside(call, like) && call.token === like.token,
+  );
+  return only(all) ?? only(all.filter((call) => exchange !== undefined && call.exchange === exchange));
+}
+
+/** Whether a retry of this call could be one of no other. */
+export function canBeRetried(calls: readonly TrueCall[], call: TrueCall): boolean {
+  const alike = calls.filter(
+    (other) =>
+      other.stage === 'wants-input' &&
+      isBeside(other, call) &&
+      other.state === call.state &&
+      JSON.stringify(other.params) === JSON.stringify(call.params),
+  );
+  return alike.length === 1;
+}
+
+function isBeside(a: TrueCall, b: TrueCall): boolean {
+  return a.direction === b.direction && a.conversation === b.conversation;
+}
+
+function only<T>(some: readonly T[]): T | undefined {
+  return some.length === 1 ? some[0] : undefined;
+}

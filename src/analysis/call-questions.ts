@@ -1,0 +1,23 @@
+/** A time in which a person was asked; it has no end as long as they are. */
+export interface Question {
+  readonly sinceMs: number;
+  untilMs: number;
+}
+
+export function beginQuestion(atMs: number): Question {
+  return { sinceMs: atMs, untilMs: Number.POSITIVE_INFINITY };
+}
+
+/** How long at least one of the questions was open, up to `endMs`. */
+export function timeAsked(questions: readonly Question[], endMs: number): number {
+  let asked = 0;
+  let countedUntilMs = Number.NEGATIVE_INFINITY;
+  for (const { sinceMs, untilMs } of questions) {
+    // They stand in the order in which they began.
+    const fromMs = Math.max(sinceMs, countedUntilMs);
+    const toMs = Math.min(untilMs, endMs);
+    if (toMs > fromMs) asked += toMs - fromMs;
+    countedUntilMs = Math.max(countedUntilMs, toMs);
+  }
+  return asked;
+}

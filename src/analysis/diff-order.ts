@@ -1,0 +1,54 @@
+/** When a call began and ended, in the numbers of messages. */
+export interface Interval {
+  readonly start: number;
+  /** Infinity for a call that never ended. */
+  readonly end: number;
+}
+
+/** One call as it ran in two sessions. */
+export interface TwoRuns {
+  readonly a: Interval;
+  readonly b: Interval;
+}
+
+/**
+ * Which of the calls that stand elsewhere in the other session were really made in another order: there is a call that
+ * had ended before they began in one session, and began after they had ended in the other. Calls that ran at the same time
+ * in either session have no order.
+ */
+export function reordered<T extends TwoRuns>(moved: readonly T[], all: readonly T[]): T[] {
+  if (moved.length === 0) return [];
+  const byEnd = [...all].sort((one, other) => one.a.end - other.a.end);
+  const latestStart = running(byEnd, ({ b }) => b.start, Math.max);
+  const byStart = [...all].sort((one, other) => other.a.start - one.a.start);
+  const earliestEnd = running(byStart, ({ b }) => b.end, Math.min);
+  return moved.filter(({ a, b }) => {
+    const endedBefore = countWhile(byEnd, (other) => other.a.end < a.start);
+    const beganAfter = countWhile(byStart, (other) => other.a.start > a.end);
+    return (latestStart[endedBefore - 1] ?? -1) > b.end || (earliestEnd[beganAfter - 1] ?? Infinity) < b.start;
+  });
+}
+
+/** The largest or smallest number up to each place. */
+function running<T>(
+  items: readonly T[],
+  numberOf: (item: T) => number,
+  better: (a: number, b: number) => number,
+): number[] {
+  const best: number[] = [];
+  for (const item of items) best.push(better(best.at(-1) ?? numberOf(item), numberOf(item)));
+  return best;
+}
+
+/** How many items stand before the first that does not pass; none after it does. */
+function countWhile<T>(items: readonly T[], passes: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && passes(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

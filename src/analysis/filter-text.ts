@@ -1,0 +1,58 @@
+/** Looking for text in JSON: as it was sent, or as it reads once its escapes are undone. */
+
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
+const MEANINGS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** The text with each escape replaced by what it stands for. */
+export function withoutEscapes(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(ESCAPE, (_, code: string | undefined, short = '') =>
+    code === undefined ? (MEANINGS[short] ?? short) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** Characters that have an escape of their own beside the one by number. */
+const SHORT_ESCAPED = /["\\/\b\f\n\r\t]/;
+
+/** The escape without which undoing escapes cannot bring this text to light. */
+export function escapeHiding(wanted: string): string {
+  return SHORT_ESCAPED.test(wanted) ? '\\' : '\\u';
+}
+
+/** How many bytes a text takes in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // The two halves of a pair take four bytes together; all others from here on three each.
+    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
+    bytes += unit < 0x800 || (isHalf && isPaired(text, i)) ? 1 : 2;
+  }
+  return bytes;
+}
+
+function isPaired(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  const other = unit < 0xdc00 ? text.charCodeAt(at + 1) : text.charCodeAt(at - 1);
+  return unit < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other < 0xdc00;
+}
+
+/** Whether a name is this one, in any case; `*` stands for any characters unless the pattern is quoted. */
+export function namePattern(pattern: string, quoted: boolean): (name: string) => boolean {
+  const wanted = pattern.toLowerCase();
+  const [first = '', ...others] = quoted ? [wanted] : wanted.split('*');
+  const last = others.pop();
+  if (last === undefined) return (name) => name.toLowerCase() === wanted;
+  return (name) => {
+    const lowered = name.toLowerCase();
+    if (!lowered.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of others) {
+      const found = lowered.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return lowered.length - last.length >= at && lowered.endsWith(last);
+  };
+}

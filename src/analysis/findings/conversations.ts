@@ -1,0 +1,112 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { Call } from '../call.ts';
+import { inOwnMemory } from '../call-memory.ts';
+import { type ToolDefinitions, toolPageOf } from '../tool-listing.ts';
+import type { ConversationFacts } from './facts.ts';
+import type { SeenMessage } from './seen-message.ts';
+
+type Facts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
+
+const NO_TOOLS: ToolDefinitions = new Map();
+
+/** A server that made up more tools than this is not one that people use. */
+const MOST_TOOLS = 10_000;
+
+/** What is known of each conversation of a session. Equal lists of tools are kept once, however many clients ask. */
+export class Conversations {
+  readonly #byNumber = new Map<number, Facts>();
+  readonly #lists = new Map<JsonText, ToolDefinitions>();
+
+  of(number: number | undefined = 0): ConversationFacts {
+    return this.#factsOf(number);
+  }
+
+  all(): Iterable<ConversationFacts> {
+    return this.#byNumber.values();
+  }
+
+  takeMessage({ entry, envelope, revision, isFromClient }: SeenMessage): void {
+    const { method, kind } = envelope;
+    if (method === undefined) return;
+    const facts = this.#factsOf(entry.conversation);
+    if (isFromClient && revision !== undefined) facts.hasModern = true;
+    if (isFromClient && kind === 'request' && method === 'initialize' && facts.handshake === 'none') {
+      facts.handshake = 'asked';
+    } else if (isFromClient && method === 'notifications/initialized') facts.initialized = true;
+    else if (!isFromClient && method === 'notifications/tools/list_changed') facts.toolsAnnounced = true;
+  }
+
+  takeCall(call: Call): void {
+    if (call.direction !== 'client_to_server') return;
+    const facts = this.#factsOf(call.conversation);
+    if (call.method === 'initialize') shakeHands(facts, call);
+    else if (call.method === 'server/discover') {
+      const capabilities = resultOf(call)?.textOf('capabilities');
+      if (capabilities !== undefined) facts.serverCapabilities = inOwnMemory(capabilities);
+    } else if (call.method === 'tools/list') this.#learnTools(facts, call);
+  }
+
+  #factsOf(number: number | undefined = 0): Facts {
+    const known = this.#byNumber.get(number);
+    if (known !== undefined) return known;
+    const facts: Facts = {
+      number,
+      handshake: 'none',
+      initialized: false,
+      agreedRevision: undefined,
+      hasModern: false,
+      clientCapabilities: undefined,
+      serverCapabilities: undefined,
+      tools: NO_TOOLS,
+      toolsAnnounced: false,
+    };
+    this.#byNumber.set(number, facts);
+    return facts;
+  }
+
+  #learnTools(facts: Facts, call: Call): void {
+    const page = toolPageOf(call);
+    if (page === undefined) return;
+    const isWhole = page.cursor === undefined && page.nextCursor === undefined;
+    const size = page.tools.reduce((sum, { text }) => sum + text.length, 0);
+    const key = isWhole && size <= LONGEST_LIST ? page.tools.map(({ text }) => text).join(',') : undefined;
+    const same = key === undefined ? undefined : this.#lists.get(key);
+    const tools = same ?? merged(isWhole ? NO_TOOLS : facts.tools, page.tools);
+    if (key !== undefined && same === undefined && this.#lists.size < MOST_LISTS) this.#lists.set(key, tools);
+    facts.tools = tools;
+    facts.toolsAnnounced = false;
+  }
+}
+
+/** Lists beyond these are kept by their conversations alone. */
+const MOST_LISTS = 100;
+const LONGEST_LIST = 1 << 20;
+
+function merged(known: ToolDefinitions, listed: readonly { name: string; text: JsonText }[]): ToolDefinitions {
+  const tools = new Map(known);
+  for (const { name, text } of listed) {
+    if (tools.size < MOST_TOOLS || tools.has(name)) tools.set(inOwnMemory(name), inOwnMemory(text));
+  }
+  return tools;
+}
+
+function shakeHands(facts: Facts, call: Call): void {
+  const result = resultOf(call);
+  if (result === undefined) {
+    if (facts.handshake === 'asked') facts.handshake = 'none';
+    return;
+  }
+  facts.handshake = 'answered';
+  facts.agreedRevision = owned(result.string('protocolVersion'));
+  facts.serverCapabilities = owned(result.textOf('capabilities'));
+  facts.clientCapabilities = owned(ObjectView.of(call.request.text)?.object('params')?.textOf('capabilities'));
+}
+
+function resultOf({ answer }: Call): ObjectView | undefined {
+  return answer && ObjectView.of(answer.text)?.object('result');
+}
+
+function owned(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : inOwnMemory(text);
+}

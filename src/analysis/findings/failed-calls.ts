@@ -1,0 +1,32 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { Finder } from './finder.ts';
+import { callText, quoted } from './wording.ts';
+
+/** Calls that were answered with an error. Asking which revisions a server speaks may fail. */
+export const failedCalls: Finder = {
+  codes: ['call-failed', 'tool-failed'],
+  watch: (report) => ({
+    call(call) {
+      const { status, answer, isProbe, request } = call;
+      if (status !== 'error' || answer === undefined || isProbe) return;
+      const view = ObjectView.of(answer.text);
+      const error = view?.object('error');
+      const sequences = [request.sequence, answer.sequence];
+      if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonIn(view)}.`, sequences);
+      else report('call-failed', `${callText(call)} was answered with ${errorText(error)}.`, sequences);
+    },
+  }),
+};
+
+function errorText(error: ObjectView): string {
+  const code = error.textOf('code')?.slice(0, 20) ?? 'no code';
+  return `error ${code}: ${quoted(error.string('message') ?? '')}`;
+}
+
+/** What the tool says itself, in the first of its texts. */
+function reasonIn(view: ObjectView | undefined): string {
+  const content = view?.object('result')?.value('content');
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : [];
+  const text = typeof first === 'object' && first !== null && 'text' in first ? first.text : undefined;
+  return typeof text === 'string' ? quoted(text) : 'it does not say why';
+}

@@ -1,0 +1,223 @@
+/** How much a finding matters: a rule was broken, something is likely wrong, or it is only good to know. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What a finding is called. Codes are for ever: scripts name them. */
+export type FindingCode =
+  | 'invalid-jsonrpc'
+  | 'stray-output'
+  | 'batch-not-allowed'
+  | 'duplicate-id'
+  | 'unknown-id'
+  | 'answered-twice'
+  | 'response-without-request'
+  | 'hung-call'
+  | 'late-result'
+  | 'call-failed'
+  | 'tool-failed'
+  | 'early-message'
+  | 'second-initialize'
+  | 'initialized-missing'
+  | 'handshake-missing'
+  | 'metadata-missing'
+  | 'server-request'
+  | 'legacy-session'
+  | 'header-mismatch'
+  | 'capability-missing'
+  | 'arguments-invalid'
+  | 'result-invalid'
+  | 'schema-unchecked'
+  | 'tool-changed'
+  | 'baseline-drift'
+  | 'http-error'
+  | 'http-unauthorized'
+  | 'session-ended'
+  | 'secret-present'
+  | 'recording-gap';
+
+/** What is known of a kind of finding before any is found. */
+export interface FindingKind {
+  readonly severity: Severity;
+  /** One sentence that holds for every finding of this kind. */
+  readonly meaning: string;
+  /** Where the specification speaks of it. */
+  readonly spec?: string | undefined;
+}
+
+const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
+const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
+const MODERN_HTTP = `${MODERN}/basic/transports/streamable-http`;
+
+/** Every kind of finding, by its code. */
+export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
+  'invalid-jsonrpc': {
+    severity: 'error',
+    meaning: 'A message is not JSON-RPC 2.0 as MCP uses it.',
+    spec: `${LEGACY}/basic#messages`,
+  },
+  'stray-output': {
+    severity: 'error',
+    meaning: 'A line that is no message stands among the messages.',
+    spec: `${LEGACY}/basic/transports#stdio`,
+  },
+  'batch-not-allowed': {
+    severity: 'error',
+    meaning: 'Messages came as a batch, which only revision 2025-03-26 has.',
+    spec: 'https://modelcontextprotocol.io/specification/2025-06-18/changelog',
+  },
+  'duplicate-id': {
+    severity: 'error',
+    meaning: 'A request has an id that its sender used before.',
+    spec: `${LEGACY}/basic#requests`,
+  },
+  'unknown-id': {
+    severity: 'error',
+    meaning: 'A response has an id that no request had.',
+    spec: `${LEGACY}/basic#responses`,
+  },
+  'answered-twice': {
+    severity: 'error',
+    meaning: 'A request was answered again.',
+    spec: `${LEGACY}/basic#responses`,
+  },
+  'response-without-request': {
+    severity: 'warning',
+    meaning: 'A response has no id, so nobody can tell what it answers.',
+    spec: `${LEGACY}/basic#responses`,
+  },
+  'hung-call': {
+    severity: 'error',
+    meaning: 'A request was never answered, though the session came to its end.',
+    spec: `${LEGACY}/basic/lifecycle#timeouts`,
+  },
+  'late-result': {
+    severity: 'warning',
+    meaning: 'A request was answered after it had been cancelled.',
+    spec: `${LEGACY}/basic/utilities/cancellation#behavior-requirements`,
+  },
+  'call-failed': {
+    severity: 'info',
+    meaning: 'A request was answered with an error.',
+    spec: `${LEGACY}/basic#error-responses`,
+  },
+  'tool-failed': {
+    severity: 'info',
+    meaning: 'A tool said that it failed.',
+    spec: `${LEGACY}/server/tools#error-handling`,
+  },
+  'early-message': {
+    severity: 'warning',
+    meaning: 'A request was sent before the handshake was over.',
+    spec: `${LEGACY}/basic/lifecycle#initialization`,
+  },
+  'second-initialize': {
+    severity: 'error',
+    meaning: 'A client shook hands twice in one conversation.',
+    spec: `${LEGACY}/basic/lifecycle#initialization`,
+  },
+  'initialized-missing': {
+    severity: 'error',
+    meaning: 'A client went on without `notifications/initialized`.',
+    spec: `${LEGACY}/basic/lifecycle#initialization`,
+  },
+  'handshake-missing': {
+    severity: 'info',
+    meaning: 'Requests were sent without a handshake, and none of them names its revision.',
+    spec: `${LEGACY}/basic/lifecycle#initialization`,
+  },
+  'metadata-missing': {
+    severity: 'error',
+    meaning: 'A request of revision 2026-07-28 lacks the metadata that every request has.',
+    spec: `${MODERN}/basic#meta`,
+  },
+  'server-request': {
+    severity: 'error',
+    meaning: 'A server sent a request, which no server does from revision 2026-07-28 on.',
+    spec: `${MODERN_HTTP}#receiving-messages`,
+  },
+  'legacy-session': {
+    severity: 'warning',
+    meaning: 'An exchange of revision 2026-07-28 has a session id, though that revision has no sessions.',
+    spec: `${MODERN_HTTP}#earlier-streamable-http-revisions`,
+  },
+  'header-mismatch': {
+    severity: 'error',
+    meaning: 'A header of an HTTP request says something else than its body, or is missing.',
+    spec: `${MODERN_HTTP}#server-validation`,
+  },
+  'capability-missing': {
+    severity: 'warning',
+    meaning: 'One side used what the other did not announce.',
+    spec: `${LEGACY}/basic/lifecycle#capability-negotiation`,
+  },
+  'arguments-invalid': {
+    severity: 'error',
+    meaning: 'The arguments of a call do not match the inputSchema of the tool.',
+    spec: `${LEGACY}/server/tools#tool`,
+  },
+  'result-invalid': {
+    severity: 'error',
+    meaning: 'The structured result of a call does not match the outputSchema of the tool.',
+    spec: `${LEGACY}/server/tools#output-schema`,
+  },
+  'schema-unchecked': {
+    severity: 'info',
+    meaning: 'The schema of a tool is not one that calls can be checked against.',
+    spec: `${MODERN}/basic#json-schema-usage`,
+  },
+  'tool-changed': {
+    severity: 'warning',
+    meaning: 'A tool changed between two lists, and nothing announced it.',
+    spec: `${LEGACY}/server/tools#list-changed-notification`,
+  },
+  'baseline-drift': {
+    severity: 'error',
+    meaning: 'A tool is not what was accepted.',
+    spec: `${LEGACY}/server/tools#tool`,
+  },
+  'http-error': {
+    severity: 'warning',
+    meaning: 'An HTTP request failed without an answer in JSON-RPC.',
+    spec: `${LEGACY}/basic/transports#sending-messages-to-the-server`,
+  },
+  'http-unauthorized': {
+    severity: 'info',
+    meaning: 'An HTTP request was refused for want of authorisation.',
+    spec: `${LEGACY}/basic/authorization`,
+  },
+  'session-ended': {
+    severity: 'warning',
+    meaning: 'A client went on with an HTTP session that it had ended.',
+    spec: `${LEGACY}/basic/transports#session-management`,
+  },
+  'secret-present': {
+    severity: 'warning',
+    meaning: 'The recording holds a secret.',
+  },
+  'recording-gap': {
+    severity: 'info',
+    meaning: 'Something was not recorded.',
+  },
+};
+
+/** Where an event stands that shows a finding. */
+export interface EventPlace {
+  readonly event: string;
+  readonly atMs: number;
+  /** The sequence of the last message before it, if there was one. */
+  readonly after: number | undefined;
+  /** The HTTP exchange that it is about. */
+  readonly exchange?: number | undefined;
+}
+
+/** Something worth telling about a session. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** One sentence. */
+  readonly message: string;
+  /** The messages that show it, in order. */
+  readonly sequences: readonly number[];
+  /** The event that shows it, where no message does. */
+  readonly at?: EventPlace | undefined;
+  readonly spec?: string | undefined;
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { longestTextFor, patternCost } from './pattern-cost.ts';
+
+describe('patternCost', () => {
+  it.each(['^(a+)+$', '(a|aa)*$', '^(a*)*b', '(?=a)b', '(a)\\1', '(?<x>a)\\k<x>', '((a?)b)+', '(a{2}){3}', 'a{2000}'])(
+    'knows no bound for %s',
+    (pattern) => expect(patternCost(pattern)).toBeUndefined(),
+  );
+
+  it.each([
+    ['^[a-z0-9-]+$', 2],
+    ['^\\d{4}-\\d{2}-\\d{2}$', 1],
+    ['^(?:GET|POST)$', 1],
+    ['^#/(?:[^/]+)$', 2],
+    ['\\p{L}+\\s*[\\]a]*', 4],
+  ])('knows that of %s', (pattern, degree) => expect(patternCost(pattern)).toMatchObject({ degree }));
+
+  it.each(['(', ')', 'a)', '[', 'x'.repeat(3000)])('refuses or bounds what may be no pattern: %s', (pattern) => {
+    const cost = patternCost(pattern);
+    if (cost !== undefined) expect(longestTextFor(cost)).toBeGreaterThan(0);
+  });
+
+  it('lets no pattern run longer than it takes to notice', () => {
+    const part = fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '[ab]',
+      '\\w',
+      '(',
+      ')',
+      '(?:',
+      '|',
+      '*',
+      '+',
+      '?',
+      '{2}',
+      '{1,3}',
+      '$',
+      '^',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
+        const pattern = parts.join('');
+        const cost = patternCost(pattern);
+        if (cost === undefined || !isPattern(pattern)) return;
+        const text = `${'a'.repeat(Math.min(longestTextFor(cost), 20_000))}!`;
+        const begin = Date.now();
+        new RegExp(pattern, 'u').test(text);
+        expect(Date.now() - begin).toBeLessThan(5000);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

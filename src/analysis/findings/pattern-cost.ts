@@ -1,0 +1,88 @@
+/** How much work a pattern can make: it grows with the text to the power of `degree`, `choices` times over. */
+export interface PatternCost {
+  readonly degree: number;
+  readonly choices: number;
+}
+
+interface Group {
+  degree: number;
+  choices: number;
+  alternatives: number;
+  /** Whether anything in it is repeated by a number, which multiplies the size of the compiled pattern. */
+  counts: boolean;
+}
+
+const LONGEST_PATTERN = 2000;
+const MOST_REPEATS = 1000;
+
+/** A repetition at the start of a text: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
+const REPETITION = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/;
+/** Lookarounds, back references: nobody can say what they cost. */
+const UNBOUNDED = /^(?:\(\?(?:[=!]|<[=!])|\\(?:[1-9]|k))/;
+const ESCAPE = /^\\(?:[pPux]\{[^}]{0,100}\}|c[A-Za-z]|.)/su;
+const CLASS = /^\[(?:[^\]\\]|\\.)*\]/su;
+
+/**
+ * What a pattern can cost an engine that tries one way after the other, or `undefined` for one of which that cannot be
+ * said: repetitions of what can itself match in several ways take time beyond any bound. Patterns come from servers.
+ */
+export function patternCost(pattern: string): PatternCost | undefined {
+  if (pattern.length > LONGEST_PATTERN) return undefined;
+  const open: Group[] = [newGroup()];
+  for (let rest = pattern; rest !== ''; ) {
+    const group = open.at(-1);
+    if (group === undefined || UNBOUNDED.test(rest)) return undefined;
+    const opening = /^\((?:\?(?::|<\w+>))?/.exec(rest)?.[0];
+    if (opening !== undefined) {
+      open.push(newGroup());
+      rest = rest.slice(opening.length);
+      continue;
+    }
+    const atom = (rest.startsWith(')') && ')') || (ESCAPE.exec(rest) ?? CLASS.exec(rest))?.[0] || rest.charAt(0);
+    rest = rest.slice(atom.length);
+    if (atom === '|') {
+      group.alternatives++;
+      continue;
+    }
+    const inner = atom === ')' ? open.pop() : undefined;
+    const outer = open.at(-1);
+    if (outer === undefined) return undefined;
+    const repetition = REPETITION.exec(rest);
+    rest = rest.slice(repetition?.[0].length ?? 0);
+    if (!addTo(outer, inner, repetition)) return undefined;
+  }
+  const [whole, ...unclosed] = open;
+  if (whole === undefined || unclosed.length > 0) return undefined;
+  // An unanchored pattern is tried at every character.
+  return { degree: whole.degree + 1, choices: whole.choices * whole.alternatives };
+}
+
+function newGroup(): Group {
+  return { degree: 0, choices: 1, alternatives: 1, counts: false };
+}
+
+/** Adds a part of a pattern, a character or a group, with its repetition; false where that has no bound. */
+function addTo(group: Group, inner: Group | undefined, repetition: RegExpExecArray | null): boolean {
+  const ways = inner === undefined ? 1 : inner.choices * inner.alternatives;
+  const degree = inner?.degree ?? 0;
+  if (repetition !== null && repetition[1] !== '?') {
+    const [, sign, least = '', range, most] = repetition;
+    if (degree > 0 || ways > 1 || inner?.counts) return false;
+    if (Number(least) > MOST_REPEATS || Number(most ?? 0) > MOST_REPEATS) return false;
+    group.counts ||= sign === undefined;
+    if (sign !== undefined || (range !== undefined && most !== least)) group.degree++;
+    return true;
+  }
+  group.degree += degree;
+  group.choices *= ways * (repetition === null ? 1 : 2);
+  group.counts ||= inner?.counts === true;
+  return true;
+}
+
+/** As many steps as a second or so has room for. */
+const MOST_STEPS = 1e8;
+
+/** The longest text that a pattern of this cost may be tried on. */
+export function longestTextFor({ degree, choices }: PatternCost): number {
+  return Math.floor((MOST_STEPS / choices) ** (1 / degree));
+}

@@ -1,0 +1,68 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { Envelope, MessageEntry } from '../../model/entry.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { VERSION_KEY } from '../../protocol/era.ts';
+import { bodyOf, exchangeIn, viewOf } from '../call-reading.ts';
+import type { ConversationFacts, OpenExchange } from './facts.ts';
+
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+/** A message as finders look at it: what many of them ask is read once, when the first does. */
+export class SeenMessage {
+  readonly entry: MessageEntry;
+  readonly envelope: Envelope;
+  /** What was known before this message. */
+  readonly conversation: ConversationFacts;
+  /** The HTTP exchange that it came in, if that was opened by a message. */
+  readonly exchange: OpenExchange | undefined;
+  readonly exchangeNumber: number | undefined;
+  #body: ObjectView | null | undefined;
+  #meta: ObjectView | null | undefined;
+
+  constructor(
+    entry: MessageEntry,
+    conversation: ConversationFacts,
+    exchangeOf: (exchange: number) => OpenExchange | undefined,
+  ) {
+    this.entry = entry;
+    this.envelope = envelopeOf(entry);
+    this.conversation = conversation;
+    this.exchangeNumber = exchangeIn(entry.http);
+    this.exchange = this.exchangeNumber === undefined ? undefined : exchangeOf(this.exchangeNumber);
+  }
+
+  get isFromClient(): boolean {
+    return this.entry.direction === 'client_to_server';
+  }
+
+  /** The params of a request or notification, or the result of a response, if that is an object. */
+  get body(): ObjectView | undefined {
+    if (this.#body === undefined) this.#body = viewOf(this.entry, bodyOf(this.entry)) ?? null;
+    return this.#body ?? undefined;
+  }
+
+  /** The revision that a message names by itself. */
+  get revision(): string | undefined {
+    return this.#metaView()?.string(VERSION_KEY);
+  }
+
+  /** Whether it says what its client can do. */
+  get namesCapabilities(): boolean {
+    return this.#metaView()?.object(CAPABILITIES_KEY) !== undefined;
+  }
+
+  #metaView(): ObjectView | undefined {
+    if (this.#meta === undefined) {
+      // Most messages of the older era are told by this alone.
+      const mayHave = this.envelope.method !== undefined && this.entry.text.includes('io.modelcontextprotocol');
+      this.#meta = (mayHave && this.body?.object('_meta')) || null;
+    }
+    return this.#meta ?? undefined;
+  }
+}
+
+/** The capabilities that a request names by itself, as the text of an object. */
+export function capabilitiesIn({ text }: MessageEntry): ObjectView | undefined {
+  if (!text.includes('io.modelcontextprotocol')) return undefined;
+  return ObjectView.of(text)?.object('params')?.object('_meta')?.object(CAPABILITIES_KEY);
+}

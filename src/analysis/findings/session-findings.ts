@@ -1,0 +1,99 @@
+import type { Entry, EventEntry } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import type { Tracked } from '../call.ts';
+import { CallTracker } from '../call-tracker.ts';
+import { Conversations } from './conversations.ts';
+import { Exchanges } from './exchanges.ts';
+import type { Evidence, FindingOptions, Watch } from './finder.ts';
+import { FINDERS } from './finders.ts';
+import { type EventPlace, FINDING_KINDS, type Finding, type FindingCode } from './finding.ts';
+import { SeenMessage } from './seen-message.ts';
+
+/** Finds what is worth telling about one session, entry by entry. */
+export class SessionFindings {
+  readonly #calls = new CallTracker();
+  readonly #conversations = new Conversations();
+  readonly #exchanges = new Exchanges();
+  readonly #watches: readonly Watch[];
+  #found: Finding[] = [];
+  #lastSequence: number | undefined;
+
+  constructor(options: FindingOptions) {
+    const report = (code: FindingCode, message: string, evidence: Evidence): void => {
+      this.#found.push(findingOf(code, options.cleanText?.(message) ?? message, evidence));
+    };
+    this.#watches = FINDERS.map((finder) => finder.watch(report, options));
+  }
+
+  /** Takes the next entry, and returns what it showed. */
+  take(entry: Entry): readonly Finding[] {
+    const tracked = this.#calls.take(entry);
+    if (entry.kind === 'message') {
+      const message = new SeenMessage(entry, this.#conversations.of(entry.conversation), (n) =>
+        this.#exchanges.open(n),
+      );
+      if (entry.injected !== true) for (const watch of this.#watches) watch.message?.(message);
+      this.#exchanges.takeMessage(message);
+      this.#conversations.takeMessage(message);
+      this.#lastSequence = entry.sequence;
+    } else if (entry.kind === 'event') this.#takeEvent(entry);
+    this.#takeTracked(tracked);
+    return this.#handOver();
+  }
+
+  /** Returns what only the end of the session shows. */
+  end(): readonly Finding[] {
+    this.#takeTracked(this.#calls.end());
+    for (const watch of this.#watches) watch.end?.();
+    return this.#handOver();
+  }
+
+  #takeEvent(entry: EventEntry): void {
+    const place: EventPlace = { event: entry.event, atMs: entry.atMs, after: this.#lastSequence };
+    for (const watch of this.#watches) watch.event?.(entry, place);
+    const exchange = this.#exchanges.end(entry, place);
+    if (exchange !== undefined) for (const watch of this.#watches) watch.exchange?.(exchange);
+  }
+
+  #takeTracked({ calls, orphans }: Tracked): void {
+    for (const orphan of orphans) {
+      if (orphan.message.injected !== true) for (const watch of this.#watches) watch.orphan?.(orphan);
+    }
+    for (const call of calls) {
+      const conversation = this.#conversations.of(call.conversation);
+      for (const watch of this.#watches) watch.call?.(call, conversation);
+      this.#conversations.takeCall(call);
+      this.#exchanges.takeCall(call);
+    }
+  }
+
+  #handOver(): readonly Finding[] {
+    if (this.#found.length === 0) return NOTHING;
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+}
+
+const NOTHING: readonly Finding[] = [];
+
+function findingOf(code: FindingCode, message: string, evidence: Evidence): Finding {
+  const { severity, spec } = FINDING_KINDS[code];
+  const shown = 'event' in evidence ? { sequences: [], at: evidence } : { sequences: evidence };
+  return { code, severity, message, ...shown, ...(spec !== undefined && { spec }) };
+}
+
+/** The findings of a whole session, in the order in which they show. */
+export async function* findingsIn(
+  session: RecordedSession,
+  options: Omit<FindingOptions, 'ended'> = {},
+): AsyncGenerator<Finding> {
+  const findings = new SessionFindings({ ...options, ended: hasEnded(session) });
+  for await (const batch of session.batches()) for (const entry of batch) yield* findings.take(entry);
+  yield* findings.end();
+}
+
+/** Formats of mcpreel's own say how a session ended. In others a file is all that there was. */
+export function hasEnded({ format, footer }: RecordedSession): boolean {
+  return footer !== undefined || (format !== 'trace' && format !== 'json');
+}

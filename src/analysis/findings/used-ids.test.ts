@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsedIds } from './used-ids.ts';
+
+describe('UsedIds', () => {
+  it('tells new ids from used ones as a set does, and lets forgotten ones be new', () => {
+    const id = fc.oneof(fc.nat(8), fc.constantFrom('sa', 'sb'));
+    const step = fc.record({ id, forgets: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const used = new UsedIds({ left: 1000 });
+        const known = new Set<string | number>();
+        for (const { id: next, forgets } of steps) {
+          if (forgets) {
+            used.forget(next);
+            known.delete(next);
+          } else {
+            expect(used.add(next)).toBe(!known.has(next));
+            known.add(next);
+          }
+        }
+      }),
+    );
+  });
+
+  it('takes no room for ids that count up, and takes none for new that it has no room for', () => {
+    const used = new UsedIds({ left: 0 });
+    for (let id = 5; id < 1000; id++) expect(used.add(id)).toBe(true);
+    expect(used.add(500)).toBe(false);
+    expect([used.add('sa'), used.add('sa')]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { junitFaults } from '../../test/support/junit-rules.ts';
+import { parseXml } from '../../test/support/xml.ts';
+import { junitXml } from './junit.ts';
+
+describe('junitXml', () => {
+  it('writes a suite with what passed and what did not', () => {
+    const failure = { type: 'pending', message: '#004: never "answered"', text: 'one\n<two>' };
+    const cases = [
+      { name: 'late', className: 'mcpreel.check' },
+      { name: 'pending', className: 'mcpreel.check', failure },
+    ];
+    expect(
+      junitXml([{ name: 'a&b.json', atMs: Date.UTC(2026, 2, 4, 10, 0, 1), cases }]),
+    ).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite id="0" package="mcpreel" name="a&amp;b.json" timestamp="2026-03-04T10:00:01" hostname="localhost" tests="2" failures="1" errors="0" skipped="0" time="0">
+    <properties/>
+    <testcase classname="mcpreel.check" name="late" time="0"/>
+    <testcase classname="mcpreel.check" name="pending" time="0">
+      <failure type="pending" message="#004: never &quot;answered&quot;">one
+&lt;two&gt;</failure>
+    </testcase>
+    <system-out/>
+    <system-err/>
+  </testsuite>
+</testsuites>
+`);
+  });
+
+  it('is valid whatever it is given, and says all that XML can', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+      fc.constantFrom('', ' ', ']]>', '</testcase>', '<!--', '&amp;', '"', '\ud800', '\u0000', 'a\nb', 'a\tb'),
+    );
+    const atMs = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hostile, hostile), { maxLength: 3 }), atMs, (texts, time) => {
+        const suites = texts.map(([name, text]) => ({
+          name,
+          atMs: time,
+          cases: [{ name, className: name, failure: { type: name, message: text, text } }],
+        }));
+        const root = parseXml(junitXml(suites));
+        expect(junitFaults(root)).toEqual([]);
+        const failures = root.children.map(({ children }) => children[1]?.children[0]);
+        expect(failures.map((failure) => failure?.attributes.get('message'))).toEqual(failures.map((f) => f?.text));
+        // Only what XML cannot hold is written in another way.
+        const plain = texts.filter(([, text]) => /^[\t\n -~\u00a0-\ud7ff]*$/.test(text)).map(([, text]) => text);
+        expect(failures.map((failure) => failure?.text)).toEqual(expect.arrayContaining(plain));
+      }),
+    );
+  });
+});

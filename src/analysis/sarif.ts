@@ -1,0 +1,94 @@
+/** A kind of thing that is found. */
+export interface SarifRule {
+  readonly id: string;
+  /** One sentence. */
+  readonly description: string;
+  /** Where to read more. */
+  readonly helpUri?: string | undefined;
+}
+
+export type SarifLevel = 'error' | 'warning' | 'note';
+
+/** One thing that was found. */
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly level: SarifLevel;
+  readonly message: string;
+  /** The path of the recording, as it was given; absent for what no single recording shows. */
+  readonly file: string | undefined;
+  /** The numbers of the messages that show it. */
+  readonly sequences: readonly number[];
+}
+
+export interface SarifReport {
+  readonly version: string;
+  readonly rules: readonly SarifRule[];
+  readonly results: readonly SarifResult[];
+  /** What could not be looked at, and why. */
+  readonly failures: readonly string[];
+}
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** The report as a SARIF 2.1.0 log of one run. */
+export function sarifLog({ version, rules, results, failures }: SarifReport): string {
+  const driver = { name: 'mcpreel', version, rules: rules.map(ruleObject) };
+  const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const run = {
+    tool: { driver },
+    invocations: [
+      {
+        executionSuccessful: failures.length === 0,
+        toolExecutionNotifications: failures.map((text) => ({ level: 'error', message: { text } })),
+      },
+    ],
+    columnKind: 'utf16CodeUnits',
+    results: results.map((result) => resultObject(result, ruleIndexes)),
+  };
+  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2)}\n`;
+}
+
+function ruleObject({ id, description, helpUri }: SarifRule): object {
+  return { id, shortDescription: { text: description }, ...(helpUri !== undefined && { helpUri }) };
+}
+
+function resultObject({ ruleId, level, message, file, sequences }: SarifResult, rules: Map<string, number>): object {
+  const ruleIndex = rules.get(ruleId);
+  return {
+    ruleId,
+    ...(ruleIndex !== undefined && { ruleIndex }),
+    level,
+    message: { text: message },
+    ...(file !== undefined && { locations: [locationObject(file, sequences)] }),
+    properties: { messages: sequences },
+  };
+}
+
+/** Readers that show results beside a file's lines want a line; recordings have messages instead, which are named apart. */
+function locationObject(file: string, sequences: readonly number[]): object {
+  const logicalLocations = [...new Set(sequences)].map((sequence) => ({
+    name: `#${String(sequence).padStart(3, '0')}`,
+    fullyQualifiedName: `${file}#${sequence}`,
+    kind: 'message',
+  }));
+  return {
+    physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: 1 } },
+    ...(logicalLocations.length > 0 && { logicalLocations }),
+  };
+}
+
+/** A path as a URI: relative where the path is. */
+function uriOf(path: string): string {
+  const windows = /^[A-Za-z]:[\\/]/.test(path);
+  const parts = (windows ? path.replaceAll('\\', '/') : path)
+    .split('/')
+    .map((part) => encodeURIComponent(wellFormed(part)));
+  const encoded = parts.join('/');
+  if (windows) return `file:///${encoded.replace('%3A', ':')}`;
+  return path.startsWith('/') ? `file://${encoded}` : encoded;
+}
+
+/** Half a pair of surrogates cannot be encoded. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}

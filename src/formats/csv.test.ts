@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { event, message, NOON_MS, response, session } from '../../test/contract/factories.ts';
+import { writeAll } from '../../test/contract/files.ts';
+import { anyString } from '../../test/contract/random-sessions.ts';
+import { csv } from './csv.ts';
+
+/** Reads a table as RFC 4180 has it. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+const named = (name: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)}}}`;
+
+async function nameCell(name: string): Promise<string | undefined> {
+  const [, row] = parse(await writeAll(csv, session([message({ text: named(name) })])));
+  return row?.[5];
+}
+
+describe('a table of calls', () => {
+  it('has a row per call under a row of names', async () => {
+    const text = await writeAll(
+      csv,
+      session([
+        event(),
+        message({ proxyId: 'a', text: named('search, "deep"') }),
+        response({
+          proxyId: 'b',
+          atMs: NOON_MS + 125,
+          text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad\\nquery"}}',
+        }),
+        message({ proxyId: 'c', text: '{"jsonrpc":"2.0","id":"x-2","method":"tools/list"}' }),
+      ]),
+    );
+    expect(text).toBe(
+      [
+        'message,time,conversation,direction,method,name,id,status,duration_ms,human_ms,retries,' +
+          'characters_sent,characters_received,error_code,error_message,answer,proxy_id',
+        '0,2026-03-04T12:00:00.000Z,0,client_to_server,tools/call,"search, ""deep""",1,error,125,0,0,' +
+          '27,38,-32602,"bad\nquery",1,a',
+        '2,2026-03-04T12:00:00.000Z,0,client_to_server,tools/list,,x-2,pending,,0,0,0,0,,,,c',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1+2', "'-1+2"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ["=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    [' =1', "' =1"],
+    ['\u200b=1', "'\u200b=1"],
+    ['＝1', "'＝1"],
+    ['x;=1', "x;'=1"],
+    ['x\n=1', "x\n'=1"],
+    ['a=b', 'a=b'],
+    ['a-b', 'a-b'],
+    ['-1', '-1'],
+  ])('has no cell that a spreadsheet would calculate: %j', async (name, cell) => {
+    expect(await nameCell(name)).toBe(cell);
+  });
+
+  it('has as many cells in each row, whatever the names', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyString, { maxLength: 6 }), async (names) => {
+        const rows = parse(await writeAll(csv, session(names.map((name) => message({ text: named(name) })))));
+        expect(new Set(rows.map((row) => row.length))).toEqual(new Set([17]));
+        expect(rows).toHaveLength(1 + names.length);
+        for (const cell of rows.slice(1).flat()) expect(cell).not.toMatch(/^[\t\r\n ]*[=+@]/);
+      }),
+    );
+  });
+
+  it('takes a hostile name in its stride', async () => {
+    for (const name of ['\t', ';', ' ', ';=', '\u200b'].map((unit) => unit.repeat(200_000))) {
+      const begin = performance.now();
+      await nameCell(name);
+      expect(performance.now() - begin).toBeLessThan(2000);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { event, header, message, NOON_MS, response, session } from '../../test/contract/factories.ts';
+import { writeAll } from '../../test/contract/files.ts';
+import { anyString } from '../../test/contract/random-sessions.ts';
+import { markdown } from './markdown.ts';
+
+const call = (name: string, args = '{}'): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
+
+/** What is left of a report where its code blocks are taken out as a reader of Markdown would. */
+function withoutBlocks(text: string): { readonly around: string; readonly blocks: string[] } {
+  const around: string[] = [];
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, ticks] = /^ {0,3}(`{3,})\s*(?:json)?\s*$/.exec(line) ?? [];
+    if (fence === undefined && ticks !== undefined) {
+      fence = ticks;
+      blocks.push('');
+    } else if (fence !== undefined && ticks !== undefined && ticks.length >= fence.length && !line.includes('json')) {
+      fence = undefined;
+    } else if (fence === undefined) around.push(line);
+    else blocks.push(`${blocks.pop()}${line}\n`);
+  }
+  expect(fence).toBeUndefined();
+  return { around: around.join('\n'), blocks };
+}
+
+describe('a report for an issue', () => {
+  it('has a table of the calls and the payloads to unfold', async () => {
+    const text = await writeAll(
+      markdown,
+      session([
+        message({ text: call('search', '{"q":1.0}') }),
+        event(),
+        response({
+          proxyId: 'b',
+          atMs: NOON_MS + 12,
+          text: '{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}',
+        }),
+        message({ proxyId: 'c', direction: 'server_to_client', text: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }),
+      ]),
+    );
+    expect(text).toBe(`## MCP session <code>my&#95;server</code>
+
+- Server: <code>python -m my&#95;server</code>
+- Transport: <code>stdio</code>
+- Started: 2026-03-04T12:00:00.000Z
+- Session: <code>550e8400-e29b-41d4-a716-446655440000</code>
+
+| # | call | | status | ms |
+|--:|---|---|---|--:|
+| 0 | → <code>tools/call</code> | <code>search</code> | **error** | 12 |
+| 2 | ← <code>ping</code> |  | **no answer** |  |
+
+<details><summary>Message 0 → <code>tools/call</code> <code>search</code> (error)</summary>
+
+Request, message 0:
+
+\`\`\`json
+{
+  "params": {
+    "name": "search",
+    "arguments": {
+      "q": 1.0
+    }
+  }
+}
+\`\`\`
+
+Answer, message 1:
+
+\`\`\`json
+{
+  "result": {
+    "content": [],
+    "isError": true
+  }
+}
+\`\`\`
+
+</details>
+
+<details><summary>Message 2 ← <code>ping</code> (no answer)</summary>
+
+Request, message 2:
+
+\`\`\`json
+{}
+\`\`\`
+
+</details>
+
+`);
+  });
+
+  it('says so where there are no calls', async () => {
+    expect(await writeAll(markdown, session([event()]))).toMatch(/\nNo calls\.\n$/);
+  });
+
+  it.each([
+    '</details><script>alert(1)</script>',
+    '| x | y |\n|---|---|',
+    '`` ` ```json',
+    '@everyone see #1 and https://evil.example/',
+    '[x](javascript:alert(1)) ![](http://evil.example/pixel)',
+    '<!-- -->&lt;img src=x onerror=alert(1)>',
+    '\u202eright to left\u2066',
+    '\\`\\|*_~',
+  ])('shows a hostile name and payload as what they are: %j', async (hostile) => {
+    const text = await writeAll(
+      markdown,
+      session([message({ text: call(hostile, JSON.stringify({ [hostile]: hostile })) })], {
+        header: header({ label: hostile, command: [hostile], transport: hostile }),
+      }),
+    );
+    const { around, blocks } = withoutBlocks(text);
+    const plain = around
+      .replaceAll(/<\/?(?:code|details|summary)>/g, '')
+      .replaceAll(/&#\d+;/g, '')
+      .replace(/^\| # .*\n.*\n/m, '');
+    expect(plain).not.toMatch(/[<>&`@[\]\\~\u202e\u2066]|https?:|\*_/u);
+    expect(around.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
+    expect(around.match(/<\/details>/g)).toHaveLength(1);
+    expect(blocks).toHaveLength(1);
+    expect(JSON.parse(blocks[0] ?? '')).toEqual({ params: { name: hostile, arguments: { [hostile]: hostile } } });
+  });
+
+  it('keeps any payload within its block, and its meaning', async () => {
+    const backticks = fc.string({ unit: fc.constantFrom('`', '~', '\n', ' ', 'a'), maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyString, backticks), async (value) => {
+        const { blocks } = withoutBlocks(
+          await writeAll(markdown, session([message({ text: call('x', JSON.stringify([value])) })])),
+        );
+        expect(blocks.map((block) => JSON.parse(block))).toEqual([{ params: { name: 'x', arguments: [value] } }]);
+      }),
+    );
+  });
+
+  it('cuts a payload that no issue would take, and says so', async () => {
+    const text = await writeAll(markdown, session([message({ text: call('x', `"${'y'.repeat(30_000)}"`) })]));
+    expect(text.length).toBeLessThan(12_000);
+    expect(text).toContain('\n… and 20058 characters more.\n');
+  });
+});

@@ -1,0 +1,109 @@
+import type { Call } from '../analysis/call.ts';
+import { callsOf } from '../analysis/call-tracker.ts';
+import { ObjectView } from '../json/object-view.ts';
+import type { JsonText, MessageEntry } from '../model/entry.ts';
+import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import { formatTraceTime } from '../model/times.ts';
+import type { FormatWriter } from './format.ts';
+import { codeBlock, inlineCode } from './markdown-text.ts';
+
+/** Text is handed on in pieces of about this many characters. */
+const PIECE_LENGTH = 1 << 14;
+
+/** A session as people put it into an issue: a table of its calls, and the payload of each to unfold. */
+export const markdown: FormatWriter = {
+  id: 'markdown',
+  title: 'Report for an issue (Markdown)',
+  loses: [
+    'the messages themselves',
+    'messages other than calls',
+    'payloads beyond 10,000 characters',
+    'the original of a modified message',
+    'what happened beside the messages',
+    'fields of other formats',
+  ],
+  write: writeMarkdown,
+};
+
+async function* writeMarkdown(session: RecordedSession): AsyncGenerator<string> {
+  let piece = '';
+  for await (const part of parts(session)) {
+    piece += part;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+async function* parts(session: RecordedSession): AsyncGenerator<string> {
+  yield headText(session.header);
+  let count = 0;
+  for await (const call of callsOf(session)) {
+    if (count++ === 0) yield TABLE_HEAD;
+    yield rowText(call);
+  }
+  if (count === 0) {
+    yield 'No calls.\n';
+    return;
+  }
+  yield '\n';
+  for await (const call of callsOf(session)) yield detailsText(call);
+}
+
+const TABLE_HEAD = '| # | call | | status | ms |\n|--:|---|---|---|--:|\n';
+
+function headText({ label, transport, command, url, startedAtMs, id }: SessionHeader): string {
+  const facts = [
+    `Server: ${inlineCode(url ?? command.join(' ')) || 'unknown'}`,
+    `Transport: ${inlineCode(transport)}`,
+    `Started: ${formatTraceTime(startedAtMs)}`,
+    `Session: ${inlineCode(id)}`,
+  ];
+  return `## MCP session ${inlineCode(label)}\n\n${facts.map((fact) => `- ${fact}\n`).join('')}\n`;
+}
+
+function rowText(call: Call): string {
+  const { request, method, name = '', status, durationMs } = call;
+  return `| ${request.sequence} | ${arrowOf(call)} ${inlineCode(method)} | ${inlineCode(name)} | ${STATUS[status]} | ${durationMs ?? ''} |\n`;
+}
+
+/** Who asks: the client to the right, the server to the left, as they stand in a diagram. */
+function arrowOf({ direction }: Call): string {
+  return direction === 'client_to_server' ? '→' : '←';
+}
+
+const STATUS: Readonly<Record<Call['status'], string>> = {
+  ok: 'ok',
+  error: '**error**',
+  pending: '**no answer**',
+  cancelled: 'cancelled',
+  late: 'answered after it was cancelled',
+  stream: 'stream',
+};
+
+function detailsText(call: Call): string {
+  const { request, answer, rounds, method, name = '', status } = call;
+  const title = `Message ${request.sequence} ${arrowOf(call)} ${inlineCode(method)} ${inlineCode(name)}`.trimEnd();
+  const steps = [
+    ['Request', request],
+    ...rounds.flatMap(({ answer: asked, retry }) => [
+      ['It asked for input', asked] as const,
+      ['Retry', retry] as const,
+    ]),
+    ['Answer', answer],
+  ] as const;
+  const blocks = steps.flatMap(([word, message]) => (message === undefined ? [] : [stepText(word, message)]));
+  const summary = `${title} (${STATUS[status].replaceAll('**', '')})`;
+  return `<details><summary>${summary}</summary>\n\n${blocks.join('\n')}\n</details>\n\n`;
+}
+
+function stepText(word: string, message: MessageEntry): string {
+  return `${word}, message ${message.sequence}:\n\n${codeBlock(payloadOf(message))}`;
+}
+
+/** What a message says beyond its envelope. */
+function payloadOf({ text }: MessageEntry): JsonText {
+  const view = ObjectView.of(text);
+  return view?.only((key) => key !== 'jsonrpc' && key !== 'id' && key !== 'method') ?? '{}';
+}

@@ -1,0 +1,30 @@
+/** Where a call comes from, as its sender's tracing says (W3C Trace Context). */
+export interface TraceParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+}
+
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+const ZEROS = /^0*$/;
+
+/** Reads a `traceparent`; `undefined` where it is none that may be used. */
+export function parseTraceparent(text: string | undefined): TraceParent | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text ?? '') ?? [];
+  if (version === undefined || version === 'ff' || ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
+  // Only versions to come may say more.
+  if (version === '00' && more !== undefined) return undefined;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) };
+}
+
+const TRACESTATE_MEMBER = /^[a-z\d][\w\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+const MOST_MEMBERS = 32;
+
+/** Reads a `tracestate`: its members without the space around them; `undefined` where one of them is wrong. */
+export function parseTracestate(text: string | undefined): string | undefined {
+  const members = (text ?? '').split(',').map((member) => member.trim());
+  const said = members.filter((member) => member !== '');
+  const isValid =
+    said.length > 0 && said.length <= MOST_MEMBERS && said.every((member) => TRACESTATE_MEMBER.test(member));
+  return isValid ? said.join(',') : undefined;
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from './fingerprint.ts';
+
+describe('fingerprint', () => {
+  it('tells hundreds of thousands of similar texts apart', () => {
+    const numbers = new Set<number>();
+    for (let n = 0; n < 100_000; n++) {
+      for (const text of [`${n}`, `[${n},${n + 1}`, `{"a"${n}`]) numbers.add(fingerprint(text));
+    }
+    expect(numbers.size).toBe(300_000);
+  });
+
+  it('stays a whole number that can be told exactly', () => {
+    for (const text of ['', 'a', '\uffff'.repeat(1000)]) expect(fingerprint(text)).toSatisfy(Number.isSafeInteger);
+  });
+
+  it('is the same for equal texts, however they were made', () => {
+    expect(fingerprint('abc'.repeat(2))).toBe(fingerprint('abcabc'));
+    expect(fingerprint('a')).not.toBe(fingerprint('a\0'));
+  });
+});

@@ -1,0 +1,23 @@
+import { JsonPaths, type PathSteps, readPath } from '../json/json-path.ts';
+import { ReelError } from '../model/errors.ts';
+
+/** Follows the paths into messages that a user gave. One that cannot be read is a usage error. */
+export function messagePaths(paths: readonly string[]): JsonPaths {
+  return new JsonPaths(paths.map(stepsOf));
+}
+
+function stepsOf(path: string): PathSteps {
+  const steps = readPath(path);
+  if ('fault' in steps) throw unusable(path, steps.fault);
+  return steps;
+}
+
+function unusable(path: string, fault: number): ReelError {
+  const reason = path.startsWith('$')
+    ? `it cannot be read from character ${fault + 1} on`
+    : 'it does not begin with "$"';
+  const why = path === '$' ? 'it names the whole message' : reason;
+  return new ReelError('usage', `Cannot use the path "${path}": ${why}`, {
+    hint: "Write a path as in $.params.arguments.name, $..['name'], $.result.content[0] or $.result.content[*].text.",
+  });
+}

@@ -1,0 +1,41 @@
+import { ReadableStream } from 'node:stream/web';
+import { ReelError } from '../model/errors.ts';
+import { gatherBytes } from './gather-bytes.ts';
+import type { Pieces } from './replace-file.ts';
+
+/** Makes encrypted bytes of the pieces of a file, as they come. */
+export type Encryption = (pieces: Pieces) => AsyncIterable<Uint8Array>;
+
+/** Encrypts with age, so that each of these recipients can read the file. One that is none is a usage error. */
+export async function encryptionFor(recipients: readonly string[]): Promise<Encryption> {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (error) {
+      throw notARecipient(recipient, error);
+    }
+  }
+  return async function* (pieces) {
+    // The global class is the one of node:stream/web; only their declarations differ.
+    const plain = ReadableStream.from(gatherBytes(pieces)) as unknown as globalThis.ReadableStream<Uint8Array>;
+    const sealed = await encrypter.encrypt(plain);
+    const reader = sealed.getReader();
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    } finally {
+      // Whoever stops early ends the reading of the pieces, too.
+      await reader.cancel().catch(() => undefined);
+    }
+  };
+}
+
+function notARecipient(given: string, cause: unknown): ReelError {
+  // A private key given by mistake stays private.
+  const isPublic = /^(?:age1|ssh-)/.test(given);
+  return new ReelError('usage', `--encrypt-to ${isPublic ? given : '…'} is not a recipient of age`, {
+    hint: 'It is the public key that age-keygen shows: age1….',
+    cause,
+  });
+}

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
+import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
+import { recordCareless } from '../support/careless-recording.ts';
+import { junitFaults } from '../support/junit-rules.ts';
+import type { Outcome } from '../support/mcpreel-process.ts';
+import { Place } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { sarifFaults } from '../support/sarif-rules.ts';
+import { type SessionMessage, sessionText } from '../support/session-texts.ts';
+import { parseXml, type XmlElement } from '../support/xml.ts';
+
+const call = (id: number, name: string): SessionMessage => ({
+  payload: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":{}}}`,
+});
+const answer = (id: number, result = '{"content":[]}'): SessionMessage => ({
+  from: '<',
+  payload: `{"jsonrpc":"2.0","id":${id},"result":${result}}`,
+});
+const FAILED = '{"content":[{"type":"text","text":"no such file"}],"isError":true}';
+
+async function check(messages: readonly SessionMessage[], ...args: string[]): Promise<Outcome> {
+  return new Place().run(['check', '-', ...args], { input: sessionText(messages) });
+}
+
+describe('check', () => {
+  it('names the hung call and the broken schema of a real recording by their messages', async () => {
+    const place = new Place();
+    await recordCareless(place, 'session.json', [
+      ['forecast', 'Oslo'],
+      ['weather', 'Oslo'],
+      ['weather', 'Rome'],
+    ]);
+    const { code, stdout, stderr } = await place.run(['check', 'session.json']);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^session\.json: #006, #007: result-invalid: .*weather.*degrees/),
+      'session.json: #005: hung-call: tools/call forecast was never answered.',
+      '',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '2 findings in 1 session: 1 schema, 1 pending\n' });
+  });
+
+  it('finds nothing in a real recording in which all went well', async () => {
+    const place = new Place();
+    await recordCareless(place, 'session.json', [['weather', 'Rome']]);
+    const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
+  });
+
+  it('looks for calls that failed only if it is told to', async () => {
+    const messages = [call(1, 'read'), answer(1, FAILED)];
+    expect(await check(messages)).toMatchObject({ code: 0, stdout: '' });
+    const { code, stdout } = await check(messages, '--fail-on', 'error');
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringMatching(/^standard input: #000, #001: tool-failed: .*read/),
+    });
+  });
+
+  it('looks for no more than it is told to', async () => {
+    const messages = [call(1, 'read'), call(2, 'read'), answer(7)];
+    expect((await check(messages, '--fail-on', 'late,stray')).code).toBe(0);
+    const { stdout, stderr } = await check(messages, '--fail-on', ' invalid , pending');
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stderr).toBe('3 findings in 1 session: 1 invalid, 2 pending\n');
+  });
+
+  it('tells of what is no message by the message before it', async () => {
+    const place = new Place();
+    const says = JSON.stringify({ out: Buffer.from('hello\n').toString('base64'), err: '' });
+    const server = new URL('../servers/saying.mjs', import.meta.url).pathname;
+    await place.run(['--trace-file', 't.jsonl', '--', process.execPath, server, says], { input: '{"method":"a"}\n' });
+    const { code, stdout } = await place.run(['check', 't.jsonl', '--fail-on', 'stray']);
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringMatching(/^t\.jsonl: (after #000: )?stray-output: .*hello/),
+    });
+  });
+
+  it('finds a secret, and does not print it', async () => {
+    const messages = [call(1, 'read'), answer(1, `{"content":[{"type":"text","text":"${GITHUB_TOKEN}"}]}`)];
+    const { code, stdout } = await check(messages);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^standard input: #001: secret-present: .*github-token/);
+    expect(stdout).not.toContain(GITHUB_TOKEN);
+  });
+
+  it('wants a tool to be called in any of the recordings', async () => {
+    const place = new Place();
+    place.write('a.json', sessionText([call(1, 'read'), answer(1)]));
+    place.write('b.json', sessionText([call(1, 'write'), answer(1)]));
+    const args = ['check', 'a.json', 'b.json', '--expect-tool', 'read'];
+    expect((await place.run(args)).code).toBe(0);
+    const { code, stdout } = await place.run([...args, '--expect-tool', 'move']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'expected-tool: move was never called.\n' });
+  });
+
+  it('finds each call of a tool that is forbidden', async () => {
+    const messages = [call(1, 'rm'), answer(1), call(2, 'ls'), answer(2), call(3, 'rm'), answer(3)];
+    const { code, stdout } = await check(messages, '--forbid-tool', 'rm', '--forbid-tool', 'mv');
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout:
+        'standard input: #000: forbidden-tool: rm was called.\nstandard input: #004: forbidden-tool: rm was called.\n',
+    });
+  });
+
+  it('finds calls that took longer than they may', async () => {
+    const messages = [call(1, 'slow'), call(2, 'fast'), answer(2), answer(1)];
+    expect((await check(messages, '--max-duration', '3000')).code).toBe(0);
+    const { code, stdout } = await check(messages, '--max-duration', '2999.5');
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: 'standard input: #000, #003: slow-call: tools/call slow took 3.00 s, more than 3.00 s.\n',
+    });
+  });
+
+  it('does not pass where it could not look', async () => {
+    const place = new Place();
+    place.write('good.json', sessionText([call(1, 'a'), answer(1)]));
+    place.write('bad.json', 'nonsense');
+    const { code, stdout, stderr } = await place.run([
+      'check',
+      'good.json',
+      'bad.json',
+      'none.json',
+      '--junit',
+      'r.xml',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Skipped bad\.json: .*\nSkipped none\.json: .*\nNothing found in 1 session\n$/);
+    expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
+  });
+
+  it.each([
+    [['--fail-on', 'error,typo'], /--fail-on.*error, pending, invalid/],
+    [['--fail-on', ''], /--fail-on/],
+    [['--max-duration', '1s'], /--max-duration.*milliseconds/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await check([], ...args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it('does not print thousands of the same, but counts them', async () => {
+    const { stdout, stderr } = await check(Array.from({ length: 50 }, (_, n) => call(n, 'a')));
+    expect(stdout.trim().split('\n')).toHaveLength(21);
+    expect(stdout).toContain('standard input: … and 30 more hung-call\n');
+    expect(stderr).toBe('50 findings in 1 session: 50 pending\n');
+  });
+});
+
+describe('check --json', () => {
+  it('prints a line for each finding and a summary last', async () => {
+    const place = new Place();
+    place.write('a.json', sessionText([call(1, 'read')]));
+    const { code, stdout } = await place.run(['check', 'a.json', 'none.json', '--json', '--expect-tool', 'move']);
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toEqual([
+      {
+        file: 'a.json',
+        code: 'hung-call',
+        group: 'pending',
+        severity: 'error',
+        message: 'tools/call read was never answered.',
+        messages: [0],
+        after: null,
+        spec: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts',
+      },
+      {
+        file: null,
+        code: 'expected-tool',
+        group: 'expect-tool',
+        severity: 'error',
+        message: 'move was never called.',
+        messages: [],
+        after: null,
+        spec: null,
+      },
+      {
+        summary: {
+          sessions: 1,
+          findings: 2,
+          by_group: { pending: 1, 'expect-tool': 1 },
+          skipped: [{ file: 'none.json', reason: 'Session file not found: none.json' }],
+          problems: 0,
+        },
+      },
+    ]);
+  });
+});
+
+describe('the reports of check', () => {
+  const HOSTILE = '</failure> ]]> & "\u0001\u202e\ud800';
+
+  async function reports(): Promise<{ junit: XmlElement; sarif: string }> {
+    const place = new Place();
+    place.write('a <b> & c.json', sessionText([call(1, HOSTILE), call(2, 'ok'), answer(2)]));
+    const args = ['check', 'a <b> & c.json', 'none.json', '--junit', 'r.xml', '--sarif', 'r.sarif'];
+    await place.run([...args, '--fail-on', 'pending,late', '--expect-tool', HOSTILE, '--expect-tool', '<x>']);
+    return { junit: parseXml(place.read('r.xml')), sarif: place.read('r.sarif') };
+  }
+
+  it('are valid whatever tools and files are called', async () => {
+    const { junit, sarif } = await reports();
+    expect(junitFaults(junit)).toEqual([]);
+    expect(sarifFaults(JSON.parse(sarif))).toEqual([]);
+  });
+
+  it('have in JUnit a test for each thing that was looked for in each recording', async () => {
+    const { junit } = await reports();
+    const tests = junit.children.map(({ attributes, children }) => [
+      attributes.get('name'),
+      ...children
+        .filter(({ name }) => name === 'testcase')
+        .map((test) => `${test.attributes.get('name')} ${test.children.length === 0 ? 'passed' : 'failed'}`),
+    ]);
+    expect(tests).toEqual([
+      ['a <b> & c.json', 'pending failed', 'late passed'],
+      ['none.json', 'readable failed'],
+      ['all recordings', expect.stringMatching(/^expect-tool .* failed$/), 'expect-tool <x> failed'],
+    ]);
+  });
+
+  it('have in SARIF a result for each finding, with its file and its message', async () => {
+    const { sarif } = await reports();
+    expect(JSON.parse(sarif)).toMatchObject({
+      runs: [
+        {
+          invocations: [{ executionSuccessful: false }],
+          results: [
+            {
+              ruleId: 'hung-call',
+              level: 'error',
+              locations: [
+                {
+                  physicalLocation: { artifactLocation: { uri: 'a%20%3Cb%3E%20%26%20c.json' } },
+                  logicalLocations: [{ name: '#000' }],
+                },
+              ],
+            },
+            { ruleId: 'expected-tool' },
+            { ruleId: 'expected-tool' },
+          ],
+        },
+      ],
+    });
+  });
+});

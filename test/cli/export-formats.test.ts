@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { splitCommandLine } from '../../src/model/command-line.ts';
+import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
+import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN, AGE_RECIPIENT } from '../support/age-sample.ts';
+import { Place } from '../support/place.ts';
+import { pings, sessionText } from '../support/session-texts.ts';
+
+const recording = sessionText([
+  { payload: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"x"}}}' },
+  { from: '<', payload: `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"${GITHUB_TOKEN}"}]}}` },
+  { payload: '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"=hang"}}' },
+]);
+
+/** A collector that answers as told and keeps what it was sent. */
+async function collector(
+  answer: { readonly status?: number; readonly body?: string } = {},
+): Promise<{ readonly url: string; readonly posts: { path: string; headers: IncomingHttpHeaders; body: string }[] }> {
+  const posts: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      posts.push({ path: request.url ?? '', headers: request.headers, body });
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(answer.body ?? '{}');
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
+}
+
+describe('export', () => {
+  it.each([
+    ['har', (text: string) => JSON.parse(text).log.entries.length === 2],
+    ['otlp', (text: string) => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans.length === 2],
+    ['markdown', (text: string) => text.match(/^<details>/gm)?.length === 2],
+    ['csv', (text: string) => text.split('\r\n').length === 4 && text.includes(",'=hang,")],
+  ] as const)('writes %s without secrets, and says what it does not hold', async (format, isRight) => {
+    const place = new Place();
+    place.write('s.json', recording);
+    const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', format, '-o', 'out']);
+    expect([code, stdout]).toEqual([0, 'Exported 3 messages to out\n']);
+    expect(stderr).toMatch(/does not hold .+\.\n$/);
+    const text = place.read('out');
+    expect(isRight(text)).toBe(true);
+    expect(text).not.toContain(GITHUB_TOKEN);
+    expect(place.mode('out')).toBe(0o600);
+  });
+
+  it('writes an archive that mcpreel reads again', async () => {
+    const place = new Place();
+    place.write('s.json', recording);
+    await place.run(['export', 's.json', '-f', 'har', '-o', 'x.har']);
+    const { code, stdout } = await place.run(['inspect', 'x.har']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Session: 550e8400-e29b-41d4-a716-446655440000');
+    expect(stdout).toContain('> tools/call id=1\n  #001 < (response) id=1 corr=msg-001\n  #002 > tools/call id=2');
+  });
+});
+
+describe('export of a session file with events', () => {
+  it('looks for secrets in what was kept of them, and in nothing else', async () => {
+    const raw = `{"exchange":0,"method":"POST","path":"/mcp","status":200,"note":"${GITHUB_TOKEN}"}`;
+    const events = `"events": [{"before": 0, "timestamp": "2026-03-04T10:00:01+00:00", "kind": "http.exchange", "raw": ${raw}}]`;
+    const { code, stdout } = await new Place().run(['export', '-', '-f', 'har'], {
+      input: sessionText(pings(1), events),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('"exchange":0');
+    expect(stdout).not.toContain(GITHUB_TOKEN);
+  });
+});
+
+describe('export to a collector', () => {
+  it('sends the spans where OTLP takes them, with the headers that are given', async () => {
+    const place = new Place();
+    const { url, posts } = await collector();
+    place.write('s.json', recording);
+    const header = 'Authorization: Bearer for-the-collector';
+    const { code, stdout } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', url, '--header', header]);
+    expect([code, stdout]).toEqual([0, `Sent 2 spans to ${url}/v1/traces\n`]);
+    const written = (await place.run(['export', 's.json', '-f', 'otlp'])).stdout;
+    expect(posts.map(({ path, body }) => [path, `${body}\n`])).toEqual([['/v1/traces', written]]);
+    expect(posts[0]?.headers).toMatchObject({
+      authorization: 'Bearer for-the-collector',
+      'content-type': 'application/json',
+    });
+  });
+
+  it('sends many spans in several requests', async () => {
+    const place = new Place();
+    const { url, posts } = await collector();
+    place.write('s.json', sessionText(pings(1300)));
+    const { stdout } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', `${url}/otlp/in`]);
+    expect(stdout).toBe(`Sent 1300 spans to ${url}/otlp/in\n`);
+    expect(posts.map(({ path }) => path)).toEqual(['/otlp/in', '/otlp/in', '/otlp/in']);
+  });
+
+  it.each([
+    [{ status: 401 }, 'answered 401 Unauthorized. Give its credentials with --header "Authorization: …".'],
+    [{ status: 302 }, 'answered 302 Found'],
+    [
+      { body: '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old\\u001b[2J"}}' },
+      'refused 2 spans: too old\\u001b[2J',
+    ],
+  ])('fails with one line where the collector refuses: %j', async (answer, said) => {
+    const place = new Place();
+    const { url } = await collector(answer);
+    place.write('s.json', recording);
+    const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', url]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`Error: ${url}/v1/traces ${said}\n`);
+  });
+
+  it('fails with one line where nobody listens', async () => {
+    const place = new Place();
+    place.write('s.json', recording);
+    const endpoint = 'http://127.0.0.1:1/v1/traces?key=secret';
+    const { code, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', endpoint]);
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: Cannot reach http://127.0.0.1:1/v1/traces: it refused the connection\n',
+    ]);
+  });
+
+  it.each([
+    [['-f', 'har', '--endpoint', 'http://x/'], '--endpoint takes spans only. Add -f otlp.'],
+    [['-f', 'otlp', '--endpoint', 'http://x/', '-o', 'y'], '--endpoint writes no file. Drop -o or --endpoint.'],
+    [['-f', 'otlp', '--header', 'A: b'], '--header belongs to --endpoint. Name the collector, or drop it.'],
+    [
+      ['-f', 'otlp', '--endpoint', 'grpc://x'],
+      '--endpoint grpc:… is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
+    ],
+    [
+      ['-f', 'otlp', '--endpoint', 'http://u:p@x'],
+      '--endpoint holds a password. Send it with --header "Authorization: …" instead.',
+    ],
+    [
+      ['-f', 'otlp', '--endpoint', 'http://x', '--encrypt-to', AGE_RECIPIENT],
+      'A collector takes nothing encrypted. Drop --encrypt-to.',
+    ],
+  ])('is refused where it makes no sense: %j', async (flags, said) => {
+    const { code, stderr } = await new Place().run(['export', 'nothing.json', ...flags]);
+    expect([code, stderr]).toEqual([2, `Error: ${said}\n`]);
+  });
+});
+
+describe('encryption', () => {
+  it('hides what is exported from all but the recipients, in a file and on stdout', async () => {
+    const place = new Place();
+    place.write('s.json', recording);
+    place.write('key.txt', AGE_KEY_FILE);
+    const { code, stdout } = await place.run(['export', 's.json', '-o', 's.age', '--encrypt-to', AGE_RECIPIENT]);
+    expect([code, stdout]).toEqual([0, 'Exported 3 messages to s.age\n']);
+    expect(place.mode('s.age')).toBe(0o600);
+    expect(place.read('s.age')).toMatch(/^age-encryption\.org\/v1\n/);
+    expect(place.read('s.age')).not.toContain('tools/call');
+    const plain = (await place.run(['export', 's.json'])).stdout;
+    const opened = await place.run(['export', 's.age', '--identity', 'key.txt']);
+    expect(withoutSalt(opened.stdout)).toBe(withoutSalt(plain));
+    const piped = await place.run(['export', 's.json', '-f', 'trace', '--encrypt-to', AGE_RECIPIENT]);
+    const again = await place.run(['inspect', '-', '--identity', 'key.txt'], { input: piped.bytes });
+    expect(again.stdout).toContain('Messages: 3');
+  });
+
+  it.each(['inspect', 'export', 'redact', 'import'])('is undone for every command that reads: %s', async (command) => {
+    const place = new Place();
+    place.write('x.age', AGE_ARMORED);
+    place.write('key.txt', AGE_KEY_FILE);
+    const output = command === 'import' ? ['--to', 'trace', '-o', '-'] : [];
+    const { code, stdout } = await place.run([command, 'x.age', '--identity', 'key.txt', ...output]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('ping');
+    if (command === 'redact') expect(stdout).toBe(AGE_PLAIN);
+  });
+
+  it('leaves nothing of what it read in a temporary file', async () => {
+    const place = new Place();
+    place.write('key.txt', AGE_KEY_FILE);
+    const { stdout } = await place.run(['inspect', '-', '--identity', 'key.txt'], {
+      input: AGE_ARMORED,
+      env: { TMPDIR: place.folder },
+    });
+    expect(stdout).toContain('ping');
+    expect(place.files()).toEqual(['key.txt']);
+  });
+
+  it.each([
+    [[], 'x.age is encrypted. Name the file of your key: --identity FILE.'],
+    [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
+    [['--identity', 'x.age'], 'x.age is encrypted itself. Decrypt it with age first.'],
+  ])('fails with one line without the key: %j', async (flags, said) => {
+    const place = new Place();
+    place.write('x.age', AGE_ARMORED);
+    const { code, stdout, stderr } = await place.run(['inspect', 'x.age', ...flags]);
+    expect([code, stdout, stderr]).toEqual([1, '', `Error: ${said}\n`]);
+  });
+
+  it('is refused before anything is read where a recipient is none', async () => {
+    const { code, stderr } = await new Place().run(['export', 'nothing.json', '-o', 'x', '--encrypt-to', 'age1x']);
+    expect([code, stderr]).toEqual([
+      2,
+      'Error: --encrypt-to age1x is not a recipient of age. It is the public key that age-keygen shows: age1….\n',
+    ]);
+  });
+});
+
+describe('docs/exports.md', () => {
+  it('has only command lines that work', async () => {
+    const place = new Place();
+    const { url, posts } = await collector();
+    place.write('session.json', recording);
+    place.write('key.txt', AGE_KEY_FILE);
+    const text = readFileSync(new URL('../../docs/exports.md', import.meta.url), 'utf8');
+    const lines = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trimEnd().split('\n'));
+    expect(lines.length).toBeGreaterThan(7);
+    for (const line of lines) {
+      const [, ...args] = splitCommandLine(line.replace('http://localhost:4318', url).replace('Bearer …', 'Bearer x'));
+      expect(await place.run(args), line).toMatchObject({ code: 0 });
+    }
+    expect(posts.map(({ path }) => path)).toEqual(['/v1/traces', '/v1/traces']);
+  });
+
+  it('names every attribute and column', async () => {
+    const place = new Place();
+    place.write('session.json', recording);
+    const text = readFileSync(new URL('../../docs/exports.md', import.meta.url), 'utf8');
+    const spans = (await place.run(['export', 'session.json', '-f', 'otlp'])).stdout;
+    const keys = [...spans.matchAll(/"key":"([^"]+)"/g)].map(([, key = '']) => key);
+    const columns =
+      (await place.run(['export', 'session.json', '-f', 'csv'])).stdout.split('\r\n')[0]?.split(',') ?? [];
+    const unnamed = [...keys, ...columns].filter((name) => !text.includes(`\`${name}\``));
+    expect(unnamed).toEqual([]);
+  });
+});
+
+/** Placeholders are salted anew in each run. */
+function withoutSalt(text: string): string {
+  return text.replaceAll(/(\[REDACTED:[\w-]+):[\da-f]{8}\]/g, '$1]');
+}

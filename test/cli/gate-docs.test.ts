@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
+import { recordCareless } from '../support/careless-recording.ts';
+import { Place } from '../support/place.ts';
+
+function page(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** What a person types behind `mcpreel`, without the comment. */
+function commands(name: string): string[][] {
+  return [...page(name).matchAll(/^mcpreel (.*)$/gm)].map(([, line = '']) => line.replace(/\s+#.*/, '').split(/\s+/));
+}
+
+/** A place in which a session was recorded that all examples can work on. */
+async function recorded(): Promise<Place> {
+  const place = new Place();
+  await recordCareless(place, 'session.json', [['weather', 'Rome']]);
+  for (const name of ['a.json', 'b.json']) place.write(name, place.read('session.json'));
+  return place;
+}
+
+describe.each(['stats.md', 'check.md'])('docs/%s', (name) => {
+  it('has only command lines that work, one after the other', async () => {
+    const place = await recorded();
+    expect(commands(name).length).toBeGreaterThan(4);
+    for (const args of commands(name)) {
+      expect({ args, ...(await place.run(args)) }).toMatchObject({ args, code: 0 });
+    }
+  });
+});
+
+describe('docs/check.md', () => {
+  it('shows what check prints', async () => {
+    const place = new Place();
+    await recordCareless(place, 'session.json', [
+      ['forecast', 'Oslo'],
+      ['weather', 'Oslo'],
+    ]);
+    const { stdout, stderr } = await place.run(['check', 'session.json']);
+    // How a schema is broken is said in the words of the validator.
+    const inOurWords = (text: string): string => text.replaceAll(/outputSchema: .*/g, 'outputSchema');
+    expect(inOurWords(page('check.md'))).toContain(`$ mcpreel check session.json\n${inOurWords(stdout)}${stderr}`);
+  });
+
+  it('explains every group', () => {
+    const explained = [...page('check.md').matchAll(/^\| `([a-z]+)` \|/gm)].map(([, group]) => group);
+    expect(explained).toEqual(expect.arrayContaining([...ALL_GROUPS]));
+  });
+});

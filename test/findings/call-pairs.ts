@@ -1,0 +1,305 @@
+import { ask, call, client, ended, exchange, gap, handshake, modern, running, server } from './dialogue.ts';
+import type { Pairs } from './pair.ts';
+
+const HEADERS = [
+  ['MCP-Protocol-Version', '2026-07-28'],
+  ['Mcp-Method', 'tools/call'],
+  ['Mcp-Name', 'search'],
+] as const;
+const CALL = client({ id: 1, method: 'tools/call', params: modern({ name: 'search' }) });
+
+/** How calls end, and the order of things. */
+export const callPairs: Pairs<
+  | 'hung-call'
+  | 'late-result'
+  | 'call-failed'
+  | 'tool-failed'
+  | 'early-message'
+  | 'second-initialize'
+  | 'initialized-missing'
+  | 'handshake-missing'
+  | 'capability-missing'
+> = {
+  'hung-call': {
+    shows: [
+      {
+        title: 'a call without an answer',
+        session: ended(handshake(), client({ id: 1, method: 'tools/call', params: { name: 'slow' } })),
+        says: /^tools\/call slow was never answered\.$/,
+        at: [3],
+      },
+      {
+        title: 'a question to the client without an answer',
+        session: ended(handshake(), server({ id: 1, method: 'roots/list' })),
+        says: /^roots\/list was/,
+      },
+    ],
+    hides: [
+      { title: 'a session that still runs', session: running(handshake(), client({ id: 1, method: 'ping' })) },
+      {
+        title: 'a cancelled call',
+        session: ended(
+          handshake(),
+          client({ id: 1, method: 'ping' }),
+          client({ method: 'notifications/cancelled', params: { requestId: 1 } }),
+        ),
+      },
+      {
+        title: 'a subscription',
+        session: ended(client({ id: 1, method: 'subscriptions/listen', params: modern() })),
+      },
+      { title: 'a probe', session: ended(client({ id: 1, method: 'server/discover', params: modern() })) },
+      {
+        title: 'a request that HTTP refused',
+        session: ended(exchange(0, { status: 503 }, [client({ id: 1, method: 'server/discover', params: modern() })])),
+      },
+      {
+        title: 'a request whose client left',
+        session: ended(exchange(0, { requestHeaders: HEADERS, error: 'the client left' }, [CALL])),
+      },
+      {
+        title: 'an answer that is in a gap',
+        session: ended(handshake(), client({ id: 1, method: 'ping' }), gap('full')),
+      },
+      {
+        title: 'a call that needed input, and was given up',
+        session: ended(
+          ask(1, 'tools/call', modern({ name: 'greet' }, { elicitation: {} }), {
+            resultType: 'input_required',
+            inputRequests: { who: { method: 'elicitation/create', params: {} } },
+          }),
+        ),
+      },
+    ],
+  },
+  'late-result': {
+    shows: [
+      {
+        title: 'an answer to a cancelled call',
+        session: ended(
+          handshake(),
+          client({ id: 1, method: 'tools/call', params: { name: 'slow' } }),
+          client({ method: 'notifications/cancelled', params: { requestId: 1 } }),
+          server({ id: 1, result: { content: [] } }),
+        ),
+        says: /^tools\/call slow was answered after it had been cancelled/,
+        at: [3, 4, 5],
+      },
+    ],
+    hides: [
+      {
+        title: 'a cancellation that came after the answer',
+        session: ended(
+          handshake(),
+          ask(1, 'ping', {}, {}),
+          client({ method: 'notifications/cancelled', params: { requestId: 1 } }),
+        ),
+      },
+    ],
+  },
+  'call-failed': {
+    shows: [
+      {
+        title: 'an error',
+        session: ended(
+          handshake(),
+          client({ id: 1, method: 'tools/call', params: { name: 'x' } }),
+          server({ id: 1, error: { code: -32602, message: 'No such tool' } }),
+        ),
+        says: /^tools\/call x was answered with error -32602: "No such tool"\.$/,
+        at: [3, 4],
+      },
+    ],
+    hides: [
+      {
+        title: 'a probe that an older server refuses',
+        session: ended(
+          client({ id: 'p', method: 'server/discover', params: modern() }),
+          server({ id: 'p', error: { code: -32601, message: 'Method not found' } }),
+          handshake(),
+        ),
+      },
+    ],
+  },
+  'tool-failed': {
+    shows: [
+      {
+        title: 'a result that is an error',
+        session: ended(
+          handshake(),
+          call(1, 'read', {}, { isError: true, content: [{ type: 'text', text: 'No such file' }] }),
+        ),
+        says: /^tools\/call read failed: "No such file"\.$/,
+      },
+    ],
+    hides: [{ title: 'a result that is none', session: ended(handshake(), call(1, 'read', {}, { isError: false })) }],
+  },
+  'early-message': {
+    shows: [
+      {
+        title: 'a request before initialize',
+        session: ended(ask(5, 'tools/list', {}, { tools: [] }), handshake()),
+        says: /client sent tools\/list before initialize\./,
+        at: [0],
+      },
+      {
+        title: 'a request before initialize is answered',
+        session: ended(
+          client({ id: 0, method: 'initialize', params: {} }),
+          client({ id: 1, method: 'tools/list' }),
+          server({ id: 0, result: {} }),
+          server({ id: 1, result: { tools: [] } }),
+          client({ method: 'notifications/initialized' }),
+        ),
+        says: /client sent tools\/list before initialize was answered/,
+        at: [1],
+      },
+      {
+        title: 'a question before the client is ready',
+        session: ended(
+          ask(0, 'initialize', {}, {}),
+          server({ id: 0, method: 'roots/list' }),
+          client({ method: 'notifications/initialized' }),
+          client({ id: 0, result: { roots: [] } }),
+        ),
+        says: /server sent roots\/list before notifications\/initialized/,
+      },
+    ],
+    hides: [
+      {
+        title: 'pings and log messages at any time',
+        session: ended(
+          ask(9, 'ping', {}, {}),
+          client({ id: 0, method: 'initialize', params: {} }),
+          server({ method: 'notifications/message', params: { level: 'info', data: 'hello' } }),
+          server({ id: 0, method: 'ping' }),
+          client({ id: 0, result: {} }),
+          server({ id: 0, result: {} }),
+          client({ method: 'notifications/initialized' }),
+        ),
+      },
+      {
+        title: 'a probe',
+        session: ended(ask(1, 'server/discover', modern(), { supportedVersions: [] }), handshake()),
+      },
+      {
+        title: 'another client that shakes hands',
+        session: ended(
+          handshake({}, { conversation: 1 }),
+          client({ id: 0, method: 'initialize', params: {} }, { conversation: 2 }),
+          ask(1, 'ping', {}, {}, { conversation: 1 }),
+          ask(2, 'tools/list', {}, { tools: [] }, { conversation: 1 }),
+          server({ id: 0, result: {} }, { conversation: 2 }),
+        ),
+      },
+    ],
+  },
+  'second-initialize': {
+    shows: [
+      {
+        title: 'two handshakes',
+        session: ended(handshake(), ask(1, 'initialize', {}, {})),
+        says: /sent initialize again/,
+        at: [3],
+      },
+    ],
+    hides: [
+      {
+        title: 'a second try after an error',
+        session: ended(
+          client({ id: 5, method: 'initialize', params: {} }),
+          server({ id: 5, error: { code: -32602, message: 'Unsupported protocol version' } }),
+          handshake(),
+        ),
+      },
+    ],
+  },
+  'initialized-missing': {
+    shows: [
+      {
+        title: 'a request right after the answer',
+        session: ended(handshake().slice(0, 2), ask(1, 'tools/list', {}, { tools: [] }), ask(2, 'ping', {}, {})),
+        says: /sent tools\/list without notifications\/initialized/,
+        at: [2],
+      },
+    ],
+    hides: [
+      { title: 'a client that leaves at once', session: ended(handshake().slice(0, 2)) },
+      { title: 'a client that is ready', session: ended(handshake(), ask(1, 'tools/list', {}, { tools: [] })) },
+    ],
+  },
+  'handshake-missing': {
+    shows: [
+      {
+        title: 'requests and nothing else',
+        session: ended(ask(1, 'tools/list', {}, { tools: [] }), ask(2, 'tools/list', {}, { tools: [] })),
+        says: /sent tools\/list without any handshake/,
+        at: [0, 2],
+      },
+    ],
+    hides: [
+      { title: 'requests that name their revision', session: ended(ask(1, 'tools/list', modern(), { tools: [] })) },
+      { title: 'a ping', session: ended(ask(1, 'ping', {}, {})) },
+    ],
+  },
+  'capability-missing': {
+    shows: [
+      {
+        title: 'prompts of a server that has none',
+        session: ended(
+          handshake({ server: { tools: {} } }),
+          ask(1, 'prompts/list', {}, { prompts: [] }),
+          ask(2, 'prompts/list', {}, { prompts: [] }),
+        ),
+        says: /client sent prompts\/list, but the server did not announce prompts/,
+        at: [3],
+      },
+      {
+        title: 'a subscription where resources have none',
+        session: ended(handshake(), ask(1, 'resources/subscribe', { uri: 'x:y' }, {})),
+        says: /resources\.subscribe/,
+      },
+      {
+        title: 'a question to a client that cannot be asked',
+        session: ended(
+          handshake({ client: {} }),
+          server({ id: 0, method: 'roots/list' }),
+          client({ id: 0, result: {} }),
+        ),
+        says: /server sent roots\/list, but the client did not announce roots/,
+      },
+      {
+        title: 'log messages of a server that has none',
+        session: ended(handshake({ server: {} }), server({ method: 'notifications/message', params: {} })),
+        says: /server did not announce logging/,
+      },
+      {
+        title: 'input that the request did not offer',
+        session: ended(
+          ask(1, 'tools/call', modern({ name: 'greet' }), {
+            resultType: 'input_required',
+            inputRequests: { who: { method: 'elicitation/create', params: {} } },
+          }),
+        ),
+        says: /asked for elicitation\/create, but the request did not announce elicitation/,
+      },
+    ],
+    hides: [
+      {
+        title: 'what both announced',
+        session: ended(
+          handshake(),
+          ask(1, 'prompts/list', {}, { prompts: [] }),
+          server({ id: 0, method: 'roots/list' }),
+          client({ id: 0, result: { roots: [] } }),
+          server({ method: 'notifications/message', params: {} }),
+        ),
+      },
+      { title: 'a session whose beginning nobody saw', session: ended(ask(1, 'prompts/list', {}, { prompts: [] })) },
+      {
+        title: 'completions before they had a capability',
+        session: ended(handshake({ revision: '2024-11-05' }), ask(1, 'completion/complete', {}, {})),
+      },
+    ],
+  },
+};

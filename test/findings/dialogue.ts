@@ -1,0 +1,116 @@
+import type { Entry, EventEntry, MessageEntry } from '../../src/model/entry.ts';
+import type { RecordedSession } from '../../src/model/session.ts';
+import { event, footer, message, NOON_MS, session } from '../contract/factories.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Parts = Partial<MessageEntry>;
+
+/** What a client says, with `"jsonrpc":"2.0"` in front. */
+export function client(payload: Json, parts: Parts = {}): MessageEntry {
+  return message({ direction: 'client_to_server', text: JSON.stringify({ jsonrpc: '2.0', ...payload }), ...parts });
+}
+
+/** What a server says. */
+export function server(payload: Json, parts: Parts = {}): MessageEntry {
+  return client(payload, { direction: 'server_to_client', ...parts });
+}
+
+/** A request of a client and the answer to it. */
+export function ask(id: number, method: string, params: Json, result: Json, parts: Parts = {}): MessageEntry[] {
+  return [client({ id, method, params }, parts), server({ id, result }, parts)];
+}
+
+export interface Hands {
+  readonly revision?: string;
+  readonly client?: Json;
+  readonly server?: Json;
+}
+
+const ALL = { tools: {}, prompts: {}, resources: {}, logging: {} };
+
+/** A handshake with id 0, after which everything may be said. */
+export function handshake({ revision = '2025-11-25', ...hands }: Hands = {}, parts: Parts = {}): MessageEntry[] {
+  const capabilities = { sampling: {}, elicitation: {}, roots: {} };
+  return [
+    ...ask(
+      0,
+      'initialize',
+      { protocolVersion: revision, capabilities: hands.client ?? capabilities },
+      { protocolVersion: revision, capabilities: hands.server ?? ALL },
+      parts,
+    ),
+    client({ method: 'notifications/initialized' }, parts),
+  ];
+}
+
+/** The params of a request of revision 2026-07-28. */
+export function modern(params: Json = {}, capabilities: Json | undefined = {}): Json {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    ...(capabilities && { 'io.modelcontextprotocol/clientCapabilities': capabilities }),
+  };
+  return { ...params, _meta: meta };
+}
+
+export function noise(text: string, dir = 'out'): EventEntry {
+  return event({ event: 'stdio.noise', raw: JSON.stringify({ dir, text }) });
+}
+
+export function gap(why: string): EventEntry {
+  return event({ event: 'mcpreel.gap', raw: JSON.stringify({ missed: 1, why }) });
+}
+
+export interface ExchangeParts extends Json {
+  readonly requestHeaders?: readonly (readonly [string, string])[];
+  readonly responseHeaders?: readonly (readonly [string, string])[];
+}
+
+/** An HTTP exchange with what was said in it. */
+export function exchange(number: number, parts: ExchangeParts, said: readonly MessageEntry[] = []): Entry[] {
+  const raw = {
+    exchange: number,
+    method: 'POST',
+    path: '/mcp',
+    status: 200,
+    requestHeaders: [],
+    responseHeaders: [],
+    error: null,
+    ...parts,
+  };
+  const conversation = said[0]?.conversation;
+  const end = event({ event: 'http.exchange', raw: JSON.stringify(raw), conversation });
+  return [...said.map((entry) => ({ ...entry, http: `{"exchange":${number}}` })), end];
+}
+
+/** A tool with its schemas. */
+export function tool(name: string, inputSchema: Json = { type: 'object' }, more: Json = {}): Json {
+  return { name, inputSchema, ...more };
+}
+
+/** A client lists the tools. */
+export function list(id: number, ...tools: Json[]): MessageEntry[] {
+  return ask(id, 'tools/list', {}, { tools });
+}
+
+/** A client calls a tool. */
+export function call(id: number, name: string, args: Json, result: Json): MessageEntry[] {
+  return ask(id, 'tools/call', { name, arguments: args }, { content: [], ...result });
+}
+
+/** A session that ended, with these entries a millisecond after each other. */
+export function ended(...entries: readonly (Entry | readonly Entry[])[]): RecordedSession {
+  return session(inTime(entries.flat()), { footer: footer() });
+}
+
+/** A trace that breaks off after these entries. */
+export function running(...entries: readonly (Entry | readonly Entry[])[]): RecordedSession {
+  return { ...session(inTime(entries.flat())), format: 'trace' };
+}
+
+function inTime(entries: readonly Entry[]): Entry[] {
+  return entries.map((entry, n) => ({
+    ...entry,
+    atMs: NOON_MS + n,
+    ...(entry.kind === 'message' && { proxyId: `m${n}` }),
+  }));
+}

@@ -1,0 +1,248 @@
+import { ask, client, ended, exchange, handshake, list, modern, server, tool } from './dialogue.ts';
+import type { Pairs } from './pair.ts';
+
+const HEADERS = [
+  ['MCP-Protocol-Version', '2026-07-28'],
+  ['Mcp-Method', 'tools/call'],
+  ['Mcp-Name', 'search'],
+] as const;
+const CALL = client({ id: 1, method: 'tools/call', params: modern({ name: 'search' }) });
+const ANSWER = server({ id: 1, result: { content: [], resultType: 'complete' } });
+
+/** Revision 2026-07-28, and HTTP. */
+export const httpPairs: Pairs<
+  | 'metadata-missing'
+  | 'server-request'
+  | 'legacy-session'
+  | 'header-mismatch'
+  | 'http-error'
+  | 'http-unauthorized'
+  | 'session-ended'
+> = {
+  'metadata-missing': {
+    shows: [
+      {
+        title: 'a request among ones that name their revision',
+        session: ended(ask(1, 'tools/list', modern(), { tools: [] }), ask(2, 'prompts/list', {}, { prompts: [] })),
+        says: /prompts\/list does not name its revision/,
+        at: [2],
+      },
+      {
+        title: 'a request without capabilities',
+        session: ended(
+          ask(1, 'tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }, { tools: [] }),
+        ),
+        says: /tools\/list does not name the capabilities of the client/,
+      },
+      {
+        title: 'a header that the body does not repeat',
+        session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 1) }, ask(1, 'tools/list', {}, { tools: [] }))),
+        says: /does not name its revision, though its header says 2026-07-28/,
+      },
+    ],
+    hides: [
+      {
+        title: 'an older dialogue after a probe',
+        session: ended(
+          ask(1, 'server/discover', modern(), { supportedVersions: [] }),
+          handshake(),
+          ask(2, 'tools/list', {}, { tools: [] }),
+        ),
+      },
+    ],
+  },
+  'server-request': {
+    shows: [
+      {
+        title: 'a question on stdio',
+        session: ended(
+          client({ id: 1, method: 'tools/call', params: modern({ name: 'greet' }) }),
+          server({ id: 0, method: 'elicitation/create', params: {} }),
+          client({ id: 0, result: {} }),
+          server({ id: 1, result: { content: [] } }),
+        ),
+        says: /server sent the request elicitation\/create/,
+        at: [1],
+      },
+      {
+        title: 'a question over HTTP',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS }, [CALL, server({ id: 0, method: 'roots/list' }), ANSWER]),
+        ),
+        says: /roots\/list/,
+      },
+    ],
+    hides: [
+      {
+        title: 'a question after a handshake',
+        session: ended(handshake(), server({ id: 0, method: 'roots/list' }), client({ id: 0, result: { roots: [] } })),
+      },
+    ],
+  },
+  'legacy-session': {
+    shows: [
+      {
+        title: 'a session id of the server',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS, responseHeaders: [['Mcp-Session-Id', 'a']] }, [CALL, ANSWER]),
+        ),
+        says: /server gave out an Mcp-Session-Id/,
+      },
+      {
+        title: 'a session id of the client',
+        session: ended(exchange(0, { requestHeaders: [...HEADERS, ['mcp-session-id', 'a']] }, [CALL, ANSWER])),
+        says: /client sent an Mcp-Session-Id/,
+      },
+    ],
+    hides: [
+      {
+        title: 'a session id where there are sessions',
+        session: ended(exchange(0, { responseHeaders: [['Mcp-Session-Id', 'a']] }, handshake({}, { conversation: 1 }))),
+      },
+    ],
+  },
+  'header-mismatch': {
+    shows: [
+      {
+        title: 'another name',
+        session: ended(
+          exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['Mcp-Name', 'delete']] }, [CALL, ANSWER]),
+        ),
+        says: /^Mcp-Name says "delete", and the body "search"\.$/,
+        at: [0],
+      },
+      {
+        title: 'no name',
+        session: ended(exchange(0, { requestHeaders: HEADERS.slice(0, 2) }, [CALL, ANSWER])),
+        says: /^Mcp-Name is missing; the body says "search"\.$/,
+      },
+      {
+        title: 'another argument than the header repeats',
+        session: ended(
+          list(
+            7,
+            tool('search', { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }),
+          ),
+          exchange(0, { requestHeaders: [...HEADERS, ['Mcp-Param-Region', 'us']] }, [
+            client({ id: 1, method: 'tools/call', params: modern({ name: 'search', arguments: { region: 'eu' } }) }),
+            ANSWER,
+          ]),
+        ),
+        says: /^Mcp-Param-Region says "us"/,
+      },
+    ],
+    hides: [
+      {
+        title: 'headers that repeat the body',
+        session: ended(exchange(0, { requestHeaders: HEADERS }, [CALL, ANSWER])),
+      },
+      {
+        title: 'headers of another case, encoded without need',
+        session: ended(
+          exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['mcp-name', '=?base64?c2VhcmNo?=']] }, [
+            CALL,
+            ANSWER,
+          ]),
+        ),
+      },
+      {
+        title: 'a header that was redacted',
+        session: ended(
+          exchange(0, { requestHeaders: [...HEADERS.slice(0, 2), ['Mcp-Name', '[REDACTED:jwt:00000000]']] }, [
+            CALL,
+            ANSWER,
+          ]),
+        ),
+      },
+      {
+        title: 'an older request without them',
+        session: ended(exchange(0, {}, handshake({}, { conversation: 1 }))),
+      },
+    ],
+  },
+  'http-error': {
+    shows: [
+      {
+        title: 'a server that fails',
+        session: ended(exchange(0, { status: 500 }, [client({ id: 1, method: 'tools/list', params: modern() })])),
+        says: /^POST "\/mcp" was answered with 500 and no message\.$/,
+        at: [0],
+      },
+      {
+        title: 'a server that is not there',
+        session: ended(
+          exchange(0, { status: 502, answeredBy: 'mcpreel', error: 'no answer from x: it refused the connection' }),
+        ),
+        says: /no answer from x/,
+      },
+      {
+        title: 'an answer that broke off',
+        session: ended(exchange(0, { method: 'GET', error: 'the server broke off' })),
+        says: /^GET "\/mcp" failed: the server broke off\.$/,
+      },
+    ],
+    hides: [
+      {
+        title: 'what servers need not have',
+        session: ended(
+          exchange(0, { method: 'GET', status: 405 }),
+          exchange(1, { method: 'DELETE', status: 405 }),
+          exchange(2, { method: 'GET', path: '/.well-known/oauth-protected-resource', status: 404 }),
+        ),
+      },
+      { title: 'a client that left', session: ended(exchange(0, { method: 'GET', error: 'the client left' })) },
+      {
+        title: 'an error in JSON-RPC',
+        session: ended(
+          exchange(0, { status: 404, requestHeaders: [HEADERS[0], ['Mcp-Method', 'x']] }, [
+            client({ id: 1, method: 'x', params: modern() }),
+            server({ id: 1, error: { code: -32601, message: 'Method not found' } }),
+          ]),
+        ),
+      },
+      {
+        title: 'a probe that an older server refuses',
+        session: ended(exchange(0, { status: 400 }, [client({ id: 1, method: 'server/discover', params: modern() })])),
+      },
+    ],
+  },
+  'http-unauthorized': {
+    shows: [
+      {
+        title: 'a 401',
+        session: ended(exchange(0, { status: 401 }, [client({ id: 0, method: 'initialize', params: {} })])),
+        says: /^POST "\/mcp" was answered with 401\.$/,
+      },
+    ],
+    hides: [{ title: 'a 403', session: ended(exchange(0, { status: 403 })) }],
+  },
+  'session-ended': {
+    shows: [
+      {
+        title: 'a request after the end',
+        session: ended(
+          exchange(0, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+          exchange(1, { requestHeaders: [['mcp-session-id', 'a']] }, ask(1, 'ping', {}, {})),
+        ),
+        says: /client sent a POST in a session that it had ended/,
+        at: [0],
+      },
+    ],
+    hides: [
+      {
+        title: 'a stream that ends with its session',
+        session: ended(
+          exchange(1, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+          exchange(0, { method: 'GET', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+        ),
+      },
+      {
+        title: 'a session that the server keeps',
+        session: ended(
+          exchange(0, { method: 'DELETE', status: 405, requestHeaders: [['Mcp-Session-Id', 'a']] }),
+          exchange(1, { requestHeaders: [['Mcp-Session-Id', 'a']] }, ask(1, 'ping', {}, {})),
+        ),
+      },
+    ],
+  },
+};

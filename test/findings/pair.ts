@@ -1,0 +1,17 @@
+import type { FindingOptions } from '../../src/analysis/findings/finder.ts';
+import type { FindingCode } from '../../src/analysis/findings/finding.ts';
+import type { RecordedSession } from '../../src/model/session.ts';
+
+export interface Sample {
+  readonly title: string;
+  readonly session: RecordedSession;
+  readonly options?: Omit<FindingOptions, 'ended'>;
+}
+
+/** For every code, sessions that show it, each with a part of the sentence, and ones that are close but must not. */
+export interface Pair {
+  readonly shows: readonly (Sample & { readonly says: RegExp; readonly at?: readonly number[] })[];
+  readonly hides: readonly Sample[];
+}
+
+export type Pairs<Code extends FindingCode = FindingCode> = Readonly<Record<Code, Pair>>;
