@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeNormalised } from '../src/formats/assay.ts';
-import { readSource, writers } from '../src/formats/registry.ts';
+import { readers, readSource, writers } from '../src/formats/registry.ts';
 import type { Entry, MessageEntry } from '../src/model/entry.ts';
 import type { RecordedSession } from '../src/model/session.ts';
 import { writeAll } from './contract/files.ts';
 import { sourceOf } from './contract/memory-source.ts';
 
 /** The formats that hold messages and can be read again. */
-const formats = writers.filter(({ id }) => id !== 'assay');
+const formats = writers.filter(({ id }) => readers.some((reader) => reader.id === id));
 
 /** What one side says next in a random conversation. */
 type Move =

@@ -6,8 +6,20 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 const validator = new Validator(JSON.parse(readFileSync(path, 'utf8')) as Schema, '7', false);
 
-/** What is wrong with a SARIF log. */
+interface Log {
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly results: readonly { readonly ruleId: string; readonly ruleIndex: number }[];
+  }[];
+}
+
+/** What is wrong with a SARIF log by its schema, and with its references to rules. */
 export function sarifFaults(log: unknown): string[] {
-  const { errors } = validator.validate(log);
-  return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+  const { valid, errors } = validator.validate(log);
+  if (!valid) return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+  return (log as Log).runs.flatMap(({ tool, results }) =>
+    results
+      .filter(({ ruleId, ruleIndex }) => tool.driver.rules[ruleIndex]?.id !== ruleId)
+      .map(({ ruleId }) => `${ruleId} has another index`),
+  );
 }
