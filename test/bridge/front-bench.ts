@@ -9,6 +9,7 @@ import type {
 } from '../../src/transport/fronts/client-front.ts';
 import type { FrontOptions } from '../../src/transport/fronts/front-exchange.ts';
 import { openListener } from '../../src/transport/http-listener.ts';
+import { Watch } from '../support/watch.ts';
 
 interface Front {
   take(request: IncomingMessage, response: ServerResponse, path: string): void;
@@ -21,7 +22,7 @@ interface Heard {
 }
 
 /** A front on a port, behind which the test itself is the server. */
-export class FrontBench {
+export class FrontBench extends Watch {
   readonly heard: Heard[] = [];
   readonly abandoned: string[] = [];
   readonly ended: ClientDialogue[] = [];
@@ -31,7 +32,6 @@ export class FrontBench {
   origin = '';
   /** What the server answers at once, if anything. */
   answer: (heard: Heard, id: unknown, method: string) => void = () => undefined;
-  readonly #waiting = new Set<() => void>();
   #count = 0;
 
   static async open(make: (options: FrontOptions) => Front, options: Partial<FrontOptions> = {}): Promise<FrontBench> {
@@ -55,20 +55,6 @@ export class FrontBench {
     return bench;
   }
 
-  /** Resolves with what `find` finds, as soon as it finds something. */
-  until<T>(find: () => T | undefined): Promise<T> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const found = find();
-        if (found === undefined) return;
-        this.#waiting.delete(look);
-        resolve(found);
-      };
-      this.#waiting.add(look);
-      look();
-    });
-  }
-
   /** The first message with this method that a client sent. */
   hears(method: string): Promise<Heard> {
     return this.until(() => this.heard.find(({ text }) => JSON.parse(text).method === method));
@@ -80,18 +66,18 @@ export class FrontBench {
       onPassed: (body, direction, place) => {
         const texts = body.kind === 'batch' ? body.texts : [body.text];
         this.passed.push({ texts, dir: direction === 'client_to_server' ? 'in' : 'out', place });
-        this.#tell();
+        this.changed();
       },
       onEndpoint: () => undefined,
       onUndelivered: (text) => {
         this.undelivered.push(text);
-        this.#tell();
+        this.changed();
       },
       onStrayLine: () => undefined,
       nextExchange: () => this.#count++,
       onExchange: (exchange) => {
         this.exchanges.push(exchange);
-        this.#tell();
+        this.changed();
       },
     };
   }
@@ -104,24 +90,20 @@ export class FrontBench {
         const { id, method } = JSON.parse(text) as { id?: unknown; method: string };
         // As from a real server: never before whoever sent it is done.
         setImmediate(() => this.answer(heard, id, method));
-        this.#tell();
+        this.changed();
         return true;
       },
       onAbandon: (requestId) => {
         this.abandoned.push(requestId);
-        this.#tell();
+        this.changed();
       },
       onDrain: () => undefined,
       answered: () => Promise.resolve(),
       onEnd: () => {
         this.ended.push(dialogue);
-        this.#tell();
+        this.changed();
       },
     };
-  }
-
-  #tell(): void {
-    for (const look of this.#waiting) look();
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   TargetLink,
   TargetLinkEvents,
 } from '../../src/transport/links/target-link.ts';
+import { Watch } from './watch.ts';
 
 export interface HeardMessage {
   readonly text: string;
@@ -12,51 +13,36 @@ export interface HeardMessage {
 }
 
 /** Notes everything that a link tells, and lets a test wait for it. */
-export class LinkWitness implements TargetLinkEvents {
+export class LinkWitness extends Watch implements TargetLinkEvents {
   readonly messages: HeardMessage[] = [];
   readonly lines: string[] = [];
   readonly exchanges: LinkExchange[] = [];
   readonly ends: (string | undefined)[] = [];
   drains = 0;
-  readonly #waiting = new Set<() => void>();
 
   onMessage(text: string, origin: MessageOrigin): void {
     this.messages.push({ text, origin });
-    this.#tell();
+    this.changed();
   }
 
   onLine(stream: string, text: string): void {
     this.lines.push(`${stream}: ${text}`);
-    this.#tell();
+    this.changed();
   }
 
   onExchange(exchange: LinkExchange): void {
     this.exchanges.push(exchange);
-    this.#tell();
+    this.changed();
   }
 
   onDrain(): void {
     this.drains++;
-    this.#tell();
+    this.changed();
   }
 
   onEnd(reason: string | undefined): void {
     this.ends.push(reason);
-    this.#tell();
-  }
-
-  /** Resolves with what `find` finds, as soon as it finds something. */
-  until<T>(find: () => T | undefined): Promise<T> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const found = find();
-        if (found === undefined) return;
-        this.#waiting.delete(look);
-        resolve(found);
-      };
-      this.#waiting.add(look);
-      look();
-    });
+    this.changed();
   }
 
   /** The response to the request of this id. */
@@ -75,10 +61,6 @@ export class LinkWitness implements TargetLinkEvents {
 
   end(): Promise<{ reason: string | undefined }> {
     return this.until(() => (this.ends.length > 0 ? { reason: this.ends[0] } : undefined));
-  }
-
-  #tell(): void {
-    for (const look of this.#waiting) look();
   }
 }
 
