@@ -113,9 +113,11 @@ class WaitingEntries {
   /** Takes a message that did not come over HTTP: a request waits for its answer, anything else is an entry by itself. */
   #takeAlone(message: MessageEntry): JsonText[] {
     const { kind } = envelopeOf(message);
-    const key = requestKey(kind === 'request' ? message.proxyId : (message.correlatedId ?? ''));
+    const { correlatedId } = message;
+    const key = requestKey(kind === 'request' ? message.proxyId : (correlatedId ?? ''));
     const asked = this.#waiting.get(key)?.sent[0];
-    if (kind === 'response' && asked !== undefined && asked.direction !== message.direction) {
+    const answers = kind === 'response' && correlatedId !== undefined;
+    if (answers && asked !== undefined && asked.direction !== message.direction) {
       this.#waiting.get(key)?.received.push(message);
       return this.#write(key);
     }
