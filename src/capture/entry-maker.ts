@@ -131,6 +131,7 @@ function base64Of({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
 }
 
-function side(direction: Direction): 'in' | 'out' {
+/** How recordings tell which way something went. */
+export function side(direction: Direction): 'in' | 'out' {
   return direction === 'client_to_server' ? 'in' : 'out';
 }

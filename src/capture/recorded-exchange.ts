@@ -8,7 +8,7 @@ import { headerOf, type RawHeaders } from '../proxy/http-headers.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { Conversations } from './conversations.ts';
-import { type EntryMaker, eventEntry, TOO_LONG } from './entry-maker.ts';
+import { type EntryMaker, eventEntry, side, TOO_LONG } from './entry-maker.ts';
 import { exchangeEntry } from './exchange-entry.ts';
 
 /** What all exchanges of a listener share. */
@@ -250,8 +250,4 @@ function sessionName(id: string): string {
 
 function endpointName(path: string): string {
   return `endpoint ${path}`;
-}
-
-function side(direction: Direction): 'in' | 'out' {
-  return direction === 'client_to_server' ? 'in' : 'out';
 }

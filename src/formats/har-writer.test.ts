@@ -221,7 +221,6 @@ describe('any archive', () => {
   });
 });
 
-/** An entry with no more than what an archive holds as it was, and nothing that is absent in two ways. */
 async function namesAreUnique(session: RecordedSession): Promise<boolean> {
   const names: string[] = [];
   for await (const batch of session.batches()) {
@@ -230,6 +229,7 @@ async function namesAreUnique(session: RecordedSession): Promise<boolean> {
   return new Set(names).size === names.length;
 }
 
+/** An entry with no more than what an archive holds as it was, and nothing that is absent in two ways. */
 function comparable(entry: Entry): unknown {
   return JSON.parse(JSON.stringify(entry.kind === 'event' ? { ...entry, raw: '' } : entry));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
-import { isModern } from '../../protocol/era.ts';
+import { isModern, isModernRevision } from '../../protocol/era.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
 import type { ClientFront } from './client-front.ts';
@@ -16,8 +16,6 @@ export const STREAMABLE_PATH = '/mcp';
 
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
-/** From this revision on there are no conversations. */
-const FIRST_MODERN = '2026-07-28';
 
 const REFUSED = -32000;
 const INVALID_REQUEST = -32600;
@@ -135,7 +133,7 @@ export class StreamableFront implements ClientFront {
 }
 
 function isModernHead(request: IncomingMessage): boolean {
-  return (headerOf(request, VERSION_HEADER) ?? '') >= FIRST_MODERN;
+  return isModernRevision(headerOf(request, VERSION_HEADER) ?? '');
 }
 
 function isInitialize(text: JsonText): boolean {
