@@ -68,6 +68,7 @@ class WaitingEntries {
   /** The oldest first. */
   readonly #waiting = new Map<string, Waiting>();
   #length = 0;
+  #repeated = 0;
 
   constructor(header: SessionHeader) {
     this.#header = header;
@@ -124,9 +125,9 @@ class WaitingEntries {
     if (kind !== 'request') {
       return [harEntry({ exchange: undefined, event: undefined, sent: [message], received: [] }, this.#header)];
     }
-    const written = asked === undefined ? [] : this.#write(key);
-    this.#add(key, undefined, message);
-    return written;
+    // Of several requests with one name the oldest is answered first, as everywhere.
+    this.#add(asked === undefined ? key : `repeated ${this.#repeated++}`, undefined, message);
+    return [];
   }
 
   #at(key: string, exchange: number | undefined): Waiting {
