@@ -15,7 +15,7 @@ describe('junitXml', () => {
       junitXml([{ name: 'a&b.json', atMs: Date.UTC(2026, 2, 4, 10, 0, 1), cases }]),
     ).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite id="0" package="mcpreel" name="a&amp;b.json" timestamp="2026-03-04T10:00:01" hostname="localhost" tests="2" failures="1" errors="0" skipped="0" time="0">
+  <testsuite id="0" package="mcpreel" name="a&amp;b.json" timestamp="2026-03-04T10:00:01" hostname="localhost" tests="2" failures="1" errors="0" time="0">
     <properties/>
     <testcase classname="mcpreel.check" name="late" time="0"/>
     <testcase classname="mcpreel.check" name="pending" time="0">
@@ -29,7 +29,8 @@ describe('junitXml', () => {
 `);
   });
 
-  it('is valid whatever it is given, and says all that XML can', () => {
+  it('is valid whatever it is given, and says all that XML can', async () => {
+    const reports: string[] = [];
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
@@ -43,8 +44,9 @@ describe('junitXml', () => {
           atMs: time,
           cases: [{ name, className: name, failure: { type: name, message: text, text } }],
         }));
-        const root = parseXml(junitXml(suites));
-        expect(junitFaults(root)).toEqual([]);
+        const report = junitXml(suites);
+        reports.push(report);
+        const root = parseXml(report);
         const failures = root.children.map(({ children }) => children[1]?.children[0]);
         expect(failures.map((failure) => failure?.attributes.get('message'))).toEqual(failures.map((f) => f?.text));
         // Only what XML cannot hold is written in another way.
@@ -52,5 +54,27 @@ describe('junitXml', () => {
         expect(failures.map((failure) => failure?.text)).toEqual(expect.arrayContaining(plain));
       }),
     );
+    expect(await junitFaults(...reports)).toEqual([]);
+  });
+});
+
+describe('the schema of JUnit reports', () => {
+  const report = junitXml([{ name: 'a.json', atMs: 0, cases: [{ name: 'late', className: 'mcpreel.check' }] }]);
+
+  it.each([
+    ['an attribute too few', report.replace(' hostname="localhost"', ''), /'hostname' is required/],
+    ['an attribute too many', report.replace('<testsuites>', '<testsuites tests="1">'), /'tests' is not allowed/],
+    ['a time with a zone', report.replace('T00:00:00"', 'T00:00:00Z"'), /'timestamp'.* is not accepted/],
+    ['an element too few', report.replace('    <properties/>\n', ''), /Expected is \( properties \)/],
+    [
+      'an element in another place',
+      report.replace('<system-out/>', '<failure type=""/>'),
+      /'failure': .* not expected/,
+    ],
+    ['a text without its end', report.slice(0, -5), /parser error/],
+    ['a number that is not right', report.replace('tests="1"', 'tests="2"'), /counts wrongly/],
+  ])('refuses %s', async (_, broken, fault) => {
+    expect((await junitFaults(report, broken)).join('\n')).toMatch(fault);
+    expect(await junitFaults(report)).toEqual([]);
   });
 });

@@ -41,7 +41,6 @@ function suiteLines({ name, atMs, cases }: JunitSuite, id: number): string[] {
     tests: String(cases.length),
     failures: String(cases.filter(({ failure }) => failure !== undefined).length),
     errors: '0',
-    skipped: '0',
     time: '0',
   });
   return [

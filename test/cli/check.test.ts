@@ -8,7 +8,7 @@ import { Place } from '../support/place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
-import { parseXml, type XmlElement } from '../support/xml.ts';
+import { parseXml } from '../support/xml.ts';
 
 const call = (id: number, name: string): SessionMessage => ({
   payload: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":{}}}`,
@@ -192,23 +192,23 @@ describe('check --json', () => {
 describe('the reports of check', () => {
   const HOSTILE = '</failure> ]]> & "\u0001\u202e\ud800';
 
-  async function reports(): Promise<{ junit: XmlElement; sarif: string }> {
+  async function reports(): Promise<{ junit: string; sarif: string }> {
     const place = new Place();
     place.write('a <b> & c.json', sessionText([call(1, HOSTILE), call(2, 'ok'), answer(2)]));
     const args = ['check', 'a <b> & c.json', 'none.json', '--junit', 'r.xml', '--sarif', 'r.sarif'];
     await place.run([...args, '--fail-on', 'pending,late', '--expect-tool', HOSTILE, '--expect-tool', '<x>']);
-    return { junit: parseXml(place.read('r.xml')), sarif: place.read('r.sarif') };
+    return { junit: place.read('r.xml'), sarif: place.read('r.sarif') };
   }
 
   it('are valid whatever tools and files are called', async () => {
     const { junit, sarif } = await reports();
-    expect(junitFaults(junit)).toEqual([]);
+    expect(await junitFaults(junit)).toEqual([]);
     expect(sarifFaults(JSON.parse(sarif))).toEqual([]);
   });
 
   it('have in JUnit a test for each thing that was looked for in each recording', async () => {
     const { junit } = await reports();
-    const tests = junit.children.map(({ attributes, children }) => [
+    const tests = parseXml(junit).children.map(({ attributes, children }) => [
       attributes.get('name'),
       ...children
         .filter(({ name }) => name === 'testcase')

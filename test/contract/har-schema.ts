@@ -1,4 +1,6 @@
-/** What HAR 1.2 demands of an archive, as a JSON schema. Names that begin with an underscore are everybody's own. */
+import { createRequire } from 'node:module';
+import { type Schema, Validator } from '@cfworker/json-schema';
+
 const whole = { type: 'integer' };
 const text = { type: 'string' };
 const time = { type: 'number', minimum: 0 };
@@ -54,9 +56,21 @@ const log = record(
   { browser: program, pages: listOf(page) },
 );
 
-export const harSchema: Readonly<Record<string, unknown>> = {
-  type: 'object',
-  required: ['log'],
-  properties: { log },
-  additionalProperties: false,
-};
+/** Every place that HAR 1.2 has, and no other. Names that begin with an underscore are everybody's own. */
+const places = new Validator(
+  { type: 'object', required: ['log'], properties: { log }, additionalProperties: false } as Schema,
+  '2020-12',
+  false,
+);
+
+/** The schema of HAR 1.2 that other tools validate archives with. */
+const { har, ...parts } = createRequire(import.meta.url)('har-schema') as Readonly<Record<string, Schema>>;
+const published = new Validator(har ?? false, '7', false);
+for (const schema of Object.values(parts)) published.addSchema(schema);
+
+/** What is wrong with an archive, by either. */
+export function harFaults(archive: unknown): string[] {
+  return [published, places].flatMap((validator) =>
+    validator.validate(archive).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`),
+  );
+}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { harFaults } from '../contract/har-schema.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { meaning } from '../support/meaning.ts';
@@ -28,6 +29,13 @@ it.each([
   expect(calls.map(({ error }) => error)).toContain('timeout/no_response');
   expect(calls.length).toBeGreaterThan(10);
   expect(await meaning(place, 'transcript.json', '--format', format)).toEqual(recorded);
+
+  const archived = await place.run(['export', 'trace.jsonl', '-f', 'har', '-o', 'x.har']);
+  expect(archived).toMatchObject({ code: 0 });
+  expect(harFaults(JSON.parse(place.read('x.har')))).toEqual([]);
+  await place.run(['import', 'x.har', '--to', 'trace', '-o', 'archived.jsonl']);
+  // An archive is in the order in which exchanges ended.
+  expect(textsIn(place.read('archived.jsonl')).sort()).toEqual(textsIn(place.read('trace.jsonl')).sort());
 
   const imported = await place.run(['import', 'transcript.json', '--to', 'trace', '-o', 'again.jsonl']);
   expect(imported).toMatchObject({ code: 0 });
