@@ -72,7 +72,19 @@ describe('compareAnswers', () => {
     ['who the server is', '{"serverInfo":{"version":"1"}}', '{"serverInfo":{"version":"2"}}'],
     ['how long a result holds', '{"ttlMs":1}', '{"ttlMs":2}'],
     ['progress tokens', '{"_meta":{"progressToken":1}}', '{"_meta":{"progressToken":2}}'],
-    ['trace context', '{"_meta":{"traceparent":"a"}}', '{"_meta":{"traceparent":"b"}}'],
+    ['trace context', '{"_meta":{"traceparent":"a"}}', '{"_meta":{"traceparent":"b","tracestate":"c","baggage":"d"}}'],
+    ['revisions', '{"protocolVersion":"2025-06-18"}', '{"protocolVersion":"2025-11-25"}'],
+    [
+      'the name of a subscription',
+      '{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}',
+      '{"_meta":{"io.modelcontextprotocol/subscriptionId":2}}',
+    ],
+    [
+      'metadata with nothing else in it',
+      '{"x":1}',
+      '{"x":1,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s"}}}',
+    ],
+    ['that a result is complete, which goes without saying', '{"x":1}', '{"x":1,"resultType":"complete"}'],
     [
       'what a person is asked by',
       '{"inputRequests":{"q":{"params":{"elicitationId":"a"}}}}',
@@ -98,6 +110,9 @@ describe('compareAnswers', () => {
     ],
     ['such a name in JSON within a text', '{"text":"{\\"cursor\\":1}"}', '{"text":"{\\"cursor\\":2}"}'],
     ['a time that is gone', '{"at":"2026-03-04T10:00:00Z"}', '{}'],
+    ['metadata with something else in it', '{"x":1}', '{"x":1,"_meta":{"progressToken":1,"etag":2}}'],
+    ['what else a result is', '{"x":1}', '{"x":1,"resultType":"task"}'],
+    ['such a word among data', '{"structuredContent":{}}', '{"structuredContent":{"resultType":"complete"}}'],
     ['a date without a time', '{"x":"2026-03-04"}', '{"x":"2026-03-05"}'],
     ['a number under such a name that is no time', '{"time":5}', '{"time":6}'],
     ['what placeholders hide', '{"k":"[REDACTED:github-token:3f9a1c02]"}', '{"k":"[REDACTED:jwt:3f9a1c02]"}'],
@@ -116,6 +131,7 @@ describe('compareAnswers', () => {
     ).toHaveLength(2);
     expect(compare('{"k":"[REDACTED:jwt:3f9a1c02]"}', '{"k":"[REDACTED:jwt:00000000]"}', strict)).toEqual([]);
     expect(compare('{"id":1}', '{"id":2}', strict)).toHaveLength(1);
+    expect(compare('{}', '{"resultType":"complete","_meta":{}}', strict)).toHaveLength(2);
   });
 
   it('compares names and types only, where the shape counts', () => {

@@ -90,6 +90,19 @@ describe('the calls of two sessions', () => {
     expect(told(await compare([askA, tellA, askB, tellB], [askB, tellB, askA, tellA]))).toHaveLength(1);
   });
 
+  it('that ask for the same at the same time are told apart by their answers', async () => {
+    const [ask1, ask2, ask3] = [1, 2, 3].map((id) => asks(id, 'tools/call', { name: 'next' })) as [Entry, Entry, Entry];
+    const tell = (id: number, n: number): Entry => answers(id, { n });
+    const before = [ask1, ask2, tell(1, 1), tell(2, 2)];
+    expect(told(await compare(before, [ask1, ask2, tell(1, 2), tell(2, 1)]))).toEqual([]);
+    expect(told(await compare(before, [ask1, ask2, tell(1, 2), tell(2, 3)]))).toEqual(['next $.result.n 1→3']);
+    expect(told(await compare(before, [ask1, tell(1, 2), ask2, tell(2, 1)]))).toEqual([]);
+    const inTurn = [ask1, tell(1, 1), ask2, tell(2, 2)];
+    expect(told(await compare(inTurn, [ask1, tell(1, 2), ask2, tell(2, 1)]))).toHaveLength(2);
+    const three = [ask1, ask2, ask3, tell(1, 1), tell(2, 2), tell(3, 3)];
+    expect(told(await compare(three, [ask1, ask2, ask3, tell(1, 3), tell(2, 1), tell(3, 2)]))).toEqual([]);
+  });
+
   it('have none among conversations', async () => {
     const of = (conversation: number, name: string): Entry[] => [
       asks(1, 'tools/call', { name }, { conversation }),

@@ -8,6 +8,7 @@ import { alignKeys } from './diff-alignment.ts';
 import type { CallTable, ComparedCall } from './diff-call-table.ts';
 import { type DiffOptions, rulesFor, surveySession } from './diff-calls.ts';
 import { reordered } from './diff-order.ts';
+import { type CallPair, differingTwins } from './diff-twins.ts';
 
 /** Something of the one session and its like of the other. */
 export interface Sides<T> {
@@ -49,8 +50,10 @@ export interface SessionDiff {
 }
 
 /** One call in both sessions, or in the one that has it. */
-type Found = Pair | { readonly a: ComparedCall; readonly b?: never } | { readonly a?: never; readonly b: ComparedCall };
-type Pair = Sides<ComparedCall>;
+type Found =
+  | CallPair
+  | { readonly a: ComparedCall; readonly b?: never }
+  | { readonly a?: never; readonly b: ComparedCall };
 type Texts = Sides<ReadonlyMap<number, JsonText>>;
 
 /**
@@ -82,15 +85,15 @@ export async function diffSessions(sessions: Sides<RecordedSession>, options: Di
 
 interface Matched {
   /** Calls of both sessions that were not answered alike. */
-  readonly differing: readonly Pair[];
+  readonly differing: readonly CallPair[];
   readonly sequence: readonly { readonly change: SequenceDifference['change']; readonly found: Found }[];
 }
 
 function matchCalls({ a, b }: Sides<CallTable>): Matched {
   const { partners, moved, onlyA, onlyB } = alignKeys(a.keys(), b.keys());
-  const pairAt = ([inA, inB]: readonly [number, number]): Pair => ({ a: a.at(inA), b: b.at(inB) });
+  const pairAt = ([inA, inB]: readonly [number, number]): CallPair => ({ a: a.at(inA), b: b.at(inB) });
   const pairs = [...moved];
-  const differing: Pair[] = [];
+  const differing: CallPair[] = [];
   for (const [inA, inB] of partners.entries()) {
     if (inB < 0) continue;
     if (a.digestAt(inA) !== b.digestAt(inB)) differing.push(pairAt([inA, inB]));
@@ -100,7 +103,7 @@ function matchCalls({ a, b }: Sides<CallTable>): Matched {
   const movedPairs = moved.map(pairAt);
   const differingMoved = movedPairs.filter((pair) => pair.a.digest !== pair.b.digest);
   return {
-    differing: [...differing, ...differingMoved].sort((one, other) => one.a.start - other.a.start),
+    differing: differingTwins([...differing, ...differingMoved].sort(byStart)).sort(byStart),
     sequence: [
       ...onlyA.map((place) => ({ change: 'removed' as const, found: { a: a.at(place) } })),
       ...reorderedWithin(movedPairs, pairs.map(pairAt)).map((found) => ({ change: 'reordered' as const, found })),
@@ -109,14 +112,18 @@ function matchCalls({ a, b }: Sides<CallTable>): Matched {
   };
 }
 
+function byStart(one: CallPair, other: CallPair): number {
+  return one.a.start - other.a.start;
+}
+
 /** Conversations have an order each, and none among them. */
-function reorderedWithin(moved: readonly Pair[], all: readonly Pair[]): Pair[] {
+function reorderedWithin(moved: readonly CallPair[], all: readonly CallPair[]): CallPair[] {
   const allOf = byDialogue(all);
   return [...byDialogue(moved)].flatMap(([dialogue, pairs]) => reordered(pairs, allOf.get(dialogue) ?? []));
 }
 
-function byDialogue(pairs: readonly Pair[]): Map<string, Pair[]> {
-  const dialogues = new Map<string, Pair[]>();
+function byDialogue(pairs: readonly CallPair[]): Map<string, CallPair[]> {
+  const dialogues = new Map<string, CallPair[]>();
   for (const pair of pairs) {
     const key = `${pair.a.conversation} ${pair.b.conversation}`;
     const known = dialogues.get(key);
@@ -149,7 +156,7 @@ function nameCall(found: Found, texts: Texts): NamedCall {
   return { direction, method, name, params, messages: { a: numbers(a), b: numbers(b) } };
 }
 
-function valueDifferences(pair: Pair, texts: Texts, options: DiffOptions): ValueDifference[] {
+function valueDifferences(pair: CallPair, texts: Texts, options: DiffOptions): ValueDifference[] {
   const { a, b } = pair;
   // Whether an answer overtakes the message that cancels its call is chance.
   if (a.isCancelled && b.isCancelled && a.answers.length !== b.answers.length) return [];

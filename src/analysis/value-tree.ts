@@ -3,7 +3,7 @@ import type { JsonPaths, PathState } from '../json/json-path.ts';
 import { canonicalNumber } from '../json/number.ts';
 import { decodeString, skipSpace } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
-import { isTimeNumber, isVolatile, type Place, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
+import { defaultOf, isTimeNumber, isVolatile, type Place, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
 
 /**
  * What counts when two values are compared: `strict` all but JSON-RPC ids; `semantic` all but volatile values, and JSON
@@ -182,14 +182,23 @@ class TreeReader {
   }
 
   /** An ignored member is as if it were not there; an ignored element still counts, and is equal to any other. */
-  #complete(node: ValueNode, { isIgnored }: Arrival): void {
+  #complete(node: ValueNode, arrival: Arrival): void {
     const level = this.#open.at(-1);
     if (level === undefined) this.#root = node;
-    else if (level.members === undefined) level.elements.push(isIgnored ? { ...node, identity: 0 } : node);
+    else if (level.members === undefined) level.elements.push(arrival.isIgnored ? { ...node, identity: 0 } : node);
     else {
-      if (!isIgnored) level.members.set(level.key ?? '', node);
+      const key = level.key ?? '';
+      if (!arrival.isIgnored && !this.#saysNothing(node, arrival, level, key)) level.members.set(key, node);
       level.key = undefined;
     }
+  }
+
+  /** Metadata of which nothing is left is as if there were none, and so is what goes without saying. */
+  #saysNothing(node: ValueNode, { place }: Arrival, parent: Level, key: string): boolean {
+    if (this.#rules.profile === 'strict') return false;
+    if (place === 'meta') return node.form === 'object' && node.members.size === 0;
+    const granted = defaultOf(parent.arrival.place, key);
+    return granted !== undefined && textOf(node) === granted;
   }
 }
 

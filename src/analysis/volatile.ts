@@ -76,6 +76,11 @@ export function isVolatile(place: Place, key: string | number): boolean {
   return typeof key === 'string' && PLACES[place].volatile.has(key);
 }
 
+/** The text of what the protocol takes for granted where a member is not there. */
+export function defaultOf(place: Place, key: string): string | undefined {
+  return place === 'body' && key === 'resultType' ? '"complete"' : undefined;
+}
+
 /** Which place a member or an element of a place is. */
 export function placeWithin(place: Place, key: string | number): Place {
   const { within, otherwise } = PLACES[place];

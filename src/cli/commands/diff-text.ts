@@ -4,12 +4,12 @@ import { compact } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { oneLine } from '../output.ts';
+import { type Part, Printer } from './diff-printer.ts';
 import type { TableStyle } from './text-table.ts';
 
 /** Values are cut to no more than this, however wide the terminal is. */
 const LONGEST_VALUE = 160;
 const LONGEST_ARGUMENTS = 80;
-const SHORTEST = 20;
 /** So much of what both values begin with is shown before the first difference. */
 const CONTEXT = 12;
 const LONGEST_LAID_OUT = 1 << 16;
@@ -19,15 +19,6 @@ const BESIDE_CALL = 32;
 const NAMING = new Set(['_meta', 'name', 'uri']);
 /** Of one call so many differences are shown. */
 const MOST_PER_CALL = 20;
-
-type Tone = '+' | '-' | '~' | 'strong' | 'alarm';
-const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
-  '+': [32, 39],
-  '-': [31, 39],
-  '~': [33, 39],
-  strong: [1, 22],
-  alarm: [31, 39],
-};
 
 /** The differences for eyes. `names` are the sessions as the user named them. */
 export function diffText(diff: SessionDiff, names: Sides<string>, style: TableStyle): string {
@@ -42,7 +33,7 @@ export function diffText(diff: SessionDiff, names: Sides<string>, style: TableSt
   if (values.length > 0) print.title('Values');
   for (const ofOneCall of byCall(values)) valueLines(ofOneCall, print);
   print.line('');
-  print.line(summaryOf(diff));
+  print.parts('', summaryOf(diff));
   return print.text;
 }
 
@@ -50,25 +41,34 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function summaryOf({ contract, sequence, values }: SessionDiff): string {
+function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
   const total = contract.length + sequence.length + values.length;
-  if (total === 0) return 'No differences';
+  if (total === 0) return [{ text: 'No differences' }];
   const breaking = contract.filter((difference) => difference.breaking).length;
-  const parts = [
+  const counts = [
     contract.length > 0 ? `${contract.length} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}` : '',
     sequence.length > 0 ? `${sequence.length} in the calls` : '',
     values.length > 0 ? `${values.length} in values` : '',
   ];
-  return `${counted(total, 'difference')}: ${parts.filter((part) => part !== '').join(', ')}`;
+  const told = counts.filter((count) => count !== '');
+  const last = told.length - 1;
+  return [
+    { text: `${counted(total, 'difference')}:` },
+    ...told.map((count, index) => ({ text: index === last ? count : `${count},` })),
+  ];
 }
 
 function contractLines(difference: ContractDifference, print: Printer): void {
   const { subject, name, change, breaking, path, detail, messages } = difference;
   const mark = change === 'changed' ? '~' : change === 'added' ? '+' : '-';
-  const place = path === undefined || path === '$' ? '' : ` ${oneLine(path)}`;
-  const what = `${mark} ${subject} ${oneLine(name)}${place} ${detail}`;
-  const alarm = breaking ? ` ${print.toned('alarm', 'BREAKING')}` : '';
-  print.line(`  ${print.toned(mark, what)}${alarm} ${numbers(messages)}`);
+  const place = path === undefined || path === '$' ? '' : oneLine(path);
+  print.parts('  ', [
+    { text: `${mark} ${subject} ${oneLine(name)}`, tone: mark },
+    { text: place, tone: mark },
+    { text: detail, tone: mark },
+    { text: breaking ? 'BREAKING' : '', tone: 'alarm' },
+    { text: numbers(messages) },
+  ]);
   if (change === 'changed') sides(difference, '      ', print);
 }
 
@@ -76,14 +76,18 @@ const SIGNS = { added: '+', removed: '-', reordered: '~' } as const;
 
 function sequenceLine({ change, call }: SequenceDifference, print: Printer): void {
   const mark = SIGNS[change];
-  const what = print.toned(mark, `${mark} ${print.call(call)} ${change}`);
-  print.line(`  ${what} ${numbers(call.messages)}`);
+  const [title, ...given] = callTexts(call, print);
+  const said = [`${mark} ${title}`, ...given, change].map((text): Part => ({ text, tone: mark }));
+  print.parts('  ', [...said, { text: numbers(call.messages) }]);
 }
 
 function valueLines(differences: readonly ValueDifference[], print: Printer): void {
   const [first] = differences;
   if (first === undefined) return;
-  print.line(`  ${print.call(first.call)} ${numbers(first.call.messages)}`);
+  print.parts(
+    '  ',
+    [...callTexts(first.call, print), numbers(first.call.messages)].map((text) => ({ text })),
+  );
   for (const difference of differences.slice(0, MOST_PER_CALL)) {
     print.line(`    ${difference.path === '$' ? 'the whole answer' : oneLine(difference.path)}`);
     sides(difference, '      ', print);
@@ -92,11 +96,22 @@ function valueLines(differences: readonly ValueDifference[], print: Printer): vo
   if (hidden > 0) print.line(`    … and ${hidden} more`);
 }
 
+/** `> tools/call search`, and what it was called with. */
+function callTexts({ direction, method, name, params }: NamedCall, print: Printer): string[] {
+  const arrow = direction === 'client_to_server' ? '>' : '<';
+  const title = oneLine([arrow, method, ...(name === undefined ? [] : [name])].join(' '));
+  const view = params === undefined ? undefined : ObjectView.of(params);
+  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
+  if (given === undefined || given === '{}') return [title];
+  const room = Math.min(LONGEST_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
+  return [title, oneLine(excerpt(plain(given), 0, room))];
+}
+
 /** Both values under each other, from about where they begin to differ. */
 function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
   const [was, is] = [a && plain(a), b && plain(b)];
   if (was === is) return;
-  const room = print.roomBehind(margin.length + 2);
+  const room = Math.min(LONGEST_VALUE, print.roomBehind(margin.length + 2));
   const alike = commonStart(was ?? '', is ?? '');
   const from = alike > room / 2 ? alike - CONTEXT : 0;
   const line = (mark: '-' | '+', text: string): void =>
@@ -143,44 +158,4 @@ function byCall(values: readonly ValueDifference[]): ValueDifference[][] {
     else groups.push([value]);
   }
   return groups;
-}
-
-/** Gathers lines, in colour where there is any. */
-class Printer {
-  text = '';
-  readonly #style: TableStyle;
-
-  constructor(style: TableStyle) {
-    this.#style = style;
-  }
-
-  line(text: string): void {
-    this.text += `${text}\n`;
-  }
-
-  title(text: string): void {
-    this.line(`\n${this.toned('strong', text)}`);
-  }
-
-  toned(tone: Tone, text: string): string {
-    const [on, off] = CODES[tone];
-    return this.#style.hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
-  }
-
-  /** `> tools/call search {"q":"x"}` */
-  call({ direction, method, name, params }: NamedCall): string {
-    const title = [direction === 'client_to_server' ? '>' : '<', method, ...(name === undefined ? [] : [name])].join(
-      ' ',
-    );
-    const view = params === undefined ? undefined : ObjectView.of(params);
-    const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
-    if (given === undefined || given === '{}') return oneLine(title);
-    const room = Math.min(LONGEST_ARGUMENTS, this.#style.width - title.length - BESIDE_CALL);
-    return oneLine(`${title} ${excerpt(plain(given), 0, Math.max(SHORTEST, room))}`);
-  }
-
-  /** How many characters of a value fit behind so many. */
-  roomBehind(before: number): number {
-    return Math.max(SHORTEST, Math.min(LONGEST_VALUE, this.#style.width - before));
-  }
 }
