@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { replaceFile } from './replace-file.ts';
+import { ThrowawayCipher } from './throwaway-cipher.ts';
 
 /** A stream put where it can be read at any place, and the means to clear it away. */
 export interface Spool {
@@ -10,15 +11,18 @@ export interface Spool {
   remove(): Promise<void>;
 }
 
-/** Copies a stream into a temporary file that only its owner can read. */
+/**
+ * Copies a stream into a temporary file that nobody but this process can read: it may hold secrets, and what was encrypted
+ * before.
+ */
 export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, name: string): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), 'mcpreel-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'input');
-    await replaceFile(path, stream);
-    const source = await openFileSource(path);
-    return { source: { ...source, name }, remove };
+    const cipher = new ThrowawayCipher();
+    await replaceFile(path, cipher.sealed(stream));
+    return { source: cipher.opened(await openFileSource(path), name), remove };
   } catch (error) {
     await remove();
     throw error;
