@@ -136,6 +136,15 @@ describe('baseline show and reset', () => {
     expect(JSON.parse(stdout)).toMatchObject({ reset: ['my_server'] });
   });
 
+  it('say so where everything was forgotten', async () => {
+    const place = await accepting(READ);
+    await place.run(['baseline', 'reset', '--all']);
+    const path = place.path('home/baseline.json');
+    expect(await place.run(['baseline', 'show'])).toMatchObject({ code: 0, stdout: '', stderr: `${path} is empty\n` });
+    const again = await place.run(['baseline', 'reset', '--all']);
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: `${path} was empty\n` });
+  });
+
   it('say so where there is no baseline', async () => {
     const { code, stderr } = await new Place().run(['baseline', 'show', '--baseline', 'none.json']);
     expect({ code, stderr }).toEqual({

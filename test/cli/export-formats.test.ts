@@ -93,6 +93,19 @@ describe('export to a collector', () => {
     });
   });
 
+  it('sends no secret', async () => {
+    const place = new Place();
+    const uri = `https://example.com/?token=${GITHUB_TOKEN}`;
+    const failed = `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"${GITHUB_TOKEN}"}}`;
+    const read = `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"${uri}"}}`;
+    place.write('s.json', sessionText([{ payload: read }, { from: '<', payload: failed }]));
+    const { url, posts } = await collector();
+    const { code, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', url]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Redacted 2 secrets: /)]);
+    expect(posts.map(({ body }) => body).join('\n')).toMatch(/resources\/read.*REDACTED/);
+    expect(posts.map(({ body }) => body).join('\n')).not.toContain(GITHUB_TOKEN);
+  });
+
   it('sends many spans in several requests', async () => {
     const place = new Place();
     const { url, posts } = await collector();

@@ -113,6 +113,19 @@ describe('export', () => {
     expect(stderr).toMatch(/^[^\n]*does not hold [^\n]*times[^\n]*directions[^\n]*\n$/);
   });
 
+  it('adds what is to be noted of the session, and keeps what was', async () => {
+    const place = new Place();
+    place.write('a.json', '{"id":"a","messages":[],"metadata":{"n":1.0,"why":"old"}}');
+    const flags = ['--meta', 'why=a bug', '--meta', 'key=a=b'];
+    expect((await place.run(['export', 'a.json', ...flags, '-f', 'trace'])).stdout).toContain(
+      '"metadata":{"n":1.0,"why":"a bug","key":"a=b"}',
+    );
+    expect(await place.run(['export', 'a.json', '--meta', 'why'])).toMatchObject({
+      code: 2,
+      stderr: 'Error: --meta why has no value. Write --meta key=value.\n',
+    });
+  });
+
   it('replaces its own input', async () => {
     const place = new Place();
     place.write('session.json', richSession);

@@ -110,6 +110,7 @@ async function runShow(
     await output.line(JSON.stringify({ summary: { baseline: path, servers: shown.map(summaryOf) } }));
     return;
   }
+  if (shown.length === 0) output.note(oneLine(`${path} is empty`));
   for (const [label, accepted] of shown) {
     const { tools, session, recordedAt } = accepted;
     await output.line(oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`));
@@ -145,6 +146,7 @@ async function runReset(
   const gone = server === undefined ? [...baseline.keys()] : [server];
   await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
   if (flags.json) await output.line(JSON.stringify({ baseline: path, reset: gone }));
+  else if (gone.length === 0) output.note(oneLine(`${path} was empty`));
   else await output.line(oneLine(`Forgot the tools of ${gone.join(', ')}`));
 }
 

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
 import { type RedactedSession, redactedSession, textsOf } from '../redacted-session.ts';
 import { describeRemovals } from '../removals.ts';
+import { type MetaFlags, metadataFrom, metaOption, withMetadata } from './added-metadata.ts';
 import { countingEntries, countOf, listed } from './counting.ts';
 import { type EncryptionFlags, encryptionFrom, encryptionOption } from './encryption.ts';
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from './filtering.ts';
@@ -15,7 +16,14 @@ import { type ConversationFlags, conversationOption, ofConversation, requireFitt
 import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 
-interface ExportFlags extends ReadingFlags, RedactFlags, ConversationFlags, FilterFlags, EncryptionFlags, PushFlags {
+interface ExportFlags
+  extends ReadingFlags,
+    RedactFlags,
+    ConversationFlags,
+    FilterFlags,
+    MetaFlags,
+    EncryptionFlags,
+    PushFlags {
   readonly output?: string;
   readonly outputFormat: string;
 }
@@ -30,6 +38,7 @@ export function exportCommand(context: Context): Command {
     )
     .addOption(filterOption())
     .addOption(conversationOption())
+    .addOption(metaOption())
     .addOption(encryptionOption());
   for (const option of pushOptions()) command.addOption(option);
   for (const option of redactOptions('secrets')) command.addOption(option);
@@ -50,12 +59,14 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
   const writer = writerFor(flags.outputFormat);
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, output);
+  const metadata = metadataFrom(flags);
   const rules = redactionFrom(flags, 'secrets');
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   const filter = await filterFrom(flags);
   await withSession(argument, flags, context, async (session) => {
     const chosen = await ofConversation(session, flags.conversation);
-    const wanted = filter ? await filteredBy(chosen, filter) : chosen;
+    const matching = filter ? await filteredBy(chosen, filter) : chosen;
+    const wanted = withMetadata(matching, metadata);
     if (flags.conversation === undefined) await requireFitting(wanted, writer);
     const redacted = redaction && (await withoutSecrets(wanted, redaction));
     const counted = countingEntries(redacted ?? wanted);
