@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FileSource } from '../state/file-source.ts';
 import type { Output } from './output.ts';
 
 /** What a command runs with. */
@@ -8,4 +9,16 @@ export interface Context {
   readonly stateFolder: string;
   /** Where the built program is. */
   readonly programFolder: string;
+  /** Shows how far reading is, where a person watches. */
+  readonly progress?: Progress | undefined;
+}
+
+/** Watches what is read. */
+export interface Progress {
+  /** Which of several files comes next, from 1. */
+  turnTo(number: number, count: number): void;
+  /** The same source, watched. */
+  source(source: FileSource): FileSource;
+  /** The same stream, watched. */
+  stream(stream: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array>;
 }

@@ -7,6 +7,7 @@ export class Output {
   /** Not touched unless there is a result: behind a client, stdout belongs to the protocol. */
   readonly #stdout: () => Writable & { readonly isTTY?: boolean };
   readonly #stderr: Writable;
+  #beforeWriting: Hearer = () => undefined;
 
   constructor(stdout: () => Writable & { readonly isTTY?: boolean }, stderr: Writable) {
     this.#stdout = stdout;
@@ -20,6 +21,7 @@ export class Output {
 
   /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
   write(text: string | Uint8Array): Promise<void> {
+    this.#beforeWriting('stdout', text);
     return new Promise((resolve, reject) => {
       this.#stdout().write(text, (error) => (error ? reject(error) : resolve()));
     });
@@ -35,9 +37,17 @@ export class Output {
 
   /** One line for the person, beside the result. */
   note(text: string): void {
+    this.#beforeWriting('stderr', `${text}\n`);
     this.#stderr.write(`${text}\n`);
   }
+
+  /** Tells somebody of all that is written, just before it is. */
+  onWriting(hear: Hearer): void {
+    this.#beforeWriting = hear;
+  }
 }
+
+type Hearer = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
 
 /** What is said of an error: what happened and what to do, in one line. */
 export function describeError(error: unknown): string {

@@ -8,7 +8,7 @@ import { ReelError } from '../../model/errors.ts';
 import { emptySession, type RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
-import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import type { OpenedSession } from '../../record/open-session.ts';
 import { createFolder } from '../../state/new-file.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
@@ -16,6 +16,7 @@ import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { deliver } from './deliver.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
+import { openWatchedSession } from './open-watched.ts';
 import { identityOption } from './reading.ts';
 
 interface ImportFlags extends ConversationFlags {
@@ -97,7 +98,10 @@ async function runImport(files: readonly string[], flags: ImportFlags, context: 
   refuseContradictions(files, flags);
   if (flags.outDir !== undefined) await createFolder(flags.outDir);
   const reports: ImportReport[] = [];
-  for (const file of files) reports.push(await importFile(file, flags, context));
+  for (const [index, file] of files.entries()) {
+    context.progress?.turnTo(index + 1, files.length);
+    reports.push(await importFile(file, flags, context));
+  }
   if (reports.length > 1 && flags.json) await context.output.line(JSON.stringify({ summary: sumOf(reports) }));
 }
 
@@ -151,13 +155,14 @@ async function importFile(file: string, flags: ImportFlags, context: Context): P
 async function openTranscript(
   file: string,
   { format, lossy, allowEmpty, identity }: ImportFlags,
-  { stdin, stateFolder }: Context,
+  context: Context,
   problems: ProblemReport,
 ): Promise<OpenedSession> {
+  const { stdin, stateFolder } = context;
   const reading = { onProblem: problems.add, stateFolder, stdin, lossy, identityFiles: identity };
   const open = { format: ALIASES[format] ?? format, ...reading };
   try {
-    return await openSession(file, open);
+    return await openWatchedSession(file, open, context);
   } catch (error) {
     const isEmpty = error instanceof ReelError && error.code === 'session-empty';
     if (isEmpty && allowEmpty) return { ...emptySession(open.format), close: async () => undefined };

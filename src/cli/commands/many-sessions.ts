@@ -1,9 +1,10 @@
 import type { Option } from 'commander';
 import { ReelError } from '../../model/errors.ts';
-import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import type { OpenedSession } from '../../record/open-session.ts';
 import type { Context } from '../context.ts';
 import { describeError, oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
+import { openWatchedSession } from './open-watched.ts';
 import { type ReadingFlags, readingOptions } from './reading.ts';
 
 /** A session that could not be read. */
@@ -32,22 +33,19 @@ export interface LeftOut {
  */
 export async function throughSessions(
   references: readonly string[],
-  { format, strict = false, identity }: ManyFlags,
-  { output, stdin, stateFolder }: Context,
+  { format, strict = false, identity: identityFiles }: ManyFlags,
+  context: Context,
   work: (session: OpenedSession, file: string) => Promise<void>,
 ): Promise<LeftOut> {
+  const { output, stdin, stateFolder, progress } = context;
   const problems = new ProblemReport(output, { strict });
+  const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
   const skipped: SkippedFile[] = [];
-  for (const reference of references) {
+  for (const [index, reference] of references.entries()) {
+    progress?.turnTo(index + 1, references.length);
     const file = reference === '-' ? 'standard input' : reference;
     try {
-      const session = await openSession(reference, {
-        format,
-        onProblem: problems.add,
-        stateFolder,
-        stdin,
-        identityFiles: identity,
-      });
+      const session = await openWatchedSession(reference, options, context);
       try {
         if (strict) for await (const _batch of session.batches());
         await work(session, file);

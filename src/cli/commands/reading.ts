@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import { readers } from '../../formats/registry.ts';
 import { ReelError } from '../../model/errors.ts';
-import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import type { OpenedSession } from '../../record/open-session.ts';
 import type { Context } from '../context.ts';
 import { ProblemReport } from '../problems.ts';
 import { gather } from '../repeated.ts';
+import { openWatchedSession } from './open-watched.ts';
 
 /** The flags of every command that reads a session. */
 export interface ReadingFlags {
@@ -36,17 +37,14 @@ export function identityOption(): Option {
 export async function withSession<T>(
   argument: string | undefined,
   flags: ReadingFlags,
-  { output, stdin, stateFolder }: Context,
+  context: Context,
   work: (session: OpenedSession, problems: ProblemReport) => Promise<T>,
 ): Promise<T> {
+  const { output, stdin, stateFolder } = context;
   const problems = new ProblemReport(output, { strict: flags.strict === true });
-  const session = await openSession(referenceOf(argument, flags), {
-    format: flags.format,
-    onProblem: problems.add,
-    stateFolder,
-    stdin,
-    identityFiles: flags.identity,
-  });
+  const { format, identity: identityFiles } = flags;
+  const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
+  const session = await openWatchedSession(referenceOf(argument, flags), options, context);
   try {
     if (flags.strict) for await (const _batch of session.batches());
     return await work(session, problems);

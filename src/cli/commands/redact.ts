@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
 import { ReelError } from '../../model/errors.ts';
-import { openSource } from '../../record/open-session.ts';
 import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
 import type { Context } from '../context.ts';
@@ -12,6 +11,7 @@ import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from
 import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from '../redacted-source.ts';
 import { describeRemovals, inOrder, type Removals, totalOf } from '../removals.ts';
 import { deliver } from './deliver.ts';
+import { openWatchedSource } from './open-watched.ts';
 import { type ReadingFlags, readingOptions, referenceOf } from './reading.ts';
 
 interface RedactCommandFlags extends ReadingFlags, RedactFlags {
@@ -50,16 +50,13 @@ async function runRedact(argument: string | undefined, flags: RedactCommandFlags
   }
   const compiled = await compileRedaction(redactionFrom(flags, 'secrets'));
   const problems = new ProblemReport(context.output, { strict: flags.strict === true });
-  const { source, remove } = await openSource(referenceOf(argument, flags), {
-    format: flags.format,
-    stateFolder: context.stateFolder,
-    stdin: context.stdin,
-    identityFiles: flags.identity,
-  });
+  const { stateFolder, stdin } = context;
+  const options = { format: flags.format, stateFolder, stdin, identityFiles: flags.identity };
+  const { source, remove } = await openWatchedSource(referenceOf(argument, flags), options, context);
   try {
     const layout = await layoutOf(source, flags.format ?? 'auto');
-    const options = await withWhatElseIsFound({ source, layout, options: compiled, problems });
-    const work = { source, layout, options, problems };
+    const rules = await withWhatElseIsFound({ source, layout, options: compiled, problems });
+    const work = { source, layout, options: rules, problems };
     await (flags.check ? check(work, flags, context) : clean(work, flags, context));
   } finally {
     problems.close();

@@ -4,13 +4,13 @@ import { ObjectView } from '../../json/object-view.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { safeLabel } from '../../record/catalogue.ts';
-import { openSession } from '../../record/open-session.ts';
 import { withoutPlace } from '../../record/save-session-file.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
+import { openWatchedSession } from './open-watched.ts';
 import { knownSession } from './sessions-lookup.ts';
 
 export function recoverCommand(context: Context): Command {
@@ -29,8 +29,9 @@ async function runRecover(id: string, place: string | undefined, context: Contex
   const { output } = context;
   const { files, live } = await knownSession(id, context);
   const problems = new ProblemReport(output, {});
-  const session = await openSession(files[0]?.path ?? id, { format: 'trace', onProblem: problems.add });
-  const path = place ?? (await ownPlaceFor(session.header));
+  const options = { format: 'trace', onProblem: problems.add };
+  const session = await openWatchedSession(files[0]?.path ?? id, options, context);
+  const path = place ?? (await ownPlaceFor(session.header, context));
   const counted = countingEntries(withoutPlace(session));
   try {
     await replaceFile(path, sessionFile.write(counted));
@@ -43,10 +44,10 @@ async function runRecover(id: string, place: string | undefined, context: Contex
 }
 
 /** A place that nobody named must not hold anything else, like the session file of a later run. */
-async function ownPlaceFor({ id, label, keepsakes }: SessionHeader): Promise<string> {
+async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Context): Promise<string> {
   const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
   const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
-  const holder = await sessionIn(path);
+  const holder = await sessionIn(path, context);
   if (holder === undefined || holder === id) return path;
   throw new ReelError('file-unwritable', `${path} is there already and is not of this session.`, {
     hint: 'Name another file with -o.',
@@ -54,9 +55,9 @@ async function ownPlaceFor({ id, label, keepsakes }: SessionHeader): Promise<str
 }
 
 /** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
-async function sessionIn(path: string): Promise<string | undefined> {
+async function sessionIn(path: string, context: Context): Promise<string | undefined> {
   try {
-    return (await openSession(path)).header.id;
+    return (await openWatchedSession(path, {}, context)).header.id;
   } catch (error) {
     return error instanceof ReelError && error.code === 'file-not-found' ? undefined : '';
   }

@@ -1,0 +1,36 @@
+import type { Problem } from '../../formats/format.ts';
+import { readSource } from '../../formats/registry.ts';
+import { type OpenedSession, type OpenOptions, openSource } from '../../record/open-session.ts';
+import type { Spool } from '../../state/spool.ts';
+import type { Context } from '../context.ts';
+
+type Watcher = Pick<Context, 'progress'>;
+
+/** Opens a session by its path, by the beginning of its id, or from standard input, and shows how far reading it is. */
+export async function openWatchedSession(
+  reference: string,
+  options: OpenOptions,
+  watcher: Watcher,
+): Promise<OpenedSession> {
+  const { source, remove } = await openWatchedSource(reference, options, watcher);
+  try {
+    const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
+    const session = await readSource(source, { onProblem }, options.format);
+    return { ...session, close: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The same for its bytes. */
+export async function openWatchedSource(
+  reference: string,
+  options: OpenOptions,
+  { progress }: Watcher,
+): Promise<Spool> {
+  if (progress === undefined) return openSource(reference, options);
+  const stdin = options.stdin && progress.stream(options.stdin, 'standard input');
+  const opened = await openSource(reference, { ...options, stdin });
+  return { ...opened, source: progress.source(opened.source) };
+}

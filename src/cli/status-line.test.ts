@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { StatusLine } from './status-line.ts';
+
+const ERASE = '\r\u001b[2K';
+
+/** A line on a terminal, and what was written to that. */
+function lineOn({ columns = 80, showsResults = true } = {}) {
+  const written: string[] = [];
+  let heard: (() => void) | undefined;
+  const write = (text: string): boolean => written.push(text) > 0;
+  const line = new StatusLine(
+    { write, columns },
+    {
+      showsResults,
+      onInterrupt: (hear) => {
+        heard = hear;
+        return () => {
+          heard = undefined;
+        };
+      },
+    },
+  );
+  return { line, written, listener: () => heard };
+}
+
+describe('StatusLine', () => {
+  it('writes each text over the one before, and the same one only once', () => {
+    const { line, written } = lineOn();
+    line.show('one');
+    line.show('one');
+    line.show('two');
+    expect(written).toEqual([`${ERASE}one`, `${ERASE}two`]);
+  });
+
+  it('erases what it shows, and nothing where it shows nothing', () => {
+    const { line, written } = lineOn();
+    line.clear();
+    line.show('one');
+    line.clear();
+    line.clear();
+    expect(written).toEqual([`${ERASE}one`, ERASE]);
+  });
+
+  it.each(['stdout', 'stderr'] as const)('makes way for what is written to %s', (where) => {
+    const { line, written } = lineOn();
+    line.show('one');
+    line.makeWay(where, 'said\n');
+    expect(written).toEqual([`${ERASE}one`, ERASE]);
+    line.show('one');
+    expect(written).toHaveLength(3);
+  });
+
+  it('stays where results go to a file', () => {
+    const { line, written } = lineOn({ showsResults: false });
+    line.show('one');
+    line.makeWay('stdout', 'half a line');
+    line.show('two');
+    expect(written).toEqual([`${ERASE}one`, `${ERASE}two`]);
+    expect(line.results).toBe(0);
+  });
+
+  it.each([
+    ['text', 'half a line', 'its end\n'],
+    ['bytes', Buffer.from('half a line'), Buffer.from('its end\n')],
+  ])('does not erase a line of results that was begun, as %s', (_, half, end) => {
+    const { line, written } = lineOn();
+    line.makeWay('stdout', half);
+    line.show('one');
+    line.makeWay('stdout', '');
+    line.show('one');
+    expect(written).toEqual([]);
+    line.makeWay('stdout', end);
+    line.show('one');
+    expect(written).toEqual([`${ERASE}one`]);
+    expect(line.results).toBe(3);
+  });
+
+  it('is gone when an interrupt is heard, and listens for one only while it is there', () => {
+    const { line, written, listener } = lineOn();
+    expect(listener()).toBeUndefined();
+    line.show('one');
+    line.show('two');
+    listener()?.();
+    expect(written.at(-1)).toBe(ERASE);
+    expect(listener()).toBeUndefined();
+  });
+
+  it('leaves the last column free, of eighty where the terminal does not know', () => {
+    expect(lineOn({ columns: 40 }).line.width).toBe(39);
+    expect(lineOn({ columns: 0 }).line.width).toBe(79);
+  });
+});

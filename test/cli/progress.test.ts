@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { pings, sessionText } from '../support/session-texts.ts';
+import { SlowFile, Terminal, type TerminalOptions } from './terminal.ts';
+
+const session = sessionText(pings(10_000));
+/** More than a pipe holds: who took it has begun to read. */
+const beginning = session.slice(0, 1 << 20);
+const rest = session.slice(beginning.length);
+const READING = /Reading standard input: 1\.0 MB/;
+
+/** mcpreel on a terminal, which has got the beginning of a session on standard input and waits for the rest. */
+async function waiting(args: string, options: TerminalOptions = {}) {
+  const place = new Place();
+  place.write('other.json', sessionText(pings(1)));
+  const input = new SlowFile(place.path('input'));
+  const terminal = new Terminal(`${args} < input`, place, options);
+  await input.write(beginning);
+  return { place, input, terminal };
+}
+
+describe.skipIf(process.platform !== 'linux')('Progress', () => {
+  it('is a line on the terminal that is gone in the end, and the results in a file are the same', async () => {
+    const { place, input, terminal } = await waiting('inspect -', { redirects: '> out.txt' });
+    await terminal.shown(READING);
+    input.end(rest);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toBe('');
+    expect(terminal.passing().every((text) => text === '' || text.startsWith('Reading standard input: '))).toBe(true);
+    const { stdout } = await place.run(['inspect', '-'], { input: session });
+    expect(place.read('out.txt')).toBe(stdout);
+  });
+
+  it('leaves results on the same terminal as they are', async () => {
+    const { place, input, terminal } = await waiting('inspect --json -');
+    await terminal.shown(READING);
+    input.end(rest);
+    expect(await terminal.ended).toBe(0);
+    const { stdout } = await place.run(['inspect', '--json', '-'], { input: session });
+    expect(terminal.screen()).toBe(stdout);
+  });
+
+  it('is shown by every command that reads a session', async () => {
+    const commands = {
+      'inspect --calls -': 0,
+      'inspect --stats -': 0,
+      'inspect --findings -': 0,
+      'inspect --filter id:7 -': 0,
+      'stats -': 0,
+      'check -': 3,
+      // No tools are listed in it.
+      'baseline accept -': 1,
+      'diff - other.json': 0,
+      'export -': 0,
+      'import - --to trace': 0,
+      'redact -': 0,
+    };
+    const runs = Object.keys(commands).map(async (args) => {
+      const { input, terminal } = await waiting(args, { redirects: '> out.txt' });
+      await terminal.shown(READING);
+      input.end(rest);
+      const status = await terminal.ended;
+      return [args, terminal.screen().includes('Reading') ? 'not erased' : status];
+    });
+    expect(Object.fromEntries(await Promise.all(runs))).toEqual(commands);
+  });
+
+  it('is gone before an error is told', async () => {
+    const { input, terminal } = await waiting('inspect --strict -');
+    await terminal.shown(READING);
+    input.end();
+    expect(await terminal.ended).toBe(1);
+    expect(terminal.screen()).toMatch(/^Error: .*standard input.*\n$/);
+  });
+
+  it('tells how far it is with files, and is gone after Ctrl-C', async () => {
+    const place = new Place();
+    place.write('big.json', sessionText(pings(40_000)));
+    const terminal = new Terminal(`stats ${'big.json '.repeat(1000)}`, place);
+    await terminal.shown(/Reading \d+ of 1000, big\.json: \d+ % \(\d+\.\d [kM]B of \d+\.\d MB\)/);
+    terminal.interrupt();
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.screen()).toBe('');
+  });
+
+  it('fits into a narrow terminal', async () => {
+    const { input, terminal } = await waiting('inspect --stats -', { columns: 24 });
+    await terminal.shown(/Reading … input: 1\.0 MB/);
+    input.end(rest);
+    expect(await terminal.ended).toBe(0);
+    expect(Math.max(...terminal.passing().map((text) => text.split('\r\n')[0]?.length ?? 0))).toBeLessThan(24);
+  });
+
+  it.each<[string, TerminalOptions]>([
+    ['stderr is no terminal', { redirects: '2> err.txt' }],
+    ['the terminal cannot rewrite a line', { env: { TERM: 'dumb' } }],
+    ['it runs in CI', { env: { CI: 'true' } }],
+  ])('is not shown where %s', async (_, options) => {
+    const { place, input, terminal } = await waiting('inspect -', options);
+    // Whoever begins later shows it, so there was time enough.
+    const other = await waiting('inspect -');
+    await other.terminal.shown(READING);
+    input.end(rest);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.passing()).toEqual([]);
+    expect(terminal.screen()).toContain('\nMessages: 10000\n');
+    if (place.files().includes('err.txt')) expect(place.read('err.txt')).toBe('');
+    other.input.end(rest);
+    expect(await other.terminal.ended).toBe(0);
+  });
+});
