@@ -1,4 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
+import { errorAnswer } from '../protocol/answer-text.ts';
 import { unreachableReason } from '../transport/unreachable.ts';
 import type { RequestHead } from './exchange-tap.ts';
 import { headerOf } from './http-headers.ts';
@@ -32,7 +33,6 @@ export function failureAnswer(
 ): FailureAnswer {
   const wanted = `${headerOf(headers, 'accept') ?? ''},${headerOf(headers, 'content-type') ?? ''}`;
   if (!/json/i.test(wanted)) return { contentType: 'text/plain', body: `mcpreel: ${reason}\n`, text: undefined };
-  const message = JSON.stringify(`mcpreel: ${reason}`);
-  const text = `{"jsonrpc":"2.0","id":${requestId ?? 'null'},"error":{"code":-32000,"message":${message}}}`;
+  const text = errorAnswer(requestId ?? 'null', reason);
   return { contentType: 'application/json', body: text, text };
 }

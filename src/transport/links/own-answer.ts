@@ -1,4 +1,5 @@
 import type { JsonText } from '../../model/entry.ts';
+import { answerText } from '../../protocol/answer-text.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { TargetLinkEvents } from './target-link.ts';
@@ -22,7 +23,7 @@ export function ownAnswer(requestId: JsonText, { reason, httpStatus, sessionIsGo
     message: `mcpreel: ${reason}`,
     ...(httpStatus !== undefined && { data: { httpStatus } }),
   };
-  return `{"jsonrpc":"2.0","id":${requestId},"error":${JSON.stringify(error)}}`;
+  return answerText(requestId, 'error', JSON.stringify(error));
 }
 
 /** So much may wait for a target that takes nothing; then it is said that it does not. */
