@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts';
 import { demoCommand } from './commands/demo.ts';
 import { diffCommand } from './commands/diff.ts';
 import { exportCommand } from './commands/export.ts';
+import { holdCommand } from './commands/hold.ts';
 import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand, uninstallCommand } from './commands/install.ts';
@@ -13,10 +14,12 @@ import { sessionsCommand } from './commands/sessions.ts';
 import { statsCommand } from './commands/stats.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
+import { progressFor } from './show-progress.ts';
 
 /** Runs the command that the arguments name, and returns the exit status. */
 export async function runProgram(args: readonly string[], context: Context): Promise<number> {
-  const program = buildProgram(context);
+  const progress = progressFor(context.output, process);
+  const program = buildProgram({ ...context, progress });
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.done;
@@ -27,6 +30,8 @@ export async function runProgram(args: readonly string[], context: Context): Pro
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
+  } finally {
+    progress?.close();
   }
 }
 
@@ -53,6 +58,7 @@ function buildProgram(context: Context): Command {
     .addCommand(importCommand(context))
     .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
+    .addCommand(holdCommand(context))
     .addCommand(statsCommand(context))
     .addCommand(checkCommand(context))
     .addCommand(baselineCommand(context))

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'session-not-found'
   | 'session-invalid'
   | 'session-live'
+  | 'session-gone'
+  | 'session-refused'
   | 'transcript-invalid'
   | 'target-unreachable'
   | 'cannot-listen'

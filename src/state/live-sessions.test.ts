@@ -48,7 +48,7 @@ function file(name = `${ID}.json`): string {
 describe('a running session', () => {
   it('is found until it withdraws', async () => {
     const announcement = announced();
-    expect(await running()).toEqual([{ ...SESSION, socket: announcement?.socket }]);
+    expect(await running()).toEqual([{ ...SESSION, socket: announcement?.socket, token: announcement?.token }]);
     announcement?.withdraw();
     expect(await running()).toEqual([]);
     expect(readdirSync(join(home, 'live'))).toEqual([]);
@@ -71,7 +71,20 @@ describe('a running session', () => {
       label: 'fs',
       trace: '/x/fs.jsonl',
       socket: expect.stringContaining(''),
+      token: expect.stringMatching(/^[\da-f]{64}$/),
     });
+  });
+
+  it('has a token of its own, whatever its id', () => {
+    expect(announced()?.token).not.toBe(announced()?.token);
+  });
+
+  it('is found though it asks for no token', async () => {
+    announced();
+    const { token, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
+    expect(token).toBeDefined();
+    writeFileSync(file(), JSON.stringify(others));
+    expect(await running()).toEqual([{ ...SESSION, socket: others.socket, token: undefined }]);
   });
 
   it.skipIf(process.platform === 'win32')('does not write through a link that lies in its way', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -24,17 +25,23 @@ export interface LiveSession {
   readonly trace: string;
   /** Where it can be spoken to, if there is such a place. */
   readonly socket: string | undefined;
+  /** What whoever speaks to it has to know, where it is asked for. */
+  readonly token: string | undefined;
 }
 
 /** A session that others can find, until it withdraws. */
 export interface LiveAnnouncement {
   /** Where the session may listen. Its folder is there and belongs to this user alone. */
   readonly socket: string | undefined;
+  /** What it asks of those who come, so that only readers of the announcement are let in. */
+  readonly token: string;
   /** Takes the announcement back. Never throws. */
   withdraw(): void;
 }
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+
+const TOKEN_BYTES = 32;
 
 /**
  * Lets others find a session that begins. It is `undefined` where that cannot be done: a recording does not depend on
@@ -42,20 +49,22 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants;
  */
 export function announce(
   stateFolder: string,
-  session: Omit<LiveSession, 'socket'>,
-  machine: Machine,
+  session: Omit<LiveSession, 'socket' | 'token'>,
+  /** Where it may listen; nowhere if absent. */
+  machine: Machine | undefined,
 ): LiveAnnouncement | undefined {
   const { id, pid, startedAtMs, label, trace } = session;
   if (!isSafeName(id)) return undefined;
   try {
     const folder = liveFolder(stateFolder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const socket = socketPlace(folder, id, machine);
+    const socket = machine && socketPlace(folder, id, machine);
     const processStart = startOfProcess(pid);
     const startedAt = new Date(startedAtMs).toISOString();
+    const token = randomBytes(TOKEN_BYTES).toString('hex');
     const path = join(folder, `${id}.json`);
-    createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket }));
-    return { socket, withdraw: () => removeQuietly(path) };
+    createWhole(path, JSON.stringify({ id, pid, processStart, startedAt, label, trace, socket, token }));
+    return { socket, token, withdraw: () => removeQuietly(path) };
   } catch {
     return undefined;
   }
@@ -113,14 +122,18 @@ interface Announced {
 async function readAnnouncement(path: string): Promise<Announced | 'unseen' | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return 'unseen';
-  const { id, pid, processStart, startedAt, label, trace, socket } = parseObject(text);
+  const { id, pid, processStart, startedAt, label, trace, socket, token } = parseObject(text);
   const startedAtMs = typeof startedAt === 'string' ? Date.parse(startedAt) : Number.NaN;
   if (typeof id !== 'string' || typeof label !== 'string' || typeof trace !== 'string') return undefined;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || Number.isNaN(startedAtMs)) return undefined;
   return {
-    session: { id, pid, startedAtMs, label, trace, socket: typeof socket === 'string' ? socket : undefined },
-    processStart: typeof processStart === 'string' ? processStart : undefined,
+    session: { id, pid, startedAtMs, label, trace, socket: stringOrNone(socket), token: stringOrNone(token) },
+    processStart: stringOrNone(processStart),
   };
+}
+
+function stringOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

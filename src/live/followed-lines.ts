@@ -1,0 +1,56 @@
+import type { LiveEvent } from './live-protocol.ts';
+
+/** Where events for one screen go. */
+export interface EventOutlet {
+  /** Whether the screen has taken nearly all that was sent to it. */
+  readonly hasRoom: boolean;
+  send(event: LiveEvent): void;
+}
+
+/** More at once is read from the trace: copying it would take the session's time. */
+const MOST_AT_ONCE = 1 << 22;
+
+/** Tells a screen of the lines of the trace while it keeps up, and which ones it missed when it did not. */
+export class FollowedLines {
+  readonly #outlet: EventOutlet;
+  /** The first line that the screen was told nothing of. */
+  #untold: number;
+  /** The first line that is not there yet. */
+  #end: number;
+
+  constructor(from: number, nextSeq: number, outlet: EventOutlet) {
+    this.#outlet = outlet;
+    this.#untold = from;
+    this.#end = Math.max(from, nextSeq);
+    this.catchUp();
+  }
+
+  take(firstSeq: number, lines: readonly string[]): void {
+    const end = firstSeq + lines.length;
+    if (end <= this.#untold) return;
+    this.#end = end;
+    if (!this.#outlet.hasRoom) return;
+    if (lengthOf(lines) > MOST_AT_ONCE) {
+      this.catchUp();
+      return;
+    }
+    if (firstSeq > this.#untold) this.#tellMissed(firstSeq);
+    const fresh = lines.slice(this.#untold - firstSeq);
+    this.#outlet.send({ type: 'lines', firstSeq: this.#untold, lines: fresh });
+    this.#untold = end;
+  }
+
+  /** Says what was missed, if there is room to say it. */
+  catchUp(): void {
+    if (this.#untold < this.#end && this.#outlet.hasRoom) this.#tellMissed(this.#end);
+  }
+
+  #tellMissed(to: number): void {
+    this.#outlet.send({ type: 'missed', from: this.#untold, to });
+    this.#untold = to;
+  }
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((length, line) => length + line.length, 0);
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FrameReader } from './frame-reader.ts';
+
+/** What a reader makes of bytes that come in these pieces. */
+function read(pieces: readonly Uint8Array[], longestBytes: number): string[] {
+  const told: string[] = [];
+  const reader = new FrameReader(longestBytes, {
+    onLine: (text) => told.push(`line ${text}`),
+    onFault: (fault) => told.push(`fault ${fault}`),
+  });
+  for (const piece of pieces) reader.push(piece);
+  return told;
+}
+
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const at = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
+}
+
+const line = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constant('x'.repeat(60)));
+
+it('Lines are the same whatever the pieces that they come in', () => {
+  fc.assert(
+    fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
+      const bytes = Buffer.from(`${lines.join('\n')}\n`);
+      expect(read(cut(bytes, places), 50)).toEqual(read([bytes], 50));
+    }),
+  );
+});
+
+it('Bytes that are no UTF-8 are a fault, and the end of it, whatever the pieces', () => {
+  const bytes = Buffer.concat([Buffer.from('a\n{'), Buffer.from([0xc3, 0x28]), Buffer.from('}\nb\n')]);
+  fc.assert(
+    fc.property(fc.array(fc.nat()), (places) => {
+      expect(read(cut(bytes, places), 50)).toEqual(['line a', 'fault not-utf8']);
+    }),
+  );
+});
+
+it.each([
+  ['is as long as it may be', `${'é'.repeat(5)}\nb\n`, [`line ${'é'.repeat(5)}`, 'line b']],
+  ['is one byte longer', `${'é'.repeat(5)}x\nb\n`, ['fault too-long']],
+  ['is longer and goes on', 'x'.repeat(11), ['fault too-long']],
+])('A line that %s', (_, text, told) => {
+  expect(read([Buffer.from(text)], 10)).toEqual(told);
+});
+
+it('No more lines are taken once it is stopped by what one of them says', () => {
+  const told: string[] = [];
+  const reader = new FrameReader(10, {
+    onLine: (text) => {
+      told.push(text);
+      reader.stop();
+    },
+    onFault: (fault) => told.push(fault),
+  });
+  reader.push(Buffer.from(`a\nb\n${'x'.repeat(20)}`));
+  reader.push(Buffer.from('c\n'));
+  expect(told).toEqual(['a']);
+});

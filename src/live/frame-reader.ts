@@ -1,0 +1,49 @@
+import { LineSplitter } from '../json/lines.ts';
+
+/** Why what came is no line that could be read. */
+export type FrameFault = 'too-long' | 'not-utf8';
+
+/** Cuts what comes over a socket into lines, none of them longer than is allowed at the time. */
+export class FrameReader {
+  /** May change between two lines. */
+  longestBytes: number;
+  readonly #lines = new LineSplitter();
+  readonly #onLine: (text: string) => void;
+  readonly #onFault: (fault: FrameFault) => void;
+  #isDone = false;
+
+  constructor(
+    longestBytes: number,
+    takers: { readonly onLine: (text: string) => void; readonly onFault: (fault: FrameFault) => void },
+  ) {
+    this.longestBytes = longestBytes;
+    this.#onLine = takers.onLine;
+    this.#onFault = takers.onFault;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (const line of this.#isDone ? [] : this.#lines.push(chunk)) {
+      if (this.#isDone) return;
+      if (!('text' in line)) this.#fail('not-utf8');
+      else if (this.#isTooLong(line.text)) this.#fail('too-long');
+      else this.#onLine(line.text);
+    }
+    if (!this.#isDone && this.#lines.pendingBytes > this.longestBytes) this.#fail('too-long');
+  }
+
+  /** Takes no further line, and lets go of what it has of one. */
+  stop(): void {
+    this.#isDone = true;
+    this.#lines.takePending();
+  }
+
+  #fail(fault: FrameFault): void {
+    this.stop();
+    this.#onFault(fault);
+  }
+
+  #isTooLong(text: string): boolean {
+    // A character takes one to three bytes for each unit of its length.
+    return text.length * 3 > this.longestBytes && Buffer.byteLength(text) > this.longestBytes;
+  }
+}
