@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Filter } from '../analysis/filter.ts';
+import type { FilterSubject } from '../analysis/filter-subject.ts';
+import type { Mode, Ruling } from '../proxy/holding.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { HeaderPair } from '../transport/http-target.ts';
@@ -7,6 +10,27 @@ import type { TargetProcess } from '../transport/target-process.ts';
 
 /** Longer messages are recorded by size and hash alone. */
 export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
+
+/** Rules that act on messages without a person. */
+export interface ActingRules {
+  rule(subject: FilterSubject): Ruling | undefined;
+  /** How often each has applied. */
+  counts(): readonly { readonly name: string; readonly applied: number }[];
+}
+
+/** What may stand in the way of messages. */
+export interface InterceptionOptions {
+  readonly mode?: Mode | undefined;
+  /** What is held; everything if absent. */
+  readonly filter?: Filter | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Whether messages may overtake those that are held, on streams that keep an order. */
+  readonly outOfOrder?: boolean | undefined;
+  /** Whether what nobody decided on goes no further. */
+  readonly failsClosed?: boolean | undefined;
+  /** What acts without a person. */
+  readonly rules?: ActingRules | undefined;
+}
 
 /** What is to be kept of a session, whatever it is that is recorded. */
 export interface KeepingOptions {
@@ -25,6 +49,7 @@ export interface KeepingOptions {
   readonly redaction?: RedactionRules | undefined;
   /** Whether a session that cannot be recorded must not be. */
   readonly mustRecord?: boolean | undefined;
+  readonly interception?: InterceptionOptions | undefined;
 }
 
 /** A server that is a program. */

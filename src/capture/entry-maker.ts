@@ -2,6 +2,7 @@ import { messageIdsOf } from '../model/derived-id.ts';
 import type { Direction, Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
+import type { JudgedFrame, JudgedMessage } from '../proxy/holding.ts';
 import type { Frame } from '../proxy/stdio-frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 
@@ -25,15 +26,33 @@ export class EntryMaker {
   readonly #idOf: (sequence: number) => string;
   readonly #pairing = new Pairing();
   #sequence = 0;
+  /** Ids are given out as messages arrive, and a message that is held is recorded later than others. */
+  #ids = 0;
 
   constructor(sessionId: string) {
     this.#idOf = messageIdsOf(sessionId);
+  }
+
+  /** The id for a message that will be added later. */
+  newId(): string {
+    return this.#idOf(this.#ids++);
   }
 
   /** Adds the entries of one frame that was read. */
   addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[], place: Place = NOWHERE): void {
     if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs, place));
     else this.#addOther(frame, direction, atMs, entries, place);
+  }
+
+  /** Adds the messages of a frame of which some were held, changed, or went no further. */
+  addJudged(frame: JudgedFrame, direction: Direction, atMs: number, entries: Entry[], place: Place = NOWHERE): void {
+    const first = this.#sequence;
+    const { isBatch, messages } = frame;
+    for (const [index, judged] of messages.entries()) {
+      const entry = this.#judged(judged, direction, atMs, place);
+      const batch = `{"frame":${first},"index":${index},"of":${messages.length}}`;
+      entries.push(isBatch ? { ...entry, batch } : entry);
+    }
   }
 
   /** An answer from now on is looked for in the conversation alone. */
@@ -67,9 +86,41 @@ export class EntryMaker {
     }
   }
 
-  #message(text: JsonText, glance: Glance, direction: Direction, atMs: number, place: Place): MessageEntry {
+  /** A message pairs by what was passed on of it: that is what will be answered, or was taken for an answer. */
+  #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: Place): MessageEntry {
+    const seen = glanceAt(text) ?? UNPAIRED;
+    switch (decision.action) {
+      case 'forward':
+      case 'answer': {
+        const entry = this.#message(text, seen, direction, atMs, place, id);
+        return decision.action === 'answer' ? { ...entry, dropped: true } : entry;
+      }
+      case 'drop': {
+        // Nobody will answer a request that went no further.
+        const glance = seen.kind === 'request' ? UNPAIRED : seen;
+        return { ...this.#message(text, glance, direction, atMs, place, id), dropped: true };
+      }
+      case 'edit': {
+        const glance = glanceAt(decision.text);
+        if (glance === undefined) {
+          const entry = this.#message(text, UNPAIRED, direction, atMs, place, id);
+          return { ...entry, modified: true, sentText: decision.text };
+        }
+        const entry = this.#message(decision.text.trim(), glance, direction, atMs, place, id);
+        return { ...entry, modified: true, original: text };
+      }
+    }
+  }
+
+  #message(
+    text: JsonText,
+    glance: Glance,
+    direction: Direction,
+    atMs: number,
+    place: Place,
+    proxyId: string = this.newId(),
+  ): MessageEntry {
     const sequence = this.#sequence++;
-    const proxyId = this.#idOf(sequence);
     if (place === NOWHERE) {
       const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance);
       return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };

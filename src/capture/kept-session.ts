@@ -17,6 +17,8 @@ const CLEAR_UP_MS = 200;
 
 /** All that is kept of a running session: its trace or traces, and its session file if one was asked for. */
 export class KeptSession {
+  /** Told of lines of the trace, the first of which has this number. */
+  onLines: ((firstSeq: number, text: string) => void) | undefined;
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
   readonly #around: SessionSurroundings;
@@ -49,6 +51,7 @@ export class KeptSession {
       machine: around,
       note,
       onFailure,
+      onLines: (firstSeq: number, text: string) => this.onLines?.(firstSeq, text),
     };
     this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new Recording(recorded);
     if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
@@ -58,6 +61,20 @@ export class KeptSession {
 
   get id(): string {
     return this.#header.id;
+  }
+
+  get tracePath(): string {
+    return this.#recording.path;
+  }
+
+  /** Where the session can be spoken to, if there is such a place. */
+  get place(): Recording['place'] {
+    return this.#recording.place;
+  }
+
+  /** The number that the next line of the trace will have. */
+  get nextSeq(): number {
+    return this.#recording.nextSeq;
   }
 
   /** Whether the client has done nothing but ask what the server can do. */
@@ -73,6 +90,12 @@ export class KeptSession {
   signalled(): void {
     this.#grace.signalled();
     this.#saveMeanwhile();
+  }
+
+  /** Writes all that was recorded so far into a session file. */
+  async saveAs(path: string): Promise<void> {
+    const { saveSessionFile } = await import('../record/save-session-file.ts');
+    await saveSessionFile(this.#recording.path, path);
   }
 
   /** Resolves when everything is kept, or the time for it is up. */

@@ -2,20 +2,18 @@ import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
-import { eventEntry } from './entry-maker.ts';
-import { KeptSession } from './kept-session.ts';
+import type { EntryMaker } from './entry-maker.ts';
+import type { Interception } from './interception.ts';
+import { isEnding, SteeredSession } from './steered-session.ts';
 
 const STATUS_DONE = 0;
 const STATUS_FAILED = 1;
-
-/** Signals that are no reason to end. */
-const OTHER_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
 
 /** A session with no process whose end would be its own: it goes on until a signal or a failure ends it. */
 export class LastingSession {
   /** Resolves when the session is to end. */
   readonly ended: Promise<void>;
-  readonly #kept: KeptSession;
+  readonly #session: SteeredSession;
   readonly #around: SessionSurroundings;
   readonly #stopListening: () => void;
   #end: () => void = () => undefined;
@@ -32,22 +30,30 @@ export class LastingSession {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#kept = new KeptSession(header, options, around, redactor, (reason) => {
+    this.#session = new SteeredSession(header, options, around, redactor, (reason) => {
       if (options.mustRecord) this.fail(unrecorded(reason));
     });
     this.#stopListening = around.onSignal((signal) => this.#hear(signal));
   }
 
   get id(): string {
-    return this.#kept.id;
+    return this.#session.id;
+  }
+
+  get maker(): EntryMaker {
+    return this.#session.maker;
+  }
+
+  get interception(): Interception {
+    return this.#session.interception;
   }
 
   append(entries: readonly Entry[]): void {
-    this.#kept.append(entries);
+    this.#session.append(entries);
   }
 
   recordAction(raw: Readonly<Record<string, unknown>>, conversation?: number): void {
-    this.append([eventEntry('mcpreel.action', this.#around.nowMs(), raw, conversation)]);
+    this.#session.recordAction(raw, conversation);
   }
 
   end(): void {
@@ -63,7 +69,7 @@ export class LastingSession {
   /** Resolves with the exit status when everything is kept. */
   async close(): Promise<number> {
     const code = this.#failure === undefined ? STATUS_DONE : STATUS_FAILED;
-    await this.#kept.end({ code, reason: 'producer_shutdown' });
+    await this.#session.end({ code, reason: 'producer_shutdown' });
     this.#stopListening();
     if (this.#failure !== undefined) this.#around.note(`Error: ${sentence(this.#failure)}`);
     return code;
@@ -71,8 +77,8 @@ export class LastingSession {
 
   #hear(signal: NodeJS.Signals): void {
     this.recordAction({ action: 'signal', signal });
-    if (OTHER_SIGNALS.includes(signal)) return;
-    this.#kept.signalled();
+    if (!isEnding(signal)) return;
+    this.#session.signalled(signal);
     this.#end();
   }
 }

@@ -20,10 +20,13 @@ export interface RecordingOptions {
   readonly mustRecord: boolean;
   readonly stateFolder: string;
   readonly pid: number;
+  /** Where the session may be spoken to; nowhere if absent. */
   readonly machine: Parameters<typeof announce>[2];
   readonly note: (line: string) => void;
   /** Told when recording fails. */
   readonly onFailure: (reason: string) => void;
+  /** Told of lines of the trace, the first of which has this number. */
+  readonly onLines?: ((firstSeq: number, text: string) => void) | undefined;
 }
 
 /** The trace of a running session, which others can find. */
@@ -35,7 +38,7 @@ export class Recording {
 
   /** Throws only where nothing may go unrecorded and nothing can be recorded. */
   constructor(options: RecordingOptions) {
-    const { redactor, traceFile, rotation, mustRecord, stateFolder, pid, machine, note } = options;
+    const { redactor, traceFile, rotation, mustRecord, stateFolder, pid, machine, note, onLines } = options;
     const header = redactor?.header(options.header) ?? options.header;
     this.#redactor = redactor;
     const name = traceFileName(header.startedAtMs, header.label, header.id);
@@ -46,7 +49,7 @@ export class Recording {
       if (!mustRecord) note(`mcpreel: Not recording for now: cannot write ${path}: ${reason}`);
       options.onFailure(reason);
     };
-    this.#recorder = new TraceRecorder({ path, header, rotation, onFailure });
+    this.#recorder = new TraceRecorder({ path, header, rotation, onFailure, onLines });
     if (mustRecord && !this.#recorder.isRecording) {
       throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`);
     }
@@ -58,6 +61,16 @@ export class Recording {
   /** The file that is being written. */
   get path(): string {
     return this.#recorder.path;
+  }
+
+  /** Where the session can be spoken to, if there is such a place. */
+  get place(): { readonly socket: string; readonly token: string } | undefined {
+    const { socket, token } = this.#announcement ?? {};
+    return socket === undefined || token === undefined ? undefined : { socket, token };
+  }
+
+  get nextSeq(): number {
+    return this.#recorder.nextSeq;
   }
 
   get isRecording(): boolean {

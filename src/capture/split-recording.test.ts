@@ -132,6 +132,17 @@ describe('SplitRecording', () => {
     expect(await place.live()).toEqual([]);
   });
 
+  it('can be spoken to as a whole only', async () => {
+    const place = new SplitPlace();
+    place.recording.append(TALK);
+    const live = await liveSessions(place.folder, process.kill);
+    expect(live.map(({ socket, label }) => [label, socket !== undefined]).sort()).toEqual([
+      ['remote', true],
+      ['remote-conv-1', false],
+      ['remote-conv-2', false],
+    ]);
+  });
+
   it('goes on in the trace that a conversation has, and adds nothing after the end', async () => {
     const place = new SplitPlace();
     for (const entry of TALK) place.recording.append([entry]);

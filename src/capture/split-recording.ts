@@ -48,6 +48,14 @@ export class SplitRecording {
     return this.#run.path;
   }
 
+  get place(): Recording['place'] {
+    return this.#run.place;
+  }
+
+  get nextSeq(): number {
+    return this.#run.nextSeq;
+  }
+
   get isRecording(): boolean {
     return this.#run.isRecording;
   }
@@ -102,6 +110,9 @@ export class SplitRecording {
       traceFile: traceFile === undefined ? undefined : conversationPath(this.#runPath, conversation),
       // In the middle of a session nothing is thrown: whoever must record hears of the failure.
       mustRecord: false,
+      // It is the run that can be followed and spoken to.
+      onLines: undefined,
+      machine: undefined,
       note: (line) => {
         if (!mustRecord && !this.#hasComplained) this.#options.note(line);
         this.#hasComplained = true;

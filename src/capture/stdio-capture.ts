@@ -2,13 +2,12 @@ import { DEFAULT_PATIENCE, Shutdown } from '../transport/shutdown.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurroundings } from './capture-options.ts';
-import { eventEntry } from './entry-maker.ts';
 import { Grace } from './grace.ts';
-import { KeptSession } from './kept-session.ts';
 import { unrecorded as unrecordedBecause } from './lasting-session.ts';
 import { headerFor } from './session-header.ts';
 import { redactorOf } from './session-redactor.ts';
 import { relayStreams } from './stdio-streams.ts';
+import { SteeredSession } from './steered-session.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
 /** What a client that has sent a signal gets to take the rest of what the server said. */
@@ -22,7 +21,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   let stop = (): void => undefined;
   const redactor = await redactorOf(options, Object.values(options.env), around);
   const header = headerFor({ transport: 'stdio', ...options }, options, around);
-  const kept = new KeptSession(header, options, around, redactor, (reason) => {
+  const session = new SteeredSession(header, options, around, redactor, (reason) => {
     if (!options.mustRecord) return;
     unrecorded = reason;
     stop();
@@ -31,19 +30,16 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   const streams = relayStreams({
     client: around,
     target,
-    record: (entries) => kept.append(entries),
+    session,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
     nowMs: around.nowMs,
-    sessionId: kept.id,
   });
-  const recordAction = (raw: Readonly<Record<string, unknown>>): void =>
-    kept.append([eventEntry('mcpreel.action', around.nowMs(), raw)]);
   const shutdown = new Shutdown({
     target,
     patience: { ...DEFAULT_PATIENCE, ...patience },
     parentIsGone: around.parentIsGone,
-    isProbe: () => kept.isProbeOnly,
-    onOwnSignal: (signal, why) => recordAction({ action: 'signal', signal, why }),
+    isProbe: () => session.isProbeOnly,
+    onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
   });
   stop = () => endSession(target, shutdown);
   void streams.inputEnded.then(() => shutdown.inputEnded());
@@ -52,21 +48,22 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
     target.signal(signal, around.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
     hurry.signalled();
-    recordAction({ action: 'signal', signal });
-    kept.signalled();
+    session.recordAction({ action: 'signal', signal });
+    session.signalled(signal);
   });
 
   const status = await target.exited;
+  session.interception.release();
   shutdown.close();
   hurry.serverEnded();
   await Promise.race([drain(streams.outputsEnded, options.drainMs ?? DEFAULT_DRAIN_MS, around), hurry.isOver]);
   hurry.close();
   streams.finish();
   if (status.startError !== undefined) {
-    recordAction({ action: 'exit', error: status.startError });
+    session.recordAction({ action: 'exit', error: status.startError });
     around.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
   }
-  await kept.end(status);
+  await session.end(status);
   stopListening();
   if (unrecorded === undefined) return status.code;
   around.note(`Error: ${unrecordedBecause(unrecorded)}`);

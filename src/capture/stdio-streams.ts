@@ -1,21 +1,22 @@
 import type { Writable } from 'node:stream';
 import type { Line } from '../json/lines.ts';
 import type { Direction, Entry } from '../model/entry.ts';
-import { type Gate, openGate, relay } from '../proxy/relay.ts';
+import { openGate, relay } from '../proxy/relay.ts';
 import { frameOf } from '../proxy/stdio-frames.ts';
 import { BoundedLines, type LongLine } from '../transport/bounded-lines.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { StdioSurroundings } from './capture-options.ts';
-import { EntryMaker, lineEntry } from './entry-maker.ts';
+import { lineEntry } from './entry-maker.ts';
+import { StdioGates } from './stdio-gates.ts';
+import type { SteeredSession } from './steered-session.ts';
 
 export interface StreamOptions {
   /** Our side towards the client. */
   readonly client: Pick<StdioSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
-  readonly record: (entries: readonly Entry[]) => void;
+  readonly session: SteeredSession;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
-  readonly sessionId: string;
 }
 
 export interface RelayedStreams {
@@ -28,15 +29,9 @@ export interface RelayedStreams {
 }
 
 /** Carries the three streams of a stdio server, and records the copy. */
-export function relayStreams({
-  client,
-  target,
-  record,
-  maxMessageBytes,
-  nowMs,
-  sessionId,
-}: StreamOptions): RelayedStreams {
-  const maker = new EntryMaker(sessionId);
+export function relayStreams({ client, target, session, maxMessageBytes, nowMs }: StreamOptions): RelayedStreams {
+  const { maker } = session;
+  const record = (entries: readonly Entry[]): void => session.append(entries);
   const copyOf = (addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void): Copy =>
     new Copy(maxMessageBytes, addLine, record);
   const copyOfSide = (direction: Direction): Copy =>
@@ -47,13 +42,19 @@ export function relayStreams({
   const fromClient = copyOfSide('client_to_server');
   const fromServer = copyOfSide('server_to_client');
   const stderr = copyOf((line, atMs, entries) => entries.push(lineEntry('stdio.stderr', atMs, line)));
-  const gateOf = (copy: Copy): Gate => openGate(nowMs, (chunk, atMs) => copy.push(chunk, atMs));
+  const gates = new StdioGates({ session, maxMessageBytes, nowMs });
 
-  const inputEnded = relay(client.stdin, target.stdin, gateOf(fromClient)).then(() => void target.stdin.end());
-  const stdoutEnded = relay(target.stdout, client.stdout, gateOf(fromServer))
+  const inputEnded = relay(client.stdin, target.stdin, gates.gateFor('client_to_server', fromClient)).then(
+    () => void target.stdin.end(),
+  );
+  const stdoutEnded = relay(target.stdout, client.stdout, gates.gateFor('server_to_client', fromServer))
     .then(() => flushed(client.stdout))
     .then(client.closeStdout);
-  const stderrEnded = relay(target.stderr, client.stderr, gateOf(stderr)).then(() => flushed(client.stderr));
+  const stderrEnded = relay(
+    target.stderr,
+    client.stderr,
+    openGate(nowMs, (chunk, atMs) => stderr.push(chunk, atMs)),
+  ).then(() => flushed(client.stderr));
   target.release();
   return {
     inputEnded,

@@ -30,6 +30,13 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('allow-remote', undefined, 'let other machines connect; needs --token'),
   flag('token', 'token', 'clients must send it: Mcpreel-Token: … or ?token=…'),
 
+  flag('intercept', undefined, 'hold messages until somebody lets them go'),
+  flag('hold', 'filter', 'hold only what matches, like tool:search'),
+  flag('hold-timeout', 'seconds', 'let a held message go after this time (30)'),
+  flag('hold-out-of-order', undefined, 'let others overtake a held message'),
+  flag('fail-closed', undefined, 'drop what nobody let go, and tell who asked'),
+  flag('rules', 'file', 'change, answer, delay or drop messages by rules'),
+
   flag('label', 'name', 'a short name for the session'),
   flag('meta', 'key=value', 'a note in the session’s metadata (repeat)', true),
   flag('session-file', 'file', 'write the session file at exit and on signals'),

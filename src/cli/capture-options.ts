@@ -21,12 +21,16 @@ import {
   WRAPPER_FLAGS,
 } from './connection-options.ts';
 import { bytes, list, milliseconds, pairsFrom, positive, text, usage } from './flag-values.ts';
+import { type InterceptionWish, interceptionFrom } from './interception-options.ts';
 
 /** What is to be recorded, and how it is reached. */
-export type CapturePlan =
+type Connection =
   | { readonly kind: 'stdio'; readonly options: StdioCaptureOptions }
   | { readonly kind: 'http'; readonly options: HttpCaptureOptions }
   | { readonly kind: 'bridge'; readonly options: BridgeCaptureOptions };
+
+/** The same, and what may stand in the way of messages. */
+export type CapturePlan = Connection & { readonly interception: InterceptionWish };
 
 /** Turns flags and the words after `--` into what the capture needs. */
 export function captureOptionsFrom(
@@ -35,6 +39,10 @@ export function captureOptionsFrom(
   /** Whether a person sits where a client's messages would come from. */
   atTerminal = false,
 ): CapturePlan {
+  return { ...connectionFrom(values, words, atTerminal), interception: interceptionFrom(values) };
+}
+
+function connectionFrom(values: CaptureFlagValues, words: readonly string[], atTerminal: boolean): Connection {
   const transport = transportFrom(values, words);
   const listen = listenFrom(values, transport, atTerminal);
   const keeping = keepingFrom(values, listen.transport);

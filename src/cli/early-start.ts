@@ -2,6 +2,7 @@ import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
+import { mayBeWrong as mayBeUnusable } from './interception-options.ts';
 import { SignalEar } from './signals.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
 
@@ -22,7 +23,8 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
     const plan = wrappedOptions(args);
     if (plan.kind !== 'stdio') return undefined;
     const { mustRecord, redaction } = plan.options;
-    const mustWait = mustRecord || (redaction !== undefined && mayBeWrong(redaction));
+    const mustWait =
+      mustRecord || mayBeUnusable(plan.interception) || (redaction !== undefined && mayBeWrong(redaction));
     return mustWait
       ? undefined
       : { plan, target: startServer(plan.options), parent: process.ppid, signals: new SignalEar() };

@@ -13,6 +13,7 @@ import type { TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
 import type { Context } from './context.ts';
 import { startServer } from './early-start.ts';
+import { loadInterception } from './interception-options.ts';
 import { type Output, visible } from './output.ts';
 import { SignalEar } from './signals.ts';
 
@@ -36,23 +37,27 @@ const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
  */
 export async function runCapture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
   const { output } = context;
+  const interception = await loadInterception(plan.interception);
   const around = surroundings(plan.options, context, manner);
   warnOfInsecurity(plan, output);
   const onListening = (url: string): void => announceListener(url, plan, output);
   switch (plan.kind) {
     case 'stdio': {
       const { captureStdio } = await import('../capture/stdio-capture.ts');
-      return captureStdio(plan.options, { ...around, ...ownStreams(plan.options, manner) });
+      return captureStdio({ ...plan.options, interception }, { ...around, ...ownStreams(plan.options, manner) });
     }
     case 'http': {
       const { captureHttp } = await import('../capture/http-capture.ts');
-      return captureHttp(plan.options, { ...around, onListening });
+      return captureHttp({ ...plan.options, interception }, { ...around, onListening });
     }
     case 'bridge': {
       const { captureBridge } = await import('../capture/bridge-capture.ts');
       const { target } = plan.options;
       const program = target.transport === 'stdio' ? target : NO_PROGRAM;
-      return captureBridge(plan.options, { ...around, ...ownStreams(program, manner), onListening });
+      return captureBridge(
+        { ...plan.options, interception },
+        { ...around, ...ownStreams(program, manner), onListening },
+      );
     }
   }
 }

@@ -25,7 +25,7 @@ describe('a relay', () => {
   it('goes through its gate, which may hold a chunk and let it go later', async () => {
     const [from, to] = [new PassThrough(), new PassThrough()];
     const held: (() => void)[] = [];
-    const relayed = relay(from, to, (chunk, forward) => held.push(() => forward(chunk)));
+    const relayed = relay(from, to, ({ forward }) => ({ take: (chunk) => void held.push(() => forward(chunk)) }));
     from.end('held');
     await relayed;
     expect(to.readableLength).toBe(0);

@@ -19,6 +19,8 @@ export interface TraceRecorderOptions {
   readonly rotation?: Rotation | undefined;
   /** Told once, when something could not be recorded for the first time. */
   readonly onFailure: (reason: string) => void;
+  /** Told of lines once they are written, or on their way: the number of the first, and all of them. */
+  readonly onLines?: ((firstSeq: number, text: string) => void) | undefined;
   readonly disk?: Disk | undefined;
 }
 
@@ -63,6 +65,11 @@ export class TraceRecorder {
   /** The file that is being written, which is the last part of the trace. */
   get path(): string {
     return this.#path;
+  }
+
+  /** The number that the next line will have. */
+  get nextSeq(): number {
+    return this.#seq;
   }
 
   /** Whether there is a file to write to. */
@@ -140,10 +147,12 @@ export class TraceRecorder {
   #append(part: TracePart, lines: TraceLines): void {
     // What is lost of these lines is counted anew by whoever hears of it.
     if (lines.gap > 0) this.#missed = 0;
+    const firstSeq = this.#seq;
     this.#seq += lines.entries + (lines.gap > 0 ? 1 : 0);
     this.#appending = true;
     part.append(lines);
     this.#appending = false;
+    if (this.#seq > firstSeq) this.#options.onLines?.(firstSeq, lines.text);
   }
 
   #gapLine(atMs: number): string {

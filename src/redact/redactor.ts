@@ -159,11 +159,19 @@ class SessionRedactor implements Redactor {
   }
 
   #event(entry: EventEntry): EventEntry {
+    const held = entry.event === 'mcpreel.action' ? heldText(entry.raw) : undefined;
+    if (held !== undefined) return this.#action(entry, held);
     const isLine = entry.event === 'stdio.stderr' || entry.event === 'stdio.noise';
     return changed(entry, {
       raw: this.#json(entry.raw, 'raw', isLine ? { known: this.#findInLine(entry) ?? this.#findInBytes(entry) } : {}),
       keepsakes: this.#keepsakes(entry.keepsakes),
     });
+  }
+
+  /** A message that is held stands in what is told of that, and is a message there too; all else are words of ours. */
+  #action(entry: EventEntry, held: JsonText): EventEntry {
+    const text = this.#json(held, 'raw.text', { isMessage: true });
+    return text === held ? entry : { ...entry, raw: spliceAt(entry.raw, ['text'], text) ?? entry.raw };
   }
 
   /** What of a line belongs to a private key that is printed over several. */
@@ -225,6 +233,12 @@ class SessionRedactor implements Redactor {
       this.#onRemoved?.({ kind, part, path });
     };
   }
+}
+
+/** The message in what is told of an action, if there is one. */
+function heldText(raw: JsonText): JsonText | undefined {
+  const text = raw.includes('"text"') ? ObjectView.of(raw)?.textOf('text') : undefined;
+  return text?.startsWith('{') ? text : undefined;
 }
 
 /** Whether a message has more than its text that may hold something. */

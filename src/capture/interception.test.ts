@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { loadFilter } from '../analysis/filter.ts';
+import type { Direction, Entry, EventEntry } from '../model/entry.ts';
+import type { Decision } from '../proxy/holding.ts';
+import { createRedactor } from '../redact/redactor.ts';
+import { GITHUB_TOKEN } from '../redact/sample-secrets.ts';
+import type { InterceptionOptions } from './capture-options.ts';
+import { EntryMaker } from './entry-maker.ts';
+import { Interception } from './interception.ts';
+
+const call = (id: number, tool: string, text = 'x'): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{"text":"${text}"}}}`;
+const result = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}`;
+const failure = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{"isError":true,"content":[]}}`;
+
+function intercept(options: InterceptionOptions = { mode: 'intercept' }) {
+  const recorded: Entry[] = [];
+  const injected: unknown[] = [];
+  let nowMs = 1000;
+  const redactor = createRedactor({ mode: 'secrets', salt: 'salt' });
+  const interception = new Interception(options, {
+    facts: { id: 's', label: 'shop', pid: 1, startedAtMs: 0, transport: 'stdio', trace: 't' },
+    maker: new EntryMaker('s'),
+    nowMs: () => nowMs,
+    redactor,
+    record: (entries) => recorded.push(...entries),
+    nextSeq: () => recorded.length,
+    save: (path) => Promise.resolve(path ?? 'default'),
+  });
+  interception.injector = (...injection) => injected.push(injection);
+  const settled = new Map<string, Decision>();
+  const admit = (text: string, direction: Direction = 'client_to_server'): void =>
+    interception.desk.admit({ direction, text, atMs: nowMs, conversation: 0 }, ({ decision }) =>
+      settled.set(text, decision),
+    );
+  const actions = (): unknown[] => recorded.map((entry) => JSON.parse((entry as EventEntry).raw));
+  const wait = (ms: number): void => {
+    nowMs += ms;
+  };
+  const onlyHeld = (): string => {
+    const [held, ...more] = interception.held;
+    expect(more).toEqual([]);
+    return held?.id ?? '';
+  };
+  return { interception, redactor, admit, settled, actions, injected, wait, onlyHeld };
+}
+
+describe('a held message', () => {
+  it('is recorded at once with its text, and again when it goes, with how long that took', async () => {
+    const { interception, admit, actions, wait, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    const id = onlyHeld();
+    expect(actions()).toEqual([{ action: 'hold', of: id, dir: 'in', text: JSON.parse(call(1, 'search')) }]);
+    wait(1500);
+    await interception.decide(id, { action: 'drop' });
+    expect(actions()[1]).toEqual({ action: 'release', of: id, as: 'drop', by: 'screen', ms: 1500 });
+  });
+
+  it('cannot be decided on twice', async () => {
+    const { interception, admit, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    const id = onlyHeld();
+    await interception.decide(id, { action: 'forward' });
+    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No message ${id} is held any more.`);
+  });
+
+  it('that is a request is answered with its own id', async () => {
+    const { interception, admit, settled, onlyHeld } = intercept();
+    admit(call(1, 'search').replace('"id":1', '"id":12345678901234567890'));
+    await interception.decide(onlyHeld(), { action: 'answer', result: '{"content":[]}' });
+    expect([...settled.values()]).toEqual([
+      { action: 'answer', text: '{"jsonrpc":"2.0","id":12345678901234567890,"result":{"content":[]}}' },
+    ]);
+  });
+
+  it('that is a response is answered by putting another in its place', async () => {
+    const { interception, admit, settled, onlyHeld } = intercept();
+    admit(result(1), 'server_to_client');
+    await interception.decide(onlyHeld(), { action: 'answer', error: '{"code":1,"message":"no"}' });
+    expect(settled.get(result(1))).toEqual({
+      action: 'edit',
+      text: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}',
+    });
+  });
+
+  it('that is a notification cannot be answered, and stays held', async () => {
+    const { interception, admit, onlyHeld } = intercept();
+    admit('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    const answering = interception.decide(onlyHeld(), { action: 'answer', result: '{}' });
+    await expect(answering).rejects.toThrow('A notification cannot be answered.');
+    expect(interception.held).toHaveLength(1);
+  });
+});
+
+describe('an edit', () => {
+  it('that is no JSON is sent only if it is meant', async () => {
+    const { interception, admit, settled, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    const id = onlyHeld();
+    await expect(interception.decide(id, { action: 'edit', text: '{"a":' })).rejects.toThrow('The text is no JSON.');
+    const done = await interception.decide(id, { action: 'edit', text: '{"a":', confirmed: true });
+    expect(done.hints).toEqual(['It is no JSON.']);
+    expect(settled.get(call(1, 'search'))).toEqual({ action: 'edit', text: '{"a":' });
+  });
+
+  it('that is no JSON-RPC is sent, with a hint', async () => {
+    const { interception, admit, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    const { hints } = await interception.decide(onlyHeld(), { action: 'edit', text: '{"id":1,"method":"m"}' });
+    expect(hints).toEqual(['It is no JSON-RPC 2.0: "jsonrpc" must be "2.0".']);
+  });
+
+  it('has what a placeholder stands for put back', async () => {
+    const { interception, redactor, admit, settled, onlyHeld } = intercept();
+    const seen = call(1, 'search', `${GITHUB_TOKEN} a`);
+    const [recorded = ''] = /\[REDACTED[^\]]*\]/.exec(redactedText(redactor, seen)) ?? [];
+    expect(recorded).toContain('github-token');
+    admit(seen);
+    await interception.decide(onlyHeld(), { action: 'edit', text: call(1, 'search', `${recorded} b`) });
+    expect(settled.get(seen)).toEqual({ action: 'edit', text: call(1, 'search', `${GITHUB_TOKEN} b`) });
+  });
+
+  it('with a placeholder that nothing is known of is refused', async () => {
+    const { interception, admit, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    const text = call(1, 'search', '[REDACTED:github-token:00000000]');
+    const editing = interception.decide(onlyHeld(), { action: 'edit', text });
+    await expect(editing).rejects.toThrow('Nothing is known of what [REDACTED:github-token:00000000] stands for.');
+  });
+});
+
+function redactedText(redactor: ReturnType<typeof createRedactor>, text: string): string {
+  const entry = { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction: 'client_to_server', text } as const;
+  const redacted = redactor.entry(entry);
+  return redacted.kind === 'message' ? redacted.text : '';
+}
+
+describe('the filter', () => {
+  it.each([
+    ['tool:search <', [result(1)]],
+    ['tool:search', [call(1, 'search'), result(1)]],
+    ['status:error', [failure(2)]],
+    ['dur:>500ms', [failure(2)]],
+    ['method:tools/call -tool:search >', [call(2, 'other')]],
+    ['server:shop status:ok', [result(1)]],
+  ])('%s holds what it matches, and knows the request of an answer', async (text, expected) => {
+    const { interception, admit, wait } = intercept({ mode: 'intercept', filter: await loadFilter(text) });
+    admit(call(1, 'search'));
+    admit(result(1), 'server_to_client');
+    admit(call(2, 'other'));
+    wait(1000);
+    admit(failure(2), 'server_to_client');
+    expect(interception.held.map((held) => held.text)).toEqual(expected);
+  });
+
+  it('may be changed at any time; a bad one changes nothing', async () => {
+    const { interception, admit } = intercept({});
+    await expect(interception.setMode('intercept', 'tool:')).rejects.toThrow(/column|tool:/);
+    expect(interception.state.mode).toBe('passthrough');
+    await interception.setMode('intercept', 'tool:search');
+    admit(call(1, 'other'));
+    admit(call(2, 'search'));
+    expect(interception.state).toMatchObject({ mode: 'intercept', filter: 'tool:search' });
+    expect(interception.held).toHaveLength(1);
+  });
+
+  it('is again what it was at the start when the last one in charge has left', async () => {
+    const { interception } = intercept({ mode: 'intercept', filter: await loadFilter('tool:search') });
+    const leave = interception.takeCharge();
+    await interception.setMode('intercept', 'tool:other');
+    const states: unknown[] = [];
+    interception.listen({ onState: ({ filter }) => states.push(filter) });
+    leave();
+    expect(states).toEqual(['tool:search']);
+  });
+});
+
+describe('a message of our own', () => {
+  it('is sent and told', async () => {
+    const { interception, injected, actions } = intercept({});
+    const text = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+    await interception.inject({ direction: 'server_to_client', text });
+    expect(injected).toEqual([['server_to_client', text, undefined]]);
+    expect(actions()).toEqual([{ action: 'inject', dir: 'out' }]);
+  });
+
+  it('cannot be sent when the session is over', async () => {
+    const { interception } = intercept({});
+    interception.end();
+    const injecting = interception.inject({ direction: 'server_to_client', text: '{}' });
+    await expect(injecting).rejects.toThrow('The session is over.');
+  });
+});
+
+it('tells everybody who listens of what is held and released, and of its end', async () => {
+  const { interception, admit, onlyHeld } = intercept();
+  const told: string[] = [];
+  interception.listen({
+    onHeld: ({ id }) => told.push(`held ${id}`),
+    onReleased: ({ id, by }) => told.push(`released ${id} by ${by}`),
+    onEnd: () => told.push('end'),
+  });
+  admit(call(1, 'search'));
+  const id = onlyHeld();
+  interception.end();
+  expect(told).toEqual([`held ${id}`, `released ${id} by end`, 'end']);
+});

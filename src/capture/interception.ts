@@ -1,0 +1,270 @@
+import type { Filter } from '../analysis/filter.ts';
+import type { FilterSubject } from '../analysis/filter-subject.ts';
+import type {
+  Done,
+  HoldState,
+  Injection,
+  SessionControl,
+  SessionFacts,
+  SessionListener,
+  WantedDecision,
+} from '../live/session-control.ts';
+import type { Direction, Entry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { answerText } from '../protocol/answer-text.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import { HoldDesk } from '../proxy/hold-desk.ts';
+import type { Arrival, Decision, HeldMessage, Mode, Release, Ruling } from '../proxy/holding.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { InterceptionOptions } from './capture-options.ts';
+import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
+import { OpenRequests } from './open-requests.ts';
+import { checkedText, checkedValue, type WantedText, withoutPlaceholders } from './wanted-text.ts';
+
+export interface InterceptionSurroundings {
+  readonly facts: SessionFacts;
+  readonly maker: EntryMaker;
+  readonly nowMs: () => number;
+  readonly redactor: Redactor | undefined;
+  readonly record: (entries: readonly Entry[]) => void;
+  readonly nextSeq: () => number;
+  readonly save: (path: string | undefined) => Promise<string>;
+}
+
+/** Sends a message that neither side has said. It throws a `ReelError` where there is nobody to send it to. */
+export type Injector = (direction: Direction, text: string, conversation: number | undefined) => void;
+
+const DEFAULT_HOLD_MS = 30_000;
+
+/** A running session in the hands of those who watch and steer it: what is held, what becomes of it, what is recorded of that. */
+export class Interception implements SessionControl {
+  readonly desk: HoldDesk;
+  readonly #options: InterceptionOptions;
+  readonly #around: InterceptionSurroundings;
+  readonly #requests = new OpenRequests();
+  readonly #listeners = new Set<SessionListener>();
+  #filter: Filter | undefined;
+  #injector: Injector | undefined;
+  /** What was found out about the message that was asked about last: rules and the filter ask one after the other. */
+  #asked: { readonly arrival: Arrival; readonly subject: FilterSubject } | undefined;
+  #isOver = false;
+
+  constructor(options: InterceptionOptions, around: InterceptionSurroundings) {
+    const { mode = 'passthrough', timeoutMs = DEFAULT_HOLD_MS, failsClosed = false, filter, rules } = options;
+    this.#options = options;
+    this.#around = around;
+    this.#filter = filter;
+    this.desk = new HoldDesk({
+      mode,
+      timeoutMs,
+      failsClosed,
+      nowMs: around.nowMs,
+      newId: () => around.maker.newId(),
+      wants: (arrival) => this.#wants(arrival),
+      rule: rules && ((arrival) => rules.rule(this.#subjectOf(arrival))),
+      events: {
+        onHeld: (held) => this.#tellHeld(held),
+        onReleased: (release, held) => this.#tellReleased(release, held),
+        onRuled: (arrival, id, ruling) => this.#tellRuled(arrival, id, ruling),
+        onMode: () => this.#tellState(),
+      },
+    });
+  }
+
+  get facts(): SessionFacts {
+    return this.#around.facts;
+  }
+
+  get state(): HoldState {
+    const { timeoutMs = DEFAULT_HOLD_MS, failsClosed = false } = this.#options;
+    return { mode: this.desk.mode, filter: this.#filter?.text, holdTimeoutMs: timeoutMs, failClosed: failsClosed };
+  }
+
+  get held(): readonly HeldMessage[] {
+    return this.desk.held;
+  }
+
+  get nextSeq(): number {
+    return this.#around.nextSeq();
+  }
+
+  get outOfOrder(): boolean {
+    return this.#options.outOfOrder ?? false;
+  }
+
+  /** How messages of our own are sent on this transport. */
+  set injector(injector: Injector) {
+    this.#injector = injector;
+  }
+
+  listen(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  takeCharge(): () => void {
+    const leave = this.desk.takeCharge();
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      leave();
+      if (this.desk.isInCharge) return;
+      this.#filter = this.#options.filter;
+      this.#tellState();
+    };
+  }
+
+  async setMode(mode: Mode, filter?: string | undefined): Promise<Done> {
+    if (mode === 'intercept') {
+      const wanted = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
+      const isSame = wanted?.text === this.#filter?.text;
+      this.#filter = wanted;
+      if (this.desk.mode === mode && !isSame) this.#tellState();
+    }
+    this.desk.setMode(mode);
+    return { hints: [] };
+  }
+
+  decide(id: string, wanted: WantedDecision): Promise<Done> {
+    return promised(() => {
+      const held = this.desk.find(id);
+      if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more.`);
+      const { decision, hints } = this.#decisionFor(held, wanted);
+      this.desk.decide(id, decision);
+      return { hints };
+    });
+  }
+
+  inject({ direction, text, conversation, confirmed = false }: Injection): Promise<Done> {
+    return promised(() => {
+      if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over.');
+      const plain = withoutPlaceholders(text, undefined, this.#around.redactor);
+      const { hints } = checkedText(plain, confirmed);
+      this.#injector(direction, plain, conversation);
+      this.#recordAction(`"action":"inject","dir":"${side(direction)}"`, conversation);
+      return { hints };
+    });
+  }
+
+  save(path?: string | undefined): Promise<string> {
+    return this.#around.save(path);
+  }
+
+  /** Lines were added to the trace. */
+  linesAdded(firstSeq: number, text: string): void {
+    if (this.#listeners.size === 0) return;
+    const lines = text.split('\n').slice(0, -1);
+    for (const listener of this.#listeners) listener.onLines?.(firstSeq, lines);
+  }
+
+  /** Forwards what is held, and holds nothing any more. */
+  release(): void {
+    this.desk.close();
+  }
+
+  /** The session is over. */
+  end(): void {
+    this.#isOver = true;
+    this.desk.close();
+    const applied = this.#options.rules?.counts();
+    if (applied !== undefined) this.#recordAction(`"action":"rules","applied":${JSON.stringify(applied)}`, 0);
+    for (const listener of [...this.#listeners]) listener.onEnd?.();
+  }
+
+  #wants(arrival: Arrival): boolean {
+    return this.#filter === undefined || this.#filter.matches(this.#subjectOf(arrival));
+  }
+
+  #subjectOf(arrival: Arrival): FilterSubject {
+    if (this.#asked?.arrival !== arrival) {
+      const { direction, text, atMs, conversation } = arrival;
+      const entry = { kind: 'message', sequence: 0, proxyId: '', atMs, direction, text, conversation } as const;
+      const subject = { entry, call: this.#requests.callOf(arrival), server: this.#around.facts.label };
+      this.#asked = { arrival, subject };
+    }
+    return this.#asked.subject;
+  }
+
+  #decisionFor(held: HeldMessage, wanted: WantedDecision): { decision: Decision; hints: readonly string[] } {
+    switch (wanted.action) {
+      case 'forward': {
+        const { changedText } = held;
+        const decision = changedText === undefined ? FORWARD : ({ action: 'edit', text: changedText } as const);
+        return { decision, hints: [] };
+      }
+      case 'drop':
+        return { decision: { action: 'drop' }, hints: [] };
+      case 'edit': {
+        const plain = withoutPlaceholders(wanted.text, held, this.#around.redactor);
+        const { text, hints } = checkedText(plain, wanted.confirmed ?? false);
+        return { decision: { action: 'edit', text }, hints };
+      }
+      case 'answer':
+        return this.#answerFor(held, wanted);
+    }
+  }
+
+  #answerFor(
+    held: HeldMessage,
+    wanted: Extract<WantedDecision, { action: 'answer' }>,
+  ): { decision: Decision; hints: readonly string[] } {
+    const { kind, id } = readEnvelope(held.text);
+    if (id === undefined || (kind !== 'request' && kind !== 'response')) {
+      throw new ReelError(
+        'usage',
+        `A ${kind === 'notification' ? 'notification' : 'message without an id'} cannot be answered.`,
+      );
+    }
+    const key = 'result' in wanted ? 'result' : 'error';
+    const value = checkedValue('result' in wanted ? wanted.result : wanted.error, key);
+    const { text, hints }: WantedText = checkedText(
+      withoutPlaceholders(answerText(id, key, value), held, this.#around.redactor),
+      false,
+    );
+    // Whoever waits for a response that is held gets ours instead.
+    return { decision: { action: kind === 'request' ? 'answer' : 'edit', text }, hints };
+  }
+
+  #tellHeld(held: HeldMessage): void {
+    const { id, direction, text, conversation, rule } = held;
+    const why = rule === undefined ? '' : `,"rule":${JSON.stringify(rule)}`;
+    this.#recordAction(`"action":"hold","of":"${id}","dir":"${side(direction)}"${why},"text":${text}`, conversation);
+    for (const listener of this.#listeners) listener.onHeld?.(held);
+  }
+
+  #tellReleased(release: Release, { conversation }: HeldMessage): void {
+    const { id, decision, by, heldMs } = release;
+    this.#recordAction(
+      `"action":"release","of":"${id}","as":"${decision.action}","by":"${by}","ms":${heldMs}`,
+      conversation,
+    );
+    for (const listener of this.#listeners) listener.onReleased?.(release);
+  }
+
+  #tellRuled({ conversation }: Arrival, id: string, { rules, delayMs }: Ruling): void {
+    const delay = delayMs > 0 ? `,"delayMs":${delayMs}` : '';
+    this.#recordAction(`"action":"rule","of":"${id}","rules":${JSON.stringify(rules)}${delay}`, conversation);
+  }
+
+  #recordAction(members: string, conversation: number | undefined): void {
+    const event = eventEntry('mcpreel.action', this.#around.nowMs(), {}, conversation);
+    this.#around.record([{ ...event, raw: `{${members}}` }]);
+  }
+
+  #tellState(): void {
+    for (const listener of this.#listeners) listener.onState?.(this.state);
+  }
+}
+
+const FORWARD: Decision = { action: 'forward' };
+
+async function loaded(filter: string): Promise<Filter> {
+  const { loadFilter } = await import('../analysis/filter.ts');
+  return loadFilter(filter);
+}
+
+/** What is thrown comes out as a rejection. */
+async function promised<Result>(work: () => Result): Promise<Result> {
+  return work();
+}

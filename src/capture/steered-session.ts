@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import type { LiveServer } from '../live/live-server.ts';
+import type { Entry } from '../model/entry.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { safeLabel } from '../record/catalogue.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import { EntryMaker, eventEntry } from './entry-maker.ts';
+import { Interception } from './interception.ts';
+import { KeptSession } from './kept-session.ts';
+import type { Ending } from './session-header.ts';
+
+/** A running session: what is kept of it, and the door at which others can watch and steer it. */
+export class SteeredSession {
+  readonly maker: EntryMaker;
+  readonly interception: Interception;
+  readonly #header: SessionHeader;
+  readonly #options: KeepingOptions;
+  readonly #around: SessionSurroundings;
+  readonly #kept: KeptSession;
+  readonly #door: Promise<LiveServer | undefined>;
+
+  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
+  constructor(
+    header: SessionHeader,
+    options: KeepingOptions,
+    around: SessionSurroundings,
+    redactor: Redactor | undefined,
+    onFailure: (reason: string) => void,
+  ) {
+    const { id, label, startedAtMs, transport } = header;
+    this.#header = header;
+    this.#options = options;
+    this.#around = around;
+    this.#kept = new KeptSession(header, options, around, redactor, onFailure);
+    this.maker = new EntryMaker(id);
+    const kept = this.#kept;
+    this.interception = new Interception(options.interception ?? {}, {
+      facts: { id, label, startedAtMs, transport, pid: around.pid, trace: kept.tracePath },
+      maker: this.maker,
+      nowMs: around.nowMs,
+      redactor,
+      record: (entries) => kept.append(entries),
+      nextSeq: () => kept.nextSeq,
+      save: (path) => this.#save(path),
+    });
+    kept.onLines = (firstSeq, text) => this.interception.linesAdded(firstSeq, text);
+    this.#door = this.#openDoor();
+  }
+
+  get id(): string {
+    return this.#header.id;
+  }
+
+  /** Whether the client has done nothing but ask what the server can do. */
+  get isProbeOnly(): boolean {
+    return this.#kept.isProbeOnly;
+  }
+
+  append(entries: readonly Entry[]): void {
+    this.#kept.append(entries);
+  }
+
+  recordAction(raw: Readonly<Record<string, unknown>>, conversation?: number): void {
+    this.append([eventEntry('mcpreel.action', this.#around.nowMs(), raw, conversation)]);
+  }
+
+  /** Somebody wants the session to end, most likely: then what is held goes on. */
+  signalled(signal: NodeJS.Signals): void {
+    if (isEnding(signal)) this.interception.release();
+    this.#kept.signalled();
+  }
+
+  /** Resolves when everything is kept, or the time for it is up. */
+  async end(status: Ending): Promise<void> {
+    this.interception.end();
+    await Promise.all([this.#kept.end(status), this.#door.then((door) => door?.close())]);
+  }
+
+  async #save(path: string | undefined): Promise<string> {
+    const { sessionFile } = this.#options;
+    const { label, id } = this.#header;
+    const wanted = resolve(path ?? sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
+    await this.#kept.saveAs(wanted);
+    this.recordAction({ action: 'save', path: wanted });
+    return wanted;
+  }
+
+  /** The door is opened when the server runs: what it takes is loaded then. */
+  async #openDoor(): Promise<LiveServer | undefined> {
+    const place = this.#kept.place;
+    if (place === undefined) return undefined;
+    await new Promise((afterwards) => setImmediate(afterwards));
+    try {
+      const { serveLive } = await import('../live/live-server.ts');
+      return await serveLive(this.interception, place);
+    } catch {
+      // The session does without.
+      return undefined;
+    }
+  }
+}
+
+/** Some signals are no reason to end. */
+export function isEnding(signal: NodeJS.Signals): boolean {
+  return signal !== 'SIGUSR1' && signal !== 'SIGUSR2';
+}
