@@ -10,6 +10,7 @@ export function servedCall(
   calls: readonly TrueCall[],
   conversation: number,
   exchange: number | undefined,
+  method: string,
 ): TrueCall | undefined {
   const open = calls.filter(({ stage, direction }) => stage === 'open' && direction === 'client_to_server');
   const here = open.filter((call) => exchange !== undefined && call.exchange === exchange);
@@ -19,7 +20,8 @@ export function servedCall(
       (call) => call.conversation === conversation && !call.isCancelled && call.method !== 'subscriptions/listen',
     ),
   );
-  const comesHere = exchange === undefined || running?.exchange === undefined || running.exchangeIsOver;
+  const needsCall = method === 'elicitation/create' || method === 'sampling/createMessage';
+  const comesHere = needsCall || exchange === undefined || running?.exchange === undefined || running.exchangeIsOver;
   return comesHere ? running : undefined;
 }
 

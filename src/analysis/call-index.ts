@@ -6,6 +6,9 @@ import type { OpenCall } from './call-open.ts';
 /** How many calls may begin before those that are still open are moved to memory of their own. */
 const SWEEP_AFTER = 1024;
 
+/** So many calls may wait at once, and a sweep's worth more. */
+const MOST_OPEN = 100_000;
+
 /**
  * The calls that wait for an answer. Ids and progress tokens count per direction, conversation and type, because client
  * and server both start from 0.
@@ -31,8 +34,19 @@ export class CallIndex {
       if (!call.isStream) this.#running.add(conversation, call);
     }
     this.#young.add(call);
-    if (++this.#begun % SWEEP_AFTER === 0) this.#sweep();
     return isOnly;
+  }
+
+  /** Removes and returns what waits longest where too much does: to be called after each call that was added. */
+  sweep(): readonly OpenCall[] {
+    if (++this.#begun % SWEEP_AFTER !== 0) return NONE;
+    for (const call of this.#young) call.moveToOwnMemory();
+    this.#young = new Set();
+    const excess = this.#byId.size - MOST_OPEN;
+    if (excess <= 0) return NONE;
+    const oldest = [...take(this.#byId.values(), excess)];
+    for (const call of oldest) this.remove(call);
+    return oldest;
   }
 
   remove(call: OpenCall): void {
@@ -107,10 +121,15 @@ export class CallIndex {
   values(): Iterable<OpenCall> {
     return this.#byId.values();
   }
+}
 
-  #sweep(): void {
-    for (const call of this.#young) call.moveToOwnMemory();
-    this.#young = new Set();
+const NONE: readonly OpenCall[] = [];
+
+function* take(calls: Iterable<OpenCall>, count: number): Generator<OpenCall> {
+  let left = count;
+  for (const call of calls) {
+    if (left-- <= 0) return;
+    yield call;
   }
 }
 

@@ -3,9 +3,12 @@ import type { OpenCall } from './call-open.ts';
 /** Calls under a key. Nearly always there is one, so that only where there are more a set is made. */
 export class CallLists<K> {
   readonly #byKey = new Map<K, OpenCall | Set<OpenCall>>();
+  /** How many calls there are. */
+  size = 0;
 
   /** Adds a call; tells whether it is the only one under its key. */
   add(key: K, call: OpenCall): boolean {
+    this.size++;
     const found = this.#byKey.get(key);
     if (found === undefined) this.#byKey.set(key, call);
     else if (found instanceof Set) found.add(call);
@@ -15,8 +18,10 @@ export class CallLists<K> {
 
   remove(key: K, call: OpenCall): void {
     const found = this.#byKey.get(key);
-    if (found === call) this.#byKey.delete(key);
-    else if (found instanceof Set && found.delete(call) && found.size === 0) this.#byKey.delete(key);
+    const isThere = found instanceof Set ? found.delete(call) : found === call;
+    if (!isThere) return;
+    this.size--;
+    if (!(found instanceof Set) || found.size === 0) this.#byKey.delete(key);
   }
 
   /** Those under a key, in the order in which they came. */

@@ -5,12 +5,14 @@ import type { MessageEntry } from '../model/entry.ts';
  * alive the whole text that it was cut from.
  */
 export function ownMessage(message: MessageEntry): MessageEntry {
-  const { proxyId, text, envelope, correlatedId, original, batch, http, sse, keepsakes } = message;
+  const { proxyId, text, correlatedId, original, batch, http, sse, keepsakes } = message;
   return {
     ...message,
     proxyId: inOwnMemory(proxyId),
     text: inOwnMemory(text),
-    ...(envelope && { envelope: { kind: envelope.kind, id: own(envelope.id), method: own(envelope.method) } }),
+    // Whoever asks for them reads them from the text again.
+    envelope: undefined,
+    body: undefined,
     ...(correlatedId !== undefined && { correlatedId: inOwnMemory(correlatedId) }),
     ...(original !== undefined && { original: inOwnMemory(original) }),
     ...(batch !== undefined && { batch: inOwnMemory(batch) }),

@@ -34,7 +34,7 @@ export class OpenCall {
   task: string | undefined;
   taskOutcome: TaskOutcome | undefined;
   origin: number | undefined;
-  readonly #rounds: { answer: MessageEntry; retry: MessageEntry }[] = [];
+  #rounds: { answer: MessageEntry; retry: MessageEntry }[] | undefined;
   #progress: number[] | undefined;
   #logs: number[] | undefined;
   #nested: number[] | undefined;
@@ -82,7 +82,7 @@ export class OpenCall {
   retried(given: MessageEntry): void {
     const retry = ownMessage(given);
     const body = bodyOf(retry);
-    if (this.#answer !== undefined) this.#rounds.push({ answer: this.#answer, retry });
+    if (this.#answer !== undefined) this.#rounds = noted(this.#rounds, { answer: this.#answer, retry });
     this.#answer = undefined;
     this.awaitsRetry = false;
     this.asked = retry;
@@ -136,7 +136,7 @@ export class OpenCall {
       answer,
       durationMs: answer && answer.atMs - request.atMs,
       humanMs: this.#humanMs(),
-      rounds: this.#rounds.length === 0 ? NONE : this.#rounds,
+      rounds: this.#rounds ?? NONE,
       progress: this.#progress ?? NONE,
       logs: this.#logs ?? NONE,
       nested: this.#nested ?? NONE,
@@ -166,8 +166,8 @@ export class OpenCall {
   }
 }
 
-function noted(list: number[] | undefined, sequence: number): number[] {
-  if (list === undefined) return [sequence];
-  list.push(sequence);
+function noted<T>(list: T[] | undefined, one: T): T[] {
+  if (list === undefined) return [one];
+  list.push(one);
   return list;
 }

@@ -68,7 +68,7 @@ export class SimulatedWire {
   }
 
   #nest(call: TrueCall): void {
-    const parent = servedCall(this.calls, call.conversation, call.exchange);
+    const parent = servedCall(this.calls, call.conversation, call.exchange, call.method);
     parent?.nested.push(call.request.sequence);
     if (call.method !== 'elicitation/create' || parent === undefined) return;
     const question = { sinceMs: call.request.atMs, untilMs: Number.POSITIVE_INFINITY };

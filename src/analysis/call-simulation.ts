@@ -159,7 +159,7 @@ export class Simulation extends SimulatedWire {
     const params = { data: 'log', ...(related && { _meta: { 'io.modelcontextprotocol/related-task': related } }) };
     const notice = this.script.server({ method: 'notifications/message', params }, { conversation, exchange });
     const byTask = related && call?.stage === 'task' ? call : undefined;
-    (byTask ?? servedCall(this.calls, conversation, exchange))?.logs.push(notice.sequence);
+    (byTask ?? servedCall(this.calls, conversation, exchange, 'notifications/message'))?.logs.push(notice.sequence);
   }
 
   endExchange({ a, b }: Choice): void {

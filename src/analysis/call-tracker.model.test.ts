@@ -50,7 +50,7 @@ function track({ script }: Simulation): Pick<Simulation, 'orphans'> & { readonly
     for (const call of tracked.calls) calls.push(plain(call, n + 1));
     for (const { message, why } of tracked.orphans) orphans.push({ sequence: message.sequence, why });
   }
-  for (const call of tracker.end().calls) calls.push(plain(call, undefined));
+  for (const call of tracker.end()) calls.push(plain(call, undefined));
   return { calls: calls.sort((a, b) => a.request - b.request), orphans };
 }
 

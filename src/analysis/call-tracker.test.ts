@@ -14,8 +14,9 @@ function toolCall(id: number | string, more: object = {}): object {
 
 function track(script: Script): { readonly calls: Call[]; readonly orphans: OrphanAnswer[] } {
   const tracker = new CallTracker();
-  const all = [...script.entries.map((entry) => tracker.take(entry)), tracker.end()];
-  return { calls: all.flatMap(({ calls }) => calls), orphans: all.flatMap(({ orphans }) => orphans) };
+  const all = script.entries.map((entry) => tracker.take(entry));
+  const calls = [...all.flatMap((tracked) => tracked.calls), ...tracker.end()];
+  return { calls, orphans: all.flatMap(({ orphans }) => orphans) };
 }
 
 function statuses(script: Script): string[] {
@@ -148,6 +149,22 @@ describe('CallTracker', () => {
     expect(statuses(script)).toEqual([`0 ${status}`]);
   });
 
+  it('does not keep open calls without end', () => {
+    const tracker = new CallTracker();
+    const script = new Script();
+    const [first, ...others] = Array.from({ length: 101_000 }, (_, id) => script.client(toolCall(id)));
+    const given = script.entries.flatMap((entry) => tracker.take(entry).calls);
+    expect(given.map(({ request, status }) => [request.sequence, status]).slice(0, 2)).toEqual([
+      [0, 'pending'],
+      [1, 'pending'],
+    ]);
+    const open = [...tracker.end()];
+    expect(given.length + open.length).toBe(101_000);
+    expect(open.length).toBeLessThan(101_000);
+    expect(tracker.take(script.server({ id: 0, result: {} }, { answers: first })).orphans).toHaveLength(1);
+    expect(tracker.take(script.server({ id: 100_999, result: {} }, { answers: others.at(-1) })).calls).toHaveLength(1);
+  });
+
   it('fails a call whose exchange was refused without an answer', () => {
     const script = new Script();
     script.client({ id: 1, method: 'initialize' }, { exchange: 0, conversation: 1 });
@@ -211,6 +228,16 @@ describe('CallTracker', () => {
     script.server({ method: 'notifications/message', params: {} }, { exchange: 1 });
     script.server({ method: 'notifications/message', params: {} }, { exchange: 2 });
     expect(track(script).calls.map(({ logs }) => logs)).toEqual([[], [2]]);
+  });
+
+  it('gives a question on another stream to the only call at work, but neither log lines nor what is asked anyway', () => {
+    const script = new Script();
+    script.client(toolCall(1), { exchange: 0 });
+    script.server({ method: 'notifications/message', params: {} }, { exchange: 9 });
+    script.server({ id: 0, method: 'roots/list' }, { exchange: 9 });
+    script.server({ id: 1, method: 'elicitation/create' }, { exchange: 9 });
+    script.server({ id: 2, method: 'sampling/createMessage' }, { exchange: 9 });
+    expect(track(script).calls[0]).toMatchObject({ logs: [], nested: [3, 4] });
   });
 
   it('counts the time in which a person was asked', () => {

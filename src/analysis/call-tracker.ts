@@ -16,6 +16,9 @@ const NOTHING: Tracked = { calls: [], orphans: [] };
 /** The first HTTP status that says that a request was not taken. */
 const FIRST_REFUSAL = 400;
 
+/** What a server asks only because a call needs it, on whatever stream it has. */
+const ASKED_FOR_CALLS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
+
 /** So many cancelled calls are kept open for an answer that comes nevertheless. */
 const MOST_CANCELLED = 1000;
 
@@ -37,18 +40,18 @@ export class CallTracker {
     const { kind, id, method } = envelopeOf(entry);
     if (kind === 'response') return this.#answer(entry, id);
     if (method === undefined) return NOTHING;
-    if (kind === 'request' && id !== undefined) this.#ask(entry, id, method);
+    if (kind === 'request' && id !== undefined) return this.#ask(entry, id, method);
     return kind === 'notification' ? this.#notice(entry, method) : NOTHING;
   }
 
-  /** All that is still open, in the order of the requests. */
-  end(): Tracked {
+  /** All that is still open, in the order of the requests. There may be many, so each is made when it is asked for. */
+  *end(): Generator<Call> {
     const open = [...this.#index.values(), ...this.#retries.values(), ...this.#tasks.values()];
     open.sort((a, b) => a.request.sequence - b.request.sequence);
-    return { calls: open.map((call) => call.finished()), orphans: [] };
+    for (const call of open) yield call.finished();
   }
 
-  #ask(request: MessageEntry, id: JsonText, method: string): void {
+  #ask(request: MessageEntry, id: JsonText, method: string): Tracked {
     const { sequence, direction, conversation = 0, http } = request;
     const retried = this.#retries.claim(request, method);
     if (retried !== undefined) {
@@ -61,6 +64,13 @@ export class CallTracker {
     if (!isOnly && (http === undefined || conversation !== 0)) this.#supersede(call, sequence);
     if (call.isAboutTask) call.origin = this.#tasks.originOf(request);
     if (direction === 'server_to_client' && method !== 'ping') this.#nest(call);
+    return this.#giveUp(this.#index.sweep());
+  }
+
+  #giveUp(calls: readonly OpenCall[]): Tracked {
+    if (calls.length === 0) return NOTHING;
+    for (const call of calls) this.#cancelled.delete(call);
+    return { calls: calls.map((call) => call.finished()), orphans: [] };
   }
 
   #supersede(by: OpenCall, sequence: number): void {
@@ -68,7 +78,7 @@ export class CallTracker {
   }
 
   #nest(call: OpenCall): void {
-    const parent = this.#servedBy(call.request);
+    const parent = this.#servedBy(call.request, ASKED_FOR_CALLS.has(call.method));
     parent?.noteNested(call.request.sequence);
     if (call.method === 'elicitation/create') call.question = parent?.askPerson(call.request.atMs);
   }
@@ -143,7 +153,7 @@ export class CallTracker {
   }
 
   /** The client's call for which its server says or asks something, if that is not in doubt. */
-  #servedBy(message: MessageEntry): OpenCall | undefined {
+  #servedBy(message: MessageEntry, anywhere = false): OpenCall | undefined {
     const { conversation = 0, http } = message;
     const related = this.#tasks.relatedTo(message);
     if (related !== undefined) return related;
@@ -151,8 +161,8 @@ export class CallTracker {
     const here = exchange === undefined ? undefined : this.#index.onlyInExchange(exchange);
     if (here !== undefined) return here;
     const only = this.#index.onlyRunning(conversation);
-    // While its own exchange lasts, what belongs to a call comes there.
-    const mayComeHere = exchange === undefined || only?.exchange === undefined || only.exchangeIsOver;
+    // While its own exchange lasts, what belongs to a call should come there.
+    const mayComeHere = anywhere || exchange === undefined || only?.exchange === undefined || only.exchangeIsOver;
     return mayComeHere ? only : undefined;
   }
 
@@ -208,7 +218,7 @@ export async function* callsOf(session: RecordedSession): AsyncGenerator<Call> {
   for await (const batch of session.batches()) {
     for (const entry of batch) yield* tracker.take(entry).calls;
   }
-  yield* tracker.end().calls;
+  yield* tracker.end();
 }
 
 function endQuestion(call: OpenCall, atMs: number): void {

@@ -91,7 +91,7 @@ async function* spansOf(session: RecordedSession): AsyncGenerator<JsonText> {
       for (const call of tracker.take(entry).calls) yield spanText(call, session.header, survey, cancelledAt);
     }
   }
-  for (const call of tracker.end().calls) yield spanText(call, session.header, survey, cancelledAt);
+  for (const call of tracker.end()) yield spanText(call, session.header, survey, cancelledAt);
 }
 
 function noteCancellation(message: MessageEntry, cancelledAt: Map<number, number>): void {

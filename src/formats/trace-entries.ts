@@ -3,7 +3,7 @@ import { messageIdsOf } from '../model/derived-id.ts';
 import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { parseTime, parseTraceTime } from '../model/times.ts';
-import { readEnvelope } from '../protocol/envelope.ts';
+import { scanEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import type { Problem } from './format.ts';
 import { asideMembers, Keeper } from './keepsake.ts';
@@ -221,7 +221,8 @@ export class EntryReader {
     this.#keepTime(keeper, view);
     proxyId ??= this.#idOf(sequence);
     const pairable = { proxyId, direction, conversation: optional.conversation };
-    const envelope = readEnvelope(text);
+    // It begins with its brace, so that what was found counts from there.
+    const { envelope, body } = scanEnvelope(text, 0);
     // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
     const paired = optional.http === undefined ? this.#pairing.match(pairable, envelope) : undefined;
     return {
@@ -232,6 +233,7 @@ export class EntryReader {
       direction,
       text,
       envelope,
+      body,
       correlatedId: correlatedId ?? paired,
       ...optional,
       ...withKeepsakes(session, keeper.text, transcript),

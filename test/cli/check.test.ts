@@ -47,6 +47,15 @@ describe('check', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
   });
 
+  it('finds a call that is open where the recording breaks off', async () => {
+    const input = sessionText([call(1, 'read')]).replace(/"ended_at": "[^"]+"/, '"ended_at": null');
+    const { code, stdout } = await new Place().run(['check', '-', '--fail-on', 'pending'], { input });
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: 'standard input: #000: open-call: tools/call read had no answer yet where the recording breaks off.\n',
+    });
+  });
+
   it('looks for calls that failed only if it is told to', async () => {
     const messages = [call(1, 'read'), answer(1, FAILED)];
     expect(await check(messages)).toMatchObject({ code: 0, stdout: '' });

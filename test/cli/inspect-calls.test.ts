@@ -104,10 +104,14 @@ Server: my_server
 `);
   });
 
-  it('is not mixed with another view', async () => {
+  it.each([
+    ['--calls', '--stats'],
+    ['--calls', '--findings'],
+    ['--stats', '--findings'],
+  ])('is one view at a time: %s or %s', async (one, other) => {
     const place = new Place();
-    const { code } = await place.run(['inspect', '--calls', '--stats', place.write('s.json', talk)]);
-    expect(code).toBe(2);
+    const { code, stdout } = await place.run(['inspect', one, other, place.write('s.json', talk)]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
 

@@ -140,6 +140,27 @@ Called but not advertised: ghost
     expect(JSON.parse(stdout)).toMatchObject({ calls: { calls: 1, ok: 1, ...NO_TIMES } });
   });
 
+  it('counts only calls that match a filter, as they went in the whole session', async () => {
+    const input = sessionText([
+      request(1, 'tools/call', '{"name":"slow"}'),
+      { from: '<', payload: '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}' },
+      { payload: '{"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}' },
+      answer(1),
+      request(2, 'tools/call', '{"name":"slow"}'),
+      { payload: '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}' },
+      request(3, 'tools/call', '{"name":"other"}'),
+      answer(3),
+      answer(9, '{"said":"nothing"}'),
+    ]);
+    const stats = async (filter: string): Promise<unknown> => {
+      const { stdout } = await new Place().run(['inspect', '--stats', '--json', '--filter', filter, '-'], { input });
+      return JSON.parse(stdout);
+    };
+    const slow = { calls: 2, ok: 1, pending: 0, cancelled: 1, max_ms: 2000, human_ms: 1000 };
+    expect(await stats('tool:slow')).toMatchObject({ messages: 3, calls: slow, tools: [{ name: 'slow', ...slow }] });
+    expect(await stats('nothing or method:notifications/*')).toMatchObject({ messages: 2, calls: { calls: 0 } });
+  });
+
   it('never lets a name write to the terminal', async () => {
     const input = sessionText([request(1, 'tools/call', '{"name":"a\\u001b[2J\\nb"}')]);
     const { stdout } = await new Place().run(['inspect', '--stats', '-'], { input });
@@ -199,6 +220,13 @@ other: Called but not advertised: ghost
       skipped: [{ file: 'bad.json', reason: expect.any(String) }],
       problems: 0,
     });
+  });
+
+  it('never takes an answer in one file for that to a request in another', async () => {
+    const place = new Place();
+    const files = [request(1, 'ping'), answer(1)].map((message, n) => place.write(`${n}.json`, sessionText([message])));
+    const { stdout } = await place.run(['stats', '--json', ...files]);
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: 2, messages: 2, calls: { calls: 1, ok: 0, pending: 1 } });
   });
 
   it('fails on a bad file with --strict, and where no file is good', async () => {

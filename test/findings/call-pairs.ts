@@ -11,6 +11,7 @@ const CALL = client({ id: 1, method: 'tools/call', params: modern({ name: 'searc
 /** How calls end, and the order of things. */
 export const callPairs: Pairs<
   | 'hung-call'
+  | 'open-call'
   | 'late-result'
   | 'call-failed'
   | 'tool-failed'
@@ -35,7 +36,7 @@ export const callPairs: Pairs<
       },
     ],
     hides: [
-      { title: 'a session that still runs', session: running(handshake(), client({ id: 1, method: 'ping' })) },
+      { title: 'a recording that breaks off', session: running(handshake(), client({ id: 1, method: 'ping' })) },
       {
         title: 'a cancelled call',
         session: ended(
@@ -62,6 +63,14 @@ export const callPairs: Pairs<
         session: ended(handshake(), client({ id: 1, method: 'ping' }), gap('full')),
       },
       {
+        title: 'a request that was dropped on its way',
+        session: ended(handshake(), client({ id: 1, method: 'ping' }, { dropped: true })),
+      },
+      {
+        title: 'a request that mcpreel made',
+        session: ended(handshake(), client({ id: 1, method: 'ping' }, { injected: true })),
+      },
+      {
         title: 'a call that needed input, and was given up',
         session: ended(
           ask(1, 'tools/call', modern({ name: 'greet' }, { elicitation: {} }), {
@@ -70,6 +79,37 @@ export const callPairs: Pairs<
           }),
         ),
       },
+    ],
+  },
+  'open-call': {
+    shows: [
+      {
+        title: 'a call that is open where the recording breaks off',
+        session: running(handshake(), client({ id: 1, method: 'tools/call', params: { name: 'slow' } })),
+        says: /^tools\/call slow had no answer yet where the recording breaks off\.$/,
+        at: [3],
+      },
+      {
+        title: 'a retry that is open',
+        session: running(
+          ask(1, 'tools/call', modern({ name: 'greet' }, { elicitation: {} }), {
+            resultType: 'input_required',
+            requestState: 's',
+          }),
+          client({ id: 2, method: 'tools/call', params: { ...modern({ name: 'greet' }), requestState: 's' } }),
+        ),
+        says: /^tools\/call greet had no answer yet/,
+        at: [0, 2],
+      },
+    ],
+    hides: [
+      { title: 'a session that came to its end', session: ended(handshake(), client({ id: 1, method: 'ping' })) },
+      { title: 'a recording in which all is answered', session: running(handshake(), ask(1, 'ping', {}, {})) },
+      {
+        title: 'a subscription',
+        session: running(client({ id: 1, method: 'subscriptions/listen', params: modern() })),
+      },
+      { title: 'an answer that is in a gap', session: running(client({ id: 1, method: 'ping' }), gap('full')) },
     ],
   },
   'late-result': {
@@ -183,6 +223,24 @@ export const callPairs: Pairs<
         session: ended(ask(1, 'server/discover', modern(), { supportedVersions: [] }), handshake()),
       },
       {
+        title: 'a question after the handshake',
+        session: ended(handshake(), server({ id: 0, method: 'roots/list' }), client({ id: 0, result: { roots: [] } })),
+      },
+      {
+        title: 'a question where nobody saw the handshake',
+        session: ended(server({ id: 0, method: 'roots/list' }), client({ id: 0, result: { roots: [] } })),
+      },
+      {
+        title: 'a question to a client that went on without saying that it is ready',
+        session: ended(
+          handshake().slice(0, 2),
+          client({ id: 1, method: 'tools/call', params: { name: 'x' } }),
+          server({ id: 0, method: 'roots/list' }),
+          client({ id: 0, result: { roots: [] } }),
+          server({ id: 1, result: { content: [] } }),
+        ),
+      },
+      {
         title: 'another client that shakes hands',
         session: ended(
           handshake({}, { conversation: 1 }),
@@ -236,8 +294,21 @@ export const callPairs: Pairs<
         says: /sent tools\/list without any handshake/,
         at: [0, 2],
       },
+      {
+        title: 'requests over HTTP and nothing else',
+        session: ended(exchange(0, {}, ask(1, 'tools/list', {}, { tools: [] }))),
+        says: /sent tools\/list without any handshake/,
+      },
     ],
     hides: [
+      {
+        title: 'clients whose server has no sessions',
+        session: ended(
+          exchange(0, {}, handshake({}, { conversation: 1 }).slice(0, 2)),
+          exchange(1, {}, handshake({}, { conversation: 2 }).slice(0, 2)),
+          exchange(2, {}, ask(1, 'tools/list', {}, { tools: [] })),
+        ),
+      },
       { title: 'requests that name their revision', session: ended(ask(1, 'tools/list', modern(), { tools: [] })) },
       { title: 'a ping', session: ended(ask(1, 'ping', {}, {})) },
     ],
@@ -293,6 +364,15 @@ export const callPairs: Pairs<
           server({ id: 0, method: 'roots/list' }),
           client({ id: 0, result: { roots: [] } }),
           server({ method: 'notifications/message', params: {} }),
+        ),
+      },
+      {
+        title: 'input that the request offered',
+        session: ended(
+          ask(1, 'tools/call', modern({ name: 'greet' }, { elicitation: {} }), {
+            resultType: 'input_required',
+            inputRequests: { who: { method: 'elicitation/create', params: {} } },
+          }),
         ),
       },
       { title: 'a session whose beginning nobody saw', session: ended(ask(1, 'prompts/list', {}, { prompts: [] })) },

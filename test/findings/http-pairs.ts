@@ -42,6 +42,17 @@ export const httpPairs: Pairs<
     ],
     hides: [
       {
+        title: 'a request whose header and body name the revision',
+        session: ended(exchange(0, { requestHeaders: HEADERS }, [CALL, ANSWER])),
+      },
+      {
+        title: 'a notification, and a handshake with the newest header',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS.slice(0, 1) }, [client({ method: 'notifications/cancelled' })]),
+          exchange(1, { requestHeaders: HEADERS.slice(0, 1) }, handshake({}, { conversation: 1 })),
+        ),
+      },
+      {
         title: 'an older dialogue after a probe',
         session: ended(
           ask(1, 'server/discover', modern(), { supportedVersions: [] }),
@@ -74,6 +85,16 @@ export const httpPairs: Pairs<
     ],
     hides: [
       {
+        title: 'a question to an older client, while a newer one calls',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS }, [CALL, ANSWER]),
+          exchange(1, {}, [
+            client({ id: 2, method: 'tools/call', params: { name: 'search' } }),
+            server({ id: 0, method: 'roots/list' }),
+          ]),
+        ),
+      },
+      {
         title: 'a question after a handshake',
         session: ended(handshake(), server({ id: 0, method: 'roots/list' }), client({ id: 0, result: { roots: [] } })),
       },
@@ -95,6 +116,10 @@ export const httpPairs: Pairs<
       },
     ],
     hides: [
+      {
+        title: 'no session id',
+        session: ended(exchange(0, { requestHeaders: HEADERS }, [CALL, ANSWER])),
+      },
       {
         title: 'a session id where there are sessions',
         session: ended(exchange(0, { responseHeaders: [['Mcp-Session-Id', 'a']] }, handshake({}, { conversation: 1 }))),
@@ -155,6 +180,23 @@ export const httpPairs: Pairs<
         ),
       },
       {
+        title: 'a body that was redacted',
+        session: ended(
+          exchange(0, { requestHeaders: HEADERS }, [
+            client({ id: 1, method: 'tools/call', params: modern({ name: '[REDACTED:jwt:00000000]' }) }),
+            ANSWER,
+          ]),
+        ),
+      },
+      {
+        title: 'a notification, and a batch, for which there are no headers',
+        session: ended(
+          exchange(0, {}, [client({ method: 'notifications/cancelled', params: modern() })]),
+          exchange(1, { requestHeaders: HEADERS }, [CALL, client({ id: 2, method: 'ping', params: modern() })]),
+          exchange(2, { requestHeaders: HEADERS.slice(0, 1) }, [CALL, { ...CALL, sequence: 1 }]),
+        ),
+      },
+      {
         title: 'an older request without them',
         session: ended(exchange(0, {}, handshake({}, { conversation: 1 }))),
       },
@@ -189,6 +231,10 @@ export const httpPairs: Pairs<
           exchange(1, { method: 'DELETE', status: 405 }),
           exchange(2, { method: 'GET', path: '/.well-known/oauth-protected-resource', status: 404 }),
         ),
+      },
+      {
+        title: 'what a bridge met on its other side',
+        session: ended(exchange(0, { status: 500, side: 'target' })),
       },
       { title: 'a client that left', session: ended(exchange(0, { method: 'GET', error: 'the client left' })) },
       {
@@ -235,6 +281,23 @@ export const httpPairs: Pairs<
           exchange(1, { method: 'DELETE', requestHeaders: [['Mcp-Session-Id', 'a']] }),
           exchange(0, { method: 'GET', requestHeaders: [['Mcp-Session-Id', 'a']] }),
         ),
+      },
+      {
+        title: 'requests of a session that nobody ended',
+        session: ended(
+          [0, 1].flatMap((n) => exchange(n, { requestHeaders: [['Mcp-Session-Id', 'a']] }, ask(n, 'ping', {}, {}))),
+        ),
+      },
+      {
+        title: 'an end that the server never heard of',
+        session: ended(
+          exchange(0, { method: 'DELETE', status: null, error: 'x', requestHeaders: [['Mcp-Session-Id', 'a']] }),
+          exchange(1, { requestHeaders: [['Mcp-Session-Id', 'a']] }, ask(1, 'ping', {}, {})),
+        ),
+      },
+      {
+        title: 'requests without a session',
+        session: ended(exchange(0, { method: 'DELETE' }), exchange(1, {}, ask(1, 'ping', {}, {}))),
       },
       {
         title: 'a session that the server keeps',

@@ -79,6 +79,10 @@ export const messagePairs: Pairs<
     ],
     hides: [
       {
+        title: 'a batch where nobody knows the revision',
+        session: ended(client({ id: 1, method: 'ping' }, { batch: '{"frame":0,"index":0,"of":1}' })),
+      },
+      {
         title: 'a batch in 2025-03-26',
         session: ended(
           handshake({ revision: '2025-03-26' }),
@@ -106,6 +110,15 @@ export const messagePairs: Pairs<
         ),
         says: /id 1 again/,
       },
+      {
+        title: 'an id that a client used before over HTTP',
+        session: ended(
+          exchange(0, {}, handshake({}, { conversation: 1 })),
+          exchange(1, {}, ask(1, 'ping', {}, {}, { conversation: 1 })),
+          exchange(2, {}, ask(1, 'ping', {}, {}, { conversation: 1 })),
+        ),
+        says: /client used the id 1 again/,
+      },
     ],
     hides: [
       {
@@ -122,6 +135,15 @@ export const messagePairs: Pairs<
       {
         title: 'an id of two clients',
         session: ended(handshake({}, { conversation: 1 }), handshake({}, { conversation: 2 })),
+      },
+      {
+        title: 'an id of two clients whose server has no sessions',
+        session: ended(
+          exchange(0, {}, handshake({}, { conversation: 1 })),
+          exchange(1, {}, handshake({}, { conversation: 2 })),
+          exchange(2, {}, ask(1, 'ping', {}, {})),
+          exchange(3, {}, ask(1, 'ping', {}, {})),
+        ),
       },
       {
         title: 'an id of an answered request in 2026-07-28',

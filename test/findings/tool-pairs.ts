@@ -59,6 +59,15 @@ export const toolPairs: Pairs<
         ),
       },
       {
+        title: 'a prompt of the same name, and a call of the server',
+        session: ended(
+          handshake(),
+          list(1, LIMITED),
+          ask(2, 'prompts/get', { name: 'search', arguments: { limit: 'ten' } }, { messages: [] }),
+          server({ id: 0, method: 'tools/call', params: { name: 'search' } }),
+        ),
+      },
+      {
         title: 'arguments that were redacted',
         session: ended(handshake(), list(1, LIMITED), call(2, 'search', { limit: '[REDACTED:pin:00000000]' }, {})),
       },
@@ -102,6 +111,29 @@ export const toolPairs: Pairs<
       {
         title: 'a tool that says it failed',
         session: ended(handshake(), list(1, COUNTING), call(2, 'count', {}, { isError: true })),
+      },
+      {
+        title: 'a result that was redacted',
+        session: ended(
+          handshake(),
+          list(1, COUNTING),
+          call(2, 'count', {}, { structuredContent: { n: '[REDACTED:pin:00000000]' } }),
+        ),
+      },
+      {
+        title: 'a task, which has its result later',
+        session: ended(
+          handshake(),
+          list(1, COUNTING),
+          ask(2, 'tools/call', { name: 'count', task: {} }, { task: { taskId: 't', status: 'working' } }),
+        ),
+      },
+      {
+        title: 'a result of a kind that an extension has',
+        session: ended(
+          list(1, COUNTING),
+          ask(2, 'tools/call', modern({ name: 'count' }), { resultType: 'x-deferred' }),
+        ),
       },
       {
         title: 'an answer that wants input',

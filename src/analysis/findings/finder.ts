@@ -14,7 +14,7 @@ export interface DetectedSecret {
 
 /** What finders are told before the first entry. */
 export interface FindingOptions {
-  /** Whether the session came to its end. In one that still runs, or was cut short, an open call is not hung. */
+  /** Whether the session came to its end. In one that still runs, or was cut short, an open call may yet be answered. */
   readonly ended: boolean;
   /** Finds the secrets of one entry; without it nobody looks for any. */
   readonly detectSecrets?: ((entry: SeenMessage['entry'] | EventEntry) => readonly DetectedSecret[]) | undefined;

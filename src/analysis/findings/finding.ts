@@ -11,6 +11,7 @@ export type FindingCode =
   | 'answered-twice'
   | 'response-without-request'
   | 'hung-call'
+  | 'open-call'
   | 'late-result'
   | 'call-failed'
   | 'tool-failed'
@@ -87,6 +88,11 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   'hung-call': {
     severity: 'error',
     meaning: 'A request was never answered, though the session came to its end.',
+    spec: `${LEGACY}/basic/lifecycle#timeouts`,
+  },
+  'open-call': {
+    severity: 'warning',
+    meaning: 'A request had no answer yet where the recording breaks off.',
     spec: `${LEGACY}/basic/lifecycle#timeouts`,
   },
   'late-result': {

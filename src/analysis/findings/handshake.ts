@@ -1,3 +1,4 @@
+import type { MessageEntry } from '../../model/entry.ts';
 import type { Finder } from './finder.ts';
 import type { SeenMessage } from './seen-message.ts';
 import { named, senderOf } from './wording.ts';
@@ -6,6 +7,8 @@ import { named, senderOf } from './wording.ts';
 interface Early {
   readonly sequences: number[];
   readonly method: string;
+  /** Whether they may be of a client that shook hands elsewhere: over HTTP not every server gives out sessions. */
+  readonly isAnyones: boolean;
 }
 
 /** More than this tell nothing new. */
@@ -17,8 +20,10 @@ export const handshake: Finder = {
   watch(report) {
     const early = new Map<number, Early>();
     const unready = new Set<number>();
+    let hasAny = false;
 
     const initialize = ({ entry, conversation }: SeenMessage): void => {
+      hasAny = true;
       if (conversation.handshake === 'answered') {
         report('second-initialize', 'The client sent initialize again, after it had been answered.', [entry.sequence]);
       }
@@ -34,7 +39,7 @@ export const handshake: Finder = {
       if (method === 'initialize') initialize(message);
       else if (revision !== undefined) return;
       else if (conversation.handshake === 'none') {
-        if (!conversation.hasModern) remember(early, conversation.number, method, entry.sequence);
+        if (!conversation.hasModern) remember(early, conversation.number, method, entry);
       } else if (conversation.handshake === 'asked') {
         const sentence = `The client sent ${named(method)} before initialize was answered.`;
         report('early-message', sentence, [entry.sequence]);
@@ -59,7 +64,8 @@ export const handshake: Finder = {
         else fromServer(message);
       },
       end() {
-        for (const { sequences, method } of early.values()) {
+        for (const { sequences, method, isAnyones } of early.values()) {
+          if (isAnyones && hasAny) continue;
           report('handshake-missing', `The client sent ${named(method)} without any handshake.`, sequences);
         }
       },
@@ -67,8 +73,14 @@ export const handshake: Finder = {
   },
 };
 
-function remember(early: Map<number, Early>, conversation: number, method: string, sequence: number): void {
+function remember(
+  early: Map<number, Early>,
+  conversation: number,
+  method: string,
+  { sequence, http }: MessageEntry,
+): void {
   const known = early.get(conversation);
-  if (known === undefined) early.set(conversation, { method, sequences: [sequence] });
+  const isAnyones = conversation === 0 && http !== undefined;
+  if (known === undefined) early.set(conversation, { method, sequences: [sequence], isAnyones });
   else if (known.sequences.length < MOST_EARLY) known.sequences.push(sequence);
 }

@@ -9,7 +9,8 @@ const MOST_IDS = 200_000;
 
 /**
  * Ids that were used before. With a handshake an id is for once; from 2026-07-28 on it only must not be that of another
- * open request. Over HTTP that revision has no conversations, and nobody can tell whose ids they are.
+ * open request. Over HTTP that revision has no conversations, nor have clients of a server without sessions: nobody can
+ * tell whose ids they are.
  */
 export const requestIds: Finder = {
   codes: ['duplicate-id'],
@@ -24,8 +25,9 @@ export const requestIds: Finder = {
         const key = idKey(envelope.id);
         if (envelope.kind === 'response') open.delete(`${sideOf(entry.conversation, !isFromClient)} ${key}`);
         if (envelope.kind !== 'request') return;
+        if (isAnyones(message)) return;
         const side = sideOf(entry.conversation, isFromClient);
-        const isNew = isOfNewEra(message) ? opens(message, `${side} ${key}`, open) : uses(side, key, used, allowance);
+        const isNew = isOfNewEra(message) ? opens(`${side} ${key}`, open) : uses(side, key, used, allowance);
         if (isNew) return;
         report('duplicate-id', `${senderOf(entry)} used the id ${short(envelope.id)} again.`, [entry.sequence]);
       },
@@ -45,11 +47,14 @@ function uses(side: string, key: string | number, used: Map<string, UsedIds>, al
   return ids.add(key);
 }
 
-function opens({ entry }: SeenMessage, place: string, open: Set<string>): boolean {
-  if (entry.http !== undefined) return true;
+function opens(place: string, open: Set<string>): boolean {
   if (open.has(place)) return false;
   if (open.size < MOST_IDS) open.add(place);
   return true;
+}
+
+function isAnyones(message: SeenMessage): boolean {
+  return message.entry.http !== undefined && (message.conversation.number === 0 || isOfNewEra(message));
 }
 
 function sideOf(conversation: number | undefined, isClients: boolean): string {

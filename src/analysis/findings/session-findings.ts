@@ -1,6 +1,6 @@
 import type { Entry, EventEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import type { Tracked } from '../call.ts';
+import type { Call, Tracked } from '../call.ts';
 import { CallTracker } from '../call-tracker.ts';
 import { Conversations } from './conversations.ts';
 import { Exchanges } from './exchanges.ts';
@@ -43,7 +43,7 @@ export class SessionFindings {
 
   /** Returns what only the end of the session shows. */
   end(): readonly Finding[] {
-    this.#takeTracked(this.#calls.end());
+    for (const call of this.#calls.end()) this.#takeCall(call);
     for (const watch of this.#watches) watch.end?.();
     return this.#handOver();
   }
@@ -59,12 +59,14 @@ export class SessionFindings {
     for (const orphan of orphans) {
       if (orphan.message.injected !== true) for (const watch of this.#watches) watch.orphan?.(orphan);
     }
-    for (const call of calls) {
-      const conversation = this.#conversations.of(call.conversation);
-      for (const watch of this.#watches) watch.call?.(call, conversation);
-      this.#conversations.takeCall(call);
-      this.#exchanges.takeCall(call);
-    }
+    for (const call of calls) this.#takeCall(call);
+  }
+
+  #takeCall(call: Call): void {
+    const conversation = this.#conversations.of(call.conversation);
+    for (const watch of this.#watches) watch.call?.(call, conversation);
+    this.#conversations.takeCall(call);
+    this.#exchanges.takeCall(call);
   }
 
   #handOver(): readonly Finding[] {

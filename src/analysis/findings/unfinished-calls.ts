@@ -8,14 +8,14 @@ const MOST_FAILED = 100_000;
 
 /** Calls that were not answered, or too late. */
 export const unfinishedCalls: Finder = {
-  codes: ['hung-call', 'late-result'],
+  codes: ['hung-call', 'open-call', 'late-result'],
   watch(report, { ended }) {
     /** Exchanges that ended without an answer for another reason than a server that is silent. */
     const failed = new Set<number>();
     let lastGapMs = Number.NEGATIVE_INFINITY;
-    const hangs = ({ status, isProbe, request, answer }: Call): boolean => {
+    const isOpen = ({ status, isProbe, request, answer }: Call): boolean => {
       // One that was told what else is needed, and never came back, has its answer.
-      if (status !== 'pending' || answer !== undefined || !ended || isProbe) return false;
+      if (status !== 'pending' || answer !== undefined || isProbe) return false;
       if (request.injected || request.dropped) return false;
       // Its answer may be among what is missing.
       if (request.atMs <= lastGapMs) return false;
@@ -31,10 +31,11 @@ export const unfinishedCalls: Finder = {
         if (hasFailed && posted.length > 0 && failed.size < MOST_FAILED) failed.add(number);
       },
       call(call) {
-        if (hangs(call)) {
+        if (isOpen(call)) {
           const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
           const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
-          report('hung-call', `${callText(call)} was never answered.`, sequences);
+          if (ended) report('hung-call', `${callText(call)} was never answered.`, sequences);
+          else report('open-call', `${callText(call)} had no answer yet where the recording breaks off.`, sequences);
         }
         if (call.status === 'late' && call.answer !== undefined) {
           const { request, cancelledBy, answer } = call;

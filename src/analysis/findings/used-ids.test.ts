@@ -23,6 +23,11 @@ describe('UsedIds', () => {
     );
   });
 
+  it('knows an id that was used before the others counted up to it', () => {
+    const used = new UsedIds({ left: 10 });
+    expect([5, 7, 6, 7].map((id) => used.add(id))).toEqual([true, true, true, false]);
+  });
+
   it('takes no room for ids that count up, and takes none for new that it has no room for', () => {
     const used = new UsedIds({ left: 0 });
     for (let id = 5; id < 1000; id++) expect(used.add(id)).toBe(true);

@@ -13,7 +13,7 @@ function someCalls(): Call[] {
   script.wait(1500).server({ id: 1, error }, { answers: request });
   script.client({ id: 2, method: 'tools/list' }, { conversation: 2 });
   const tracker = new CallTracker();
-  return [...script.entries.flatMap((entry) => tracker.take(entry).calls), ...tracker.end().calls];
+  return [...script.entries.flatMap((entry) => tracker.take(entry).calls), ...tracker.end()];
 }
 
 function listing(style: { width: number; hasColour: boolean }, hasTimes = true): string {

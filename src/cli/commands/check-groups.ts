@@ -20,6 +20,7 @@ export const GROUP_OF: Readonly<Record<FindingCode, Group | undefined>> = {
   'call-failed': 'error',
   'tool-failed': 'error',
   'hung-call': 'pending',
+  'open-call': 'pending',
   'invalid-jsonrpc': 'invalid',
   'batch-not-allowed': 'invalid',
   'duplicate-id': 'invalid',

@@ -2,9 +2,8 @@ import type { Context } from '../context.ts';
 import { type Output, oneLine } from '../output.ts';
 import { type CheckFinding, findingLine } from './check-finding.ts';
 import { countOf } from './counting.ts';
-import { tableStyle } from './inspect-stats.ts';
 import type { SkippedFile } from './many-sessions.ts';
-import { inColour, type TableStyle } from './text-table.ts';
+import { inColour, type TableStyle, tableStyle } from './text-table.ts';
 
 /** What `check` comes to. */
 export interface CheckSummary {

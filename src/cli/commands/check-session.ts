@@ -58,6 +58,6 @@ export async function lookThrough(
     }
   }
   await found(wanted(watch.end()));
-  if (calls !== undefined) await found(hold(calls.end().calls));
+  if (calls !== undefined) await found(hold([...calls.end()]));
   return { file, atMs: header.startedAtMs, findings, byGroup };
 }

@@ -10,8 +10,8 @@ import { EXIT } from '../exit-codes.ts';
 import { gather } from '../repeated.ts';
 import { diffJson } from './diff-json.ts';
 import { diffText } from './diff-text.ts';
-import { tableStyle } from './inspect-stats.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+import { tableStyle } from './text-table.ts';
 
 interface DiffFlags extends Omit<ReadingFlags, 'sessionFile'> {
   readonly compare: Profile;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { event, message, response, session } from '../../../test/contract/factories.ts';
+import { callsOf } from '../../analysis/call-tracker.ts';
 import { loadFilter } from '../../analysis/filter.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { entriesOf } from '../../model/session.ts';
-import { type FilteringOptions, filteredBy } from './filtering.ts';
+import { filteredBy, wantedCalls } from './filtering.ts';
 
 /** A request for a tool and its answer. */
 function call(id: number, tool: string, result = '{}'): Entry[] {
@@ -34,8 +35,8 @@ async function idsOf(read: RecordedSession): Promise<string[]> {
   return ids;
 }
 
-async function left(entries: readonly Entry[], filter: string, options?: FilteringOptions): Promise<string[]> {
-  return idsOf(await filteredBy(session(entries), await loadFilter(filter), options));
+async function left(entries: readonly Entry[], filter: string, parts?: Partial<RecordedSession>): Promise<string[]> {
+  return idsOf(await filteredBy({ ...session(entries), ...parts }, await loadFilter(filter)));
 }
 
 describe('filteredBy', () => {
@@ -72,9 +73,26 @@ describe('filteredBy', () => {
     expect(await left(entries, 'status:error')).toEqual(['q1', 'a1']);
   });
 
-  it('lets one message bring along its whole call where that is asked for', async () => {
-    const entries = [...call(1, 'a', '{"said":"needle"}'), event({ raw: '{"text":"needle"}' }), ...call(2, 'a')];
-    expect(await left(entries, 'needle')).toEqual(['a1', 'event']);
-    expect(await left(entries, 'needle', { wholeCalls: true })).toEqual(['q1', 'a1', 'event']);
+  it('knows no durations where the messages are only numbered', async () => {
+    const [q1, a1] = call(1, 'a');
+    const entries = [q1, a1 && { ...a1, atMs: a1.atMs + 1 }].filter((entry) => entry !== undefined);
+    expect(await left(entries, 'dur:>=0')).toEqual(['q1', 'a1']);
+    expect(await left(entries, 'dur:>=0', { numbersTimes: true })).toEqual([]);
+  });
+});
+
+describe('wantedCalls', () => {
+  it('wants a call with any message that matches, and beside calls what matches itself', async () => {
+    const beside = event({ raw: '{"text":"needle"}' });
+    const source = counted([...call(1, 'a', '{"said":"needle"}'), beside, ...call(2, 'a')]);
+    const wanted = await wantedCalls(source, await loadFilter('needle'));
+    expect(source.readings.count).toBe(0);
+    const names: [string, boolean][] = [];
+    for await (const each of callsOf(source)) names.push([each.request.proxyId, wanted.wants(each)]);
+    expect(names).toEqual([
+      ['q1', true],
+      ['q2', false],
+    ]);
+    expect([wanted.wantsAlone(beside), wanted.wantsAlone(event())]).toEqual([true, false]);
   });
 });

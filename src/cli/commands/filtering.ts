@@ -22,9 +22,12 @@ export interface FilteredSession extends RecordedSession {
   readonly passed: { messages: number };
 }
 
-export interface FilteringOptions {
-  /** Whether one message that matches brings along its whole call. */
-  readonly wholeCalls?: boolean;
+/** What of a session is wanted where it is told call by call. */
+export interface WantedCalls {
+  /** One message of a call that matches is enough. */
+  wants(call: Call): boolean;
+  /** For what belongs to no call. */
+  wantsAlone(entry: Entry): boolean;
 }
 
 export function filterOption(): Option {
@@ -40,14 +43,9 @@ export async function filterFrom({ filter }: FilterFlags): Promise<Filter | unde
  * The session without the entries that do not match. How calls went and what became of HTTP exchanges is known only
  * later than the messages that ask for it, so a filter that wants to know reads the session before.
  */
-export async function filteredBy(
-  session: RecordedSession,
-  filter: Filter,
-  { wholeCalls = false }: FilteringOptions = {},
-): Promise<FilteredSession> {
-  const subjects = new Subjects(session.header.label, filter.needsExchanges ? await statusesOf(session) : undefined);
-  const looksAhead = filter.needsOutcomes || wholeCalls;
-  const verdicts = looksAhead ? await verdictsOf(session, filter, subjects, wholeCalls) : undefined;
+export async function filteredBy(session: RecordedSession, filter: Filter): Promise<FilteredSession> {
+  const subjects = await subjectsOf(session, filter);
+  const verdicts = filter.needsOutcomes ? await verdictsOf(session, filter, subjects) : undefined;
   const passed = { messages: 0 };
   let known: readonly Entry[] | undefined;
   return {
@@ -79,21 +77,37 @@ export async function filteredBy(
   };
 }
 
+/** The same for whole calls, each of which is asked about when it is over. */
+export async function wantedCalls(session: RecordedSession, filter: Filter): Promise<WantedCalls> {
+  const subjects = await subjectsOf(session, filter);
+  return {
+    wants: (call) => messagesOf(call).some((message) => filter.matches(subjects.of(message, call))),
+    wantsAlone: (entry) => filter.matches(subjects.of(entry)),
+  };
+}
+
 /** Makes what the filter is asked about. */
 class Subjects {
   readonly #server: string;
+  readonly #hasTimes: boolean;
   readonly #statuses: ReadonlyMap<number, number> | undefined;
 
-  constructor(server: string, statuses: ReadonlyMap<number, number> | undefined) {
-    this.#server = server;
+  constructor({ header, numbersTimes }: RecordedSession, statuses: ReadonlyMap<number, number> | undefined) {
+    this.#server = header.label;
+    this.#hasTimes = numbersTimes !== true;
     this.#statuses = statuses;
   }
 
   of(entry: Entry, call?: FilterCall): FilterSubject {
     const exchange = this.#statuses && entry.kind === 'message' ? exchangeIn(entry.http) : undefined;
     const httpStatus = exchange === undefined ? undefined : this.#statuses?.get(exchange);
-    return { entry, call, server: this.#server, httpStatus };
+    const known = call === undefined || this.#hasTimes ? call : { ...call, durationMs: undefined };
+    return { entry, call: known, server: this.#server, httpStatus };
   }
+}
+
+async function subjectsOf(session: RecordedSession, filter: Filter): Promise<Subjects> {
+  return new Subjects(session, filter.needsExchanges ? await statusesOf(session) : undefined);
 }
 
 /** The status of every HTTP exchange that was answered, by its number. */
@@ -109,23 +123,16 @@ async function statusesOf(session: RecordedSession): Promise<ReadonlyMap<number,
 }
 
 /** Whether the messages of calls match, decided when each call is over, so that no call has to be kept. */
-async function verdictsOf(
-  session: RecordedSession,
-  filter: Filter,
-  subjects: Subjects,
-  wholeCalls: boolean,
-): Promise<Verdicts> {
+async function verdictsOf(session: RecordedSession, filter: Filter, subjects: Subjects): Promise<Verdicts> {
   const verdicts = new Verdicts();
   for await (const call of callsOf(session)) {
-    const messages = messagesOf(call);
-    const matches = (message: MessageEntry): boolean => filter.matches(subjects.of(message, call));
-    const isWanted = wholeCalls && messages.some(matches);
-    for (const message of messages) verdicts.add(message, wholeCalls ? isWanted : matches(message));
+    for (const message of messagesOf(call)) verdicts.add(message, filter.matches(subjects.of(message, call)));
   }
   return verdicts;
 }
 
-function messagesOf({ request, answer, rounds }: Call): MessageEntry[] {
+/** All messages of a call, in order. */
+export function messagesOf({ request, answer, rounds }: Call): MessageEntry[] {
   const between = rounds.flatMap((round) => [round.answer, round.retry]);
   return answer === undefined ? [request, ...between] : [request, ...between, answer];
 }

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import type { ProblemReport } from '../problems.ts';
 import { callData, orphanData } from './calls-data.ts';
 import { type CallCounts, type CallRow, CallTable, callsHead, callsSummary } from './calls-text.ts';
-import { tableStyle } from './inspect-stats.ts';
-import type { TableStyle } from './text-table.ts';
+import type { WantedCalls } from './filtering.ts';
+import { type TableStyle, tableStyle } from './text-table.ts';
 
 /**
  * Calls end in another order than they begin. Up to so many are held to be told in the order of their requests; a call
@@ -14,21 +14,20 @@ import type { TableStyle } from './text-table.ts';
  */
 const MOST_HELD = 2000;
 
-/** Prints the calls of a session. With `wanted`, only those with a request that is among its entries. */
+/** Prints the calls of a session, or those that are wanted. */
 export async function printCalls(
   session: RecordedSession,
-  wanted: RecordedSession | undefined,
+  wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
   { output }: Context,
 ): Promise<void> {
-  const shows = wanted === undefined ? () => true : await shownBy(wanted);
   const counts: CallCounts = {
     calls: 0,
     orphans: 0,
     byStatus: { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 },
   };
-  const told = counted(session, shows, counts);
+  const told = counted(session, wanted, counts);
   await output.pieces(
     json ? asJsonLines(told, session, counts, problems) : asText(told, session, counts, tableStyle(output)),
   );
@@ -86,11 +85,11 @@ type Told = { readonly call: Call } | { readonly orphan: OrphanAnswer };
 
 async function* counted(
   session: RecordedSession,
-  shows: (sequence: number) => boolean,
+  wanted: WantedCalls | undefined,
   counts: CallCounts,
 ): AsyncGenerator<readonly Told[]> {
   for await (const batch of toldBy(session)) {
-    const shown = batch.filter((told) => shows(sequenceOf(told)));
+    const shown = wanted === undefined ? batch : batch.filter((told) => isWanted(told, wanted));
     for (const told of shown) {
       if ('orphan' in told) counts.orphans++;
       else {
@@ -113,15 +112,11 @@ async function* toldBy(session: RecordedSession): AsyncGenerator<readonly Told[]
     }
     yield told;
   }
-  yield tracker.end().calls.map((call) => ({ call }));
+  for (const call of tracker.end()) yield [{ call }];
 }
 
-async function shownBy(wanted: RecordedSession): Promise<(sequence: number) => boolean> {
-  const sequences = new Set<number>();
-  for await (const batch of wanted.batches()) {
-    for (const entry of batch) if (entry.kind === 'message') sequences.add(entry.sequence);
-  }
-  return (sequence) => sequences.has(sequence);
+function isWanted(told: Told, wanted: WantedCalls): boolean {
+  return 'call' in told ? wanted.wants(told.call) : wanted.wantsAlone(told.orphan.message);
 }
 
 function sequenceOf(told: Told): number {

@@ -8,8 +8,7 @@ import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
 import { secretCleaner, secretDetector } from '../secret-detector.ts';
 import { countOf, listed } from './counting.ts';
-import { tableStyle } from './inspect-stats.ts';
-import { type Colour, inColour, type TableStyle } from './text-table.ts';
+import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from './text-table.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;
@@ -138,9 +137,9 @@ function findingText(
   verbose: boolean,
   style: TableStyle,
 ): string {
-  const level = inColour(severity.padEnd(SEVERITY_WIDTH), COLOURS[severity], style);
-  const head = `${MARGIN}${placeText(shown).padEnd(PLACE_WIDTH)}  ${level}`;
   const isNarrow = style.width - HEAD_WIDTH < NARROWEST;
+  const level = inColour(isNarrow ? severity : severity.padEnd(SEVERITY_WIDTH), COLOURS[severity], style);
+  const head = `${MARGIN}${placeText(shown).padEnd(PLACE_WIDTH)}  ${level}`;
   const indent = isNarrow ? MARGIN.repeat(2) : ' '.repeat(HEAD_WIDTH);
   const lines = wrapped(`${oneLine(message)} (${code})`, style.width - indent.length);
   const more = verbose && spec !== undefined ? [inColour(spec, 'grey', style)] : [];
@@ -156,22 +155,4 @@ function placeText({ sequences, at }: Pick<Finding, 'sequences' | 'at'>): string
 
 function numberText(sequence: number): string {
   return `#${String(sequence).padStart(3, '0')}`;
-}
-
-/** The text in lines that fit; a word that does not is cut. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-    while (line.length > width && width > 0) {
-      lines.push(line.slice(0, width));
-      line = line.slice(width);
-    }
-  }
-  return [...lines, line];
 }

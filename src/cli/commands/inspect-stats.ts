@@ -1,19 +1,24 @@
+import type { Call } from '../../analysis/call.ts';
 import { CallTracker } from '../../analysis/call-tracker.ts';
 import { SessionStats } from '../../analysis/stats.ts';
 import { measureCall } from '../../analysis/stats-measure.ts';
 import type { SessionTaker } from '../../analysis/stats-roll-up.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
 import type { Context } from '../context.ts';
-import { type Output, oneLine } from '../output.ts';
+import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
+import { messagesOf, type WantedCalls } from './filtering.ts';
 import { statsData } from './stats-data.ts';
 import { statsText } from './stats-text.ts';
-import type { TableStyle } from './text-table.ts';
+import { tableStyle } from './text-table.ts';
 
-/** Prints what the calls of a session come to. */
+/** Prints what the calls of a session come to, or those that are wanted. */
 export async function printStats(
   session: RecordedSession,
+  wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
   { output }: Context,
@@ -21,10 +26,11 @@ export async function printStats(
   const { header } = session;
   const stats = new SessionStats();
   const hasTimes = session.numbersTimes !== true;
-  await feed(session, {
+  const taker: SessionTaker = {
     takeEntry: (entry) => stats.takeEntry(entry),
     takeCall: (call) => stats.takeCall(call, measureCall(call, hasTimes)),
-  });
+  };
+  await (wanted === undefined ? feed(session, taker) : feedWanted(session, taker, wanted));
   if (json) {
     const about = {
       session: header.id,
@@ -48,13 +54,30 @@ export async function feed(session: RecordedSession, taker: SessionTaker): Promi
       for (const call of tracker.take(entry).calls) taker.takeCall(call);
     }
   }
-  for (const call of tracker.end().calls) taker.takeCall(call);
+  for (const call of tracker.end()) taker.takeCall(call);
 }
 
-const USUAL_WIDTH = 80;
+/** The same with what is wanted alone. How a call went is told by messages around it, which need not be wanted. */
+async function feedWanted(session: RecordedSession, taker: SessionTaker, wanted: WantedCalls): Promise<void> {
+  const tracker = new CallTracker();
+  const takeCall = (call: Call): void => {
+    if (!wanted.wants(call)) return;
+    for (const message of messagesOf(call)) taker.takeEntry(message);
+    taker.takeCall(call);
+  };
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      if (standsAlone(entry) && wanted.wantsAlone(entry)) taker.takeEntry(entry);
+      const { calls, orphans } = tracker.take(entry);
+      for (const call of calls) takeCall(call);
+      for (const { message } of orphans) if (wanted.wantsAlone(message)) taker.takeEntry(message);
+    }
+  }
+  for (const call of tracker.end()) takeCall(call);
+}
 
-/** As wide as the terminal; where nobody looks, as wide as it takes. */
-export function tableStyle(output: Output): TableStyle {
-  if (!output.isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
-  return { width: process.stdout.columns || USUAL_WIDTH, hasColour: !process.env.NO_COLOR };
+function standsAlone(entry: Entry): boolean {
+  if (entry.kind !== 'message') return true;
+  const { kind } = envelopeOf(entry);
+  return kind === 'notification' || kind === 'invalid';
 }

@@ -13,7 +13,14 @@ import type { Context } from '../context.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
 import { eventJson, eventLine } from './event-lines.ts';
-import { type FilteredSession, type FilterFlags, filteredBy, filterFrom, filterOption } from './filtering.ts';
+import {
+  type FilteredSession,
+  type FilterFlags,
+  filteredBy,
+  filterFrom,
+  filterOption,
+  wantedCalls,
+} from './filtering.ts';
 import { printCalls } from './inspect-calls.ts';
 import { printStats } from './inspect-stats.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
@@ -27,7 +34,6 @@ interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly findings?: boolean;
 }
 
-const OTHER_VIEWS = ['stats', 'findings'];
 /** Payloads stand under the method, not under the number. */
 const PAYLOAD_MARGIN = ' '.repeat(7);
 /** Text is handed on in pieces of about this many characters. */
@@ -38,9 +44,11 @@ export function inspectCommand(context: Context): Command {
     .description('print what a session holds, a line per message')
     .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
     .option('-v, --verbose', 'print each payload too')
-    .addOption(new Option('--calls', 'print calls instead: how each went, and how long it took').conflicts(OTHER_VIEWS))
-    .option('--stats', 'print what the calls come to instead: per tool and method how many, how long, how large')
-    .option('--findings', 'print what is worth telling instead: broken rules, hung calls, stray lines')
+    .addOption(viewOption('calls', 'print calls instead: how each went, and how long it took'))
+    .addOption(
+      viewOption('stats', 'print what the calls come to instead: per tool and method how many, how long, how large'),
+    )
+    .addOption(viewOption('findings', 'print what is worth telling instead: broken rules, hung calls, stray lines'))
     .option('--json', 'print JSON Lines: a message, call or finding each, then a summary')
     .addOption(filterOption())
     .addOption(conversationOption());
@@ -50,15 +58,21 @@ export function inspectCommand(context: Context): Command {
     .action((argument: string | undefined, flags: InspectFlags) => runInspect(argument, flags, context));
 }
 
+const VIEWS = ['calls', 'stats', 'findings'];
+
+function viewOption(view: string, description: string): Option {
+  return new Option(`--${view}`, description).conflicts(VIEWS.filter((other) => other !== view));
+}
+
 export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
   const filter = await filterFrom(flags);
   await withSession(argument, flags, context, async (opened, problems) => {
     const chosen = await ofConversation(opened, flags.conversation);
-    const session = filter
-      ? await filteredBy(chosen, filter, { wholeCalls: flags.stats === true || flags.calls === true })
-      : chosen;
-    if (flags.calls) return printCalls(chosen, filter && session, flags, problems, context);
-    if (flags.stats) return printStats(session, flags, problems, context);
+    if (flags.calls || flags.stats) {
+      const wanted = filter && (await wantedCalls(chosen, filter));
+      return (flags.calls ? printCalls : printStats)(chosen, wanted, flags, problems, context);
+    }
+    const session = filter ? await filteredBy(chosen, filter) : chosen;
     if (flags.findings) {
       const { printFindings } = await import('./inspect-findings.ts');
       return printFindings(chosen, filter && session, flags, problems, context);

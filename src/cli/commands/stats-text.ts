@@ -4,7 +4,7 @@ import type { Figures } from '../../analysis/stats-tally.ts';
 import { oneLine } from '../output.ts';
 import { countOf } from './counting.ts';
 import { bytesText } from './sessions-facts.ts';
-import { type Column, inColour, type TableStyle, tableText } from './text-table.ts';
+import { type Column, inColour, type TableStyle, tableText, wrapped } from './text-table.ts';
 
 /** What a session's calls come to, for eyes. */
 export function statsText(stats: Stats, style: TableStyle): string {
@@ -41,7 +41,7 @@ export function rolledUpText({ sessions, total, servers, days }: RolledUp, style
       days.map((day) => ({ ...day, title: day.day })),
       style,
     ),
-    section('TOOL', tools, style),
+    section('TOOL', tools, style, true),
     servers.map((server) => toolNotes(server, `${oneLine(server.server)}: `, style)).join(''),
   ]
     .filter((part) => part !== '')
@@ -54,10 +54,10 @@ interface Row extends Figures {
   readonly sessions?: number;
 }
 
-function section(title: string, rows: readonly Row[], style: TableStyle): string {
-  return rows.length === 0
-    ? ''
-    : tableText([{ title, cell: (row) => oneLine(row.title), colour: nameColour }, ...columnsFor(rows)], rows, style);
+function section(title: string, rows: readonly Row[], style: TableStyle, keepsEnd = false): string {
+  if (rows.length === 0) return '';
+  const name: Column<Row> = { title, cell: (row) => oneLine(row.title), colour: nameColour, keepsEnd };
+  return tableText([name, ...columnsFor(rows)], rows, style);
 }
 
 function columnsFor(rows: readonly Row[]): Column<Row>[] {
@@ -119,13 +119,20 @@ function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string,
   const lines: string[] = [];
   if (neverCalled.length > 0) {
     const share = `${neverCalled.length} of ${countOf(listed, 'tool')}, ${bytesText(spent)} of definitions`;
-    lines.push(`${prefix}Never called (${share}): ${names(neverCalled)}`);
+    lines.push(note(`${prefix}Never called (${share}): ${names(neverCalled)}`, style));
   }
   if (notAdvertised.length > 0) {
-    lines.push(inColour(`${prefix}Called but not advertised: ${names(notAdvertised)}`, 'yellow', style));
+    const text = note(`${prefix}Called but not advertised: ${names(notAdvertised)}`, style);
+    lines.push(inColour(text, 'yellow', style));
   }
   return lines.map((line) => `${line}\n`).join('');
 }
+
+function note(text: string, { width }: TableStyle): string {
+  return wrapped(text, width - NOTE_MARGIN.length).join(`\n${NOTE_MARGIN}`);
+}
+
+const NOTE_MARGIN = '  ';
 
 /** More are not read by anybody; `--json` has them all. */
 const MOST_NAMED = 20;

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { StatsRollUp } from '../../analysis/stats-roll-up.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
-import { feed, tableStyle } from './inspect-stats.ts';
+import { feed } from './inspect-stats.ts';
 import { type ManyFlags, manyReadingOptions, type SkippedFile, throughSessions } from './many-sessions.ts';
 import { knownSessions } from './sessions-lookup.ts';
 import { rolledUpData } from './stats-data.ts';
 import { rolledUpText } from './stats-text.ts';
+import { tableStyle } from './text-table.ts';
 
 interface StatsFlags extends ManyFlags {
   readonly json?: boolean;

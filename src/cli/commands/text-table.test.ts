@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Column, inColour, tableText } from './text-table.ts';
+import { type Column, inColour, tableText, wrapped } from './text-table.ts';
 
 interface Row {
   readonly name: string;
@@ -35,6 +35,12 @@ a_tool_with_a_long…     12      24     6
 `);
   });
 
+  it('cuts names at their beginning where they are told apart by their end', () => {
+    const [name, ...others] = COLUMNS;
+    const columns = [...(name ? [{ ...name, keepsEnd: true }] : []), ...others];
+    expect(tableText(columns, ROWS, { width: 40, hasColour: false })).toContain('\n…l_with_a_long_name     12 ');
+  });
+
   it('leaves out what can be spared most when a name would be cut too short', () => {
     expect(shown(30)).toBe(`TOOL               CALLS  HALF
 a                      4     2
@@ -65,5 +71,13 @@ describe('colour', () => {
   it('is left away where there is none', () => {
     expect(inColour('x', 'red', { hasColour: false })).toBe('x');
     expect(inColour('x', undefined, { hasColour: true })).toBe('x');
+  });
+});
+
+describe('a text', () => {
+  it('is put into lines that fit, and as it is where there is room', () => {
+    expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
+    expect(wrapped('a word_that_is_long', 6)).toEqual(['a', 'word_t', 'hat_is', '_long']);
+    expect(wrapped('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);
   });
 });

@@ -1,8 +1,12 @@
+import type { Output } from '../output.ts';
+
 /** A column of a table. The first one is what a row is about: it gives way when the terminal is narrow. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
   readonly colour?: (row: Row) => Colour | undefined;
+  /** Whether its cells are told apart by how they end, so that their beginning gives way. */
+  readonly keepsEnd?: boolean;
   /** Of the columns that do not fit, those with the highest number go first. Without one a column stays. */
   readonly spare?: number;
 }
@@ -14,6 +18,14 @@ export interface TableStyle {
   /** How many characters fit on a line. */
   readonly width: number;
   readonly hasColour: boolean;
+}
+
+const USUAL_WIDTH = 80;
+
+/** As wide as the terminal; where nobody looks, as wide as it takes. */
+export function tableStyle(output: Output): TableStyle {
+  if (!output.isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
+  return { width: process.stdout.columns || USUAL_WIDTH, hasColour: !process.env.NO_COLOR };
 }
 
 const CODES: Readonly<Record<Colour, string>> = { red: '31', yellow: '33', grey: '90' };
@@ -69,13 +81,35 @@ function thoseThatFit<Row>(all: readonly LaidOut<Row>[], width: number): LaidOut
   return shown.map((part) => (part.isName ? { ...part, width: Math.min(part.width, left) } : part));
 }
 
-function fitted<Row>(text: string, { width, isName }: LaidOut<Row>): string {
+function fitted<Row>(text: string, { width, isName, column }: LaidOut<Row>): string {
   const characters = [...text];
-  if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`;
+  if (characters.length > width) {
+    return column.keepsEnd
+      ? `…${characters.slice(characters.length - width + 1).join('')}`
+      : `${characters.slice(0, width - 1).join('')}…`;
+  }
   const space = ' '.repeat(width - characters.length);
   return isName ? text + space : space + text;
 }
 
 function lengthOf(text: string): number {
   return [...text].length;
+}
+
+/** The text in lines that fit; a word that does not is cut. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+    while (line.length > width && width > 0) {
+      lines.push(line.slice(0, width));
+      line = line.slice(width);
+    }
+  }
+  return [...lines, line];
 }
