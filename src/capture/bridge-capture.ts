@@ -9,7 +9,6 @@ import {
   type ListenerSurroundings,
   type StdioSurroundings,
 } from './capture-options.ts';
-import { EntryMaker } from './entry-maker.ts';
 import { LastingSession, sentence } from './lasting-session.ts';
 import { headerFor } from './session-header.ts';
 import { redactorOf } from './session-redactor.ts';
@@ -39,10 +38,10 @@ export async function captureBridge(options: BridgeCaptureOptions, around: Bridg
     throw error;
   }
   const { nowMs, stderr } = around;
+  const { interception } = session;
   const isProgram = target.transport === 'stdio';
-  const maker = new EntryMaker(session.id);
   const recorder = new BridgeRecorder({
-    maker,
+    maker: session.maker,
     record: (entries) => session.append(entries),
     nowMs,
     stderr,
@@ -51,9 +50,13 @@ export async function captureBridge(options: BridgeCaptureOptions, around: Bridg
   const bridge = new Bridge({
     openLink: linkOpener({ target, around, maxMessageBytes, own: front.listener }),
     cancelsByMessage: isProgram,
+    holding: { desk: interception.desk, outOfOrder: interception.outOfOrder, nowMs },
     events: {
+      onSaid: (...said) => recorder.onSaid(...said),
+      onSaidInPlace: (...said) => recorder.onSaidInPlace(...said),
       onLine: (...line) => recorder.onLine(...line),
       onTargetExchange: (...exchange) => recorder.onTargetExchange(...exchange),
+      onStopped: (...messages) => recorder.onStopped(...messages),
       onUndelivered: (...message) => recorder.onUndelivered(...message),
       onTargetEnd: (reason, conversation) => {
         session.recordAction({ action: 'exit', error: reason }, conversation);
@@ -62,10 +65,12 @@ export async function captureBridge(options: BridgeCaptureOptions, around: Bridg
       },
     },
   });
+  interception.injector = (...message) => bridge.inject(...message);
   front.begin({ bridge, recorder, onLeft: () => session.end() });
   if (front.url !== undefined) around.onListening(front.url);
 
   await session.ended;
+  interception.release();
   front.leave();
   await bridge.close();
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);

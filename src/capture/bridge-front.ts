@@ -100,7 +100,8 @@ function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => voi
         },
       };
     },
-    onPassed: (...message) => recorder.onPassed(...message),
+    onTold: (...told) => recorder.onTold(...told),
+    onToldAsBatch: (...told) => recorder.onToldAsBatch(...told),
     onEndpoint: (...endpoint) => recorder.onEndpoint(...endpoint),
     onUndelivered: (...message) => recorder.onUndelivered(...message),
     onStrayLine: (line) => recorder.onStrayLine(line),

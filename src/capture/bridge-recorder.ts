@@ -1,8 +1,18 @@
 import type { Writable } from 'node:stream';
-import type { Direction, Entry, JsonText } from '../model/entry.ts';
-import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
-import type { BridgeEvents } from '../proxy/bridge-options.ts';
-import type { ClientExchange, FrontEvents, FrontPlace, StrayLine } from '../transport/fronts/client-front.ts';
+import type { Entry } from '../model/entry.ts';
+import { objectsOf } from '../protocol/rpc-body.ts';
+import type { BridgeEvents, Judged } from '../proxy/bridge-options.ts';
+import type { Decision } from '../proxy/holding.ts';
+import type { Frame } from '../proxy/stdio-frames.ts';
+import type {
+  ClientExchange,
+  Delivery,
+  FrontEvents,
+  FrontPlace,
+  Said,
+  StrayLine,
+  Told,
+} from '../transport/fronts/client-front.ts';
 import type { LinkExchange } from '../transport/links/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from './entry-maker.ts';
 import { exchangeEntry } from './exchange-entry.ts';
@@ -40,10 +50,40 @@ export class BridgeRecorder implements Recorded {
     return this.#exchanges++;
   }
 
-  onPassed(body: RpcBody, direction: Direction, { conversation, exchange, sse, isOwn }: FrontPlace): void {
+  onSaid({ body, place }: Said, judged: Judged | undefined): void {
     const { maker, nowMs, record } = this.#options;
     const entries: Entry[] = [];
-    maker.addFrame(body, direction, nowMs(), entries, { conversation, exchange, sse, injected: isOwn });
+    if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
+    else maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
+    record(entries);
+  }
+
+  onSaidInPlace(text: string, place: FrontPlace): void {
+    const { maker, nowMs, record } = this.#options;
+    const entries: Entry[] = [];
+    maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
+    record(entries);
+  }
+
+  onTold(told: Told, place: FrontPlace): void {
+    this.#options.record(this.#entriesOf(told, place));
+  }
+
+  onToldAsBatch(told: readonly Told[], place: FrontPlace): void {
+    const { maker, nowMs, record } = this.#options;
+    const pasts = told.map(({ delivery }) => pastOf(delivery));
+    const messages = told.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
+    const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
+    const injected = told.some(({ delivery }) => delivery.isOwn);
+    const entries: Entry[] = [];
+    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, { ...place, injected });
+    record(entries);
+  }
+
+  onStopped(judged: Judged, conversation: number): void {
+    const { maker, record } = this.#options;
+    const entries: Entry[] = [];
+    maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
     record(entries);
   }
 
@@ -51,13 +91,9 @@ export class BridgeRecorder implements Recorded {
     this.#tell('http.event', { exchange, event: 'endpoint', data }, conversation);
   }
 
-  onUndelivered(text: JsonText, conversation: number): void {
-    const { maker, nowMs, record } = this.#options;
-    const body = objectsOf(text);
-    if (body === undefined) return;
-    const entries: Entry[] = [];
-    maker.addFrame(body, 'server_to_client', nowMs(), entries, { conversation });
-    record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
+  onUndelivered(untold: Told, conversation: number): void {
+    const entries = this.#entriesOf(untold, { conversation });
+    this.#options.record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
   }
 
   onStrayLine(line: StrayLine): void {
@@ -86,7 +122,29 @@ export class BridgeRecorder implements Recorded {
     record([exchangeEntry(finished, nowMs(), conversation)]);
   }
 
+  #entriesOf({ text, delivery }: Told, place: FrontPlace): Entry[] {
+    const { maker, nowMs } = this.#options;
+    const entries: Entry[] = [];
+    const past = pastOf(delivery);
+    const where = { ...place, injected: delivery.isOwn };
+    if (past === undefined) maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
+    else maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
+    return entries;
+  }
+
   #tell(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
     this.#options.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
   }
+}
+
+const FORWARDED: Decision = { action: 'forward' };
+
+/** What a bridge says of the past of what it delivers. */
+function pastOf({ past }: Delivery): Judged | undefined {
+  return past as Judged | undefined;
+}
+
+/** What is no message was sent on purpose. */
+function frameIn(text: string): Frame {
+  return objectsOf(text) ?? { kind: 'noise', text };
 }

@@ -34,7 +34,7 @@ function shared(cancelsByMessage = true): {
       onLine: nothing,
       onTargetExchange: nothing,
       onTargetEnd: nothing,
-      onUndelivered: (text) => void undelivered.push(text),
+      onUndelivered: ({ text }) => void undelivered.push(text),
     },
   });
   if (target === undefined) throw new Error('No link');

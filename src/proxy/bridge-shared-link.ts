@@ -2,21 +2,26 @@ import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
+import { refuse } from '../transport/links/own-answer.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
-import type { BridgeOptions } from './bridge-options.ts';
+import type { BridgeEvents, BridgeOptions } from './bridge-options.ts';
 import { type Route, RouteTable } from './bridge-routes.ts';
+
+type SharedLinkOptions = Pick<BridgeOptions, 'openLink' | 'cancelsByMessage'> & {
+  readonly events: Pick<BridgeEvents, 'onLine' | 'onTargetExchange' | 'onUndelivered' | 'onTargetEnd'>;
+};
 
 /**
  * One link for many exchanges. Each gets a lane of its own, and what comes back is put on the lane of the request that it
  * belongs to. Ids and progress tokens that are in use already are replaced on the way and put back.
  */
 export class SharedLink {
-  readonly #options: Pick<BridgeOptions, 'cancelsByMessage' | 'events'>;
+  readonly #options: SharedLinkOptions;
   readonly #link: TargetLink;
   readonly #routes = new RouteTable<TargetLinkEvents>();
   #isOver = false;
 
-  constructor(options: BridgeOptions) {
+  constructor(options: SharedLinkOptions) {
     const { events } = options;
     this.#options = options;
     this.#link = options.openLink({
@@ -51,6 +56,10 @@ export class SharedLink {
   }
 
   #send(text: JsonText, lane: TargetLinkEvents): boolean {
+    if (this.#isOver) {
+      refuse(text, lane, 'has ended');
+      return true;
+    }
     const { kind, id, method } = readEnvelope(text);
     // Closing its stream is how such a client cancels. By its id alone nobody could tell whose request is meant.
     if (method === 'notifications/cancelled') return true;
@@ -82,7 +91,7 @@ export class SharedLink {
   #take(text: JsonText, origin: MessageOrigin): void {
     const routes = this.#routesOf(text, origin);
     for (const route of routes) route.lane.onMessage(withOwnIds(text, route), { ...origin, requestId: route.id });
-    if (routes.length === 0) this.#options.events.onUndelivered(text, 0);
+    if (routes.length === 0) this.#options.events.onUndelivered({ text, delivery: {} }, 0);
   }
 
   /** The requests that a message belongs to. */

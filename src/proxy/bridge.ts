@@ -1,13 +1,16 @@
-import type { JsonText } from '../model/entry.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import { idAt } from '../protocol/id-splice.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
-import type { ClientDialogue, Delivery, DialogueEvents } from '../transport/fronts/client-front.ts';
-import { ownAnswer } from '../transport/links/own-answer.ts';
-import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+import type { Direction } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import type { ClientDialogue, DialogueEvents } from '../transport/fronts/client-front.ts';
+import type { TargetLinkEvents } from '../transport/links/target-link.ts';
+import { Joint } from './bridge-joint.ts';
 import type { BridgeOptions } from './bridge-options.ts';
-import { inOwnMemory } from './bridge-routes.ts';
 import { SharedLink } from './bridge-shared-link.ts';
+
+/** Somebody that a message of our own can be said to. */
+interface Listener {
+  readonly conversation: number;
+  inject(direction: Direction, text: string): void;
+}
 
 /**
  * Joins each dialogue with a target of its own. Dialogues that are a single exchange share one, which the first of them
@@ -15,7 +18,7 @@ import { SharedLink } from './bridge-shared-link.ts';
  */
 export class Bridge {
   readonly #options: BridgeOptions;
-  readonly #links = new Set<TargetLink>();
+  readonly #joints = new Set<Joint>();
   readonly #closings = new Set<Promise<void>>();
   #shared: SharedLink | undefined;
 
@@ -24,36 +27,61 @@ export class Bridge {
   }
 
   join(dialogue: ClientDialogue): DialogueEvents {
-    const { events } = this.#options;
-    const { conversation } = dialogue;
-    const joint = new Joint(dialogue);
+    const { events, holding, openLink } = this.#options;
+    const { conversation, isSingle } = dialogue;
+    const leave = (): void => {
+      joint.leave();
+      this.#close(joint);
+    };
+    const onTooMuch = (): void => {
+      dialogue.end();
+      leave();
+    };
+    const joint = new Joint({ dialogue, holding, events, onTooMuch });
     const linkEvents: TargetLinkEvents = {
       onMessage: (text, { requestId, isOwn }) => joint.fromTarget(text, { requestId, isOwn }),
       onLine: (stream, text) => events.onLine(stream, text, conversation),
       onExchange: (exchange) => events.onTargetExchange(exchange, conversation),
-      onDrain: () => dialogue.resume(),
+      onDrain: () => joint.targetDrained(),
       onEnd: (reason) => {
         if (reason === undefined) return;
-        if (!dialogue.isSingle) events.onTargetEnd(reason, conversation);
-        joint.endWith(reason);
-        this.#close(link);
+        joint.whenDelivered(() => {
+          if (!isSingle) events.onTargetEnd(reason, conversation);
+          joint.endWith(reason);
+          this.#close(joint);
+        });
       },
     };
-    const link = dialogue.isSingle ? this.#sharedLink().attach(linkEvents) : this.#options.openLink(linkEvents);
-    joint.link = link;
-    this.#links.add(link);
+    joint.link = isSingle ? this.#sharedLink().attach(linkEvents) : openLink(linkEvents);
+    this.#joints.add(joint);
     return {
-      onMessage: (text) => joint.fromClient(text),
-      onAbandon: (requestId) => link.abandon(requestId),
-      onDrain: () => link.resume(),
-      onEnd: () => this.#close(link),
+      onMessage: (said) => joint.fromClient(said),
+      onAbandon: (requestId) => joint.abandon(requestId),
+      onDrain: () => joint.clientDrained(),
+      onEnd: leave,
       answered: () => joint.answered(),
+      isHeld: () => joint.isHeld(),
+      released: () => joint.released(),
     };
+  }
+
+  /** Says something that neither side has said. Throws where it cannot be told to whom. */
+  inject(direction: Direction, text: string, conversation: number | undefined): void {
+    const listeners = this.#listeners(direction).filter(
+      (listener) => conversation === undefined || listener.conversation === conversation,
+    );
+    const [only, ...others] = listeners;
+    if (only === undefined) {
+      const what = conversation === undefined ? 'No client is connected.' : `There is no conversation ${conversation}.`;
+      throw new ReelError('session-live', what);
+    }
+    if (others.length > 0) throw severalOpen(listeners);
+    only.inject(direction, text);
   }
 
   /** Resolves when every target has ended. */
   async close(): Promise<void> {
-    for (const link of this.#links) this.#close(link);
+    for (const joint of this.#joints) this.#close(joint);
     await Promise.all([this.#shared?.close(), ...this.#closings]);
   }
 
@@ -62,75 +90,38 @@ export class Bridge {
     return this.#shared;
   }
 
-  #close(link: TargetLink): void {
-    if (!this.#links.delete(link)) return;
-    const closing = link.close().finally(() => this.#closings.delete(closing));
+  /** A target that is shared is one listener, whoever talks with it. */
+  #listeners(direction: Direction): Listener[] {
+    const joints = [...this.#joints];
+    const shared = this.#shared;
+    if (direction === 'server_to_client' || shared === undefined || shared.isOver) return joints;
+    const own = { conversation: 0, inject: (_: Direction, text: string) => this.#sayTo(shared, text) };
+    return [...joints.filter(({ isSingle }) => !isSingle), own];
+  }
+
+  /** Says something to a target that is shared, on a lane of our own: nobody is to be told the answer. */
+  #sayTo(shared: SharedLink, text: string): void {
+    const { events } = this.#options;
+    const nothing = (): void => undefined;
+    const lane = shared.attach({
+      onMessage: (answer, { isOwn }) => events.onUndelivered({ text: answer, delivery: { isOwn } }, 0),
+      onLine: nothing,
+      onExchange: nothing,
+      onEnd: nothing,
+    });
+    lane.send(text);
+    events.onSaidInPlace(text, { conversation: 0 });
+  }
+
+  #close(joint: Joint): void {
+    if (!this.#joints.delete(joint) || joint.link === undefined) return;
+    const closing = joint.link.close().finally(() => this.#closings.delete(closing));
     this.#closings.add(closing);
   }
 }
 
-/** A dialogue and its link, and what the client still waits for. */
-class Joint {
-  link: TargetLink | undefined;
-  readonly #dialogue: ClientDialogue;
-  readonly #unanswered = new Map<string | number, JsonText>();
-  #isSending = false;
-  #allAnswered: () => void = () => undefined;
-
-  constructor(dialogue: ClientDialogue) {
-    this.#dialogue = dialogue;
-  }
-
-  fromClient(text: JsonText): boolean {
-    for (const { kind, id, method } of envelopesIn(text)) {
-      if (kind === 'request' && id !== undefined) this.#unanswered.set(idKey(id), inOwnMemory(id));
-      // Servers do not answer what was cancelled.
-      const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
-      if (cancelled !== undefined) this.#forget(cancelled);
-    }
-    this.#isSending = true;
-    const takesMore = this.link?.send(text) ?? true;
-    this.#isSending = false;
-    return takesMore;
-  }
-
-  fromTarget(text: JsonText, delivery: Delivery): void {
-    // A link that cannot send says so at once; whoever sends must be done with the message before it gets an answer.
-    if (this.#isSending) queueMicrotask(() => this.#deliver(text, delivery));
-    else this.#deliver(text, delivery);
-  }
-
-  /** Resolves when the client waits for nothing. */
-  async answered(): Promise<void> {
-    if (this.#unanswered.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
-  }
-
-  /** Tells the client what it will not be told by its target any more. */
-  endWith(reason: string): void {
-    for (const id of [...this.#unanswered.values()]) {
-      this.#deliver(ownAnswer(id, { reason }), { requestId: id, isOwn: true });
-    }
-    this.#dialogue.end();
-  }
-
-  #deliver(text: JsonText, delivery: Delivery): void {
-    const answered: JsonText[] = [];
-    for (const { kind, id } of envelopesIn(text)) {
-      if (kind === 'response' && id !== undefined) answered.push(id);
-    }
-    const takesMore = this.#dialogue.deliver(text, delivery);
-    for (const id of answered) this.#forget(id);
-    if (!takesMore) this.link?.pause();
-  }
-
-  #forget(id: JsonText): void {
-    this.#unanswered.delete(idKey(id));
-    if (this.#unanswered.size === 0) this.#allAnswered();
-  }
-}
-
-function envelopesIn(text: JsonText): ReturnType<typeof readEnvelope>[] {
-  const isBatch = text.startsWith('[');
-  const body = isBatch ? objectsOf(text) : undefined;
-  return body?.kind === 'batch' ? body.texts.map(readEnvelope) : [readEnvelope(text)];
+function severalOpen(listeners: readonly Listener[]): ReelError {
+  const names = [...new Set(listeners.map(({ conversation }) => conversation))];
+  const hint = names.length > 1 ? { hint: `Name one of ${names.join(', ')}.` } : {};
+  return new ReelError('session-live', 'Several clients are connected, and it must be told which one is meant.', hint);
 }

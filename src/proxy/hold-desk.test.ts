@@ -88,6 +88,17 @@ describe('a message', () => {
     expect(settled).toEqual([{ action: 'drop' }]);
   });
 
+  it('that nobody waits for any more is withdrawn alone', () => {
+    const { desk, admit, settled, releases } = openDesk();
+    const heard: Decision[] = [];
+    const settle = ({ decision }: { readonly decision: Decision }): void => void heard.push(decision);
+    admit(REQUEST);
+    desk.admit({ direction: 'client_to_server', text: REQUEST, atMs: 0, conversation: 0 }, settle);
+    desk.withdraw(settle);
+    expect([heard, settled]).toEqual([[{ action: 'drop' }], [undefined]]);
+    expect(releases).toMatchObject([{ id: 'm1', by: 'end' }]);
+  });
+
   it('with other white space is the same message', () => {
     const { desk, admit, settled } = openDesk();
     admit(REQUEST);

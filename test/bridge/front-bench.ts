@@ -63,13 +63,15 @@ export class FrontBench extends Watch {
   #events(): FrontEvents {
     return {
       onDialogue: (dialogue) => this.#join(dialogue),
-      onPassed: (body, direction, place) => {
-        const texts = body.kind === 'batch' ? body.texts : [body.text];
-        this.passed.push({ texts, dir: direction === 'client_to_server' ? 'in' : 'out', place });
-        this.changed();
-      },
+      onTold: ({ text }, place) => this.#pass([text], 'out', place),
+      onToldAsBatch: (told, place) =>
+        this.#pass(
+          told.map(({ text }) => text),
+          'out',
+          place,
+        ),
       onEndpoint: () => undefined,
-      onUndelivered: (text) => {
+      onUndelivered: ({ text }) => {
         this.undelivered.push(text);
         this.changed();
       },
@@ -82,15 +84,24 @@ export class FrontBench extends Watch {
     };
   }
 
+  #pass(texts: readonly string[], dir: 'in' | 'out', place: FrontPlace): void {
+    this.passed.push({ texts, dir, place });
+    this.changed();
+  }
+
+  #hear(heard: Heard): void {
+    this.heard.push(heard);
+    const { id, method } = JSON.parse(heard.text) as { id?: unknown; method: string };
+    // As from a real server: never before whoever sent it is done.
+    setImmediate(() => this.answer(heard, id, method));
+  }
+
   #join(dialogue: ClientDialogue): DialogueEvents {
     return {
-      onMessage: (text) => {
-        const heard = { dialogue, text };
-        this.heard.push(heard);
-        const { id, method } = JSON.parse(text) as { id?: unknown; method: string };
-        // As from a real server: never before whoever sent it is done.
-        setImmediate(() => this.answer(heard, id, method));
-        this.changed();
+      onMessage: ({ body, place }) => {
+        const texts = body.kind === 'batch' ? body.texts : [body.text];
+        for (const text of texts) this.#hear({ dialogue, text });
+        this.#pass(texts, 'in', place);
         return true;
       },
       onAbandon: (requestId) => {
@@ -99,6 +110,8 @@ export class FrontBench extends Watch {
       },
       onDrain: () => undefined,
       answered: () => Promise.resolve(),
+      isHeld: () => false,
+      released: () => Promise.resolve(),
       onEnd: () => {
         this.ended.push(dialogue);
         this.changed();

@@ -150,6 +150,23 @@ describe('a conversation', () => {
     expect(bench.passed.at(-1)?.texts).toHaveLength(2);
   });
 
+  it.each([
+    ['names another request', result(7)],
+    ['is no message any more', '{"jsonrpc":'],
+  ])('gives an answer that %s to the request that it is for', async (_, answer) => {
+    const { bench, session } = await begun();
+    const other = post(bench, request(7, 'other'), session);
+    await bench.hears('other');
+    const asked = post(bench, request(1, 'tools/list'), session);
+    const { dialogue } = await bench.hears('tools/list');
+    for (let times = 0; times < 2; times++) dialogue.deliver(answer, { answers: '1' });
+    const response = await asked;
+    expect([response.status, await response.text()]).toEqual([200, answer]);
+    expect(bench.undelivered).toEqual([answer]);
+    dialogue.deliver(result(7), {});
+    expect(await (await other).text()).toBe(result(7));
+  });
+
   it('sends each answer to its own request, and what belongs to none to the stream for that', async () => {
     const { bench, session } = await begun();
     const alone = await get(bench, session);

@@ -1,4 +1,4 @@
-import type { Direction, JsonText } from '../../model/entry.ts';
+import type { JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { LongLine } from '../bounded-lines.ts';
 
@@ -10,15 +10,32 @@ export interface FrontPlace {
   readonly exchange?: number | undefined;
   /** `{"event":"message"}` for what was sent on an event stream. */
   readonly sse?: JsonText | undefined;
-  /** Whether the server never said it: we did, in its place. */
-  readonly isOwn?: boolean | undefined;
 }
 
 /** What is known of a message that is to be delivered. */
 export interface Delivery {
   /** The id of the client's request on whose own stream it came. */
   readonly requestId?: JsonText | undefined;
+  /** The client's own id of the request that it answers, where it names another or none. */
+  readonly answers?: JsonText | undefined;
+  /** Whether the server never said it: we did, in its place. */
   readonly isOwn?: boolean | undefined;
+  /** What those who record it know of its past. A front gives it back as it is. */
+  readonly past?: unknown;
+}
+
+/** What a client said at once: a message, or a batch. */
+export interface Said {
+  readonly body: RpcBody;
+  /** The text of it all, as it was. */
+  readonly text: JsonText;
+  readonly place: FrontPlace;
+}
+
+/** What a client was told: a message, or a batch as the server made it. */
+export interface Told {
+  readonly text: JsonText;
+  readonly delivery: Delivery;
 }
 
 /** One client's dialogue with us, to be joined with a target. It never throws. */
@@ -26,6 +43,8 @@ export interface ClientDialogue {
   readonly conversation: number;
   /** Whether it is a single exchange, which has a target in common with others. */
   readonly isSingle: boolean;
+  /** Whether what comes as a batch goes on message by message, either way. */
+  readonly takesApart: boolean;
   /** Passes on what the server said. False asks to wait for `onDrain` with more. */
   deliver(text: JsonText, delivery: Delivery): boolean;
   /** The target takes more again, after `onMessage` had said otherwise. */
@@ -37,7 +56,7 @@ export interface ClientDialogue {
 /** What a dialogue tells whoever joins it with a target. */
 export interface DialogueEvents {
   /** False asks to wait for `resume` with more. */
-  onMessage(text: JsonText): boolean;
+  onMessage(said: Said): boolean;
   /** The client no longer waits for the answer to this request. */
   onAbandon(requestId: JsonText): void;
   /** More can be delivered. */
@@ -46,20 +65,25 @@ export interface DialogueEvents {
   onEnd(): void;
   /** Resolves when the client waits for no answer. */
   answered(): Promise<void>;
+  /** Whether somebody holds something that the client said, or is to be told. */
+  isHeld(): boolean;
+  /** Resolves when nobody does any more. */
+  released(): Promise<void>;
 }
 
 /** A line on our own stdin that is no message. */
 export type StrayLine = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 
-/** What a front tells: who begins to talk, and what has passed. */
+/** What a front tells: who begins to talk, and what clients were told. */
 export interface FrontEvents {
   onDialogue(dialogue: ClientDialogue): DialogueEvents;
-  /** A message or a batch was passed on, in either direction. */
-  onPassed(body: RpcBody, direction: Direction, place: FrontPlace): void;
+  onTold(told: Told, place: FrontPlace): void;
+  /** A client was given these as one batch. */
+  onToldAsBatch(told: readonly Told[], place: FrontPlace): void;
   /** A client was told where to send what it has to say. */
   onEndpoint(address: string, place: FrontPlace): void;
   /** A message of the server that nobody was there to take. */
-  onUndelivered(text: JsonText, conversation: number): void;
+  onUndelivered(untold: Told, conversation: number): void;
   /** A line that is no message, and was not passed on. */
   onStrayLine(line: StrayLine): void;
   /** Begins an HTTP exchange, and numbers it. */

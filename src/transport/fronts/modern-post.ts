@@ -22,6 +22,7 @@ const STATUS_OF_ERROR: ReadonlyMap<number, number> = new Map([
 export class ModernPost implements ClientDialogue {
   readonly conversation = 0;
   readonly isSingle = true;
+  readonly takesApart = true;
   readonly #behind: DialogueEvents;
   readonly #learn: (answer: JsonText) => void;
   #reply: PostReply | undefined;
@@ -51,10 +52,13 @@ export class ModernPost implements ClientDialogue {
         onOver: (isAnswered) => this.#leave(isAnswered ? undefined : id),
       });
     }
-    this.#behind.onMessage(body.text);
-    if (this.#reply === undefined) exchange.reply(202, undefined);
-    events.onPassed(body, 'client_to_server', { conversation: 0, exchange: exchange.number });
-    if (this.#reply === undefined) this.#leave(undefined);
+    const place = { conversation: 0, exchange: exchange.number };
+    this.#behind.onMessage({ body, text: body.text, place });
+    if (this.#reply !== undefined) return;
+    exchange.reply(202, undefined);
+    // Its exchange is over, but it may not have gone on yet.
+    if (this.#behind.isHeld()) void this.#behind.released().then(() => this.#leave(undefined));
+    else this.#leave(undefined);
   }
 
   deliver(text: JsonText, delivery: Delivery): boolean {

@@ -1,6 +1,6 @@
 import type { JsonText } from '../../model/entry.ts';
-import { glanceAt } from '../../protocol/envelope.ts';
-import type { Delivery, FrontEvents } from './client-front.ts';
+import { glanceAt, idKey } from '../../protocol/envelope.ts';
+import type { Delivery, FrontEvents, FrontPlace, Told } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { FrontExchange } from './front-exchange.ts';
 
@@ -32,7 +32,7 @@ export class PostReply {
   readonly #options: PostReplyOptions;
   readonly #waiting: Set<string | number>;
   /** Answers of a batch that wait for the others. */
-  #held: { text: JsonText; isOwn: boolean | undefined }[] = [];
+  #held: Told[] = [];
   #stream: EventStream | undefined;
   readonly #timer: NodeJS.Timeout;
   #over = false;
@@ -50,13 +50,17 @@ export class PostReply {
   }
 
   /** Passes a message on, and says whether more can be taken at once. */
-  deliver(text: JsonText, { isOwn }: Delivery): boolean {
-    if (this.#over) return true;
-    const { kind, key } = glanceAt(text) ?? UNKNOWN;
-    const isAnswer = kind === 'response' && key !== undefined && this.#waiting.delete(key);
+  deliver(text: JsonText, delivery: Delivery): boolean {
+    const { events, exchange } = this.#options;
+    if (this.#over) {
+      events.onUndelivered({ text, delivery }, exchange.conversation);
+      return true;
+    }
+    const key = answeredIn(text, delivery);
+    const isAnswer = key !== undefined && this.#waiting.delete(key);
     let takesMore = true;
-    if (!isAnswer || this.#stream !== undefined) takesMore = this.#send(text, isOwn);
-    else this.#held.push({ text, isOwn });
+    if (!isAnswer || this.#stream !== undefined) takesMore = this.#send({ text, delivery });
+    else this.#held.push({ text, delivery });
     if (this.#waiting.size === 0) this.#complete();
     return takesMore;
   }
@@ -76,9 +80,9 @@ export class PostReply {
     this.#finish();
   }
 
-  #send(text: JsonText, isOwn: boolean | undefined): boolean {
-    const takesMore = this.#openStream().send('message', text);
-    this.#passed([text], isOwn, MESSAGE_EVENT);
+  #send(told: Told): boolean {
+    const takesMore = this.#openStream().send('message', told.text);
+    this.#options.events.onTold(told, { ...this.#place(), sse: MESSAGE_EVENT });
     return takesMore;
   }
 
@@ -87,18 +91,20 @@ export class PostReply {
     if (this.#stream !== undefined) return this.#stream;
     const { exchange, headersFor } = this.#options;
     this.#stream = exchange.openStream(headersFor?.(undefined));
-    for (const { text, isOwn } of this.#held.splice(0)) this.#send(text, isOwn);
+    for (const told of this.#held.splice(0)) this.#send(told);
     return this.#stream;
   }
 
   #complete(): void {
-    const { isBatch } = this.#options;
-    const texts = this.#held.map(({ text }) => text);
+    const { isBatch, events } = this.#options;
+    const [only] = this.#held;
     if (this.#stream !== undefined) this.#stream.close();
-    else {
-      const isOwn = this.#held.some((held) => held.isOwn);
-      this.#replyWith(isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
-      this.#passed(texts, isOwn, undefined);
+    else if (isBatch) {
+      this.#replyWith(`[${this.#held.map(({ text }) => text).join(',')}]`);
+      events.onToldAsBatch(this.#held, this.#place());
+    } else if (only !== undefined) {
+      this.#replyWith(only.text);
+      events.onTold(only, this.#place());
     }
     this.#finish();
   }
@@ -115,11 +121,15 @@ export class PostReply {
     this.#options.onOver(this.#waiting.size === 0);
   }
 
-  #passed(texts: readonly JsonText[], isOwn: boolean | undefined, sse: JsonText | undefined): void {
-    const { events, exchange, isBatch } = this.#options;
-    const place = { conversation: exchange.conversation, exchange: exchange.number, sse, isOwn };
-    const [text = ''] = texts;
-    if (isBatch && sse === undefined) events.onPassed({ kind: 'batch', texts }, 'server_to_client', place);
-    else events.onPassed({ kind: 'message', text, glance: glanceAt(text) ?? UNKNOWN }, 'server_to_client', place);
+  #place(): FrontPlace {
+    const { conversation, number } = this.#options.exchange;
+    return { conversation, exchange: number };
   }
+}
+
+/** The request that a message answers. */
+function answeredIn(text: JsonText, { answers }: Delivery): string | number | undefined {
+  if (answers !== undefined) return idKey(answers);
+  const { kind, key } = glanceAt(text) ?? UNKNOWN;
+  return kind === 'response' ? key : undefined;
 }

@@ -68,6 +68,7 @@ export class SseFront implements ClientFront {
 
 class SseDialogue implements ClientDialogue {
   readonly isSingle = false;
+  readonly takesApart = false;
   readonly #exchange: FrontExchange;
   readonly #options: FrontOptions;
   readonly #stream: EventStream;
@@ -98,23 +99,21 @@ class SseDialogue implements ClientDialogue {
     } else if (this.#left) {
       exchange.refuse(404, -32001, 'Session not found');
     } else {
-      this.#behind.onMessage(body.kind === 'message' ? body.text : read.text);
-      exchange.reply(202, undefined);
       const place = { conversation: this.conversation, exchange: exchange.number };
-      this.#options.events.onPassed(body, 'client_to_server', place);
+      this.#behind.onMessage({ body, text: body.kind === 'message' ? body.text : read.text, place });
+      exchange.reply(202, undefined);
     }
   }
 
-  deliver(text: JsonText, { isOwn }: Delivery): boolean {
-    const body = objectsOf(text);
-    if (body === undefined || this.#exchange.isOver) {
-      this.#options.events.onUndelivered(text, this.conversation);
+  deliver(text: JsonText, delivery: Delivery): boolean {
+    const { events } = this.#options;
+    const { conversation } = this;
+    if (this.#exchange.isOver) {
+      events.onUndelivered({ text, delivery }, conversation);
       return true;
     }
     const takesMore = this.#stream.send('message', text);
-    const { conversation } = this;
-    const place = { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT, isOwn };
-    this.#options.events.onPassed(body, 'server_to_client', place);
+    events.onTold({ text, delivery }, { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT });
     return takesMore;
   }
 

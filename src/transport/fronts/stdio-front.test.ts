@@ -5,12 +5,18 @@ import type { ClientDialogue, FrontEvents, StrayLine } from './client-front.ts';
 import { openStdioFront } from './stdio-front.ts';
 
 /** A front on two streams, and what it tells. */
-function front({ takesMore = true, maxMessageBytes = 1000, answered = Promise.resolve() } = {}): {
+function front({
+  takesMore = true,
+  maxMessageBytes = 1000,
+  answered = Promise.resolve(),
+  released = undefined as Promise<void> | undefined,
+} = {}): {
   stdin: PassThrough;
   stdout: PassThrough;
   heard: string[];
   strays: StrayLine[];
-  passed: string[];
+  said: string[];
+  told: string[];
   dialogue: ClientDialogue;
   ends: () => number;
   close: () => void;
@@ -18,22 +24,33 @@ function front({ takesMore = true, maxMessageBytes = 1000, answered = Promise.re
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const heard: string[] = [];
   const strays: StrayLine[] = [];
-  const passed: string[] = [];
+  const said: string[] = [];
+  const told: string[] = [];
   let ends = 0;
+  let isHeld = released !== undefined;
   let dialogue: ClientDialogue | undefined;
   const nothing = (): void => undefined;
   const events: FrontEvents = {
     onDialogue(opened) {
       dialogue = opened;
       return {
-        onMessage: (text) => heard.push(text) > 0 && takesMore,
+        onMessage({ body, text }) {
+          said.push(body.kind);
+          return heard.push(text) > 0 && takesMore;
+        },
         onAbandon: nothing,
         onDrain: nothing,
         onEnd: () => void ends++,
         answered: () => answered,
+        isHeld: () => isHeld,
+        async released() {
+          await released;
+          isHeld = false;
+        },
       };
     },
-    onPassed: (body, direction) => void passed.push(`${direction} ${body.kind}`),
+    onTold: ({ text }) => void told.push(text),
+    onToldAsBatch: nothing,
     onStrayLine: (line) => void strays.push(line),
     onEndpoint: nothing,
     onUndelivered: nothing,
@@ -42,14 +59,14 @@ function front({ takesMore = true, maxMessageBytes = 1000, answered = Promise.re
   };
   const opened = openStdioFront({ stdin, stdout, maxMessageBytes, events });
   if (dialogue === undefined) throw new Error('No dialogue');
-  return { stdin, stdout, heard, strays, passed, dialogue, ends: () => ends, close: () => opened.close() };
+  return { stdin, stdout, heard, strays, said, told, dialogue, ends: () => ends, close: () => opened.close() };
 }
 
 it('passes on every line that is a message or a batch, as it is', () => {
-  const { stdin, heard, passed } = front();
+  const { stdin, heard, said } = front();
   stdin.write('{"id": 1.0,"method":"a"}\r\n\n[{"id":2,"method":"b"},{"id":3,"method":"c"}]\n');
   expect(heard).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
-  expect(passed).toEqual(['client_to_server message', 'client_to_server batch']);
+  expect(said).toEqual(['message', 'batch']);
 });
 
 it('tells what is no message, and does not pass it on', () => {
@@ -62,8 +79,9 @@ it('tells what is no message, and does not pass it on', () => {
 });
 
 it('says each message on one line', () => {
-  const { stdout, dialogue } = front();
+  const { stdout, dialogue, told } = front();
   dialogue.deliver('{"id":1,\n  "result":{}}', {});
+  expect(told).toHaveLength(1);
   expect(String(stdout.read())).toBe('{"id":1,   "result":{}}\n');
 });
 
@@ -94,6 +112,23 @@ it('does not end before what was asked last is answered', async () => {
   expect(ends()).toBe(0);
   answer();
   await nextTurn();
+  expect(ends()).toBe(1);
+});
+
+it('waits for what is held as long as that takes, and only then for answers as long as it may', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { stdin, ends } = front({ released, answered: new Promise(() => undefined) });
+  stdin.end('{"id":1,"method":"a"}\n');
+  await new Promise((resolve) => stdin.once('close', resolve));
+  await nextTurn();
+  expect(vi.getTimerCount()).toBe(0);
+  release();
+  await nextTurn();
+  expect([vi.getTimerCount(), ends()]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(ends()).toBe(1);
 });
 

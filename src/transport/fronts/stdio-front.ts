@@ -30,6 +30,7 @@ export function openStdioFront(options: StdioFrontOptions): ClientFront {
 class StdioFront implements ClientFront, ClientDialogue {
   readonly conversation = 0;
   readonly isSingle = false;
+  readonly takesApart = false;
   readonly #options: StdioFrontOptions;
   readonly #lines: BoundedLines;
   readonly #behind: DialogueEvents;
@@ -53,12 +54,10 @@ class StdioFront implements ClientFront, ClientDialogue {
     stdout.on('error', () => this.#leave());
   }
 
-  deliver(text: JsonText, { isOwn }: Delivery): boolean {
+  deliver(text: JsonText, delivery: Delivery): boolean {
     const { stdout, events } = this.#options;
-    const body = objectsOf(text);
-    if (body === undefined) return true;
     const takesMore = stdout.write(`${onOneLine(text)}\n`);
-    events.onPassed(body, 'server_to_client', { conversation: 0, isOwn });
+    events.onTold({ text, delivery }, { conversation: 0 });
     return takesMore;
   }
 
@@ -84,20 +83,25 @@ class StdioFront implements ClientFront, ClientDialogue {
     const { stdin, events } = this.#options;
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body !== undefined && 'text' in line) {
-      const takesMore = this.#behind.onMessage(body.kind === 'message' ? body.text : line.text.trim());
-      events.onPassed(body, 'client_to_server', { conversation: 0 });
+      const text = body.kind === 'message' ? body.text : line.text.trim();
+      const takesMore = this.#behind.onMessage({ body, text, place: { conversation: 0 } });
       if (!takesMore) stdin.pause();
     } else if (!('text' in line)) events.onStrayLine(line);
     else if (!BLANK.test(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
   }
 
-  /** What was asked for last may not be answered yet. */
+  /** What was asked for last may not be answered yet, and what somebody holds takes as long as it takes. */
   async #inputEnded(): Promise<void> {
     if (this.#hasAll) return;
     this.#hasAll = true;
     this.#take(this.#lines.end());
     const limitMs = this.#options.lastAnswersMs ?? DEFAULT_LAST_ANSWERS_MS;
-    await endsWithin(Promise.race([this.#behind.answered(), this.#over]), limitMs);
+    const orOver = (promise: Promise<void>): Promise<void> => Promise.race([promise, this.#over]);
+    let isDone = false;
+    do {
+      if (this.#behind.isHeld()) await orOver(this.#behind.released());
+      isDone = await endsWithin(orOver(this.#behind.answered()), limitMs);
+    } while (!isDone && this.#behind.isHeld());
     this.#leave();
   }
 

@@ -2,8 +2,8 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
-import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
-import type { ClientDialogue, Delivery, DialogueEvents } from './client-front.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
+import type { ClientDialogue, Delivery, DialogueEvents, Told } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { FrontExchange, FrontOptions } from './front-exchange.ts';
 import { PostReply } from './post-reply.ts';
@@ -23,6 +23,7 @@ export interface StreamableConversationOptions extends FrontOptions {
 export class StreamableConversation implements ClientDialogue {
   readonly conversation: number;
   readonly isSingle = false;
+  readonly takesApart = true;
   readonly #options: StreamableConversationOptions;
   readonly #behind: DialogueEvents;
   /** Open replies, the newest last. */
@@ -37,26 +38,22 @@ export class StreamableConversation implements ClientDialogue {
   constructor(options: StreamableConversationOptions) {
     this.conversation = options.conversation;
     this.#options = options;
-    this.#waiting = new WaitingMessages((text) => options.events.onUndelivered(text, options.conversation));
+    this.#waiting = new WaitingMessages((untold) => options.events.onUndelivered(untold, options.conversation));
     this.#behind = options.events.onDialogue(this);
   }
 
   /** Takes a message or a batch that a client sent, and answers the exchange in time. */
-  take(body: RpcBody, exchange: FrontExchange): void {
+  take(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
     this.#busy();
     const texts = body.kind === 'batch' ? body.texts : [body.text];
     const place = { conversation: this.conversation, exchange: exchange.number };
     const reply = this.#replyFor(texts, body, exchange);
-    for (const text of texts) {
-      this.#behind.onMessage(text);
-      this.#giveUpIfCancelled(text);
-    }
+    this.#behind.onMessage({ body, text, place });
+    for (const message of texts) this.#giveUpIfCancelled(message);
     if (reply === undefined) {
       exchange.reply(202, undefined);
       exchange.onOver(() => this.#idleSoon());
-    }
-    this.#options.events.onPassed(body, 'client_to_server', place);
-    if (reply !== undefined) this.#deliverWaiting();
+    } else this.#deliverWaiting();
   }
 
   /** Opens the stream for what belongs to no request, if there is none yet. */
@@ -78,9 +75,20 @@ export class StreamableConversation implements ClientDialogue {
   }
 
   deliver(text: JsonText, delivery: Delivery): boolean {
-    const body = objectsOf(text);
-    const texts = body?.kind === 'batch' ? body.texts : [text];
-    return texts.map((message) => this.#deliverOne(message, delivery)).every((takesMore) => takesMore);
+    if (this.#over) {
+      this.#options.events.onUndelivered({ text, delivery }, this.conversation);
+      return true;
+    }
+    const reply = this.#ownReply(text, delivery);
+    if (reply !== undefined) return reply.deliver(text, delivery);
+    if (this.#standalone !== undefined) return this.#sendAlone(this.#standalone, { text, delivery });
+    const { kind, id } = readEnvelope(text);
+    const isLate = delivery.answers !== undefined || (kind === 'response' && id !== undefined);
+    const newest = isLate ? undefined : [...this.#replies].at(-1);
+    if (newest !== undefined) return newest.deliver(text, delivery);
+    if (isLate) this.#options.events.onUndelivered({ text, delivery }, this.conversation);
+    else this.#waiting.add(text, delivery);
+    return true;
   }
 
   resume(): void {
@@ -149,25 +157,9 @@ export class StreamableConversation implements ClientDialogue {
     if (key !== undefined) this.#byRequest.get(key)?.giveUp(key);
   }
 
-  #deliverOne(text: JsonText, delivery: Delivery): boolean {
-    if (this.#over) {
-      this.#options.events.onUndelivered(text, this.conversation);
-      return true;
-    }
-    const reply = this.#ownReply(text, delivery);
-    if (reply !== undefined) return reply.deliver(text, delivery);
-    if (this.#standalone !== undefined) return this.#sendAlone(this.#standalone, text, delivery);
-    const { kind, id } = readEnvelope(text);
-    const isLate = kind === 'response' && id !== undefined;
-    const newest = isLate ? undefined : [...this.#replies].at(-1);
-    if (newest !== undefined) return newest.deliver(text, delivery);
-    if (isLate) this.#options.events.onUndelivered(text, this.conversation);
-    else this.#waiting.add(text, delivery);
-    return true;
-  }
-
   /** The reply to the request that a message belongs to, if it is still open. */
-  #ownReply(text: JsonText, { requestId }: Delivery): PostReply | undefined {
+  #ownReply(text: JsonText, { requestId, answers }: Delivery): PostReply | undefined {
+    if (answers !== undefined) return this.#byRequest.get(idKey(answers));
     const { kind, id, method } = readEnvelope(text);
     if (kind === 'response') return id === undefined ? undefined : this.#byRequest.get(idKey(id));
     const [token] = method === 'notifications/progress' ? keyAt(text, 'reportedProgress') : [];
@@ -177,19 +169,16 @@ export class StreamableConversation implements ClientDialogue {
 
   #sendAlone(
     { stream, exchange }: { readonly stream: EventStream; readonly exchange: FrontExchange },
-    text: JsonText,
-    { isOwn }: Delivery,
+    told: Told,
   ): boolean {
-    const body = objectsOf(text);
-    if (body === undefined) return true;
-    const takesMore = stream.send('message', text);
-    const place = { conversation: this.conversation, exchange: exchange.number, sse: MESSAGE_EVENT, isOwn };
-    this.#options.events.onPassed(body, 'server_to_client', place);
+    const takesMore = stream.send('message', told.text);
+    const place = { conversation: this.conversation, exchange: exchange.number, sse: MESSAGE_EVENT };
+    this.#options.events.onTold(told, place);
     return takesMore;
   }
 
   #deliverWaiting(): void {
-    for (const { text, delivery } of this.#waiting.takeAll()) this.#deliverOne(text, delivery);
+    for (const { text, delivery } of this.#waiting.takeAll()) this.deliver(text, delivery);
   }
 
   #sessionHeader(): readonly string[] {

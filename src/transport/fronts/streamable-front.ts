@@ -66,11 +66,11 @@ export class StreamableFront implements ClientFront {
     }
     const read = await exchange.body();
     const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
-    if (body === undefined) unreadable(exchange, read);
+    if (read.kind !== 'text' || body === undefined) unreadable(exchange, read);
     else if (this.#closed) exchange.refuse(404, NOT_FOUND, 'Session not found');
     else if (isModernHead(exchange.request) || (body.kind === 'message' && isModern(body.text))) {
       this.#takeModern(body, exchange);
-    } else this.#takeLegacy(body, exchange);
+    } else this.#takeLegacy(body, read.text, exchange);
   }
 
   #takeModern(body: RpcBody, exchange: FrontExchange): void {
@@ -88,15 +88,15 @@ export class StreamableFront implements ClientFront {
     exchange.onOver(() => this.#posts.delete(post));
   }
 
-  #takeLegacy(body: RpcBody, exchange: FrontExchange): void {
+  #takeLegacy(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
     const texts = body.kind === 'batch' ? body.texts : [body.text];
     if (!texts.some(isInitialize)) {
-      this.#conversationOf(exchange)?.take(body, exchange);
+      this.#conversationOf(exchange)?.take(body, text, exchange);
     } else if (texts.length > 1) {
       exchange.refuse(400, INVALID_REQUEST, 'Invalid Request: Only one initialization request is allowed');
     } else {
       exchange.conversation = ++this.#opened;
-      this.#open(exchange.conversation).take(body, exchange);
+      this.#open(exchange.conversation).take(body, text, exchange);
     }
   }
 

@@ -3,7 +3,7 @@ import { WaitingMessages } from './waiting-messages.ts';
 
 function waiting(): { messages: WaitingMessages; lost: string[] } {
   const lost: string[] = [];
-  return { messages: new WaitingMessages((text) => lost.push(text.slice(0, 20))), lost };
+  return { messages: new WaitingMessages(({ text }) => lost.push(text.slice(0, 20))), lost };
 }
 
 it('gives back what waits, once and in order', () => {

@@ -1,10 +1,5 @@
 import type { JsonText } from '../../model/entry.ts';
-import type { Delivery } from './client-front.ts';
-
-interface WaitingMessage {
-  readonly text: JsonText;
-  readonly delivery: Delivery;
-}
+import type { Delivery, Told } from './client-front.ts';
 
 /** What may wait for a client that listens to nothing. */
 const MAX_MESSAGES = 1000;
@@ -12,11 +7,11 @@ const MAX_CHARACTERS = 16 << 20;
 
 /** Messages for a client that has no stream open: a bounded number of them, of which the oldest are given up first. */
 export class WaitingMessages {
-  readonly #onLost: (text: JsonText) => void;
-  #messages: WaitingMessage[] = [];
+  readonly #onLost: (untold: Told) => void;
+  #messages: Told[] = [];
   #characters = 0;
 
-  constructor(onLost: (text: JsonText) => void) {
+  constructor(onLost: (untold: Told) => void) {
     this.#onLost = onLost;
   }
 
@@ -26,7 +21,7 @@ export class WaitingMessages {
     while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) this.#loseOldest();
   }
 
-  takeAll(): WaitingMessage[] {
+  takeAll(): Told[] {
     const messages = this.#messages;
     this.#messages = [];
     this.#characters = 0;
@@ -35,13 +30,13 @@ export class WaitingMessages {
 
   /** Gives up what will not be taken any more. */
   loseAll(): void {
-    for (const { text } of this.takeAll()) this.#onLost(text);
+    for (const untold of this.takeAll()) this.#onLost(untold);
   }
 
   #loseOldest(): void {
     const oldest = this.#messages.shift();
     if (oldest === undefined) return;
     this.#characters -= oldest.text.length;
-    this.#onLost(oldest.text);
+    this.#onLost(oldest);
   }
 }
