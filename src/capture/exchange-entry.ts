@@ -19,6 +19,8 @@ export interface FinishedExchange {
   readonly error: string | undefined;
   /** `target` for one between a bridge and its target. */
   readonly side?: 'target' | undefined;
+  /** Who asked, if it was not the client. */
+  readonly askedBy?: 'mcpreel' | undefined;
   /** Who answered, if it was not the target. */
   readonly answeredBy?: 'mcpreel' | undefined;
 }
@@ -35,6 +37,7 @@ export function exchangeEntry(
     ms,
     bytes,
     error,
+    askedBy,
     answeredBy,
   }: FinishedExchange,
   atMs: number,
@@ -51,6 +54,7 @@ export function exchangeEntry(
     ms: { connect: ms.connect ?? null, firstByte: ms.firstByte ?? null, end: ms.end },
     bytes,
     error: error ?? null,
+    askedBy,
     answeredBy,
   };
   return eventEntry('http.exchange', atMs, raw, conversation);

@@ -4,7 +4,7 @@ import { openListener } from '../transport/http-listener.ts';
 import { HttpTarget } from '../transport/http-target.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerSurroundings } from './capture-options.ts';
-import { EntryMaker } from './entry-maker.ts';
+import { HttpInjection } from './http-injection.ts';
 import { HttpRecorder } from './http-recorder.ts';
 import { LastingSession } from './lasting-session.ts';
 import { headerFor } from './session-header.ts';
@@ -12,6 +12,9 @@ import { redactorOf } from './session-redactor.ts';
 
 /** What exchanges that are cut off at the end get to be recorded. */
 const LAST_ENTRIES_MS = 500;
+
+/** What the target gets for answers to what was held until the end. */
+const LAST_ANSWERS_MS = 1000;
 
 /** Listens for clients, carries what they say to the target and back, and records it, until a signal ends it. */
 export async function captureHttp(options: HttpCaptureOptions, around: ListenerSurroundings): Promise<number> {
@@ -36,9 +39,11 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     throw error;
   }
   let isEnding = false;
+  const { interception } = session;
+  const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
   const recorder = new HttpRecorder({
-    maker: new EntryMaker(session.id),
-    maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
+    maker: session.maker,
+    maxMessageBytes,
     streamsAreConversations: choice.transport === 'sse',
     record: (entries) => session.append(entries),
     nowMs: around.nowMs,
@@ -50,17 +55,30 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     nowMs: around.nowMs,
     afterwards: recorder.afterwards,
     isEnding: () => isEnding,
-    begin: (head) => recorder.begin(head),
+    begin: (head, isOurs) => recorder.begin(head, isOurs),
+    holding: {
+      desk: interception.desk,
+      outOfOrder: interception.outOfOrder,
+      maxMessageBytes,
+      tools: recorder.tools,
+      answersOnStream: choice.transport === 'sse',
+      say: (direction, text, conversation) => injection.answer(direction, text, conversation),
+    },
     rewriter: responseRewriter({
       target: choice.url,
       hasEndpoints: choice.transport === 'sse',
       keepsOauth: choice.keepsOauth ?? false,
     }),
   });
+  const injection = new HttpInjection(relay, recorder.heads);
+  interception.injector = (direction, text, conversation) => injection.inject(direction, text, conversation);
   around.onListening(url);
 
   await session.ended;
+  // What was held goes to the target before its client is cut off.
+  await endsWithin(relay.released(), LAST_ANSWERS_MS);
   isEnding = true;
+  relay.close();
   await listener.close();
   // What is on its way is cut off by its client's end: that the target left first would not be true.
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);

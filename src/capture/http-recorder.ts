@@ -1,9 +1,11 @@
 import type { Entry } from '../model/entry.ts';
+import { ToolHeaders } from '../protocol/modern-headers.ts';
 import { Afterwards } from '../proxy/afterwards.ts';
 import type { ExchangeTap, RequestHead } from '../proxy/exchange-tap.ts';
 import { Conversations } from './conversations.ts';
 import { type EntryMaker, eventEntry } from './entry-maker.ts';
 import { RecordedExchange, type RecordedExchangeOptions } from './recorded-exchange.ts';
+import { SpokenHeads } from './spoken-heads.ts';
 
 export interface HttpRecorderOptions {
   readonly maker: EntryMaker;
@@ -24,6 +26,10 @@ export class HttpRecorder {
     () => this.#flush(),
     (error) => this.#tellGap(error),
   );
+  /** How clients have said something last. */
+  readonly heads: SpokenHeads = new SpokenHeads();
+  /** What tools/list said of headers that repeat arguments. */
+  readonly tools: ToolHeaders = new ToolHeaders();
   readonly #options: HttpRecorderOptions;
   readonly #shared: RecordedExchangeOptions;
   readonly #open = new Set<RecordedExchange>();
@@ -39,6 +45,8 @@ export class HttpRecorder {
     this.#shared = {
       maker,
       conversations: new Conversations(),
+      heads: this.heads,
+      tools: this.tools,
       maxMessageBytes,
       streamsAreConversations,
       later: (work) => this.afterwards.add(work),
@@ -48,8 +56,9 @@ export class HttpRecorder {
     };
   }
 
-  begin(head: RequestHead): ExchangeTap {
-    const exchange = new RecordedExchange(this.#exchanges++, head, this.#shared);
+  /** @param isOurs Whether no client has asked, but we ourselves. */
+  begin(head: RequestHead, isOurs = false): ExchangeTap {
+    const exchange = new RecordedExchange(this.#exchanges++, head, this.#shared, isOurs);
     this.#open.add(exchange);
     return exchange;
   }

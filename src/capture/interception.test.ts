@@ -164,6 +164,24 @@ describe('the filter', () => {
     expect(interception.held).toHaveLength(1);
   });
 
+  it('knows the requests that were held before it was set', async () => {
+    const { interception, admit, onlyHeld } = intercept();
+    admit(call(1, 'search'));
+    await interception.decide(onlyHeld(), { action: 'forward' });
+    await interception.setMode('intercept', 'tool:search <');
+    admit(result(1), 'server_to_client');
+    expect(interception.held.map((held) => held.text)).toEqual([result(1)]);
+  });
+
+  it('knows an answer by the request as it was edited', async () => {
+    const { interception, admit, onlyHeld } = intercept({ mode: 'intercept', filter: await loadFilter('tool:search') });
+    admit(call(1, 'search'));
+    await interception.decide(onlyHeld(), { action: 'edit', text: call(7, 'find') });
+    await interception.setMode('intercept', 'tool:find');
+    admit(result(7), 'server_to_client');
+    expect(interception.held.map((held) => held.text)).toEqual([result(7)]);
+  });
+
   it('is again what it was at the start when the last one in charge has left', async () => {
     const { interception } = intercept({ mode: 'intercept', filter: await loadFilter('tool:search') });
     const leave = interception.takeCharge();

@@ -173,7 +173,9 @@ export class Interception implements SessionControl {
   }
 
   #wants(arrival: Arrival): boolean {
-    return this.#filter === undefined || this.#filter.matches(this.#subjectOf(arrival));
+    // Even where all is wanted the request is remembered: another filter may ask about its answer.
+    const subject = this.#subjectOf(arrival);
+    return this.#filter?.matches(subject) ?? true;
   }
 
   #subjectOf(arrival: Arrival): FilterSubject {
@@ -233,11 +235,12 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onHeld?.(held);
   }
 
-  #tellReleased(release: Release, { conversation }: HeldMessage): void {
+  #tellReleased(release: Release, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
+    if (decision.action === 'edit') this.#requests.sent({ ...held, text: decision.text });
     this.#recordAction(
       `"action":"release","of":"${id}","as":"${decision.action}","by":"${by}","ms":${heldMs}`,
-      conversation,
+      held.conversation,
     );
     for (const listener of this.#listeners) listener.onReleased?.(release);
   }

@@ -8,6 +8,7 @@ interface Asked {
   readonly method: string;
   readonly name: string | undefined;
   readonly atMs: number;
+  readonly keys: readonly string[];
 }
 
 /** So many requests that nobody answers are remembered. */
@@ -18,29 +19,44 @@ export class OpenRequests {
   readonly #asked = new Map<string, Asked>();
 
   /** What is known of the call that a message belongs to. */
-  callOf({ direction, text, atMs, conversation }: Arrival): FilterCall | undefined {
+  callOf(arrival: Arrival): FilterCall | undefined {
+    const { text, atMs } = arrival;
     const { kind, id, method } = readEnvelope(text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) return undefined;
-    if (kind === 'request') return this.#ask(keyOf(direction, conversation, id), text, method ?? '', atMs);
-    const key = keyOf(opposite(direction), conversation, id);
-    const asked = this.#asked.get(key);
+    if (kind === 'request') return this.#ask(keysOf(arrival, arrival.direction, id), text, method ?? '', atMs);
+    // An answer belongs first to the exchange that it came in: clients of one conversation may use one id.
+    const key = keysOf(arrival, opposite(arrival.direction), id).find((possible) => this.#asked.has(possible));
+    const asked = key === undefined ? undefined : this.#asked.get(key);
     if (asked === undefined) return undefined;
-    this.#asked.delete(key);
+    this.#forget(asked);
     const status = saysFailure(text) ? 'error' : 'ok';
     return { method: asked.method, name: asked.name, status, durationMs: Math.max(0, atMs - asked.atMs) };
   }
 
-  #ask(key: string, text: JsonText, method: string, atMs: number): FilterCall {
+  /** A message went on as another than it came: its answer will be one to that. */
+  sent(arrival: Arrival): void {
+    if (readEnvelope(arrival.text).kind === 'request') this.callOf(arrival);
+  }
+
+  #ask(keys: readonly string[], text: JsonText, method: string, atMs: number): FilterCall {
     const message = { kind: 'message', sequence: 0, proxyId: '', atMs, direction: 'client_to_server', text } as const;
     const name = namesOf(message).tool;
-    this.#asked.set(key, { method, name, atMs });
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MOST_OPEN && oldest !== undefined) this.#asked.delete(oldest);
+    const asked = { method, name, atMs, keys };
+    for (const key of keys) this.#asked.set(key, asked);
+    const [oldest] = this.#asked.values();
+    if (this.#asked.size > MOST_OPEN && oldest !== undefined) this.#forget(oldest);
     return { method, name };
+  }
+
+  #forget(asked: Asked): void {
+    for (const key of asked.keys) if (this.#asked.get(key) === asked) this.#asked.delete(key);
   }
 }
 
-function keyOf(direction: Direction, conversation: number, id: JsonText): string {
+/** What a request is found by, the surest first. */
+function keysOf({ exchange, conversation }: Arrival, direction: Direction, id: JsonText): string[] {
   const key = idKey(id);
-  return `${direction} ${conversation} ${typeof key} ${key}`;
+  const name = `${direction} ${typeof key} ${key}`;
+  const inConversation = `conversation ${conversation} ${name}`;
+  return exchange === undefined ? [inConversation] : [`exchange ${exchange} ${name}`, inConversation];
 }

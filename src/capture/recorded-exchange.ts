@@ -1,20 +1,26 @@
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import { isModernRevision } from '../protocol/era.ts';
-import { type RpcBody, rpcFramesOf } from '../protocol/rpc-body.ts';
+import type { ToolHeaders } from '../protocol/modern-headers.ts';
+import { objectsOf, type RpcBody, rpcFramesOf } from '../protocol/rpc-body.ts';
 import type { SseItem } from '../protocol/sse-stream.ts';
-import type { ExchangeOutcome, ExchangeTap, RequestHead, ResponseHead } from '../proxy/exchange-tap.ts';
-import { headerOf, type RawHeaders } from '../proxy/http-headers.ts';
+import type { EventName, ExchangeOutcome, ExchangeTap, RequestHead, ResponseHead } from '../proxy/exchange-tap.ts';
+import type { JudgedFrame } from '../proxy/holding.ts';
+import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../proxy/http-headers.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { Conversations } from './conversations.ts';
 import { type EntryMaker, eventEntry, side, TOO_LONG } from './entry-maker.ts';
+import { ExchangeConversation } from './exchange-conversation.ts';
 import { exchangeEntry } from './exchange-entry.ts';
+import type { SpokenHeads } from './spoken-heads.ts';
 
 /** What all exchanges of a listener share. */
 export interface RecordedExchangeOptions {
   readonly maker: EntryMaker;
   readonly conversations: Conversations;
+  readonly heads: SpokenHeads;
+  /** Learns which arguments of tools are repeated in headers. */
+  readonly tools: ToolHeaders;
   readonly maxMessageBytes: number;
   readonly streamsAreConversations: boolean;
   /** Where entries are added. */
@@ -26,17 +32,19 @@ export interface RecordedExchangeOptions {
   readonly onEnd: (exchange: RecordedExchange) => void;
 }
 
+/** A request for a list has nothing to say but where to go on. */
+const LONGEST_LISTING = 1 << 13;
+
 /** Makes the entries of one HTTP exchange. */
 export class RecordedExchange implements ExchangeTap, BodyReader {
-  readonly #number: number;
+  readonly number: number;
   readonly #asking: RequestHead;
   readonly #options: RecordedExchangeOptions;
-  readonly #request: BodyCopy | undefined;
+  readonly #isOurs: boolean;
+  readonly #conversation: ExchangeConversation;
+  #request: BodyCopy | undefined;
   #response: BodyCopy | undefined;
   #head: ResponseHead | undefined;
-  #conversation: number | undefined;
-  #opensConversation = false;
-  #endpoint: string | undefined;
   /** The one request in its body. */
   #asked: JsonText | undefined;
   #isRequestRead = false;
@@ -45,15 +53,22 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
   #ending: (() => void) | undefined;
   #now = 0;
 
-  constructor(number: number, head: RequestHead, options: RecordedExchangeOptions) {
-    this.#number = number;
+  /** @param isOurs Whether no client has asked, but we ourselves. */
+  constructor(number: number, head: RequestHead, options: RecordedExchangeOptions, isOurs = false) {
+    this.number = number;
     this.#asking = head;
     this.#options = options;
+    this.#isOurs = isOurs;
+    this.#conversation = new ExchangeConversation(options.conversations, head);
     if (mayHoldMessages(head.headers)) this.#request = this.#copy(head.headers, 'client_to_server', false);
   }
 
   get requestId(): JsonText | undefined {
     return this.#asked === undefined ? undefined : readEnvelope(this.#asked).id;
+  }
+
+  conversationOf(frame: RpcBody | undefined): number {
+    return this.#conversation.of(frame);
   }
 
   requestChunk(chunk: Uint8Array, atMs: number): void {
@@ -66,27 +81,49 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
     this.#request?.end();
   }
 
-  response(head: ResponseHead, atMs: number): void {
-    const { conversations, streamsAreConversations } = this.#options;
+  requestJudged(judged: JudgedFrame, atMs: number): void {
+    const [message, ...others] = judged.messages;
+    if (this.#request !== undefined) this.#unread--;
+    this.#request = undefined;
+    this.#isRequestRead = true;
+    if (message !== undefined && others.length === 0) this.#ask(message.text);
+    this.#options.heads.spoke(this.conversationOf(undefined), this.#asking);
+    this.#addJudged(judged, 'client_to_server', atMs);
+  }
+
+  response(head: ResponseHead, atMs: number, isDecoded = false): void {
+    const { heads, streamsAreConversations } = this.#options;
     this.#head = head;
     this.#now = atMs;
-    const isStream = /^text\/event-stream/i.test(headerOf(head.headers, 'content-type') ?? '');
+    const isStream = isEventStream(head.headers);
     const sessionId = headerOf(head.headers, 'mcp-session-id');
-    if (streamsAreConversations && isStream && this.#asking.method === 'GET') this.#conversation = conversations.open();
-    const conversation = this.#conversationOf(undefined);
-    if (this.#opensConversation) {
-      if (head.status >= 300) conversations.refuse(conversation);
-      else if (sessionId === undefined) conversations.leaveUnnamed(conversation);
-      else conversations.name(conversation, sessionName(sessionId));
-    }
+    this.#conversation.answered(head, streamsAreConversations);
+    if (sessionId !== undefined) heads.isCalled(this.conversationOf(undefined), sessionId);
     if (isStream || mayHoldMessages(head.headers)) {
-      this.#response = this.#copy(head.headers, 'server_to_client', isStream);
+      this.#response = this.#copy(isDecoded ? [] : head.headers, 'server_to_client', isStream);
     }
   }
 
   responseChunk(chunk: Uint8Array, atMs: number): void {
     this.#now = atMs;
     this.#response?.push(chunk, atMs);
+  }
+
+  responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void {
+    this.#now = atMs;
+    if (event === undefined) {
+      if (this.#response !== undefined) this.#unread--;
+      this.#response = undefined;
+    }
+    for (const { text } of judged.messages) this.#learn(text);
+    this.#addJudged(judged, 'server_to_client', atMs, event && sseOf(event));
+  }
+
+  saidByUs(text: string, atMs: number, event?: EventName): void {
+    const frame = objectsOf(text);
+    const sse = event && sseOf(event);
+    if (frame !== undefined) this.#add(frame, 'server_to_client', atMs, sse, true);
+    else this.#tellEvent({ event: event?.event, injected: true, data: text }, atMs);
   }
 
   responseEnd(atMs: number): void {
@@ -123,12 +160,16 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
       this.#tellGap(direction, TOO_LONG, body);
       return;
     }
-    const frame = body.length === 0 ? undefined : rpcFramesOf(textOf(body));
+    const isOwn = this.#isOurs && direction === 'client_to_server';
+    // What we say ourselves is a message, however wrong it is.
+    const read = isOwn ? objectsOf : rpcFramesOf;
+    const frame = body.length === 0 ? undefined : read(textOf(body));
     if (direction === 'client_to_server') {
+      const conversation = this.conversationOf(frame);
       if (frame?.kind === 'message' && frame.glance.kind === 'request') this.#asked = frame.text;
-      this.#conversationOf(frame);
-    }
-    if (frame !== undefined) this.#add(frame, direction, this.#now);
+      if (frame !== undefined && !this.#isOurs) this.#options.heads.spoke(conversation, this.#asking);
+    } else if (frame?.kind === 'message') this.#learn(frame.text);
+    if (frame !== undefined) this.#add(frame, direction, this.#now, undefined, isOwn);
   }
 
   takeEvent(item: SseItem, atMs: number): void {
@@ -139,14 +180,13 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
     }
     const frame = data === undefined || data === '' || cut ? undefined : rpcFramesOf(data);
     if (frame !== undefined) {
-      const sse = id === undefined ? `{"event":${JSON.stringify(event)}}` : JSON.stringify({ event, id });
-      this.#add(frame, 'server_to_client', atMs, sse);
+      if (frame.kind === 'message') this.#learn(frame.text);
+      this.#add(frame, 'server_to_client', atMs, sseOf(item));
       return;
     }
     const isEndpoint = event === 'endpoint' && data !== undefined;
-    if (isEndpoint) this.#nameByEndpoint(data);
-    const raw = {
-      exchange: this.#number,
+    if (isEndpoint) this.#conversation.nameByEndpoint(data);
+    const more = {
       event,
       ...(id !== undefined && { id }),
       ...(retryMs !== undefined && { retry: retryMs }),
@@ -154,62 +194,57 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
       ...(isEndpoint ? { data } : { size: data?.length ?? 0 }),
       ...(cut && { cut }),
     };
-    this.#options.entries().push(eventEntry('http.event', atMs, raw, this.#conversation));
+    this.#tellEvent(more, atMs);
+  }
+
+  #tellEvent(more: Readonly<Record<string, unknown>>, atMs: number): void {
+    const raw = { exchange: this.number, ...more };
+    this.#options.entries().push(eventEntry('http.event', atMs, raw, this.#conversation.known));
+  }
+
+  /** Remembers the one request in the body. */
+  #ask(text: JsonText): void {
+    if (readEnvelope(text).kind === 'request') this.#asked = text;
+  }
+
+  #learn(text: JsonText): void {
+    const asked = this.#asked;
+    // Every answer comes by here, and what it answers may be long.
+    if (asked === undefined || asked.length > LONGEST_LISTING || !asked.includes('"tools/list"')) return;
+    this.#options.tools.learn(text);
+  }
+
+  #addJudged(judged: JudgedFrame, direction: Direction, atMs: number, sse?: JsonText): void {
+    const { maker, entries } = this.#options;
+    const place = { conversation: this.conversationOf(undefined), exchange: this.number, sse };
+    maker.addJudged(judged, direction, atMs, entries(), place);
   }
 
   #add(frame: RpcBody, direction: Direction, atMs: number, sse?: JsonText, injected?: boolean): void {
     const { maker, entries } = this.#options;
     maker.addFrame(frame, direction, atMs, entries(), {
-      conversation: this.#conversationOf(frame),
-      exchange: this.#number,
+      conversation: this.conversationOf(frame),
+      exchange: this.number,
       sse,
       injected,
     });
   }
 
-  #nameByEndpoint(address: string): void {
-    const base = `http://localhost${this.#asking.path}`;
-    if (!URL.canParse(address, base)) return;
-    const { pathname, search } = new URL(address, base);
-    this.#endpoint = endpointName(pathname + search);
-    this.#options.conversations.name(this.#conversationOf(undefined), this.#endpoint);
-  }
-
-  /** Decided once, by the first that is known of the exchange. */
-  #conversationOf(frame: RpcBody | undefined): number {
-    this.#conversation ??= this.#decideConversation(frame);
-    return this.#conversation;
-  }
-
-  #decideConversation(frame: RpcBody | undefined): number {
-    const { conversations } = this.#options;
-    const head = this.#asking;
-    const sessionId = headerOf(head.headers, 'mcp-session-id');
-    if (sessionId !== undefined) return conversations.named(sessionName(sessionId));
-    const ofEndpoint = conversations.ofName(endpointName(head.path));
-    if (ofEndpoint !== undefined || frame === undefined) return ofEndpoint ?? 0;
-    this.#opensConversation = frame.kind === 'message' && isInitialize(frame.text);
-    if (this.#opensConversation) return conversations.begin();
-    // From 2026-07-28 on there are no sessions, and every message stands alone.
-    const isModern = isModernRevision(headerOf(head.headers, 'mcp-protocol-version') ?? '');
-    return isModern ? 0 : conversations.ofUnnamed();
-  }
-
   #tellGap(direction: Direction, why: string, more: Partial<LongLine> = {}): void {
-    const raw = { missed: 1, why, dir: side(direction), exchange: this.#number, ...more };
-    this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation));
+    const raw = { missed: 1, why, dir: side(direction), exchange: this.number, ...more };
+    this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation.known));
   }
 
   /** Says how the exchange went; it is over. */
   #tell(outcome: ExchangeOutcome, atMs: number): void {
-    const { maker, conversations, summarise, onEnd } = this.#options;
+    const { maker, heads, summarise, onEnd } = this.#options;
     const head = this.#asking;
     const { ownAnswer, error, ms, bytes } = outcome;
-    const conversation = this.#conversationOf(undefined);
+    const conversation = this.conversationOf(undefined);
     const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
     if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
     const finished = {
-      exchange: this.#number,
+      exchange: this.number,
       method: head.method,
       path: head.path,
       status: ownAnswer?.status ?? this.#head?.status,
@@ -218,36 +253,20 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
       ms,
       bytes,
       error,
+      askedBy: this.#isOurs ? ('mcpreel' as const) : undefined,
       answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };
     summarise(() => exchangeEntry(finished, atMs, conversation));
-    maker.endExchange(this.#number);
-    const sessionId = headerOf(head.headers, 'mcp-session-id');
-    const isDeleted = head.method === 'DELETE' && this.#head !== undefined && this.#head.status < 300;
-    if (isDeleted && sessionId !== undefined) conversations.end(sessionName(sessionId));
-    if (this.#endpoint !== undefined) conversations.end(this.#endpoint);
-    if (this.#opensConversation && this.#head === undefined) conversations.refuse(conversation);
+    maker.endExchange(this.number);
+    if (this.#conversation.end(this.#head?.status, ownAnswer?.status)) heads.forget(conversation);
     onEnd(this);
   }
 }
 
-function isInitialize(text: JsonText): boolean {
-  return text.includes('"initialize"') && readEnvelope(text).method === 'initialize';
-}
-
-/** Bodies of these kinds may be JSON-RPC; others are never looked into. */
-function mayHoldMessages(headers: RawHeaders): boolean {
-  return /^(?:$|application\/(?:[\w.+-]*\+)?json|text\/(?:json|plain))/i.test(headerOf(headers, 'content-type') ?? '');
+function sseOf({ event, id }: EventName): JsonText {
+  return id === undefined ? `{"event":${JSON.stringify(event)}}` : JSON.stringify({ event, id });
 }
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString();
-}
-
-function sessionName(id: string): string {
-  return `session ${id}`;
-}
-
-function endpointName(path: string): string {
-  return `endpoint ${path}`;
 }

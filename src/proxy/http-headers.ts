@@ -36,6 +36,20 @@ export function headerOf(raw: RawHeaders, lowerName: string): string | undefined
   return undefined;
 }
 
+/** Whether a body may be JSON-RPC by what its headers say; others are never looked into. */
+export function mayHoldMessages(headers: RawHeaders): boolean {
+  return /^(?:$|application\/(?:[\w.+-]*\+)?json|text\/(?:json|plain))/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+export function isEventStream(headers: RawHeaders): boolean {
+  return /^text\/event-stream/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+/** Whether a request says that it has a body. */
+export function hasBody(headers: RawHeaders): boolean {
+  return headerOf(headers, 'content-length') !== undefined || headerOf(headers, 'transfer-encoding') !== undefined;
+}
+
 /** The headers as pairs. */
 export function headerPairs(raw: RawHeaders): [string, string][] {
   const pairs: [string, string][] = [];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HeaderPair } from '../transport/http-target.ts';
 import { TOKEN_HEADER } from '../transport/listener-guard.ts';
 import type { RequestHead } from './exchange-tap.ts';
-import { endToEnd, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
+import { endToEnd, hasBody, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
 
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
@@ -60,8 +60,4 @@ export class SentHeaders {
     if (!BODILESS.has(method) && !hasBody(headers)) sent.push('Content-Length', '0');
     return sent;
   }
-}
-
-function hasBody(headers: RawHeaders): boolean {
-  return headerOf(headers, 'content-length') !== undefined || headerOf(headers, 'transfer-encoding') !== undefined;
 }

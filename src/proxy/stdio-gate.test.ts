@@ -114,6 +114,16 @@ describe('a line', () => {
     expect(sent()).toBe(`${call(2)}\n${call(1)}\n`);
   });
 
+  it('that is let go does not break one that overtakes it', () => {
+    const { desk, take, sent } = openGate({ outOfOrder: true, maxMessageBytes: 80 });
+    take(`${call(1)}\n`);
+    take('x'.repeat(100));
+    desk.decide('m0', { action: 'forward' });
+    expect(sent()).toBe('x'.repeat(100));
+    take('y\n');
+    expect(sent()).toBe(`${'x'.repeat(100)}y\n${call(1)}\n`);
+  });
+
   it('longer than messages may be cannot be held', () => {
     const { take, sent } = openGate({ maxMessageBytes: 20 });
     take(call(1));

@@ -73,12 +73,10 @@ export class StdioGate implements Gate {
 
   /** Sends a line of our own as soon as no other has begun. `onSent` is told when it went. */
   inject(text: string, onSent: () => void): void {
-    const send = (): void => {
+    this.#betweenLines(() => {
       this.#passage.forward(lineOf(text));
       onSent();
-    };
-    if (this.#isMidLine) this.#injections.push(send);
-    else send();
+    });
   }
 
   end(): Promise<void> {
@@ -88,6 +86,12 @@ export class StdioGate implements Gate {
       if (this.#queue.length === 0) resolve();
       else this.#onEmpty = resolve;
     });
+  }
+
+  /** Does at once, or when the line that has begun is over, what would break it. */
+  #betweenLines(send: () => void): void {
+    if (this.#isMidLine) this.#injections.push(send);
+    else send();
   }
 
   get #isMidLine(): boolean {
@@ -183,7 +187,7 @@ export class StdioGate implements Gate {
 
   /** One more is settled: it goes, or all go that have waited for it. */
   #advance(item: Item): void {
-    if (this.#options.outOfOrder) this.#leave(item);
+    if (this.#options.outOfOrder) this.#betweenLines(() => this.#leave(item));
     else {
       for (let [first] = this.#queue; first?.open === 0; [first] = this.#queue) this.#leave(first);
     }

@@ -60,6 +60,8 @@ class Watched {
     const args = ['proxy', 'start', '--target-url', target, '--listen-port', '0', '--trace-file', 'trace.jsonl'];
     const process = place.start(args, SMALL_HEAP);
     const [, url = ''] = await process.noted(/^mcpreel: Listening on (\S+)/m);
+    // Its control socket is opened a little later, and is one of its handles.
+    await vi.waitFor(() => expect(readdirSync(place.path('home/live')).join()).toContain('.sock'));
     return new Watched(url, place, process);
   }
 

@@ -1,0 +1,38 @@
+/**
+ * The last three bytes of an event stream, as one number: they tell whether an event has begun. The streams of all clients
+ * are followed so while nobody watches, which must cost next to nothing.
+ */
+export type EventTail = number;
+
+/** The tail of a stream of which nothing has come: an event may begin. */
+export const STREAM_START: EventTail = 0x0a0a0a;
+
+const FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** The tail after this chunk. */
+export function tailAfter(tail: EventTail, chunk: Uint8Array): EventTail {
+  let after = tail;
+  for (let at = Math.max(0, chunk.length - 3); at < chunk.length; at++) {
+    after = ((after << 8) | (chunk[at] as number)) & 0xffffff;
+  }
+  return after;
+}
+
+/** Whether the last line has ended. */
+export function isAtLineStart(tail: EventTail): boolean {
+  const last = tail & 0xff;
+  return last === FEED || last === RETURN;
+}
+
+/** Whether a line feed that follows belongs to the end of the last line. */
+export function isAfterReturn(tail: EventTail): boolean {
+  return (tail & 0xff) === RETURN;
+}
+
+/** Whether the last event has ended with a blank line. */
+export function isAtEventStart(tail: EventTail): boolean {
+  if (!isAtLineStart(tail)) return false;
+  const isPair = ((tail >> 8) & 0xff) === RETURN && (tail & 0xff) === FEED;
+  return isAtLineStart(isPair ? tail >> 16 : tail >> 8);
+}
