@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { loadInterception } from '../src/cli/interception-options.ts';
+import { wrappedOptions } from '../src/cli/wrapped-options.ts';
 import { readers } from '../src/formats/registry.ts';
 import { splitCommandLine } from '../src/model/command-line.ts';
 import { GITHUB_TOKEN } from '../src/redact/sample-secrets.ts';
@@ -100,6 +102,19 @@ describe('The documentation', () => {
     for (const args of commands) {
       await recordAsTold(new Place(), args);
     }
+  });
+
+  it('has only command lines in docs/intercept.md that work', async () => {
+    const commands = quotedLines(page('docs/intercept.md'));
+    const recording = commands.filter(([name]) => name === 'record').map((args) => args.slice(1));
+    expect(recording.length).toBeGreaterThan(2);
+    for (const args of recording) {
+      const { interception } = wrappedOptions(args);
+      expect(await loadInterception(interception)).toMatchObject({ mode: 'intercept' });
+    }
+    const holding = commands.filter(([name]) => name === 'hold');
+    expect(holding.length).toBeGreaterThan(0);
+    for (const args of holding) expect((await new Place().run(args)).stderr).toMatch(/^Error: No session runs/);
   });
 
   it.each([
