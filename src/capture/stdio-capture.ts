@@ -7,7 +7,7 @@ import { unrecorded as unrecordedBecause } from './lasting-session.ts';
 import { headerFor } from './session-header.ts';
 import { redactorOf } from './session-redactor.ts';
 import { relayStreams } from './stdio-streams.ts';
-import { SteeredSession } from './steered-session.ts';
+import { isEnding, SteeredSession } from './steered-session.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
 /** What a client that has sent a signal gets to take the rest of what the server said. */
@@ -45,6 +45,8 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new Grace(HURRY_MS);
   const stopListening = around.onSignal((signal) => {
+    // What is held gets to the server before the signal does.
+    if (isEnding(signal)) session.interception.release();
     target.signal(signal, around.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
     hurry.signalled();

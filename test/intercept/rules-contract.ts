@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { expectUnheard, isAction, isMethod, type Steered, saidBy, steer } from './steered.ts';
+import type { NotingServer, Wire } from './wire.ts';
+
+const RULES = `rules:
+  - name: hold it
+    match: '"by hand" dir:>'
+    hold: true
+  - name: drop it
+    match: kind:notification "unheard of"
+    drop: true
+  - name: delay it
+    match: '"all in good time" dir:>'
+    delay: 300ms
+  - name: set it
+    match: '"to be set" dir:>'
+    set:
+      $.params.arguments.text: set by a rule
+  - name: replace it
+    match: tool:echo dir:<
+    replace:
+      pattern: black
+      with: white
+  - name: answer it
+    match: '"to be answered" dir:>'
+    answer: { resultType: complete, content: [{ type: text, text: answered by a rule }] }
+  - name: fail it
+    match: '"to fail" dir:>'
+    error: { code: -32042, message: Failed by a rule }
+`;
+
+/** What rules do to messages without anybody watching. */
+export function rulesContract(wire: Wire, server: () => NotingServer): void {
+  const ruled = async (): Promise<Steered> => {
+    const rules = server().notes.path.replace('notes.sock', 'rules.yaml');
+    writeFileSync(rules, RULES);
+    return steer(wire, server(), ['--rules', rules]);
+  };
+
+  it('changes what a rule sets on its way there, and what a rule replaces on its way back', async () => {
+    const { client, screen, notes } = await ruled();
+    expect(saidBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
+    expect(saidBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
+    await notes.hears('black on black');
+    expect(notes.order('to be set')).toEqual([]);
+    const set = await screen.recorded(({ original }) => JSON.stringify(original ?? null).includes('to be set'));
+    expect(set).toMatchObject({ modified: true, dir: 'in', raw: { params: { arguments: { text: 'set by a rule' } } } });
+    const replaced = await screen.recorded(({ original }) => JSON.stringify(original ?? null).includes('black on'));
+    expect(replaced).toMatchObject({ modified: true, dir: 'out' });
+    for (const [{ id }, rule] of [
+      [set, 'set it'],
+      [replaced, 'replace it'],
+    ] as const) {
+      const { raw } = await screen.recorded((line) => isAction(line.raw, 'rule', String(id)));
+      expect(raw).toMatchObject({ rules: [rule] });
+    }
+  });
+
+  it('answers and fails requests as rules say, unheard by the server', async () => {
+    const steered = await ruled();
+    const { client, screen } = steered;
+    expect(saidBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
+    await expect(client.call('echo', { text: 'to fail' })).rejects.toMatchObject({
+      code: -32042,
+      message: expect.stringContaining('Failed by a rule') as string,
+    });
+    await expectUnheard(steered, 'to be answered');
+    await expectUnheard(steered, 'to fail');
+    const failed = await screen.recorded(({ raw }) => (raw as { error?: { code: number } }).error?.code === -32042);
+    expect(failed).toMatchObject({ injected: true, corr: expect.any(String) as string });
+    const asked = await screen.recorded(({ id }) => id === failed.corr);
+    expect(asked).toMatchObject({ dropped: true });
+  });
+
+  it('drops what a rule drops', async () => {
+    const { client, screen } = await ruled();
+    for (const text of ['unheard of', 'well known']) {
+      expect(saidBy(await client.call('tell', { text }, { onprogress: () => undefined }))).toBe('told');
+    }
+    await client.noted.hears('notifications/progress');
+    const heard = client.noted.received.filter((message) => isMethod(message, 'notifications/progress'));
+    expect(heard).toMatchObject([{ params: { message: 'well known' } }]);
+    expect(await screen.recorded(({ dropped }) => dropped === true)).toMatchObject({
+      dir: 'out',
+      raw: { params: { message: 'unheard of' } },
+    });
+  });
+
+  it('holds back for a while what a rule delays', async () => {
+    const { client, screen } = await ruled();
+    const startedAt = performance.now();
+    expect(saidBy(await client.call('echo', { text: 'all in good time' }))).toBe('all in good time');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(299);
+    const { raw } = await screen.recorded((line) => isAction(line.raw, 'rule'));
+    expect(raw).toMatchObject({ rules: ['delay it'], delayMs: 300 });
+  });
+
+  it('holds what a rule holds, whatever the mode', async () => {
+    const { client, screen } = await ruled();
+    await screen.live.takeCharge();
+    const answer = client.call('echo', { text: 'by hand' });
+    const held = await screen.nextHeld();
+    expect(held).toMatchObject({ rule: 'hold it', text: expect.stringContaining('by hand') as string });
+    expect(screen.live.state.mode).toBe('passthrough');
+    await screen.live.decide(held.id, { action: 'edit', text: held.text.replace('by hand', 'by a hand') });
+    expect(saidBy(await answer)).toBe('by a hand');
+    const { raw } = await screen.recorded((line) => isAction(line.raw, 'hold', held.id));
+    expect(raw).toMatchObject({ rule: 'hold it' });
+  });
+}

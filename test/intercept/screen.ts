@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { onTestFinished, vi } from 'vitest';
+import { connectLive, type LiveClient } from '../../src/live/live-client.ts';
+import type { HoldState } from '../../src/live/session-control.ts';
+import type { HeldMessage, Release } from '../../src/proxy/holding.ts';
+import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
+import type { Place } from '../support/place.ts';
+import type { Json } from '../support/recordings.ts';
+import { Watch } from '../support/watch.ts';
+
+/** The session that runs here, as it tells of itself; the last one, where a client has started a server to look at it first. */
+export async function runningSession(place: Place): Promise<LiveSession> {
+  return vi.waitFor(
+    async () => {
+      const sessions = await liveSessions(place.home, process.kill);
+      const session = sessions.toSorted((a, b) => a.startedAtMs - b.startedAtMs).at(-1);
+      if (session === undefined) throw new Error('No session runs.');
+      return session;
+    },
+    { timeout: 10_000, interval: 10 },
+  );
+}
+
+/** Somebody at the control socket of a session, who remembers all that is told there. */
+export class Screen {
+  readonly live: LiveClient;
+  readonly released: readonly Release[];
+  readonly #told: Told;
+  #taken = 0;
+
+  private constructor(live: LiveClient, told: Told) {
+    this.live = live;
+    this.#told = told;
+    this.released = told.released;
+  }
+
+  /** Waits for the socket, which is opened when the session already runs, and follows what is recorded from now on. */
+  static async open(place: Place): Promise<Screen> {
+    const session = await runningSession(place);
+    const told = new Told();
+    const live = await vi.waitFor(() => connectLive(session, { listener: told }), { timeout: 10_000, interval: 10 });
+    onTestFinished(() => live.close());
+    await live.follow();
+    return new Screen(live, told);
+  }
+
+  /** The trace as it is on disk. */
+  trace(): string {
+    return readFileSync(this.live.facts.trace, 'utf8');
+  }
+
+  /** Takes charge and has messages held: those that the filter matches. */
+  async hold(filter?: string): Promise<void> {
+    await this.live.takeCharge();
+    await this.live.setMode('intercept', filter);
+  }
+
+  /** The next message that is held, in the order in which they are told. */
+  nextHeld(): Promise<HeldMessage> {
+    const index = this.#taken++;
+    return this.#told.changes.until(() => this.#told.held[index]);
+  }
+
+  /** What became of a message, as soon as it is told. */
+  releaseOf({ id }: HeldMessage): Promise<Release> {
+    return this.#told.changes.until(() => this.released.find((release) => release.id === id));
+  }
+
+  /** Resolves with the first line of the trace of which this is true. */
+  recorded(isWanted: (line: Json) => boolean): Promise<Json> {
+    return this.#told.changes.until(() => this.#told.lines.find(isWanted));
+  }
+
+  /** Resolves with the line of the trace that a held message became. */
+  recordedMessage({ id }: HeldMessage): Promise<Json> {
+    return this.recorded((line) => line.type === undefined && line.id === id);
+  }
+
+  /** Resolves when the session stands so. */
+  stands(isWanted: (state: HoldState) => boolean): Promise<true> {
+    return this.#told.changes.until(() => isWanted(this.live.state) || undefined);
+  }
+}
+
+class Told {
+  readonly changes = new Watch();
+  readonly held: HeldMessage[] = [];
+  readonly released: Release[] = [];
+  readonly lines: Json[] = [];
+
+  onHeld(held: HeldMessage): void {
+    this.held.push(held);
+    this.changes.changed();
+  }
+
+  onReleased(release: Release): void {
+    this.released.push(release);
+    this.changes.changed();
+  }
+
+  onLines(_firstSeq: number, lines: readonly string[]): void {
+    this.lines.push(...lines.map((line) => JSON.parse(line) as Json));
+    this.changes.changed();
+  }
+
+  onState(): void {
+    this.changes.changed();
+  }
+}
