@@ -14,8 +14,8 @@ const env = { ...npmEnvironment(), MCPREEL_HOME: join(temporary, 'home') };
 try {
   const tarball = await pack();
   await install(tarball);
-  await useCommand();
-  await useLibrary();
+  await tryCommand();
+  await tryLibrary();
 } catch (error) {
   console.error(`smoke: ${error.message}`);
   process.exitCode = 1;
@@ -41,7 +41,7 @@ async function install(tarball) {
   await succeed([...npm(), 'install', ...flags, tarball]);
 }
 
-async function useCommand() {
+async function tryCommand() {
   const mcpreel = join(folder, 'node_modules/.bin/mcpreel');
   assert.equal((await succeed([mcpreel, '--version'])).trim(), manifest.version, 'mcpreel --version');
   assert.match(await succeed([mcpreel, '--help']), /mcpreel/, 'mcpreel --help');
@@ -56,7 +56,7 @@ async function useCommand() {
   await succeed([mcpreel, 'demo']);
 }
 
-async function useLibrary() {
+async function tryLibrary() {
   const source = "import { readSession } from 'mcpreel'; console.log(typeof readSession)";
   const type = await succeed([process.execPath, '--input-type=module', '-e', source]);
   assert.equal(type.trim(), 'function', 'readSession of the installed library');
