@@ -79,7 +79,8 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
   };
 }
 
-function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
+/** The target as a program. */
+export function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
   return {
     command: commandFrom(text(values, 'target-command'), words),
     env: pairsFrom(values, 'env'),

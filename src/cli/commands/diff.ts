@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { diffSessions, type SessionDiff } from '../../analysis/diff.ts';
-import { IgnoreRules, rulesInFile } from '../../analysis/diff-ignore.ts';
+import { IgnoreRules } from '../../analysis/diff-ignore.ts';
 import type { Profile } from '../../analysis/value-tree.ts';
 import { ReelError } from '../../model/errors.ts';
-import { reasonOf } from '../../state/reason.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { gather } from '../repeated.ts';
 import { diffJson } from './diff-json.ts';
 import { diffText } from './diff-text.ts';
+import { readIgnoreFile } from './ignore-rules.ts';
 import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
 import { tableStyle } from './text-table.ts';
 
@@ -52,7 +51,7 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
       hint: 'Name a file for the other.',
     });
   }
-  const fromFile = flags.ignoreFile === undefined ? [] : await readRules(flags.ignoreFile);
+  const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const options = { profile: flags.compare, ignore: new IgnoreRules([...(flags.ignore ?? []), ...fromFile]) };
   const { output } = context;
   await withSession(a, flags, context, (before) =>
@@ -70,19 +69,6 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
 
 function hasDifferences({ contract, sequence, values }: SessionDiff): boolean {
   return contract.length + sequence.length + values.length > 0;
-}
-
-async function readRules(path: string): Promise<string[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw isMissing
-      ? new ReelError('file-not-found', `Ignore file not found: ${path}`, { cause })
-      : new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(cause)}`, { cause });
-  }
-  return rulesInFile(text, path);
 }
 
 async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string> {

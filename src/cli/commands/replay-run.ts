@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { sessionFile } from '../../formats/session-file.ts';
+import { joinCommandLine } from '../../model/command-line.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { RecordedSession, SessionHeader } from '../../model/session.ts';
+import type { ReplayOptions, ReplaySurroundings } from '../../replay/replay-options.ts';
+import type { ReplayFacts, ReplayResult } from '../../replay/replay-result.ts';
+import { replaceFile } from '../../state/replace-file.ts';
+import type { Context } from '../context.ts';
+import { startServer } from '../early-start.ts';
+import { EXIT } from '../exit-codes.ts';
+import { visible } from '../output.ts';
+import { countOf } from './counting.ts';
+import { LineGatherer } from './line-gatherer.ts';
+import { referenceOf, withSession } from './reading.ts';
+import { type ReplayFlags, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
+import { keepLearned } from './replay-learned.ts';
+import { replayJunit, replaySarif } from './replay-reports.ts';
+import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
+import { checkUpdatable, updateSession } from './replay-updated.ts';
+import { type TableStyle, tableStyle } from './text-table.ts';
+
+/** Replays a session as the flags say; returns the exit status. */
+export async function runReplay(
+  argument: string | undefined,
+  words: readonly string[],
+  flags: ReplayFlags,
+  context: Context,
+): Promise<number> {
+  refuseContradictions(flags);
+  return withSession(argument, flags, context, async (session) => {
+    const options = await replayOptionsFrom(flags, words, session);
+    const file = referenceOf(argument, flags);
+    if (flags.update) await checkUpdatable(file, session);
+    if (flags.dryRun) return dryRun(session, options, context);
+    const interruption = new Interruption();
+    try {
+      return await new Replaying({ session, options, flags, file, context, interruption }).run();
+    } finally {
+      interruption.end();
+    }
+  });
+}
+
+async function dryRun(session: RecordedSession, options: ReplayOptions, { output }: Context): Promise<number> {
+  const { plannedSteps } = await import('../../replay/replay-session.ts');
+  let count = 0;
+  for (const { step, fate } of await plannedSteps(session, options)) {
+    if (fate.kind === 'leave') continue;
+    await output.line(fateLine(step, fate));
+    if (fate.kind === 'send') count++;
+  }
+  await output.line(`${countOf(count, 'message')} would be sent`);
+  return EXIT.done;
+}
+
+interface Work {
+  readonly session: RecordedSession;
+  readonly options: ReplayOptions;
+  readonly flags: ReplayFlags;
+  /** The session as the user named it. */
+  readonly file: string;
+  readonly context: Context;
+  readonly interruption: Interruption;
+}
+
+class Replaying {
+  readonly #work: Work;
+  readonly #startedMs = Date.now();
+  readonly #style: TableStyle;
+  #entries: Entry[] = [];
+  readonly #lines: LineGatherer;
+
+  constructor(work: Work) {
+    this.#work = work;
+    this.#style = tableStyle(work.context.output);
+    this.#lines = new LineGatherer(work.context.output);
+  }
+
+  async run(): Promise<number> {
+    const { flags, context, interruption } = this.#work;
+    const results = flags.learn === undefined ? await this.#repeat(flags.repeat ?? 1) : await this.#learn(flags.learn);
+    await this.#lines.flush();
+    if (interruption.signal.aborted) return EXIT.interrupted;
+    await this.#report(results);
+    const { differs, summaryOf } = await import('../../replay/replay-result.ts');
+    const summary = summaryOf(results);
+    await context.output.line(resultsLine(summary));
+    this.#hintAtRedacted(results);
+    const updated = flags.update ? await this.#update(results) : 0;
+    const isAsItWas = flags.update ? !differs({ ...summary, changed: summary.changed - updated }) : !differs(summary);
+    return isAsItWas || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
+  }
+
+  async #repeat(times: number): Promise<ReplayResult[]> {
+    const all: ReplayResult[] = [];
+    for (let round = 1; round <= times && !this.#work.interruption.signal.aborted; round++) {
+      if (times > 1) this.#note(`Replay ${round} of ${times}`);
+      all.push(...(await this.#once((result) => this.#print(result))));
+    }
+    return all;
+  }
+
+  /** Replays several times in silence, and shows the last of them without what varies by itself. */
+  async #learn(times: number): Promise<ReplayResult[]> {
+    const { options, flags, context, interruption } = this.#work;
+    const runs: (readonly ReplayResult[])[] = [];
+    for (let round = 1; round <= times && !interruption.signal.aborted; round++) {
+      this.#note(`Replay ${round} of ${times}`);
+      runs.push(await this.#once(() => undefined));
+    }
+    const { learnRules, withoutIgnored } = await import('../../replay/replay-learning.ts');
+    const { rules, unruly } = learnRules(runs, options.profile);
+    for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
+    if (interruption.signal.aborted) return [];
+    await keepLearned(rules, flags.ignoreFile, context);
+    const results = withoutIgnored(runs.at(-1) ?? [], rules);
+    for (const result of results) this.#print(result);
+    return results;
+  }
+
+  async #once(onResult: ReplaySurroundings['onResult']): Promise<readonly ReplayResult[]> {
+    const { session, options, flags, interruption } = this.#work;
+    const { replaySession } = await import('../../replay/replay-session.ts');
+    this.#entries = [];
+    const { target } = options;
+    return replaySession(session, options, {
+      nowMs: () => performance.timeOrigin + performance.now(),
+      newId: randomUUID,
+      startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }),
+      note: (line) => this.#note(line),
+      onLine: (line) => this.#note(line),
+      onResult,
+      ...(flags.record !== undefined && { onEntries: (entries) => this.#entries.push(...entries) }),
+      signal: interruption.signal,
+    });
+  }
+
+  #print(result: ReplayResult): void {
+    this.#lines.add(resultLines(result, this.#style));
+  }
+
+  #note(line: string): void {
+    this.#work.context.output.note(visible(line));
+  }
+
+  async #report(results: readonly ReplayResult[]): Promise<void> {
+    const { output, junit, sarif, record } = this.#work.flags;
+    const report = { file: this.#work.file, atMs: this.#startedMs, results };
+    const { resultsJson } = await import('../../replay/replay-result.ts');
+    const run = await this.#asSession();
+    if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
+    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
+    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
+    if (record !== undefined) await replaceFile(record, sessionFile.write(run));
+  }
+
+  /** The replay as a session of its own, without secrets. */
+  async #asSession(): Promise<RecordedSession> {
+    const { session, options } = this.#work;
+    const { replayRedactor } = await import('../../replay/replay-cleaning.ts');
+    const { replayedSession } = await import('../../replay/replay-recorder.ts');
+    return replayedSession(this.#entries, {
+      target: options.target,
+      of: session.header,
+      id: randomUUID(),
+      startedAtMs: this.#startedMs,
+      endedAtMs: Date.now(),
+      version: __MCPREEL_VERSION__,
+      redactor: replayRedactor(session.header, options.target, randomUUID()),
+    });
+  }
+
+  #factsOf({ transport, command, url }: SessionHeader): ReplayFacts {
+    const session = this.#work.session.header.id;
+    return transport === 'stdio'
+      ? { targetCommand: joinCommandLine(command), targetUrl: undefined, session }
+      : { targetCommand: undefined, targetUrl: url, session };
+  }
+
+  async #update(results: readonly ReplayResult[]): Promise<number> {
+    const { session, file, context } = this.#work;
+    const count = await updateSession(file, session, results);
+    context.output.note(`Updated ${countOf(count, 'answer')} in ${visible(file)}`);
+    return count;
+  }
+
+  #hintAtRedacted(results: readonly ReplayResult[]): void {
+    const count = results.filter(({ verdict, error }) => verdict === 'error' && error?.includes('[REDACTED:')).length;
+    if (count === 0) return;
+    this.#note(
+      `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,
+    );
+  }
+}
+
+/** Hears Ctrl-C, upon which the server is ended before we are. */
+class Interruption {
+  readonly #controller = new AbortController();
+  readonly #listener = (): void => this.#controller.abort();
+
+  constructor() {
+    process.on('SIGINT', this.#listener);
+    process.on('SIGTERM', this.#listener);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    process.off('SIGINT', this.#listener);
+    process.off('SIGTERM', this.#listener);
+  }
+}

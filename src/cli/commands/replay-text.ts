@@ -1,0 +1,101 @@
+import type { Difference } from '../../analysis/compare-answers.ts';
+import { compact } from '../../json/layout.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { ClientStep } from '../../replay/recorded-dialogue.ts';
+import type { Fate } from '../../replay/replay-plan.ts';
+import type { ReplayResult, ReplaySummary, Verdict } from '../../replay/replay-result.ts';
+import { oneLine } from '../output.ts';
+import { type Colour, inColour, type TableStyle } from './text-table.ts';
+
+/** Of one message so many differences are shown. */
+const MOST_DIFFERENCES = 20;
+const LONGEST_VALUE = 160;
+/** So much of what both values begin with is shown before the first difference. */
+const CONTEXT = 12;
+/** Where what belongs to a message begins, as in `inspect -v`. */
+const INDENT = '       ';
+
+const COLOURS: Readonly<Record<Verdict, Colour | undefined>> = {
+  match: undefined,
+  sent: 'grey',
+  skipped: 'grey',
+  changed: 'yellow',
+  missing: 'red',
+  error: 'red',
+  timeout: 'red',
+};
+
+/** What is printed of a message that was replayed. */
+export function resultLines(result: ReplayResult, style: TableStyle): string {
+  const { step, verdict, error, durationMs, differences } = result;
+  const time = durationMs === undefined || error !== undefined ? '' : ` ${Math.round(durationMs)} ms`;
+  const why = error === undefined ? '' : `: ${oneLine(error)}`;
+  const lines = [`${titleOf(step)} ${inColour(verdict, COLOURS[verdict], style)}${time}${why}`];
+  for (const difference of differences.slice(0, MOST_DIFFERENCES)) lines.push(...differenceLines(difference));
+  const hidden = differences.length - MOST_DIFFERENCES;
+  if (hidden > 0) lines.push(`${INDENT}… and ${hidden} more`);
+  return lines.join('\n');
+}
+
+/** What is printed of a message that would be replayed. */
+export function fateLine(step: ClientStep, fate: Exclude<Fate, { kind: 'leave' }>): string {
+  switch (fate.kind) {
+    case 'send':
+      return `${titleOf(step)} would be sent`;
+    case 'skip':
+      return `${titleOf(step)} would be skipped: ${fate.reason}`;
+    case 'refuse':
+      return `${titleOf(step)} would not be sent: ${fate.reason}`;
+  }
+}
+
+export function resultsLine({ total, matched, changed, timedOut, failed, skipped }: ReplaySummary): string {
+  const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+  return `Results: ${matched}/${total} matched, ${changed} changed, ${timedOut} timed out, ${failed} failed${more}`;
+}
+
+/** `#003 tools/call search` */
+export function nameOf({ entry, method = '(no method)', name }: ClientStep): string {
+  const called = name === undefined ? method : `${method} ${name}`;
+  return `#${String(entry.sequence).padStart(3, '0')} ${oneLine(called)}`;
+}
+
+/** A difference in one line, for reports. */
+export function differenceText({ path, recorded, replayed }: Difference): string {
+  const [was, is] = excerpts(recorded, replayed);
+  return `${path}: ${was ?? 'nothing'} → ${is ?? 'nothing'}`;
+}
+
+function titleOf(step: ClientStep): string {
+  return `  ${nameOf(step).replace(' ', ' > ')}`;
+}
+
+function differenceLines({ path, recorded, replayed }: Difference): string[] {
+  const [was, is] = excerpts(recorded, replayed);
+  return [
+    `${INDENT}${path === '$' ? 'the whole answer' : oneLine(path)}`,
+    ...(was === undefined ? [] : [`${INDENT}  - ${was}`]),
+    ...(is === undefined ? [] : [`${INDENT}  + ${is}`]),
+  ];
+}
+
+function excerpts(a: JsonText | undefined, b: JsonText | undefined): [string | undefined, string | undefined] {
+  const [left, right] = [a === undefined ? a : oneLine(compact(a)), b === undefined ? b : oneLine(compact(b))];
+  const start = left === undefined || right === undefined ? 0 : Math.max(0, commonLength(left, right) - CONTEXT);
+  const isLong = Math.max(left?.length ?? 0, right?.length ?? 0) > LONGEST_VALUE;
+  const cut = (text: string | undefined): string | undefined =>
+    text === undefined || !isLong ? text : shortened(text, start);
+  return [cut(left), cut(right)];
+}
+
+function shortened(text: string, start: number): string {
+  const before = start > 0 ? '…' : '';
+  const after = text.length > start + LONGEST_VALUE ? '…' : '';
+  return `${before}${text.slice(start, start + LONGEST_VALUE)}${after}`;
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { gather } from '../repeated.ts';
+import { targetOptions } from '../target-options.ts';
+import { readingOptions } from './reading.ts';
+import type { ReplayFlags } from './replay-flags.ts';
+
+const EXAMPLES = `
+Examples:
+  $ mcpreel replay session.json -- node server.js
+  $ mcpreel replay session.json --target-url http://127.0.0.1:3000/mcp --output results.json
+  $ mcpreel replay session.json --learn 3 --ignore-file ignore.txt -- node server.js
+  $ mcpreel proxy replay --session-file session.json --target-command "python server.py" --timeout 10`;
+
+export function replayCommand(context: Context): Command {
+  const command = new Command('replay')
+    .description(
+      'send what the client of a session said to a server, and compare the answers; exit with 3 if they differ',
+    )
+    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument('[server...]', 'the server’s command, after --');
+  for (const option of [...replayOptions(), ...targetOptions(), ...readingOptions()]) command.addOption(option);
+  return command
+    .addHelpText('after', EXAMPLES)
+    .action(async (session: string | undefined, server: readonly string[], flags: ReplayFlags) => {
+      const { runReplay } = await import('./replay-run.ts');
+      // Behind --session-file every word is the server's.
+      const named = flags.sessionFile === undefined || session === undefined ? undefined : [session, ...server];
+      process.exitCode = await runReplay(named === undefined ? session : undefined, named ?? server, flags, context);
+    });
+}
+
+function replayOptions(): Option[] {
+  return [
+    new Option('--output <file>', 'write the results as JSON'),
+    new Option('--timeout <seconds>', 'how long an answer may take').argParser(secondsFrom).default(10),
+    new Option('--no-handshake', 'send no initialize, neither the recorded one nor another'),
+    new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
+      .choices(['strict', 'semantic', 'shape'])
+      .default('semantic'),
+    new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather),
+    new Option('--ignore-file <file>', 'such places, one a line; --learn adds to it'),
+    new Option('--learn <n>', 'replay n times, and ignore what differs by itself').argParser(wholeFrom(2)),
+    new Option('--select <filter>', 'replay only the messages that match, like tool:search'),
+    new Option('--speed <factor>', '0 as fast as it goes, 1 with the recorded pauses, 2 with half of them')
+      .argParser(speedFrom)
+      .default(0),
+    new Option('--repeat <n>', 'replay n times').argParser(wholeFrom(1)),
+    new Option('--update', 'accept the new answers into the session'),
+    new Option('--record <file>', 'write the replay as a session file'),
+    new Option('--report-only', 'exit with 0 whatever differs'),
+    new Option('--junit <file>', 'write a report as JUnit XML, too'),
+    new Option('--sarif <file>', 'write a report as SARIF 2.1.0, too'),
+    new Option('--read-only', 'skip calls of tools that are not marked as read-only'),
+    new Option('--dry-run', 'send nothing; print what would be sent'),
+    new Option('--on-server-request <how>', 'what the server is told that asks something new')
+      .choices(['decline', 'error'])
+      .default('decline'),
+    new Option('--allow-redacted', 'send messages even if a part of them was redacted'),
+  ];
+}
+
+function secondsFrom(text: string): number {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || Number(text) === 0) {
+    throw new InvalidArgumentError('It must be a number of seconds.');
+  }
+  return Number(text);
+}
+
+function speedFrom(text: string): number {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('It must be a number from 0 on.');
+  return Number(text);
+}
+
+function wholeFrom(least: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,6}$/.test(text) || Number(text) < least) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
+    }
+    return Number(text);
+  };
+}

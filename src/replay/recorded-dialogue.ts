@@ -1,0 +1,217 @@
+import type { Call } from '../analysis/call.ts';
+import { CallTracker } from '../analysis/call-tracker.ts';
+import type { Entry, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
+
+/**
+ * Whose view of a session is wanted, where somebody stood between the two: what the target was sent and said itself, or
+ * what the client sent and was told.
+ */
+export type Side = 'target' | 'client';
+
+interface Said {
+  /** The message as the wanted side saw it. */
+  readonly text: JsonText;
+  readonly entry: MessageEntry;
+  readonly kind: MessageKind;
+  /** The exact text of its id. */
+  readonly id: JsonText | undefined;
+  readonly method: string | undefined;
+  /** Its place among `messages` of the dialogue, from 0. */
+  readonly place: number;
+}
+
+/** Something that the client said. */
+export interface ClientStep extends Said {
+  readonly from: 'client';
+  /** Its place among `steps` of the dialogue, from 0. */
+  readonly index: number;
+  /** What the server said since the step before, in order: all of it was there when the client said this. */
+  readonly arrived: readonly ServerMessage[];
+  /** Of a request: the answer to it, if there is one. */
+  readonly answer: ServerMessage | undefined;
+  /** Of a response: the server's request that it answers, if that is known. */
+  readonly asked: ServerMessage | undefined;
+  /** Of a request: the step that cancelled it. */
+  readonly cancelledBy: number | undefined;
+  /** Of a request whose answer wanted input: the step that gave it. */
+  readonly retriedBy: number | undefined;
+  /** Of a request: the tool, prompt or resource that it names. */
+  readonly name: string | undefined;
+}
+
+/** Something that the server said. */
+export interface ServerMessage extends Said {
+  readonly from: 'server';
+  /** Of a response: the step that it answers, by its index. */
+  readonly answers: number | undefined;
+  /** Of a request: the step that answers it, by its index. */
+  readonly answeredBy: number | undefined;
+  /** The request that it was said for while that ran (progress, log lines, questions), by its index, where that is known. */
+  readonly serves: number | undefined;
+}
+
+export type DialogueMessage = ClientStep | ServerMessage;
+
+/** What one client and its server said to each other. */
+export interface RecordedDialogue {
+  readonly conversation: number;
+  /** All that was said, in order. */
+  readonly messages: readonly DialogueMessage[];
+  /** What the client said, in order. */
+  readonly steps: readonly ClientStep[];
+  /** What the server said after the last step. */
+  readonly after: readonly ServerMessage[];
+}
+
+/** The dialogues of a session as one side saw them, in the order in which they began. */
+export async function dialoguesOf(session: RecordedSession, side: Side): Promise<RecordedDialogue[]> {
+  const scribe = new DialogueScribe(side);
+  for await (const batch of session.batches()) for (const entry of batch) scribe.take(entry);
+  return scribe.end();
+}
+
+type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+type StepDraft = Draft<ClientStep>;
+type ServerDraft = Draft<ServerMessage>;
+
+interface OpenDialogue {
+  readonly conversation: number;
+  readonly messages: (StepDraft | ServerDraft)[];
+  readonly steps: StepDraft[];
+  /** What the server said since the last step. */
+  arrived: ServerDraft[];
+}
+
+class DialogueScribe {
+  readonly #side: Side;
+  readonly #tracker = new CallTracker();
+  readonly #dialogues = new Map<number, OpenDialogue>();
+  readonly #byProxyId = new Map<string, StepDraft | ServerDraft>();
+  readonly #bySequence = new Map<number, StepDraft | ServerDraft>();
+
+  constructor(side: Side) {
+    this.#side = side;
+  }
+
+  take(entry: Entry): void {
+    const { calls } = this.#tracker.take(entry);
+    if (entry.kind === 'message' && this.#wasSeen(entry)) this.#add(entry);
+    for (const call of calls) this.#note(call);
+  }
+
+  end(): RecordedDialogue[] {
+    for (const call of this.#tracker.end()) this.#note(call);
+    return [...this.#dialogues.values()].map(({ conversation, messages, steps, arrived }) => ({
+      conversation,
+      messages,
+      steps,
+      after: arrived,
+    }));
+  }
+
+  /** What was held back never reached the other side, and what was slipped in never came from this one. */
+  #wasSeen({ direction, dropped, injected }: MessageEntry): boolean {
+    const isSender = (this.#side === 'client') === (direction === 'client_to_server');
+    return isSender ? injected !== true : dropped !== true;
+  }
+
+  #textOf({ direction, text, modified, original }: MessageEntry): JsonText {
+    const isSender = (this.#side === 'client') === (direction === 'client_to_server');
+    return isSender && modified === true ? (original ?? text) : text;
+  }
+
+  #add(entry: MessageEntry): void {
+    const dialogue = this.#dialogueOf(entry.conversation ?? 0);
+    const text = this.#textOf(entry);
+    const { kind, id, method } = text === entry.text ? envelopeOf(entry) : readEnvelope(text);
+    const said = { text, entry, kind, id, method, place: dialogue.messages.length };
+    const message = entry.direction === 'client_to_server' ? this.#step(said, dialogue) : this.#reply(said, dialogue);
+    dialogue.messages.push(message);
+    this.#byProxyId.set(entry.proxyId, message);
+    this.#bySequence.set(entry.sequence, message);
+  }
+
+  #step(said: Said, dialogue: OpenDialogue): StepDraft {
+    const asked = this.#answeredBy(said);
+    const { text, entry, kind, id, method, place } = said;
+    // Spelled out, because copying all members of another object takes several times as long.
+    const step: StepDraft = {
+      text,
+      entry,
+      kind,
+      id,
+      method,
+      place,
+      from: 'client',
+      index: dialogue.steps.length,
+      arrived: dialogue.arrived,
+      answer: undefined,
+      asked: asked?.from === 'server' ? asked : undefined,
+      cancelledBy: undefined,
+      retriedBy: undefined,
+      name: undefined,
+    };
+    if (asked?.from === 'server') asked.answeredBy ??= step.index;
+    dialogue.steps.push(step);
+    dialogue.arrived = [];
+    return step;
+  }
+
+  #reply(said: Said, dialogue: OpenDialogue): ServerDraft {
+    const asked = this.#answeredBy(said);
+    const step = asked?.from === 'client' ? asked : undefined;
+    const { text, entry, kind, id, method, place } = said;
+    const reply: ServerDraft = {
+      text,
+      entry,
+      kind,
+      id,
+      method,
+      place,
+      from: 'server',
+      answers: step?.index,
+      answeredBy: undefined,
+      serves: undefined,
+    };
+    if (step !== undefined) step.answer ??= reply;
+    dialogue.arrived.push(reply);
+    return reply;
+  }
+
+  #answeredBy({ kind, entry: { correlatedId } }: Said): StepDraft | ServerDraft | undefined {
+    return kind === 'response' && correlatedId !== undefined ? this.#byProxyId.get(correlatedId) : undefined;
+  }
+
+  #dialogueOf(conversation: number): OpenDialogue {
+    const known = this.#dialogues.get(conversation);
+    if (known !== undefined) return known;
+    const dialogue: OpenDialogue = { conversation, messages: [], steps: [], arrived: [] };
+    this.#dialogues.set(conversation, dialogue);
+    return dialogue;
+  }
+
+  #note({ direction, request, rounds, name, cancelledBy, progress, logs, nested }: Call): void {
+    if (direction !== 'client_to_server') return;
+    const asked = [request, ...rounds.map(({ retry }) => retry)].map(({ sequence }) => this.#bySequence.get(sequence));
+    const steps = asked.filter((step) => step?.from === 'client');
+    for (const [index, step] of steps.entries()) {
+      step.name = name;
+      step.retriedBy = steps[index + 1]?.index;
+    }
+    const last = steps.at(-1);
+    if (last === undefined) return;
+    const canceller = cancelledBy === undefined ? undefined : this.#bySequence.get(cancelledBy);
+    if (canceller?.from === 'client') last.cancelledBy = canceller.index;
+    for (const sequence of [...progress, ...logs, ...nested]) {
+      const served = this.#bySequence.get(sequence);
+      if (served?.from === 'server') served.serves = servedStep(steps, sequence)?.index;
+    }
+  }
+}
+
+/** Of a request and its retries the one that was running when something was said. */
+function servedStep(steps: readonly StepDraft[], sequence: number): StepDraft | undefined {
+  return steps.findLast(({ entry }) => entry.sequence < sequence);
+}

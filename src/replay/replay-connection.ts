@@ -1,0 +1,162 @@
+import type { JsonText } from '../model/entry.ts';
+import { idKey, readEnvelope } from '../protocol/envelope.ts';
+import { withIdAt } from '../protocol/id-splice.ts';
+import { objectsOf } from '../protocol/rpc-body.ts';
+import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+
+/** What came of a request. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly text: JsonText }
+  | { readonly kind: 'timeout' }
+  /** It was sent, and the connection ended. */
+  | { readonly kind: 'closed'; readonly reason: string }
+  /** It could not be sent, or was not taken by a target that was reached or not. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isReached: boolean };
+
+/** What a connection tells. */
+export interface ConnectionEvents {
+  /** The server asks something itself. */
+  onRequest(text: JsonText, id: JsonText, method: string): void;
+  onNotice(text: JsonText, method: string): void;
+  onLine(stream: 'stderr' | 'noise', text: string): void;
+  /** Something was sent or received, whatever it is. */
+  onTraffic(direction: 'client_to_server' | 'server_to_client', text: JsonText, origin: MessageOrigin): void;
+  onEnd(): void;
+}
+
+interface OpenRequest {
+  readonly resolve: (reply: Reply) => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * One connection to a target as its client: requests get ids of our own, and only a response with such an id answers one,
+ * so that what the server asks is never taken for an answer.
+ */
+export class ReplayConnection {
+  readonly #events: ConnectionEvents;
+  readonly #link: TargetLink;
+  readonly #open = new Map<string | number, OpenRequest>();
+  #nextId = 1;
+  #hasHeard = false;
+  #endReason: string | undefined;
+  #isClosed = false;
+  /** Resolves when more can be sent; absent while it can. */
+  #drained: Promise<void> | undefined;
+  #onDrain: () => void = () => undefined;
+
+  constructor(openLink: (events: TargetLinkEvents) => TargetLink, events: ConnectionEvents) {
+    this.#events = events;
+    this.#link = openLink({
+      onMessage: (text, origin) => this.#takeFrame(text, origin),
+      onLine: (stream, text) => events.onLine(stream, text),
+      onExchange: () => undefined,
+      onDrain: () => this.#onDrain(),
+      onEnd: (reason) => this.#end(reason ?? 'the connection was closed'),
+    });
+  }
+
+  /** Whether the server has said anything at all. */
+  get hasHeard(): boolean {
+    return this.#hasHeard;
+  }
+
+  /** Why the connection is over, if it is. */
+  get endReason(): string | undefined {
+    return this.#endReason;
+  }
+
+  /** The id for the next request, as its text. */
+  newId(): JsonText {
+    return String(this.#nextId++);
+  }
+
+  /** Sends a request that has an id from `newId`. Without a limit its answer may come at any time, or never. */
+  async request(text: JsonText, id: JsonText, timeoutMs: number | undefined): Promise<Reply> {
+    if (this.#endReason !== undefined) return { kind: 'refused', reason: this.#endReason, isReached: true };
+    return new Promise((resolve) => {
+      const key = idKey(id);
+      const giveUp = (): void => {
+        this.#open.delete(key);
+        resolve({ kind: 'timeout' });
+      };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
+      this.#open.set(key, { resolve, timer });
+      this.#send(text);
+    });
+  }
+
+  /** Sends a notification, or an answer; says whether that was possible. */
+  say(text: JsonText): boolean {
+    if (this.#endReason !== undefined) return false;
+    this.#send(text);
+    return true;
+  }
+
+  /** Resolves when the target takes more. */
+  async ready(): Promise<void> {
+    await this.#drained;
+  }
+
+  /** Ends the connection; what is open then has no answer. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#link.close();
+  }
+
+  #send(text: JsonText): void {
+    this.#events.onTraffic('client_to_server', text, {});
+    if (this.#link.send(text) || this.#drained !== undefined) return;
+    this.#drained = new Promise((resolve) => {
+      this.#onDrain = () => {
+        this.#drained = undefined;
+        resolve();
+      };
+    });
+  }
+
+  #takeFrame(text: JsonText, origin: MessageOrigin): void {
+    if (this.#isClosed) return;
+    if (origin.isOwn !== true) {
+      this.#hasHeard = true;
+      this.#events.onTraffic('server_to_client', text, origin);
+    }
+    const body = objectsOf(text);
+    for (const message of body?.kind === 'batch' ? body.texts : [text]) this.#take(message, origin);
+  }
+
+  #take(text: JsonText, { isOwn = false }: MessageOrigin): void {
+    const { kind, id, method } = readEnvelope(text);
+    if (kind === 'response' && id !== undefined) {
+      const open = this.#open.get(idKey(id));
+      this.#open.delete(idKey(id));
+      clearTimeout(open?.timer);
+      open?.resolve(isOwn ? refusal(text) : { kind: 'answer', text });
+    } else if (kind === 'request' && id !== undefined && method !== undefined) {
+      this.#events.onRequest(text, id, method);
+    } else if (kind === 'notification' && method !== undefined) this.#events.onNotice(text, method);
+  }
+
+  #end(reason: string): void {
+    this.#endReason = reason;
+    this.#onDrain();
+    for (const { resolve, timer } of this.#open.values()) {
+      clearTimeout(timer);
+      resolve({ kind: 'closed', reason });
+    }
+    this.#open.clear();
+    this.#events.onEnd();
+  }
+}
+
+/** The message with this id in place of its own. */
+export function withId(text: JsonText, id: JsonText): JsonText {
+  return withIdAt(text, 'id', id);
+}
+
+/** What a link says in place of an answer, without the name that it signs with. */
+function refusal(text: JsonText): Reply {
+  const { error } = JSON.parse(text) as { error?: { message?: string; data?: { httpStatus?: number } } };
+  const reason = (error?.message ?? 'there was no answer').replace(/^mcpreel: /, '');
+  return { kind: 'refused', reason, isReached: error?.data?.httpStatus !== undefined };
+}

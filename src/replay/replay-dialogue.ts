@@ -1,0 +1,283 @@
+import type { JsonText } from '../model/entry.ts';
+import { idKey } from '../protocol/envelope.ts';
+import { idAt, withIdAt } from '../protocol/id-splice.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+import { BoundValues } from './bound-values.ts';
+import type { ClientStep, RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
+import { Arrivals } from './replay-arrivals.ts';
+import { AskedQuestions } from './replay-asked.ts';
+import { type ConnectionEvents, ReplayConnection, type Reply, withId } from './replay-connection.ts';
+import type { Ask } from './replay-dialect.ts';
+import { type Agreement, agreeOnEra } from './replay-handshake.ts';
+import type { ReplayJudge } from './replay-judge.ts';
+import type { ReplayOptions } from './replay-options.ts';
+import type { ReplayPlan } from './replay-plan.ts';
+import { laterPolls, pollTask } from './replay-polls.ts';
+import { Verdicts, type VerdictsOptions } from './replay-verdicts.ts';
+import { ReusedValues } from './reused-values.ts';
+
+export interface DialogueReplayOptions
+  extends Pick<ReplayOptions, 'timeoutMs' | 'handshake' | 'onServerRequest' | 'allowRedacted'>,
+    Pick<VerdictsOptions, 'onResult' | 'onUnreachable'> {
+  readonly openLink: (events: TargetLinkEvents) => TargetLink;
+  readonly judge: ReplayJudge;
+  readonly plan: ReplayPlan;
+  readonly nowMs: () => number;
+  readonly note: (line: string) => void;
+  readonly onLine: (text: string) => void;
+  readonly onTraffic: ConnectionEvents['onTraffic'];
+}
+
+/** So long something is waited for that no answer depends on: a question or a notification that came at this place. */
+const SETTLE_MS = 3000;
+
+/** Notifications that come when they come. */
+const UNTIMELY: ReadonlySet<string | undefined> = new Set(['notifications/message', 'notifications/progress']);
+
+/** Replays one dialogue over a connection of its own. */
+export class DialogueReplay {
+  readonly #dialogue: RecordedDialogue;
+  readonly #options: DialogueReplayOptions;
+  readonly #bound: BoundValues;
+  readonly #verdicts: Verdicts;
+  /** How many notifications of its method came up to each of the recording. */
+  readonly #ordinals: ReadonlyMap<ServerMessage, number>;
+  readonly #arrivals = new Arrivals();
+  readonly #asked: AskedQuestions;
+  readonly #running = new Set<number>();
+  readonly #outcomes = new Map<number, Promise<void>>();
+  readonly #liveIds = new Map<string | number, JsonText>();
+  /** Methods of what was waited for in vain. */
+  readonly #givenUp = new Set<string | undefined>();
+  #agreement: Promise<Agreement> | undefined;
+  #connection: ReplayConnection | undefined;
+
+  constructor(dialogue: RecordedDialogue, options: DialogueReplayOptions) {
+    const { judge, onServerRequest, allowRedacted, note } = options;
+    this.#dialogue = dialogue;
+    this.#options = options;
+    this.#ordinals = ordinalsIn(dialogue);
+    const reused = new ReusedValues(dialogue);
+    this.#bound = new BoundValues((value) => reused.has(value));
+    this.#asked = new AskedQuestions({
+      dialogue,
+      bound: this.#bound,
+      judge,
+      policy: onServerRequest,
+      allowRedacted,
+      note,
+      say: (text) => this.#connection?.say(text),
+      runningStep: () => (this.#running.size === 1 ? [...this.#running][0] : undefined),
+    });
+    this.#verdicts = new Verdicts({ ...options, bound: this.#bound, reused, asked: this.#asked });
+  }
+
+  /** Waits until something that the server had said here is there again, or will not come. */
+  async arrival(message: ServerMessage): Promise<void> {
+    if (message.kind === 'response') {
+      if (message.answers !== undefined) await this.#outcomes.get(message.answers);
+      return;
+    }
+    if (this.#agreement === undefined || this.#givenUp.has(message.method) || !this.#isAwaited(message)) return;
+    const { serves } = message;
+    const isOver = (): boolean => serves !== undefined && !this.#running.has(serves);
+    const isThere = this.#testFor(message);
+    const limitMs = Math.min(SETTLE_MS, this.#options.timeoutMs);
+    const ends = (): boolean => isThere() || isOver() || this.#connection?.endReason !== undefined;
+    if (!(await this.#arrivals.until(ends, limitMs))) this.#givenUp.add(message.method);
+  }
+
+  /** Says what the client had said; resolves when it is sent. */
+  async play(step: ClientStep): Promise<void> {
+    const { plan } = this.#options;
+    const fate = plan.fateOf(step);
+    if (fate.kind === 'send') {
+      this.#agreement ??= this.#agree();
+      const agreement = await this.#agreement;
+      await agreement.connection.ready();
+      this.#asked.reach(step.index);
+      if (step.kind === 'request') this.#outcomes.set(step.index, this.#request(step, agreement));
+      else this.#notify(step, agreement);
+      return;
+    }
+    this.#asked.reach(step.index);
+    if (fate.kind === 'skip') this.#verdicts.tell(step, 'skipped', { error: fate.reason });
+    if (fate.kind === 'refuse') this.#verdicts.tell(step, 'error', { error: `Not sent: ${fate.reason}` });
+  }
+
+  /** Resolves when every request has its answer, or will have none. */
+  async finish(): Promise<void> {
+    this.#asked.reach(Number.POSITIVE_INFINITY);
+    await Promise.all(this.#outcomes.values());
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close();
+  }
+
+  async #agree(): Promise<Agreement> {
+    const { handshake, timeoutMs, nowMs, note, plan } = this.#options;
+    return agreeOnEra({
+      dialogue: this.#dialogue,
+      connect: () => this.#connect(),
+      handshake,
+      maySend: (step) => plan.fateOf(step).kind === 'send',
+      resultFor: (text, method) => this.#asked.resultFor(text, method),
+      timeoutMs,
+      nowMs,
+      note,
+    });
+  }
+
+  async #connect(): Promise<ReplayConnection> {
+    await this.#connection?.close();
+    const { openLink, onLine, onTraffic } = this.#options;
+    const connection = new ReplayConnection(openLink, {
+      onRequest: (text, id, method) => {
+        this.#asked.take(text, id, method);
+        this.#arrivals.happened();
+      },
+      onNotice: (_, method) => this.#arrivals.notice(method),
+      onLine: (_, text) => onLine(text),
+      onTraffic,
+      onEnd: () => this.#arrivals.happened(),
+    });
+    this.#connection = connection;
+    return connection;
+  }
+
+  /** Log lines come at any time, and progress has to be there only while the request goes on that it is about. */
+  #isAwaited({ kind, method, serves }: ServerMessage): boolean {
+    if (kind === 'request') return method !== 'ping';
+    return kind === 'notification' && (!UNTIMELY.has(method) || serves !== undefined);
+  }
+
+  #testFor(message: ServerMessage): () => boolean {
+    if (message.kind === 'request') return () => this.#asked.wasAsked(message);
+    const { method = '' } = message;
+    return () => this.#arrivals.noticesOf(method) >= (this.#ordinals.get(message) ?? 0);
+  }
+
+  #notify(step: ClientStep, agreement: Agreement): void {
+    const error = obstacle(agreement);
+    if (error !== undefined) {
+      this.#verdicts.tell(step, 'error', { error });
+      return;
+    }
+    const { dialect, connection } = agreement;
+    const wording = dialect.word(step, this.#namedNow(step));
+    if (wording.kind !== 'said') {
+      this.#verdicts.tell(step, 'skipped', { error: wording.kind === 'unsayable' ? wording.reason : undefined });
+      return;
+    }
+    connection.say(wording.text);
+    this.#verdicts.tell(step, 'sent', { sent: wording.text });
+  }
+
+  /** The message with the names that the target has given. */
+  #namedNow({ text, method = '' }: ClientStep): JsonText {
+    const named = this.#bound.toLive(text, method);
+    if (method !== 'notifications/cancelled') return named;
+    const id = idAt(named, 'cancelled');
+    const live = id === undefined ? undefined : this.#liveIds.get(idKey(id));
+    return live === undefined ? named : withIdAt(named, 'cancelled', live);
+  }
+
+  async #request(step: ClientStep, agreement: Agreement): Promise<void> {
+    const { opening, dialect } = agreement;
+    const expected = dialect.expected(step);
+    if (opening?.step === step) {
+      this.#verdicts.conclude(step, { ...opening, expected }, agreement);
+      return;
+    }
+    const error = obstacle(agreement);
+    if (error !== undefined) {
+      this.#verdicts.tell(step, 'error', { error });
+      return;
+    }
+    const wording = dialect.word(step, this.#namedNow(step));
+    switch (wording.kind) {
+      case 'unsayable':
+        this.#verdicts.tell(step, 'skipped', { error: wording.reason });
+        return;
+      case 'answered': {
+        const reply: Reply = { kind: 'answer', text: wording.text };
+        this.#verdicts.conclude(step, { sent: undefined, reply, durationMs: undefined, expected }, agreement);
+        return;
+      }
+      case 'said':
+        await this.#exchange(step, wording.text, expected, agreement);
+    }
+  }
+
+  async #exchange(
+    step: ClientStep,
+    text: JsonText,
+    expected: JsonText | undefined,
+    agreement: Agreement,
+  ): Promise<void> {
+    const { timeoutMs, nowMs } = this.#options;
+    const { connection, dialect } = agreement;
+    let sent = text;
+    const isAwaited = expected !== undefined && step.cancelledBy === undefined;
+    const ask = (wanted: JsonText): Promise<Reply> => {
+      const id = connection.newId();
+      sent = withId(wanted, id);
+      if (step.id !== undefined) this.#liveIds.set(idKey(step.id), id);
+      return connection.request(sent, id, isAwaited ? timeoutMs : undefined);
+    };
+    if (!isAwaited) {
+      void ask(text);
+      this.#verdicts.tell(step, 'sent', { sent });
+      return;
+    }
+    this.#running.add(step.index);
+    const startedMs = nowMs();
+    const reply =
+      step.method === 'tasks/get'
+        ? await this.#poll(step, text, ask, expected)
+        : await dialect.converse(step, text, ask);
+    const durationMs = nowMs() - startedMs;
+    this.#running.delete(step.index);
+    this.#verdicts.conclude(
+      step,
+      { sent, reply, durationMs, expected: this.#nearest(step, reply, expected) },
+      agreement,
+    );
+    this.#arrivals.happened();
+  }
+
+  #poll(step: ClientStep, text: JsonText, ask: Ask, expected: JsonText): Promise<Reply> {
+    const { timeoutMs, nowMs } = this.#options;
+    const isExpected = (answer: JsonText): boolean => this.#verdicts.differences(step, expected, answer).length === 0;
+    return pollTask(text, { ask, limitMs: timeoutMs, nowMs, isExpected });
+  }
+
+  /** Of a task that has come further than it had, what was recorded of that. */
+  #nearest(step: ClientStep, reply: Reply, expected: JsonText): JsonText {
+    if (step.method !== 'tasks/get' || reply.kind !== 'answer') return expected;
+    const { text } = reply;
+    return (
+      laterPolls(this.#dialogue, step).find((later) => this.#verdicts.differences(step, later, text).length === 0) ??
+      expected
+    );
+  }
+}
+
+/** Why nothing can be sent. */
+function obstacle({ failure, connection }: Agreement): string | undefined {
+  const reason = failure ?? connection.endReason;
+  return reason === undefined ? undefined : `Not sent: ${reason}`;
+}
+
+function ordinalsIn({ messages }: RecordedDialogue): Map<ServerMessage, number> {
+  const counts = new Map<string, number>();
+  const ordinals = new Map<ServerMessage, number>();
+  for (const message of messages) {
+    if (message.from !== 'server' || message.kind !== 'notification') continue;
+    const count = (counts.get(message.method ?? '') ?? 0) + 1;
+    counts.set(message.method ?? '', count);
+    ordinals.set(message, count);
+  }
+  return ordinals;
+}

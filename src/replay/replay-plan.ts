@@ -1,0 +1,59 @@
+import { elementsOf, ObjectView } from '../json/object-view.ts';
+import type { JsonText } from '../model/entry.ts';
+import { PLACEHOLDERS } from '../redact/placeholder.ts';
+import type { ClientStep } from './recorded-dialogue.ts';
+import type { ReplayOptions } from './replay-options.ts';
+
+/** What is to become of a message of the client. */
+export type Fate =
+  | { readonly kind: 'send' }
+  /** It belongs to what the user did not select, or answers what only the server can ask again. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'skip'; readonly reason: string }
+  | { readonly kind: 'refuse'; readonly reason: string };
+
+/** What the user wants to be sent. */
+export type ReplayWishes = Pick<ReplayOptions, 'handshake' | 'allowRedacted' | 'readOnly' | 'selects'>;
+
+const HANDSHAKE: ReadonlySet<string | undefined> = new Set(['initialize', 'notifications/initialized']);
+
+/** Decides which messages of a recording are sent. */
+export class ReplayPlan {
+  readonly #wishes: ReplayWishes;
+  readonly #readOnlyTools = new Map<string, boolean>();
+
+  constructor(wishes: ReplayWishes) {
+    this.#wishes = wishes;
+  }
+
+  /** Learns from an answer to `tools/list` which tools only read. What is told later counts. */
+  learnTools(answer: JsonText): void {
+    const list = ObjectView.of(answer)?.object('result')?.textOf('tools') ?? '';
+    for (const { start, end } of elementsOf(list) ?? []) {
+      const tool = ObjectView.of(list.slice(start, end));
+      const name = tool?.string('name');
+      if (name !== undefined)
+        this.#readOnlyTools.set(name, tool?.object('annotations')?.value('readOnlyHint') === true);
+    }
+  }
+
+  fateOf(step: ClientStep): Fate {
+    const { handshake, allowRedacted, readOnly, selects } = this.#wishes;
+    if (step.kind === 'response') return { kind: 'leave' };
+    const opens = HANDSHAKE.has(step.method);
+    if (opens && !handshake) return { kind: 'leave' };
+    if (!opens && selects !== undefined && !selects(step)) return { kind: 'leave' };
+    if (step.kind === 'invalid') return { kind: 'skip', reason: 'it is no JSON-RPC message' };
+    const hidden = allowRedacted ? undefined : redactedIn(step.text);
+    if (hidden !== undefined) return { kind: 'refuse', reason: `it holds ${hidden}` };
+    if (readOnly && step.method === 'tools/call' && this.#readOnlyTools.get(step.name ?? '') !== true) {
+      return { kind: 'skip', reason: 'the tool is not marked as read-only' };
+    }
+    return { kind: 'send' };
+  }
+}
+
+/** The first placeholder in a message, without the digits that say nothing to anybody. */
+export function redactedIn(text: JsonText): string | undefined {
+  return text.match(PLACEHOLDERS)?.[0].replace(/:[0-9a-f]{8}\]$/, ']');
+}

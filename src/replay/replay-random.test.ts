@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Direction, JsonText } from '../model/entry.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { replaySession } from './replay-session.ts';
+import { SampleLedger } from './sample-ledger.ts';
+import { type InProcess, REPLAY_OPTIONS, sessionFrom, surroundings } from './sample-talk.ts';
+
+interface Heard {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+}
+
+const INFO = { name: 'client', version: '1' };
+const INITIALIZE = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO },
+};
+
+describe('a random conversation', () => {
+  type Move = {
+    readonly kind: 'open' | 'put' | 'get' | 'ask' | 'slow' | 'read' | 'list';
+    readonly pick: number;
+    readonly waits: boolean;
+  };
+  const move = fc.record({
+    kind: fc.constantFrom('open', 'put', 'get', 'ask', 'slow', 'read', 'list'),
+    pick: fc.nat({ max: 20 }),
+    waits: fc.boolean(),
+  }) as fc.Arbitrary<Move>;
+
+  it('that is replayed to the server that it was held with matches in all its parts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
+        const session = converse(moves, 'first');
+        const results = await replaySession(session, REPLAY_OPTIONS, surroundings(ledger('second')));
+        const others = results.filter(({ verdict }) => verdict !== 'match' && verdict !== 'sent');
+        expect(others.map(({ step, verdict, error, differences }) => [step.text, verdict, error, differences])).toEqual(
+          [],
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  function ledger(word: string): InProcess {
+    return (say) => {
+      const server = new SampleLedger(word, say);
+      return (line) => server.hear(line);
+    };
+  }
+
+  /** Holds a conversation with a ledger; a move that does not wait leaves its answer to arrive with the next ones. */
+  function converse(moves: readonly Move[], word: string): RecordedSession {
+    const said: [Direction, JsonText][] = [];
+    let waiting: object[] = [];
+    const server = new SampleLedger(word, (message) => waiting.push(message));
+    const handles: string[] = [];
+    let cursor: string | undefined;
+    let id = 0;
+    const say = (message: object): void => {
+      said.push(['client_to_server', JSON.stringify(message)]);
+      server.hear(JSON.stringify(message));
+    };
+    const listen = (): void => {
+      while (waiting.length > 0) {
+        const arrived = waiting;
+        waiting = [];
+        for (const message of arrived) said.push(['server_to_client', JSON.stringify(message)]);
+        for (const message of arrived) hear(message as Heard);
+      }
+    };
+    const hear = ({ id: asked, method, result, params }: Heard): void => {
+      const { content, nextCursor } = (result ?? {}) as { content?: { text: string }[]; nextCursor?: string };
+      if (nextCursor !== undefined) cursor = nextCursor;
+      const uri = /"uri":"([^"]+)"/.exec(content?.[0]?.text ?? '')?.[1];
+      if (uri !== undefined) handles.push(uri);
+      if (method !== 'sampling/createMessage') return;
+      const sample = { role: 'assistant', content: { type: 'text', text: `so ${JSON.stringify(params).length}` } };
+      say({ jsonrpc: '2.0', id: asked, result: sample });
+    };
+    say({ jsonrpc: '2.0', id: id++, ...INITIALIZE });
+    listen();
+    say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    for (const { kind, pick, waits } of moves) {
+      const handle = handles[pick % Math.max(1, handles.length)] ?? 'ledger://none';
+      const value = `v${pick}`;
+      if (kind === 'list')
+        say({ jsonrpc: '2.0', id: id++, method: 'tools/list', params: cursor === undefined ? {} : { cursor } });
+      else if (kind === 'read') say({ jsonrpc: '2.0', id: id++, method: 'resources/read', params: { uri: handle } });
+      else say(call(id++, kind, { handle, value }, kind === 'slow' ? { progressToken: `p${id}` } : undefined));
+      if (waits) listen();
+    }
+    listen();
+    // A name that is handed out and never used would be another one in every run.
+    for (const handle of handles) say(call(id++, 'get', { handle }));
+    listen();
+    return sessionFrom(said);
+  }
+});
+
+function call(id: number, name: string, args: object, meta?: object): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } };
+}

@@ -1,0 +1,66 @@
+import { EntryMaker } from '../capture/entry-maker.ts';
+import type { Direction, Entry, JsonText } from '../model/entry.ts';
+import { defaultLabel } from '../model/label.ts';
+import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import { objectsOf } from '../protocol/rpc-body.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { MessageOrigin } from '../transport/links/target-link.ts';
+import type { ReplaySurroundings, ReplayTarget } from './replay-options.ts';
+
+/** Makes entries of what is said in a replay, as a recorder between the two would. */
+export class ReplayRecorder {
+  readonly #around: Pick<ReplaySurroundings, 'nowMs' | 'newId' | 'onEntries'>;
+  #maker: EntryMaker | undefined;
+
+  constructor(around: Pick<ReplaySurroundings, 'nowMs' | 'newId' | 'onEntries'>) {
+    this.#around = around;
+  }
+
+  take(direction: Direction, text: JsonText, { sse }: MessageOrigin, conversation: number): void {
+    const { nowMs, newId, onEntries } = this.#around;
+    const frame = onEntries && objectsOf(text);
+    if (onEntries === undefined || frame === undefined) return;
+    this.#maker ??= new EntryMaker(newId());
+    const entries: Entry[] = [];
+    this.#maker.addFrame(frame, direction, nowMs(), entries, { conversation, sse });
+    onEntries(entries);
+  }
+}
+
+export interface RunFacts {
+  readonly target: ReplayTarget;
+  /** The session that was replayed. */
+  readonly of: SessionHeader;
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly version: string;
+  readonly redactor: Redactor | undefined;
+}
+
+/** A replay as a session of its own. */
+export function replayedSession(entries: readonly Entry[], facts: RunFacts): RecordedSession {
+  const { target, of, id, startedAtMs, endedAtMs, version, redactor } = facts;
+  const isProgram = target.transport === 'stdio';
+  const command = isProgram ? target.command : [target.url.href];
+  const url = isProgram ? undefined : target.url.href;
+  const producer = { name: 'mcpreel', version };
+  const header: SessionHeader = {
+    id,
+    startedAtMs,
+    label: defaultLabel(command, url),
+    transport: target.transport,
+    command,
+    url,
+    metadata: JSON.stringify({ replay_of: of.id }),
+    keepsakes: { trace: JSON.stringify({ kind: 'mcp', source: `mcpreel@${version}`, producer }) },
+  };
+  return {
+    format: 'json',
+    header: redactor?.header(header) ?? header,
+    footer: { endedAtMs, exitCode: 0, reason: 'producer_shutdown', durationMs: endedAtMs - startedAtMs },
+    async *batches() {
+      yield entries.map((entry) => redactor?.entry(entry) ?? entry);
+    },
+  };
+}

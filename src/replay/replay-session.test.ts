@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedSession } from '../model/session.ts';
+import type { ReplayOptions } from './replay-options.ts';
+import type { ReplayResult } from './replay-result.ts';
+import { plannedSteps, replaySession } from './replay-session.ts';
+import { type InProcess, REPLAY_OPTIONS, sessionOf, surroundings } from './sample-talk.ts';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+};
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 0,
+  result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+};
+const HANDSHAKE = ['>', INITIALIZE, '<', HELLO, '>', INITIALIZED];
+
+interface Asked {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** A server that shakes hands and answers the rest as it is told to. */
+function server(
+  answer: (asked: Asked, say: (message: object) => void, end: (code: number) => void) => void,
+): InProcess {
+  return (say, end) => (line) => {
+    const asked = JSON.parse(line) as Asked;
+    if (asked.method === 'initialize') say({ ...HELLO, id: asked.id });
+    else if (asked.method !== 'notifications/initialized') answer(asked, say, end);
+  };
+}
+
+async function replayed(
+  session: RecordedSession,
+  serve: InProcess,
+  options: Partial<ReplayOptions> = {},
+): Promise<{ results: readonly ReplayResult[]; notes: readonly string[]; verdicts: readonly string[] }> {
+  const around = surroundings(serve);
+  const results = await replaySession(session, { ...REPLAY_OPTIONS, ...options }, around);
+  return { results, notes: around.notes, verdicts: results.map(({ verdict }) => verdict) };
+}
+
+function call(id: number, name: string, args: object = {}, meta?: object): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } };
+}
+
+function text(id: number, said: string): object {
+  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } };
+}
+
+describe('what a replay says of an answer', () => {
+  const session = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, '{"count":3,"at":"2026-01-01T00:00:00Z"}')]);
+
+  it('is a match where only what is volatile differs', async () => {
+    const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":3}')));
+    expect((await replayed(session, serve)).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('is a change with its place and both values', async () => {
+    const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":4}')));
+    const { results } = await replayed(session, serve);
+    expect(results[2]).toMatchObject({
+      verdict: 'changed',
+      differences: [{ path: '$.result.content[0].text.count', recorded: '3', replayed: '4' }],
+    });
+  });
+
+  it('leaves out what is to be ignored, and everything but types if only the shape counts', async () => {
+    const serve = server(({ id = 0 }, say) => say(text(id, '{"at":"2027-02-02T00:00:00Z","count":4}')));
+    const ignore = ['tool:a $.result.content[0].text.count'];
+    expect((await replayed(session, serve, { ignore })).verdicts).toEqual(['match', 'sent', 'match']);
+    expect((await replayed(session, serve, { profile: 'shape' })).verdicts).toEqual(['match', 'sent', 'match']);
+    expect((await replayed(session, serve, { profile: 'strict' })).verdicts).toEqual(['match', 'sent', 'changed']);
+  });
+
+  it('is a timeout where none comes, and the rest goes on', async () => {
+    const more = sessionOf([...HANDSHAKE, call(1, 'slow'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
+    const serve = server(({ id = 0, params }, say) => {
+      if (params?.name === 'b') say(text(id, 'y'));
+    });
+    const { results, verdicts } = await replayed(more, serve, { timeoutMs: 50 });
+    expect(verdicts).toEqual(['match', 'sent', 'timeout', 'match']);
+    expect(results[2]?.error).toBe('Timeout after 0.05s');
+  });
+
+  it('is missing where the server dies, and an error for what could not be sent then', async () => {
+    const more = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'x'), '>', call(2, 'b'), '<', text(2, 'y')]);
+    const { results, verdicts } = await replayed(
+      more,
+      server((_, __, end) => end(7)),
+    );
+    expect(verdicts).toEqual(['match', 'sent', 'missing', 'error']);
+    expect(results.map(({ error }) => error)).toEqual([
+      undefined,
+      undefined,
+      'No answer: the server ended with status 7',
+      'Not sent: the server ended with status 7',
+    ]);
+  });
+
+  it('is that it was sent where the recording has no answer', async () => {
+    const pending = sessionOf([...HANDSHAKE, call(1, 'a')]);
+    expect(
+      (
+        await replayed(
+          pending,
+          server(() => undefined),
+        )
+      ).verdicts,
+    ).toEqual(['match', 'sent', 'sent']);
+  });
+
+  it('tells nothing of values that differ like times of day, UUIDs and temporary paths do', async () => {
+    const [before, after] = [
+      'made 7:01:34 AM as 0f0f0f0f-1111-4222-8333-444444444444 in /tmp/run-a1/out.txt',
+      'made 9:22:01 PM as 9a9a9a9a-5555-4666-8777-888888888888 in /tmp/run-zz/out.txt',
+    ];
+    const told = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, before)]);
+    const other = after.replace('out.txt', 'log.txt');
+    expect(
+      (
+        await replayed(
+          told,
+          server(({ id = 0 }, say) => say(text(id, after))),
+        )
+      ).verdicts[2],
+    ).toBe('match');
+    expect(
+      (
+        await replayed(
+          told,
+          server(({ id = 0 }, say) => say(text(id, other))),
+        )
+      ).verdicts[2],
+    ).toBe('changed');
+  });
+
+  it('takes a placeholder for any value that its own rule would have removed', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const hidden = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'it is [REDACTED:github-token:0a1b2c3d]')]);
+    const { results, verdicts } = await replayed(
+      hidden,
+      server(({ id = 0 }, say) => say(text(id, `it is ${token}`))),
+    );
+    expect(verdicts[2]).toBe('match');
+    expect(JSON.stringify(results)).not.toContain(token);
+    const other = await replayed(
+      hidden,
+      server(({ id = 0 }, say) => say(text(id, 'it is gone'))),
+    );
+    expect(other.verdicts[2]).toBe('changed');
+  });
+});
+
+describe('what a replay does with questions of the server', () => {
+  const question = { jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: { message: 'Who?' } };
+  const reply = { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { name: 'Ada' } } };
+  const session = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', reply, '<', text(1, 'Hello Ada')]);
+
+  function greeter(message: string, isAsked = true): InProcess {
+    let caller = 0;
+    const greet = (result: unknown): string =>
+      `Hello ${(result as { content?: { name: string } }).content?.name ?? 'you'}`;
+    return server(({ id = 0, method, result, error }, say) => {
+      if (method === 'tools/call') {
+        caller = id;
+        // With the id that the client's own request has.
+        if (isAsked) say({ ...question, id, params: { message } });
+        else say(text(id, 'Hello Ada'));
+      } else say(text(caller, error === undefined ? greet(result) : 'Hello nobody'));
+    });
+  }
+
+  it('answers them as the client had, and never takes one for an answer', async () => {
+    expect((await replayed(session, greeter('Who?'))).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('tells of a question that is put otherwise', async () => {
+    const { results } = await replayed(session, greeter('What is your name?'));
+    expect(results[2]).toMatchObject({
+      verdict: 'changed',
+      differences: [{ path: '$.params.message', recorded: '"Who?"', replayed: '"What is your name?"' }],
+    });
+  });
+
+  it('shows no secret of a question, and takes none for a change that would not be recorded', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const { results } = await replayed(session, greeter(`Who? ${token}`));
+    expect(results[2]?.differences).toMatchObject([
+      { replayed: expect.stringMatching(/^"Who\? \[REDACTED:github-token:/) },
+    ]);
+    const hidden = { ...question, params: { message: 'Who? [REDACTED:github-token:0a1b2c3d]' } };
+    const clean = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', hidden, '>', reply, '<', text(1, 'Hello Ada')]);
+    expect((await replayed(clean, greeter(`Who? ${token}`))).verdicts).toEqual(['match', 'sent', 'match']);
+  });
+
+  it('tells of a question that is no longer put', async () => {
+    const { results } = await replayed(session, greeter('Who?', false));
+    expect(results[2]).toMatchObject({
+      verdict: 'changed',
+      differences: [{ path: '$.method', recorded: '"elicitation/create"', replayed: undefined }],
+    });
+  });
+
+  it.each([
+    ['decline', 'Hello you', 'declined'],
+    ['error', 'Hello nobody', 'answered with an error'],
+  ] as const)('answers one that the recording does not have by policy: %s', async (onServerRequest, said, words) => {
+    const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
+    const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
+    expect(JSON.stringify(results[2]?.response)).toContain(said);
+    expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
+  });
+
+  it('does not send an answer of which a part was redacted', async () => {
+    const secret = { ...reply, result: { action: 'accept', content: { name: '[REDACTED:github-token:0a1b2c3d]' } } };
+    const hidden = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', secret, '<', text(1, 'Hello Ada')]);
+    const { notes } = await replayed(hidden, greeter('Who?'));
+    expect(notes).toEqual([
+      'The recorded answer to elicitation/create holds [REDACTED:github-token]: declined instead',
+    ]);
+    const allowed = await replayed(hidden, greeter('Who?'), { allowRedacted: true });
+    expect(allowed.notes).toEqual([]);
+  });
+});
+
+describe('what a replay sends', () => {
+  const session = sessionOf([
+    ...HANDSHAKE,
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    '<',
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      result: { tools: [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'write' }] },
+    },
+    '>',
+    call(2, 'look'),
+    '<',
+    text(2, 'seen'),
+    '>',
+    call(3, 'write', { token: '[REDACTED:github-token:0a1b2c3d]' }),
+    '<',
+    text(3, 'written'),
+  ]);
+  const serve = (heard: string[]): InProcess =>
+    server(({ id = 0, method, params }, say) => {
+      heard.push(String(params?.name ?? method));
+      if (method === 'tools/list')
+        say({
+          jsonrpc: '2.0',
+          id,
+          result: { tools: [{ name: 'look', annotations: { readOnlyHint: true } }, { name: 'write' }] },
+        });
+      else say(text(id, params?.name === 'look' ? 'seen' : 'written'));
+    });
+
+  it('is not what holds something redacted, unless that is wanted', async () => {
+    const heard: string[] = [];
+    const { results } = await replayed(session, serve(heard));
+    expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it holds [REDACTED:github-token]' });
+    expect(heard).toEqual(['tools/list', 'look']);
+    expect((await replayed(session, serve([]), { allowRedacted: true })).verdicts.at(-1)).toBe('match');
+  });
+
+  it('is no call of a tool that may change something, if it is only to read', async () => {
+    const heard: string[] = [];
+    const { results } = await replayed(session, serve(heard), { readOnly: true, allowRedacted: true });
+    expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked as read-only' });
+    expect(heard).toEqual(['tools/list', 'look']);
+  });
+
+  it('is only what is selected, and the handshake', async () => {
+    const heard: string[] = [];
+    const { results } = await replayed(session, serve(heard), { selects: ({ name }) => name === 'look' });
+    expect(results.map(({ step }) => step.method)).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+    expect(heard).toEqual(['look']);
+  });
+
+  it('can be told before', async () => {
+    const planned = await plannedSteps(session, { ...REPLAY_OPTIONS, readOnly: true });
+    expect(planned.map(({ fate }) => fate.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
+  });
+
+  it('keeps the order of requests that ran at the same time', async () => {
+    const both = sessionOf([...HANDSHAKE, call(1, 'a'), call(2, 'b'), '<', text(2, 'b'), text(1, 'a')]);
+    const heard: number[] = [];
+    // It answers only when both are there.
+    const pairing = server(({ id = 0, params }, say) => {
+      heard.push(id);
+      if (params?.name === 'b')
+        for (const [index, name] of ['b', 'a'].entries()) say(text(heard[1 - index] ?? 0, name));
+    });
+    expect((await replayed(both, pairing)).verdicts).toEqual(['match', 'sent', 'match', 'match']);
+  });
+
+  it('names the request that it cancels as the server knows it', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 71 } };
+    const cancelled = sessionOf([...HANDSHAKE, call(71, 'a'), cancel]);
+    const heard: Asked[] = [];
+    const { verdicts } = await replayed(
+      cancelled,
+      server((asked) => heard.push(asked)),
+    );
+    expect(verdicts).toEqual(['match', 'sent', 'sent', 'sent']);
+    expect(heard[1]?.params?.requestId).toBe(heard[0]?.id);
+  });
+
+  it('begins with a handshake where the recording has none, unless none is wanted', async () => {
+    const bare = sessionOf(['>', call(5, 'a'), '<', text(5, 'x')]);
+    const methods: unknown[] = [];
+    const noting: InProcess = (say) => (line) => {
+      const { id = 0, method } = JSON.parse(line) as Asked;
+      methods.push(method);
+      if (method === 'initialize') say({ ...HELLO, id });
+      else if (id > 0) say(text(id, 'x'));
+    };
+    expect((await replayed(bare, noting)).verdicts).toEqual(['match']);
+    expect(methods.splice(0)).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
+    expect((await replayed(bare, noting, { handshake: false })).verdicts).toEqual(['match']);
+    expect(methods).toEqual(['tools/call']);
+  });
+
+  it('is as slow as the recording if that is wanted', async () => {
+    const slow = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, 'a')], (index) => index * 60);
+    const startedMs = performance.now();
+    await replayed(
+      slow,
+      server(({ id = 0 }, say) => say(text(id, 'a'))),
+      { speed: 1 },
+    );
+    expect(performance.now() - startedMs).toBeGreaterThan(100);
+  });
+});
+
+describe('a replay that cannot be', () => {
+  it('says that there is nothing to replay', async () => {
+    const message = 'The session has no messages of a client to replay';
+    await expect(
+      replayed(
+        sessionOf([]),
+        server(() => undefined),
+      ),
+    ).rejects.toThrow(message);
+    await expect(
+      replayed(
+        sessionOf(['<', HELLO]),
+        server(() => undefined),
+      ),
+    ).rejects.toThrow(message);
+  });
+
+  it('says that the target was never reached', async () => {
+    const session = sessionOf([...HANDSHAKE]);
+    const dying: InProcess = (_, end) => () => end(1);
+    await expect(replayed(session, dying)).rejects.toThrow('Cannot reach the target: the server ended with status 1');
+  });
+});

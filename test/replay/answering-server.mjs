@@ -1,0 +1,20 @@
+// A server on stdio that shakes hands and answers calls of tools with the texts of its argument, by their names.
+// `$random` in a text is another word each time; a tool that it does not know is never answered; `die` ends it.
+import { createInterface } from 'node:readline';
+
+const texts = JSON.parse(process.argv[2] ?? '{}');
+const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') {
+    const { protocolVersion } = params;
+    say({ id, result: { protocolVersion, capabilities: {}, serverInfo: { name: 'answering', version: '1' } } });
+  } else if (method === 'tools/list') {
+    const tools = Object.keys(texts).map((name) => ({ name, annotations: { readOnlyHint: name.startsWith('get') } }));
+    say({ id, result: { tools } });
+  } else if (method === 'tools/call' && params.name in texts) {
+    const text = texts[params.name].replaceAll('$random', () => Math.random().toString(36).slice(2));
+    say({ id, result: { content: [{ type: 'text', text }] } });
+  } else if (params?.name === 'die') process.exit(9);
+});

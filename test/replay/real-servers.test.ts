@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { type Connected, connectV1, connectV2 } from '../support/sdk-clients.ts';
+import { expectAllMatch, recordTalk, replay } from './replaying.ts';
+
+const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+const filesystem = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
+const memory = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
+
+/** All that server-everything has to show: samples, questions, roots, progress, subscriptions, tasks, binary. */
+async function tryEverything({ client, call, request }: Connected): Promise<void> {
+  await client.listTools();
+  await client.listPrompts();
+  await client.listResources();
+  await client.listResourceTemplates();
+  await client.setLoggingLevel('debug');
+  await client.readResource({ uri: 'demo://resource/dynamic/text/1' });
+  await client.subscribeResource({ uri: 'demo://resource/dynamic/text/1' });
+  await call('echo', { message: 'Zoë' });
+  await call('get-sum', { a: 1, b: 2 });
+  await call('get-tiny-image', {});
+  await call('get-resource-links', { count: 2 });
+  await call('get-roots-list', {});
+  await call('trigger-sampling-request', { prompt: 'Say hello', maxTokens: 10 });
+  await call('trigger-elicitation-request', {});
+  await call('trigger-long-running-operation', { duration: 0.2, steps: 2 }, { onprogress: () => undefined });
+  await Promise.all([call('echo', { message: 'a' }), call('echo', { message: 'b' })]);
+  await request('completion/complete', {
+    ref: { type: 'ref/prompt', name: 'completable-prompt' },
+    argument: { name: 'department', value: 'E' },
+  });
+  await request('ping', {});
+  await client.unsubscribeResource({ uri: 'demo://resource/dynamic/text/1' });
+  await runTask(request);
+}
+
+async function runTask(request: Connected['request']): Promise<void> {
+  const created = await request('tools/call', {
+    name: 'simulate-research-query',
+    arguments: { topic: 'owls' },
+    task: { ttl: 60_000 },
+  });
+  const { taskId } = created.task as { taskId: string };
+  for (let status: unknown = 'working'; status === 'working'; ) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    ({ status } = await request('tasks/get', { taskId }));
+  }
+  await request('tasks/result', { taskId });
+}
+
+describe.each([
+  ['SDK v1', connectV1],
+  ['SDK v2', connectV2],
+] as const)('what a client of %s said', (_, connect) => {
+  it('to server-everything is answered by it as before', async () => {
+    const place = new Place();
+    const server = [process.execPath, everything, 'stdio'];
+    await recordTalk(connect, { place, server }, tryEverything);
+    expectAllMatch(await replay(place, ['--', ...server]), 22);
+  }, 60_000);
+
+  it('to server-filesystem is answered by it as before', async () => {
+    const place = new Place();
+    mkdirSync(place.path('files'));
+    place.write('files/poem.txt', 'Zoë ✓\r\n"quoted"\n');
+    const server = [process.execPath, filesystem, place.path('files')];
+    const rootUri = pathToFileURL(place.path('files')).href;
+    await recordTalk(connect, { place, server, rootUri }, async ({ client, call }) => {
+      await client.listTools();
+      await call('list_directory', { path: place.path('files') });
+      await call('read_text_file', { path: place.path('files/poem.txt') });
+      await call('read_text_file', { path: '/etc/passwd' });
+    });
+    const { results, ...rest } = await replay(place, ['--', ...server]);
+    expectAllMatch({ results, ...rest }, 5);
+    expect(JSON.stringify(results.at(-1)?.response)).toContain('Access denied');
+  });
+
+  it('to server-memory is answered by it as before, and otherwise where it remembers more', async () => {
+    const place = new Place();
+    const server = [process.execPath, memory];
+    const file = (name: string): string[] => ['--env', `MEMORY_FILE_PATH=${place.path(name)}`];
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['is Ada'] }];
+    await recordTalk(
+      connect,
+      { place, server: ['env', `MEMORY_FILE_PATH=${place.path('one')}`, ...server] },
+      async ({ client, call }) => {
+        await client.listTools();
+        await call('create_entities', { entities });
+        await call('read_graph', {});
+      },
+    );
+    expectAllMatch(await replay(place, [...file('two'), '--', ...server]), 4);
+    const again = await replay(place, [...file('two'), '--', ...server]);
+    expect(again.outcome.code).toBe(3);
+    expect(again.summary).toMatchObject({ matched: 3, changed: 1 });
+  });
+});

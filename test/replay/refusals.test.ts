@@ -1,0 +1,131 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Place } from '../support/place.ts';
+import { answering, writeTalk } from './told-session.ts';
+
+describe('mcpreel replay says in one line', () => {
+  it.each([
+    [
+      1,
+      ['session.jsonl', '--', '/no/such/program'],
+      'Error: Cannot reach the target: the server could not be started: ',
+    ],
+    [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
+    [
+      1,
+      ['session.jsonl', '--', process.execPath, '-e', '0'],
+      'Error: Cannot reach the target: the server ended with status 0',
+    ],
+    [1, ['none.json', '--', 'x'], 'Error: Session file not found: none.json'],
+    [
+      1,
+      ['answers.jsonl', '--format', 'trace', '--', 'x'],
+      'Error: The session has no messages of a client to replay. Record one with mcpreel record.',
+    ],
+    [1, ['session.jsonl', '--ignore-file', 'none.txt', '--', 'x'], 'Error: Ignore file not found: none.txt'],
+    [1, ['session.jsonl', '--select', 'tool:none', '--', 'x'], 'Error: No message of the session matches tool:none. '],
+    [2, ['session.jsonl'], 'Error: No server given.'],
+    [2, ['session.jsonl', '--target-url', 'http://h/mcp', '--', 'x'], 'Error: The server is given twice.'],
+    [
+      2,
+      ['session.jsonl', '--target-url', 'http://h/mcp', '--cwd', 'x'],
+      'Error: --cwd needs a server that is a program.',
+    ],
+    [2, ['session.jsonl', '--header', 'a: b', '--', 'x'], 'Error: --header needs a server with an address.'],
+    [
+      2,
+      ['session.jsonl', '--ignore', 'total', '--', 'x'],
+      'Error: Cannot use the path "total": it does not begin with "$".',
+    ],
+    [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
+    [
+      2,
+      ['session.jsonl', '--compare', 'exact', '--', 'x'],
+      "Error: Option '--compare <profile>' argument 'exact' is invalid.",
+    ],
+    [
+      2,
+      ['session.jsonl', '--on-server-request', 'x', '--', 'x'],
+      "Error: Option '--on-server-request <how>' argument 'x' is invalid.",
+    ],
+    [
+      2,
+      ['session.jsonl', '--timeout', '0', '--', 'x'],
+      "Error: Option '--timeout <seconds>' argument '0' is invalid. It must be a number of seconds.",
+    ],
+    [
+      2,
+      ['session.jsonl', '--learn', '1', '--', 'x'],
+      "Error: Option '--learn <n>' argument '1' is invalid. It must be a whole number from 2 on.",
+    ],
+    [
+      2,
+      ['session.jsonl', '--learn', '2', '--repeat', '2', '--', 'x'],
+      'Error: --learn and --repeat do not go together.',
+    ],
+    [2, ['session.jsonl', '--learn', '2', '--update', '--', 'x'], 'Error: --learn and --update do not go together.'],
+    [2, ['session.jsonl', '--repeat', '2', '--update', '--', 'x'], 'Error: --repeat and --update do not go together.'],
+    [
+      2,
+      ['bare.jsonl', '--update', '--', 'x'],
+      'Error: --update cannot rewrite bare.jsonl: it is in the format jsonrpc.',
+    ],
+  ] as const)('and with status %i what is wrong: %j', async (status, args, message) => {
+    const place = new Place();
+    writeTalk(place, [['get', 'x']]);
+    place.write('bare.jsonl', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    place.write(
+      'answers.jsonl',
+      '{"t":"2026-01-01T00:00:00Z","dir":"out","seq":0,"raw":{"jsonrpc":"2.0","method":"x"}}\n',
+    );
+    const { code, stdout, stderr } = await place.run(['replay', ...args]);
+    const lines = stderr.split('\n').filter((line) => line.startsWith('Error'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(message);
+    expect({ code, stdout }).toEqual({ code: status, stdout: '' });
+  });
+
+  it('that a session from standard input cannot be updated', async () => {
+    const place = new Place();
+    const input = place.read(writeTalk(place, [['get', 'x']]));
+    const { code, stderr } = await place.run(['replay', '-', '--update', '--', 'x'], { input });
+    expect(stderr).toBe('Error: --update needs a file, and - is none. Name the file of the session.\n');
+    expect(code).toBe(2);
+  });
+
+  it('for each message that a server refuses it, with what that said', async () => {
+    const place = new Place();
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const file = writeTalk(place, [['get', 'x']]);
+    const { code, stdout } = await place.run(['replay', file, '--target-url', `http://127.0.0.1:${port}/mcp`]);
+    expect(stdout).toBe(
+      [
+        `  #000 > initialize error: HTTP 401 Unauthorized from 127.0.0.1:${port}`,
+        `  #002 > notifications/initialized error: Not sent: the handshake failed: HTTP 401 Unauthorized from 127.0.0.1:${port}`,
+        `  #003 > tools/call get error: Not sent: the handshake failed: HTTP 401 Unauthorized from 127.0.0.1:${port}`,
+        'Results: 0/2 matched, 0 changed, 0 timed out, 2 failed\n',
+      ].join('\n'),
+    );
+    expect(code).toBe(3);
+  });
+
+  it('ends the server and itself at Ctrl-C', async () => {
+    const place = new Place();
+    const file = writeTalk(place, [
+      ['get', 'x'],
+      ['hang', 'x'],
+    ]);
+    const running = place.start(['replay', file, '--timeout', '600', '--', ...answering({ get: 'x' })]);
+    await running.said('#003 > tools/call get match');
+    running.signal('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+});

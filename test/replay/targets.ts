@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export type Era = 'legacy' | 'modern' | 'both';
+
+const server = fileURLToPath(new URL('era-server.mjs', import.meta.url));
+
+/** The conformance server as a program, for clients of these eras. */
+export function eraProgram(era: Era): readonly string[] {
+  return [process.execPath, server, era, 'stdio'];
+}
+
+/** The flags by which a replay reaches the conformance server, for clients of these eras. It is gone after the test. */
+export async function eraTarget(era: Era, transport: 'stdio' | 'http'): Promise<readonly string[]> {
+  return transport === 'stdio'
+    ? ['--', ...eraProgram(era)]
+    : ['--target-url', await listening([server, era, 'http'], '/mcp')];
+}
+
+/** Starts a server that tells its port on stderr, and gives its address. */
+export async function listening(args: readonly string[], path: string): Promise<string> {
+  const env = { ...process.env, PORT: '0' };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const port = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const told = /listening on port (\d+)/.exec(said)?.[1];
+      if (told !== undefined) resolve(told);
+    });
+    ended.then(() => reject(new Error(`It ended:\n${said}`)), reject);
+  });
+  return `http://127.0.0.1:${port}${path}`;
+}
