@@ -8,8 +8,10 @@ import { holdCommand } from './commands/hold.ts';
 import { importCommand, importMcpCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { installCommand, uninstallCommand } from './commands/install.ts';
+import { mockCommand } from './commands/mock.ts';
 import { recordCommand } from './commands/record.ts';
 import { redactCommand } from './commands/redact.ts';
+import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { statsCommand } from './commands/stats.ts';
 import type { Context } from './context.ts';
@@ -47,11 +49,13 @@ function buildProgram(context: Context): Command {
   const proxy = new Command('proxy')
     .description('the same commands by another name')
     .addCommand(recordCommand('start', context))
+    .addCommand(replayCommand(context))
     .addCommand(inspectCommand(context))
     .addCommand(exportCommand(context));
   const trace = new Command('trace').description('import by another name').addCommand(importMcpCommand(context));
   program
     .addCommand(recordCommand('record', context))
+    .addCommand(replayCommand(context))
     .addCommand(inspectCommand(context))
     .addCommand(diffCommand(context))
     .addCommand(exportCommand(context))
@@ -59,6 +63,7 @@ function buildProgram(context: Context): Command {
     .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(holdCommand(context))
+    .addCommand(mockCommand(context))
     .addCommand(statsCommand(context))
     .addCommand(checkCommand(context))
     .addCommand(baselineCommand(context))

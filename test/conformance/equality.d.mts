@@ -18,5 +18,5 @@ export interface Comparison {
 export function compareRuns(options: {
   readonly revision: '2025-11-25' | '2026-07-28';
   readonly only?: string;
-  readonly proxy?: 'mcpreel' | 'pass-through';
+  readonly proxy?: 'mcpreel' | 'pass-through' | 'mock';
 }): Promise<Comparison>;

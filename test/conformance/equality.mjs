@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../../scripts/peers.mjs';
-import { startFixture, startMcpreel, startPassThrough } from './programs.mjs';
+import { startFixture, startMcpreel, startMock, startPassThrough } from './programs.mjs';
 import { runSuite, scenariosOf } from './suite.mjs';
 import { differences, faultsOf, figuresOf } from './verdict.mjs';
 
@@ -12,7 +12,8 @@ import { differences, faultsOf, figuresOf } from './verdict.mjs';
  */
 export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
   await installPeers();
-  const scenarios = scenariosOf(revision, only);
+  const left = proxy === 'mock' ? NOT_PLAYED_BACK : [];
+  const scenarios = scenariosOf(revision, only).filter((name) => !left.includes(name));
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpreel-conformance-')));
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', clean);
@@ -20,6 +21,7 @@ export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
   try {
     const direct = await runDirect({ ...suite, folder: join(folder, 'direct') });
     const proxied = await THROUGH[proxy]({ ...suite, folder: join(folder, 'proxied') });
+    for (const name of left) for (const results of [direct, proxied.results]) results.delete(name);
     return {
       direct: figuresOf(direct),
       proxied: { ...figuresOf(proxied.results), messages: proxied.messages },
@@ -32,8 +34,11 @@ export async function compareRuns({ revision, only, proxy = 'mcpreel' }) {
   }
 }
 
-/** What may stand between the suite and the fixture. */
-export const THROUGH = { mcpreel: runThroughMcpreel, 'pass-through': runThroughPassThrough };
+/** What may stand between the suite and the fixture, or in its place. */
+export const THROUGH = { mcpreel: runThroughMcpreel, 'pass-through': runThroughPassThrough, mock: runAgainstMock };
+
+/** What is about HTTP itself, which a mock does not play back: how streams are opened, polled and resumed. */
+const NOT_PLAYED_BACK = ['server-sse-polling', 'server-sse-multiple-streams'];
 
 async function runDirect(suite) {
   const fixture = await startFixture();
@@ -63,6 +68,17 @@ async function runThroughMcpreel(suite) {
 function countMessages(trace) {
   const lines = trace.split('\n').filter((line) => line !== '');
   return lines.filter((line) => JSON.parse(line).type === undefined).length;
+}
+
+/** Records the suite, and runs it again with the recording in the fixture's place. */
+async function runAgainstMock(suite) {
+  const folder = join(suite.folder, 'mcpreel');
+  mkdirSync(folder, { recursive: true });
+  const recorded = { ...suite, folder: join(suite.folder, 'recorded') };
+  await runThrough(recorded, (target) => startMcpreel(target, folder));
+  const mock = await startMock(join(folder, 'trace.jsonl'), folder);
+  const results = await runSuite({ ...suite, url: mock.url }).finally(() => mock.stop());
+  return { results, messages: undefined, faults: [] };
 }
 
 async function runThroughPassThrough(suite) {

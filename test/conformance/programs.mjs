@@ -10,7 +10,7 @@ const PASS_THROUGH = join(root, 'bench', 'http-pass-through.mjs');
 
 /** How long a program may take to listen, or to end when it is told to. */
 const PATIENCE_MS = 20_000;
-const LISTENING = /(?:^|Listening on )(http:\/\/127\.0\.0\.1:\d+\/\S*)/m;
+const LISTENING = /(?:^|Listening on )(http:\/\/127\.0\.0\.1:\d+\/[^\s,]*)/m;
 
 /** Starts the server that implements what the suite asks for. */
 export function startFixture() {
@@ -22,6 +22,15 @@ export function startMcpreel(target, folder) {
   const trace = join(folder, 'trace.jsonl');
   const flags = ['--transport', 'streamable-http', '--target-url', target, '--listen-port', '0', '--trace-file', trace];
   return start([node, MCPREEL, 'proxy', 'start', ...flags], {
+    cwd: folder,
+    env: { ...process.env, MCPREEL_HOME: join(folder, 'home') },
+  });
+}
+
+/** Starts mcpreel in a server's place, with what that server had said. */
+export function startMock(recording, folder) {
+  const flags = ['--listen-transport', 'streamable-http', '--listen-port', '0'];
+  return start([node, MCPREEL, 'mock', recording, ...flags], {
     cwd: folder,
     env: { ...process.env, MCPREEL_HOME: join(folder, 'home') },
   });

@@ -1,5 +1,5 @@
 // Runs the official conformance suite directly and through mcpreel, and ends with 1 unless both runs say the same.
-// node test/conformance/run.mjs [--revision 2026-07-28] [--only SUBSTRING] [--proxy mcpreel|pass-through]
+// node test/conformance/run.mjs [--revision 2026-07-28] [--only SUBSTRING] [--proxy mcpreel|pass-through|mock]
 import { parseArgs } from 'node:util';
 import { installPeers } from '../../scripts/peers.mjs';
 import { compareRuns, THROUGH } from './equality.mjs';

@@ -1,0 +1,68 @@
+// How many calls a second a recording answers, as a ratio to the fastest echo server that the SDKs make.
+//
+//   npm run bench:mock                                        medians of nine interleaved rounds
+//   npm run bench:mock -- --rounds 1 --calls 2000             a quick look
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../scripts/run.mjs';
+import { Figure, interleave } from './interleave.mjs';
+import { inTemporaryFolder } from './measure.mjs';
+import { StdioClient } from './stdio-client.mjs';
+import { printTable } from './table.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    calls: { type: 'string', default: '10000' },
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const node = process.execPath;
+const mcpreel = join(root, 'dist', 'mcpreel.cjs');
+const here = (name) => join(import.meta.dirname, name);
+
+const MOCK = 'mcpreel mock';
+const SERVERS = {
+  'SDK v2': [node, here('echo-server.mjs')],
+  'SDK v2, low level': [node, here('low-level-echo.mjs'), 'v2'],
+  'SDK v1, low level': [node, here('low-level-echo.mjs'), 'v1'],
+};
+
+const met = await inTemporaryFolder(compare);
+process.exitCode = met ? 0 : 1;
+
+async function compare(folder) {
+  const rounds = Number(values.rounds);
+  const calls = Number(values.calls);
+  const session = join(folder, 'session.json');
+  await talkTo([node, mcpreel, '--session-file', session, '--', ...SERVERS['SDK v2']], folder, (client) =>
+    client.callInTurn(1),
+  );
+  const contestants = { ...SERVERS, [MOCK]: [node, mcpreel, 'mock', session] };
+  const perSecond = new Figure();
+  console.log(`${calls} calls, 64 in flight, medians of ${rounds} interleaved rounds`);
+  await interleave(contestants, rounds, async (name, command) => {
+    await talkTo(command, folder, async (client) => {
+      // What is still being compiled at the beginning of a session is none of what a call costs.
+      await client.callPipelined(calls);
+      perSecond.add(name, (1000 * calls) / (await client.callPipelined(calls)));
+    });
+  });
+  const [fastest] = Object.keys(SERVERS).toSorted((a, b) => perSecond.median(b) - perSecond.median(a));
+  console.log(`For orientation: ${perSecond.median(fastest).toFixed(0)} calls a second of the fastest, ${fastest}`);
+  const row = { title: `calls a second beside ${fastest}`, figures: perSecond.ratiosTo(fastest), atLeast: 0.8 };
+  return printTable(Object.keys(contestants), [row], MOCK);
+}
+
+async function talkTo(command, folder, talk) {
+  const client = new StdioClient(command, { env: { ...process.env, MCPREEL_HOME: folder } });
+  try {
+    await client.initialize();
+    await talk(client);
+    await client.close();
+  } finally {
+    client.abandon();
+  }
+}

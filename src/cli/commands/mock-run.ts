@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { MatchLevel } from '../../replay/mock-keys.ts';
+import type { Exhausted, Play, Timing } from '../../replay/mock-play.ts';
+import type { MockReport } from '../../replay/mock-report.ts';
+import type { OpenMock } from '../../replay/mock-server.ts';
+import { isLoopback } from '../../transport/loopback.ts';
+import type { CaptureFlagValues } from '../capture-flags.ts';
+import { listenFrom } from '../connection-options.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { usage } from '../flag-values.ts';
+import { visible } from '../output.ts';
+import { forwardingFor, isAll, missPlanFrom, type RecordMode } from './mock-forward.ts';
+import { keep, loadRecording } from './mock-loaded.ts';
+import { summaryLines } from './mock-summary.ts';
+import { type ReadingFlags, referenceOf } from './reading.ts';
+
+/** The flags of `mock` beside those that say how it is reached. */
+export interface MockFlags extends ReadingFlags {
+  readonly match: MatchLevel;
+  readonly exhausted: Exhausted;
+  readonly onMiss: 'error' | 'forward';
+  readonly recordMode?: RecordMode;
+  readonly timing: string;
+  readonly failOnMiss?: boolean;
+}
+
+type Listen = ReturnType<typeof listenFrom>;
+
+/** Serves a recording until the client leaves or a signal comes; returns the exit status. */
+export async function runMock(
+  argument: string | undefined,
+  flags: MockFlags,
+  values: CaptureFlagValues,
+  context: Context,
+): Promise<number> {
+  const listen = listenFrom(values, 'stdio', process.stdin.isTTY);
+  const timing = timingFrom(flags.timing);
+  const reference = referenceOf(argument, flags);
+  if (reference === '-' && listen.transport === 'stdio') {
+    throw usage('The recording and the client would both be on standard input', 'Give a --listen-transport.');
+  }
+  const note = (line: string): void => context.output.note(visible(line));
+  const plan = missPlanFrom(reference, flags, values, process.env.CI === 'true', note);
+  const ended = firstSignal();
+  const loaded = await loadRecording(reference, flags, plan, context);
+  try {
+    let mock: OpenMock | undefined;
+    const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener);
+    const { Play } = await import('../../replay/mock-play.ts');
+    const play = new Play(isAll(plan) ? [] : loaded.dialogues, {
+      match: flags.match,
+      exhausted: flags.exhausted,
+      timing,
+      label: loaded.session.header.label,
+      note,
+      openUnderstudy: forwarding?.openUnderstudy,
+    });
+    mock = await openMock(play, listen);
+    if (mock.url !== undefined) announce(mock.url, listen, reference, note);
+    await Promise.race([mock.left, ended]);
+    await mock.close();
+    await forwarding?.close();
+    await keep(loaded.session, plan, forwarding, reference, note);
+    const report = play.report();
+    for (const line of summaryLines(report, reference)) note(line);
+    return statusOf(report, flags);
+  } finally {
+    await loaded.close();
+  }
+}
+
+async function openMock(play: Play, listen: Listen): Promise<OpenMock> {
+  const { mockOnListener, mockOnStreams } = await import('../../replay/mock-server.ts');
+  if (listen.transport === 'stdio') return mockOnStreams(play, process);
+  return mockOnListener(play, listen, { nowMs: Date.now, newId: randomUUID });
+}
+
+function announce(url: string, listen: Listen, reference: string, note: (line: string) => void): void {
+  if ('host' in listen && !isLoopback(listen.host)) {
+    note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
+  }
+  note(`mcpreel: Listening on ${url}, answering from ${reference}`);
+}
+
+function statusOf({ misses }: MockReport, { failOnMiss }: MockFlags): number {
+  const isMissing = misses.some(({ isForwarded }) => !isForwarded);
+  return failOnMiss === true && isMissing ? EXIT.doesNotHold : EXIT.done;
+}
+
+function timingFrom(given: string): Timing {
+  if (given === 'none') return 'none';
+  if (given === 'recorded') return 1;
+  const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
+  if (speed > 0) return speed;
+  throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
+}
+
+/** Resolves with the first signal to end. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+}

@@ -1,0 +1,50 @@
+import type { Miss } from './mock-misses.ts';
+import type { Scene } from './mock-scenes.ts';
+
+/** A recorded request that nobody asked for. */
+export interface Unused {
+  readonly sequence: number;
+  readonly method: string;
+  readonly name: string | undefined;
+}
+
+/** What became of a recording that was served. */
+export interface MockReport {
+  /** How many requests were answered from it. */
+  readonly answered: number;
+  /** How many requests it holds. */
+  readonly recorded: number;
+  readonly unused: readonly Unused[];
+  readonly misses: readonly Miss[];
+}
+
+/** So many misses are told one by one. */
+const MOST_MISSES = 1000;
+
+/** Notes what is used of a recording, and what is missed. */
+export class MockTally {
+  readonly #scenes: readonly Scene[];
+  readonly #used = new Set<Scene>();
+  readonly #misses: Miss[] = [];
+  #answered = 0;
+
+  constructor(scenes: readonly Scene[]) {
+    this.#scenes = scenes.filter(({ isRequest }) => isRequest);
+  }
+
+  use(scene: Scene): void {
+    this.#used.add(scene);
+    if (scene.isRequest) this.#answered++;
+  }
+
+  miss(miss: Miss): void {
+    if (this.#misses.length < MOST_MISSES) this.#misses.push(miss);
+  }
+
+  report(): MockReport {
+    const unused = this.#scenes
+      .filter((scene) => !this.#used.has(scene))
+      .map(({ step, method }) => ({ sequence: step.entry.sequence, method, name: step.name }));
+    return { answered: this.#answered, recorded: this.#scenes.length, unused, misses: this.#misses };
+  }
+}

@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { type ConnectedV2, connectV1, connectV2, connectV2Auto, connectV2Modern } from '../support/sdk-clients.ts';
+import { record, startMock, type Talk, talkToMock } from './stage.ts';
+
+const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+const fixture = fileURLToPath(new URL('../bridge/both-eras-stdio.mjs', import.meta.url));
+
+/** What a server of the older era asks by requests and one of the newest in its answers. */
+const askedOfEverything: Talk = async ({ client, call }) => {
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
+  expect(text(await call('echo', { message: 'hi' }))).toBe('Echo: hi');
+  await call('trigger-long-running-operation', { duration: 0.05, steps: 2 }, { onprogress: () => undefined });
+  expect(text(await call('trigger-sampling-request', { prompt: 'Say hello', maxTokens: 10 }))).toContain('Hello.');
+  expect(text(await call('trigger-elicitation-request', {}))).toContain('✅');
+  await client.readResource({ uri: 'demo://resource/static/document/features.md' });
+};
+
+const askedOfFixture: Talk = async ({ client, call, request }) => {
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('test_simple_text');
+  expect(text(await call('test_simple_text', {}))).toContain('simple');
+  await call('test_tool_with_progress', {}, { onprogress: () => undefined });
+  expect(text(await call('test_input_required_result_elicitation', {}))).toBe('Hello, Zoë!');
+  // Three questions at once, and a state that comes back with their answers.
+  expect(text(await call('test_input_required_result_multiple_inputs', {}))).toBe('Got all three.');
+  await request('resources/read', { uri: 'test://static-text' });
+};
+
+describe('a recording of the older era', () => {
+  it.each(['stdio', 'streamable-http'] as const)('serves clients of 2026-07-28 over %s', async (listen) => {
+    const place = new Place();
+    await record(place, connectV1, [process.execPath, everything, 'stdio'], askedOfEverything, { roots: false });
+    await talkToMock(place, connectV2Modern, listen, askedOfEverything);
+    await talkToMock(place, connectV2Auto, listen, askedOfEverything);
+    await talkToMock(place, connectV2, listen, askedOfEverything);
+  });
+
+  it('says what it translates', async () => {
+    const place = new Place();
+    await record(place, connectV1, [process.execPath, everything, 'stdio'], askedOfEverything, { roots: false });
+    const mock = await startMock(place, 'streamable-http');
+    const connected = await connectV2Auto({ url: mock.url, transport: 'streamable-http' });
+    await askedOfEverything(connected);
+    await connected.leave();
+    const { stderr } = await mock.stop();
+    expect(stderr).toContain(
+      'mcpreel: There is no server/discover in the recording; it is answered from what the server said of itself\n',
+    );
+    expect(stderr).toContain('mcpreel: Requests of the server are put as input_required to clients of 2026-07-28\n');
+  });
+});
+
+describe('what changes on the server', () => {
+  const heardOf = 'notifications/tools/list_changed';
+  const change: Talk = async ({ call, noted }) => {
+    await call('test_trigger_tool_change', {});
+    await noted.hears(heardOf);
+  };
+
+  it.each(['stdio', 'streamable-http'] as const)(
+    'is told to subscribers over %s, though it was recorded without',
+    async (listen) => {
+      const place = new Place();
+      await record(place, connectV1, [process.execPath, fixture], change);
+      const talk: Talk = async (connected) => {
+        const subscription = await (connected as ConnectedV2).listen({ toolsListChanged: true });
+        await change(connected);
+        await subscription.close();
+      };
+      await talkToMock(place, connectV2Modern, listen, talk);
+    },
+  );
+
+  it.each(['stdio', 'streamable-http'] as const)(
+    'is told over %s where it was recorded by subscription',
+    async (listen) => {
+      const place = new Place();
+      const subscribe: Talk = async (connected) => {
+        const subscription = await (connected as ConnectedV2).listen({ toolsListChanged: true });
+        await change(connected);
+        await subscription.close();
+      };
+      await record(place, connectV2Modern, [process.execPath, fixture], subscribe);
+      await talkToMock(place, connectV1, listen, change);
+    },
+  );
+});
+
+describe('a client of an older revision than the recorded one', () => {
+  it('gets the handshake that it asks for', async () => {
+    const place = new Place();
+    await record(place, connectV1, [process.execPath, everything, 'stdio'], ({ client }) =>
+      client.listTools().then(() => undefined),
+    );
+    const initialize = (revision: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"${revision}","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n`;
+    const old = await place.run(['mock', 'session.json'], { input: initialize('2024-11-05') });
+    expect(jsonLines(old.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2024-11-05' } }]);
+    expect(old.stderr).toContain('mcpreel: The client wants an older revision than the recorded one, and gets it\n');
+    const newest = await place.run(['mock', 'session.json'], { input: initialize('2099-01-01') });
+    expect(jsonLines(newest.stdout)).toMatchObject([{ id: 1, result: { protocolVersion: '2025-11-25' } }]);
+  });
+});
+
+describe('a recording of 2026-07-28', () => {
+  it.each(['stdio', 'sse', 'streamable-http'] as const)('serves clients of the older era over %s', async (listen) => {
+    const place = new Place();
+    await record(place, connectV2Modern, [process.execPath, fixture], askedOfFixture);
+    await talkToMock(place, connectV1, listen, askedOfFixture);
+    await talkToMock(place, connectV2, listen, askedOfFixture);
+  });
+});
+
+describe('clients that come at the same time', () => {
+  it.each(['sse', 'streamable-http'] as const)('have their own place in the recording over %s', async (transport) => {
+    const place = new Place();
+    const talk: Talk = async ({ call }) => {
+      const graphs = [
+        await call('read_graph', {}),
+        await call('create_entities', { entities }),
+        await call('read_graph', {}),
+      ];
+      expect(graphs).toMatchObject([
+        { structuredContent: { entities: [] } },
+        { structuredContent: { entities } },
+        { structuredContent: { entities } },
+      ]);
+    };
+    const memory = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
+    const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
+    const flags = ['--env', `MEMORY_FILE_PATH=${place.path('memory.jsonl')}`];
+    await record(place, connectV1, [process.execPath, memory], talk, { flags });
+    const mock = await startMock(place, transport, ['--exhausted', 'error', '--fail-on-miss']);
+    const both = await Promise.all([connectV1, connectV2].map((connect) => connect({ url: mock.url, transport })));
+    await Promise.all(both.map(talk));
+    await Promise.all(both.map(({ leave }) => leave()));
+    expect(await mock.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+function text(result: unknown): string | undefined {
+  return (result as { content: readonly { text?: string }[] } | undefined)?.content[0]?.text;
+}

@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { jsonLines, readSessionFile } from '../support/recordings.ts';
+import { connectV1, connectV2, connectV2Modern } from '../support/sdk-clients.ts';
+import { bothErasServer } from '../support/servers.ts';
+import { record, startMock, type Talk, talkToMock } from './stage.ts';
+
+const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+const toBothEras = ['--on-miss', 'forward', '--target-command', bothErasServer.join(' ')];
+const toEverything = ['--on-miss', 'forward', '--target-command', `${process.execPath} ${everything} stdio`];
+
+/** Says these texts, and expects them back. */
+function saying(...texts: readonly string[]): Talk {
+  return async ({ call }) => {
+    for (const text of texts) expect(await call('echo', { text })).toMatchObject({ content: [{ text }] });
+  };
+}
+
+describe('requests that were not recorded', () => {
+  it.each([
+    ['of SDK v1 over stdio', connectV1, 'stdio'],
+    ['of SDK v2 over HTTP+SSE', connectV2, 'sse'],
+    ['of SDK v2 over Streamable HTTP', connectV2, 'streamable-http'],
+    ['of 2026-07-28 over stdio', connectV2Modern, 'stdio'],
+    ['of 2026-07-28 over HTTP', connectV2Modern, 'streamable-http'],
+  ] as const)(
+    'are answered by a live server and added to the recording, for clients %s',
+    async (_, connect, listen) => {
+      const place = new Place();
+      await record(place, connect, bothErasServer, saying('old'));
+      const before = readSessionFile(place.path('session.json')).messages;
+      await talkToMock(place, connect, listen, saying('old', 'new'), { flags: toBothEras });
+      const { messages } = readSessionFile(place.path('session.json'));
+      expect(messages.slice(0, before.length)).toEqual(before);
+      expect(messages.slice(before.length)).toMatchObject([
+        { direction: 'in', payload: { method: 'tools/call', params: { arguments: { text: 'new' } } } },
+        { direction: 'out', payload: { result: { content: [{ text: 'new' }] } }, answers: messages[before.length]?.id },
+      ]);
+      await talkToMock(place, connect, listen, saying('old', 'new'), { flags: ['--fail-on-miss'] });
+    },
+  );
+
+  it('make a recording where there is none', async () => {
+    const place = new Place();
+    const flags = [...toBothEras, '--record-mode', 'once'];
+    await talkToMock(place, connectV1, 'stdio', saying('first'), { flags });
+    await talkToMock(place, connectV1, 'stdio', saying('first'), { flags: ['--fail-on-miss'] });
+    expect(readSessionFile(place.path('session.json')).session).toMatchObject({ transport: 'stdio' });
+  });
+
+  it('are errors once there is a recording, if it is to be made once', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const before = place.read('session.json');
+    const flags = [...toBothEras, '--record-mode', 'once'];
+    const talk: Talk = ({ call }) =>
+      expect(call('echo', { text: 'new' })).rejects.toThrow('no recording of tools/call');
+    await talkToMock(place, connectV1, 'stdio', talk, { flags });
+    expect(place.read('session.json')).toBe(before);
+  });
+
+  it('are all there is if everything is to be recorded again', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    await talkToMock(place, connectV1, 'stdio', saying('new'), { flags: [...toBothEras, '--record-mode', 'all'] });
+    const { messages } = readSessionFile(place.path('session.json'));
+    const texts = messages.map(({ payload }) => JSON.stringify(payload));
+    expect(texts.filter((text) => text.includes('"old"'))).toEqual([]);
+    expect(texts.filter((text) => text.includes('"new"'))).toHaveLength(2);
+    expect(messages[0]?.payload.method).toBe('initialize');
+  });
+
+  it('are errors where CI is set, unless a mode is named', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const request = (id: number): string =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"new"}}}\n`;
+    const inCi = await place.run(['mock', 'session.json', ...toBothEras], { input: request(1), env: { CI: 'true' } });
+    expect(inCi.stderr).toContain('mcpreel: Nothing is forwarded or recorded, because CI is set\n');
+    expect(jsonLines(inCi.stdout)).toMatchObject([{ error: { code: -32000 } }]);
+  });
+
+  it.each(['stdio', 'streamable-http'] as const)(
+    'let the live server ask back over %s, and that is recorded',
+    async (listen) => {
+      const place = new Place();
+      const greet: Talk = async ({ call }) => void (await call('echo', { message: 'hi' }));
+      const ask: Talk = async ({ call, noted }) => {
+        await call('trigger-long-running-operation', { duration: 0.05, steps: 3 }, { onprogress: () => undefined });
+        expect(noted.received.filter((message) => methodOf(message) === 'notifications/progress')).toHaveLength(3);
+        const sampled = await call('trigger-sampling-request', { prompt: 'Say hello', maxTokens: 10 });
+        expect(JSON.stringify(sampled)).toContain('Hello.');
+      };
+      await record(place, connectV1, [process.execPath, everything, 'stdio'], greet, { roots: false });
+      await talkToMock(place, connectV1, listen, ask, { roots: false, flags: toEverything });
+      await talkToMock(place, connectV1, listen, ask, { roots: false, flags: ['--fail-on-miss'] });
+    },
+  );
+
+  it('are answered with an error where the live server cannot be had', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const flags = ['--on-miss', 'forward', '--target-command', 'no-such-program-anywhere'];
+    const talk: Talk = ({ call }) =>
+      expect(call('echo', { text: 'new' })).rejects.toThrow('the server could not be started');
+    await talkToMock(place, connectV1, 'stdio', talk, { flags });
+  });
+
+  it('are recorded without the secrets in them', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const secret = `ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}`;
+    await talkToMock(place, connectV1, 'stdio', saying(secret), { flags: toBothEras });
+    expect(place.read('session.json')).not.toContain(secret);
+    await talkToMock(place, connectV1, 'stdio', ({ call }) => call('echo', { text: secret }).then(() => undefined), {
+      flags: ['--fail-on-miss'],
+    });
+  });
+
+  it('cannot be added to a recording in another tool’s format', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    await place.run(['export', 'session.json', '-f', 'har', '-o', 'session.har']);
+    const { stderr, code } = await place.run(['mock', 'session.har', ...toBothEras]);
+    expect(stderr).toBe(
+      'Error: Cannot add to session.har: it is in the format har. Write it as a session file first: mcpreel export -f json.\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  it('are told at the end, and are no failure', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const mock = await startMock(place, 'streamable-http', [...toBothEras, '--fail-on-miss']);
+    const connected = await connectV1({ url: mock.url, transport: 'streamable-http' });
+    await saying('old', 'new')(connected);
+    await connected.leave();
+    const { stderr, code } = await mock.stop();
+    expect(stderr).toContain('mcpreel: Added 2 messages to session.json\n');
+    expect(stderr).toContain('mcpreel:   missed (forwarded): no recording of tools/call echo');
+    expect(code).toBe(0);
+  });
+});
+
+function methodOf(message: unknown): string | undefined {
+  return (message as { method?: string }).method;
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../support/mcpreel-process.ts';
+import { Place, type RunOptions } from '../support/place.ts';
+import { jsonLines } from '../support/recordings.ts';
+import { type SessionMessage, sessionText } from '../support/session-texts.ts';
+
+/** A request and its answer, by the texts of their params and of their result. */
+function asked(method: string, params: string, result: string, id = 7): SessionMessage[] {
+  return [
+    { payload: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}` },
+    answer(`{"id":${id},"result":${result}, "jsonrpc":"2.0"}`),
+  ];
+}
+
+function answer(payload: string): SessionMessage {
+  return { payload, from: '<' };
+}
+
+function call(args: string, result: string, id?: number): SessionMessage[] {
+  return asked('tools/call', `{"name":"add","arguments":${args}}`, result, id);
+}
+
+/** What a client asks, one request a line, with the ids from 1 on. */
+function asking(...requests: readonly string[]): string {
+  return requests.map((request, index) => `{"jsonrpc":"2.0","id":${index + 1},${request}}\n`).join('');
+}
+
+function calling(args: string): string {
+  return `"method":"tools/call","params":{"name":"add","arguments":${args}}`;
+}
+
+interface MockRun extends RunOptions {
+  readonly messages: readonly SessionMessage[];
+  readonly flags?: readonly string[];
+}
+
+/** Serves these messages to a client on stdio. */
+function mock({ messages, flags = [], ...options }: MockRun): Promise<Outcome> {
+  const place = new Place();
+  place.write('session.json', sessionText(paired(messages)));
+  return place.run(['mock', 'session.json', ...flags], options);
+}
+
+/** Answers name their requests, as in a session file that mcpreel wrote. */
+function paired(messages: readonly SessionMessage[]): SessionMessage[] {
+  return messages.map((message, index) => {
+    const isAnswer = !message.payload.includes('"method"');
+    const asks = messages.slice(0, index).findLastIndex(({ payload, from }) => {
+      const [id] = /"id":("[^"]*"|\d+)/.exec(message.payload) ?? [];
+      return payload.includes('"method"') && from !== message.from && id !== undefined && payload.includes(id);
+    });
+    if (!isAnswer || asks < 0) return message;
+    return { ...message, more: `"correlated_id":"msg-${String(asks + 1).padStart(3, '0')}"` };
+  });
+}
+
+describe('mock', () => {
+  it('answers with the recorded text, of which only the id is another', async () => {
+    const result = '{"b":1.0, "a":12345678901234567890,"b":"\\u00e9"}';
+    const { stdout, code } = await mock({ messages: call('{"a":1}', result), input: asking(calling('{"a":1}')) });
+    expect(stdout).toBe(`{"id":1,"result":${result}, "jsonrpc":"2.0"}\n`);
+    expect(code).toBe(0);
+  });
+
+  it('takes requests for the same whatever the order of their members and their metadata, and numbers exactly', async () => {
+    const messages = call('{"a":1.0,"b":12345678901234567890}', '"found"');
+    const params = (b: string): string => `{"_meta":{"progressToken":5},"arguments":{"b":${b},"a":1},"name":"add"}`;
+    const { stdout } = await mock({
+      messages,
+      input: asking(
+        `"method":"tools/call","params":${params('12345678901234567890')}`,
+        `"method":"tools/call","params":${params('12345678901234567891')}`,
+      ),
+    });
+    expect(jsonLines(stdout)).toMatchObject([
+      { id: 1, result: 'found' },
+      { id: 2, error: { code: -32000 } },
+    ]);
+  });
+
+  it('gives the answers to identical calls in their order, and then the last one again', async () => {
+    const messages = [...call('{}', '"one"', 1), ...call('{}', '"two"', 2)];
+    const { stdout } = await mock({ messages, input: asking(calling('{}'), calling('{}'), calling('{}')) });
+    expect(jsonLines(stdout).map(({ result }) => result)).toEqual(['one', 'two', 'two']);
+  });
+
+  it('refuses a call that was made more often than recorded, if told to, and repeats lists all the same', async () => {
+    const messages = [...call('{}', '"one"'), ...asked('tools/list', '{}', '{"tools":[]}', 9)];
+    const list = '"method":"tools/list"';
+    const { stdout, stderr } = await mock({
+      messages,
+      flags: ['--exhausted', 'error'],
+      input: asking(calling('{}'), calling('{}'), list, list),
+    });
+    expect(jsonLines(stdout)).toMatchObject([
+      { id: 1, result: 'one' },
+      {
+        id: 2,
+        error: { code: -32000, message: 'mcpreel: tools/call add was recorded once, and asked for more often' },
+      },
+      { id: 3, result: { tools: [] } },
+      { id: 4, result: { tools: [] } },
+    ]);
+    expect(stderr).toContain('mcpreel: Missed: tools/call add was recorded once, and asked for more often\n');
+  });
+
+  it('explains a miss by the nearest recording', async () => {
+    const messages = [...call('{"a":1,"b":2}', '3'), ...call('{"a":9,"b":9}', '18')];
+    const { stdout, stderr, code } = await mock({ messages, input: asking(calling('{"a":1,"b":3}')) });
+    const message = 'no recording of tools/call add; the nearest is #000: $.params.arguments.b was 2 and is 3';
+    expect(jsonLines(stdout)).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32000, message: `mcpreel: ${message}`, data: { method: 'tools/call', why: 'unknown' } },
+      },
+    ]);
+    expect(stderr).toContain(`mcpreel:   missed: ${message}\n`);
+    expect(code).toBe(0);
+  });
+
+  it('does not know a method that was never asked for', async () => {
+    const { stdout } = await mock({ messages: call('{}', '3'), input: asking('"method":"prompts/get"') });
+    expect(jsonLines(stdout)).toMatchObject([
+      {
+        error: { code: -32601, message: 'mcpreel: no recording of prompts/get: no prompts/get was recorded' },
+      },
+    ]);
+  });
+
+  it('exits with 3 for a miss, if told to, and says what was not asked for', async () => {
+    const messages = [...call('{"a":1}', '1'), ...call('{"a":2}', '2')];
+    const { stderr, code } = await mock({
+      messages,
+      flags: ['--fail-on-miss'],
+      input: asking(calling('{"a":1}'), '"method":"x"'),
+    });
+    expect(stderr).toContain(
+      'mcpreel: Answered 1 request from session.json; 1 of its 2 not asked for, 1 not in it\n' +
+        'mcpreel:   not asked for: #002 tools/call add\n' +
+        'mcpreel:   missed: no recording of x: no x was recorded\n',
+    );
+    expect(code).toBe(3);
+  });
+
+  it('exits with 0 where it is told to look for misses and there are none', async () => {
+    const { code } = await mock({
+      messages: call('{}', '1'),
+      flags: ['--fail-on-miss'],
+      input: asking(calling('{}'), '"method":"ping"'),
+    });
+    expect(code).toBe(0);
+  });
+
+  it('takes a request with other arguments only if told to match loosely, and says so', async () => {
+    const messages = call('{"a":1}', '1');
+    const { stdout, stderr } = await mock({ messages, flags: ['--match', 'loose'], input: asking(calling('{"a":2}')) });
+    expect(jsonLines(stdout)).toMatchObject([{ result: 1 }]);
+    expect(stderr).toContain('mcpreel: Took tools/call add for #000 (name), although $.params.arguments.a differs\n');
+  });
+
+  it('takes metadata into account if told to match strictly', async () => {
+    const params = (version: string): string =>
+      `{"name":"add","_meta":{"progressToken":1,"io.modelcontextprotocol/clientInfo":{"name":"c","version":"${version}"}}}`;
+    const messages = asked('tools/call', params('1'), '"found"');
+    const input = asking(
+      `"method":"tools/call","params":${params('1').replace(':1,', ':2,')}`,
+      `"method":"tools/call","params":${params('2')}`,
+    );
+    const { stdout } = await mock({ messages, flags: ['--match', 'strict'], input });
+    expect(jsonLines(stdout)).toMatchObject([{ result: 'found' }, { error: { code: -32000 } }]);
+  });
+
+  it('knows a request again of which a secret was removed', async () => {
+    const messages = call('{"key":"Bearer [REDACTED:bearer-token:0a1b2c3d]","n":1}', '"in"');
+    const { stdout } = await mock({
+      messages,
+      input: asking(calling('{"key":"Bearer abc","n":1}'), calling('{"key":"Basic abc","n":1}')),
+    });
+    expect(jsonLines(stdout)).toMatchObject([{ result: 'in' }, { error: { code: -32000 } }]);
+  });
+
+  it('answers a batch with a batch', async () => {
+    const messages = [...call('{"a":1}', '1'), ...call('{"a":2}', '2')];
+    const input = `[{"jsonrpc":"2.0","id":"x",${calling('{"a":2}')}},{"jsonrpc":"2.0","id":"y",${calling('{"a":1}')}}]\n`;
+    const { stdout } = await mock({ messages, input });
+    expect(stdout).toBe('[{"id":"x","result":2, "jsonrpc":"2.0"},{"id":"y","result":1, "jsonrpc":"2.0"}]\n');
+  });
+
+  it('says so where the recording ends before an answer', async () => {
+    const [request] = call('{}', '1');
+    const { stdout } = await mock({ messages: request ? [request] : [], input: asking(calling('{}')) });
+    expect(jsonLines(stdout)).toMatchObject([
+      { error: { message: 'mcpreel: the recording ends before the answer to tools/call add' } },
+    ]);
+  });
+
+  it('reports progress under the token of whoever asks now, and to nobody who did not ask for it', async () => {
+    const progress = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":4,"progress":1}}';
+    const [request, response] = asked('tools/call', '{"name":"add","_meta":{"progressToken":4}}', '1');
+    const messages = [request, { payload: progress, from: '<' as const }, response].filter((m) => m !== undefined);
+    const { stdout } = await mock({
+      messages,
+      input: asking(
+        '"method":"tools/call","params":{"name":"add","_meta":{"progressToken":"mine"}}',
+        '"method":"tools/call","params":{"name":"add"}',
+      ),
+    });
+    expect(stdout).toBe(
+      `${progress.replace(':4,', ':"mine",')}\n{"id":1,"result":1, "jsonrpc":"2.0"}\n{"id":2,"result":1, "jsonrpc":"2.0"}\n`,
+    );
+  });
+
+  it('takes as long as the recording did, or a part of it', async () => {
+    // The recording has a second between a request and its answer.
+    const began = performance.now();
+    await mock({ messages: call('{}', '1'), flags: ['--timing', '4'], input: asking(calling('{}')) });
+    expect(performance.now() - began).toBeGreaterThan(250);
+    const again = performance.now();
+    await mock({ messages: call('{}', '1'), flags: ['--timing', 'recorded'], input: asking(calling('{}')) });
+    expect(performance.now() - again).toBeGreaterThan(1000);
+  });
+});
+
+describe('what mock refuses', () => {
+  const refusals: readonly [string, readonly string[], string, number][] = [
+    ['a speed that is none', ['--timing', 'fast'], '--timing fast is not known. Write none, recorded, or how', 2],
+    ['a live server without a use', ['--target-url', 'http://x/'], '--target-url does nothing unless misses are', 2],
+    ['a mode without a use', ['--record-mode', 'new'], '--record-mode does nothing unless misses are forwarded', 2],
+    ['forwarding to nobody', ['--on-miss', 'forward'], '--on-miss forward needs a live server. Give its', 2],
+    ['an unknown level', ['--match', 'fuzzy'], "Option '--match <level>' argument 'fuzzy' is invalid", 2],
+    ['a port on stdio', ['--listen-port', '1'], '--listen-port needs clients that connect over HTTP', 2],
+  ];
+
+  it.each(refusals)('refuses %s', async (_, flags, line, status) => {
+    const { stderr, stdout, code } = await mock({ messages: call('{}', '1'), flags });
+    expect(stderr).toMatch(/^Error: [^\n]*\n$/);
+    expect(stderr).toContain(`Error: ${line}`);
+    expect({ stdout, code }).toEqual({ stdout: '', code: status });
+  });
+
+  it('refuses a recording in which nobody asks for anything', async () => {
+    const messages = [{ payload: '{"jsonrpc":"2.0","method":"notifications/x"}' }];
+    const { stderr, code } = await mock({ messages });
+    expect(stderr).toBe('Error: No requests of a client in session.json. There is nothing that it could answer.\n');
+    expect(code).toBe(1);
+  });
+
+  it('refuses a recording that is not there', async () => {
+    const { stderr, code } = await new Place().run(['mock', 'nothing.json']);
+    expect(stderr).toBe('Error: Session file not found: nothing.json\n');
+    expect(code).toBe(1);
+  });
+
+  it('refuses to read both recording and client from standard input', async () => {
+    const { stderr, code } = await new Place().run(['mock', '-']);
+    expect(stderr).toBe(
+      'Error: The recording and the client would both be on standard input. Give a --listen-transport.\n',
+    );
+    expect(code).toBe(2);
+  });
+});
