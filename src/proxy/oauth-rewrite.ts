@@ -23,7 +23,8 @@ export function rewriteChallenge(value: string, targetOrigin: string, ourOrigin:
     if (name?.toLowerCase() !== 'resource_metadata' || equals === undefined || given === undefined) return all;
     const quote = given.startsWith('"') ? '"' : '';
     const escaped = given.slice(quote.length);
-    const url = escaped.replaceAll(/\\(.)/gs, '$1').replace(/"$/, '');
+    // Outside of quotes a backslash is one.
+    const url = quote === '' ? given : escaped.replaceAll(/\\(.)/gs, '$1').replace(/"$/, '');
     const length = originLength(url, targetOrigin);
     return length === 0 ? all : name + equals + quote + ourOrigin + after(length, escaped, /\\.|./gs);
   });
