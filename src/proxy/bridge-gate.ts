@@ -1,6 +1,7 @@
 import type { Direction, JsonText } from '../model/entry.ts';
 import type { Holding, Judged } from './bridge-options.ts';
 import type { Settlement } from './holding.ts';
+import { type InLine, WaitingLine } from './waiting-line.ts';
 
 export interface BridgeGateOptions<Cargo> {
   readonly direction: Direction;
@@ -22,53 +23,46 @@ export interface GateFrame {
   readonly standsAlone: boolean;
 }
 
-interface Item<Cargo> {
+interface Item<Cargo> extends InLine {
   readonly cargo: Cargo;
   readonly isBatch: boolean;
   readonly texts: readonly JsonText[];
-  readonly size: number;
   readonly atMs: number;
-  /** Whether others wait behind it. */
-  readonly blocks: boolean;
   readonly settled: Settlement[];
   /** Those that wait to be told what becomes of a message. */
   readonly asking: Set<(settlement: Settlement) => void>;
 }
 
-/** So much may wait behind a held message; then whoever brings more should wait, and must at the last. */
-const MOST_QUEUED_SIZE = 16 << 20;
-const MOST_QUEUED = 10_000;
+/** So many times as much as should may wait at the last. */
 const LAST_RESORT = 4;
 
 /** Stands in one direction of a dialogue: asks the desk about each message, and keeps the order where there is one. */
 export class BridgeGate<Cargo> {
   readonly #options: BridgeGateOptions<Cargo>;
-  readonly #queue: Item<Cargo>[] = [];
-  #queuedSize = 0;
-  #wasFull = false;
-  readonly #whenEmpty: (() => void)[] = [];
+  readonly #line: WaitingLine<Item<Cargo>>;
 
   constructor(options: BridgeGateOptions<Cargo>) {
     this.#options = options;
+    this.#line = new WaitingLine({ pass: (item) => this.#passOn(item), onSpace: options.onSpace });
   }
 
   /** Whether nobody has to be asked and nothing waits: then there is no need to come here. */
   get isClear(): boolean {
-    return !this.#options.holding.desk.isWatching && this.#queue.length === 0;
+    return !this.#options.holding.desk.isWatching && this.#line.isEmpty;
   }
 
   get isEmpty(): boolean {
-    return this.#queue.length === 0;
+    return this.#line.isEmpty;
   }
 
   /** Whether whoever brings more should wait for `onSpace`. */
   get isFull(): boolean {
-    return this.#isBeyond(1);
+    return this.#line.isFull;
   }
 
   /** Whether nothing more can be taken. */
   get isOverfull(): boolean {
-    return this.#isBeyond(LAST_RESORT);
+    return this.#line.isBeyond(LAST_RESORT);
   }
 
   /** Takes what came, asks about it, and passes it on when all of it is settled. */
@@ -77,70 +71,38 @@ export class BridgeGate<Cargo> {
     const atMs = holding.nowMs();
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     const blocks = !standsAlone && !holding.outOfOrder;
-    const item: Item<Cargo> = { cargo, isBatch, texts, size, atMs, blocks, settled: [], asking: new Set() };
-    let isQueued = false;
+    const asking: Item<Cargo>['asking'] = new Set();
+    const isReady = (): boolean => asking.size === 0;
+    const item: Item<Cargo> = { cargo, isBatch, texts, size, atMs, blocks, settled: [], asking, isReady };
+    let isInLine = false;
     for (const [index, text] of texts.entries()) {
       const settle = (settlement: Settlement): void => {
         item.settled[index] = settlement;
-        item.asking.delete(settle);
-        if (isQueued && item.asking.size === 0) this.#advance();
+        asking.delete(settle);
+        if (isInLine && asking.size === 0) this.#line.advance();
       };
-      item.asking.add(settle);
+      asking.add(settle);
       holding.desk.admit({ direction, text, atMs, conversation, exchange }, settle);
     }
-    isQueued = !this.#goesAtOnce(item);
+    isInLine = true;
+    this.#line.add(item);
   }
 
   /** Takes something that nobody is asked about, but that must not overtake others. */
   follow(cargo: Cargo, size: number): void {
-    const nothing = { isBatch: false, texts: [], settled: [], asking: new Set<never>() };
-    this.#goesAtOnce({ ...nothing, cargo, size, atMs: this.#options.holding.nowMs(), blocks: true });
+    const nothing = { isBatch: false, texts: [], settled: [], asking: new Set<never>(), isReady: () => true };
+    this.#line.add({ ...nothing, cargo, size, atMs: this.#options.holding.nowMs(), blocks: true });
   }
 
   /** What is held goes no further: nobody is there any more who said it, or to whom it could be told. */
   withdraw(): void {
     const { desk } = this.#options.holding;
-    for (const { asking } of [...this.#queue]) for (const settle of [...asking]) desk.withdraw(settle);
+    for (const { asking } of [...this.#line.items]) for (const settle of [...asking]) desk.withdraw(settle);
   }
 
   /** Calls back when nothing waits; at once where that is so already. */
   whenEmpty(callBack: () => void): void {
-    if (this.#queue.length === 0) callBack();
-    else this.#whenEmpty.push(callBack);
-  }
-
-  #isBeyond(times: number): boolean {
-    return this.#queuedSize > MOST_QUEUED_SIZE * times || this.#queue.length > MOST_QUEUED * times;
-  }
-
-  #goesAtOnce(item: Item<Cargo>): boolean {
-    if (item.asking.size === 0 && !this.#queue.some(({ blocks }) => blocks)) {
-      this.#passOn(item);
-      return true;
-    }
-    this.#queue.push(item);
-    this.#queuedSize += item.size;
-    this.#wasFull ||= this.isFull;
-    return false;
-  }
-
-  /** One more is settled: all go that wait for nothing else. */
-  #advance(): void {
-    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) this.#passOn(next);
-    if (this.#wasFull && !this.isFull) {
-      this.#wasFull = false;
-      this.#options.onSpace();
-    }
-    if (this.#queue.length === 0) for (const callBack of this.#whenEmpty.splice(0)) callBack();
-  }
-
-  #takeNext(): Item<Cargo> | undefined {
-    const index = this.#queue.findIndex(({ asking, blocks }) => asking.size === 0 || blocks);
-    const next = this.#queue[index];
-    if (next === undefined || next.asking.size > 0) return undefined;
-    this.#queue.splice(index, 1);
-    this.#queuedSize -= next.size;
-    return next;
+    this.#line.whenEmpty(callBack);
   }
 
   #passOn({ cargo, isBatch, texts, atMs, settled }: Item<Cargo>): void {

@@ -5,11 +5,12 @@ import { objectsOf } from '../protocol/rpc-body.ts';
 import type { ClientDialogue, Delivery, Said, Told } from '../transport/fronts/client-front.ts';
 import { ownAnswer } from '../transport/links/own-answer.ts';
 import type { TargetLink } from '../transport/links/target-link.ts';
-import { answersIn, requestIdsIn, responseIdsIn, sentFor, stopped, textsOf, unjudged } from './bridge-frames.ts';
+import { requestIdsIn, responseIdsIn, sentFor, textsOf, unjudged } from './bridge-frames.ts';
 import { BridgeGate } from './bridge-gate.ts';
 import type { BridgeEvents, Holding, Judged } from './bridge-options.ts';
 import { Unanswered } from './bridge-unanswered.ts';
 import type { JudgedMessage } from './holding.ts';
+import { answersIn, undelivered } from './judged-frame.ts';
 
 export interface JointOptions {
   readonly dialogue: ClientDialogue;
@@ -150,7 +151,7 @@ export class Joint {
 
   #passOut(said: Said, judged: Judged | undefined): void {
     const { events, holding } = this.#options;
-    if (this.#isOver) events.onSaid(said, stopped(judged ?? unjudged(said.body, holding.nowMs())));
+    if (this.#isOver) events.onSaid(said, undelivered(judged ?? unjudged(said.body, holding.nowMs())));
     else if (judged === undefined) this.#send(said);
     else {
       for (const message of judged.messages) this.#noteJudged(message);
@@ -163,7 +164,7 @@ export class Joint {
   /** Too much waits for a decision already. */
   #refuse(said: Said): void {
     const { events, holding } = this.#options;
-    events.onSaid(said, stopped(unjudged(said.body, holding.nowMs())));
+    events.onSaid(said, undelivered(unjudged(said.body, holding.nowMs())));
     const reason = 'not sent: too much waits behind a message that is held';
     for (const id of textsOf(said.body).flatMap(requestIdsIn)) this.#tellLater(ownAnswer(id, { reason }));
   }

@@ -7,6 +7,7 @@ import { type EventTail, isAtEventStart, STREAM_START, tailAfter } from './event
 import type { HoldDesk } from './hold-desk.ts';
 import type { JudgedFrame } from './holding.ts';
 import { isUnchanged, isUntouched, sentText } from './judged-frame.ts';
+import { type InLine, WaitingLine } from './waiting-line.ts';
 
 /** What a gate can do with the stream that it stands in. */
 export interface EventPassage {
@@ -36,16 +37,12 @@ export interface EventGateOptions {
 }
 
 /** Part of a stream on its way: bytes that are passed on as they came, or an event whose messages were asked about. */
-interface Item {
+interface Item extends InLine {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   readonly event: SseItem | undefined;
   judged: JudgedFrame | undefined;
 }
-
-/** So much may wait behind a held event; then nothing more is read. */
-const MOST_QUEUED_BYTES = 16 << 20;
-const MOST_QUEUED = 10_000;
 
 /**
  * Stands in an event stream. While something is watched it cuts the stream into events, asks about each message, and keeps
@@ -56,15 +53,12 @@ export class EventGate {
   readonly #passage: EventPassage;
   readonly #cutter: EventCutter;
   readonly #leaveDesk: () => void;
-  #queue: Item[] = [];
-  #queuedBytes = 0;
-  #isPaused = false;
+  readonly #line: WaitingLine<Item>;
   #isFirst: boolean;
   /** What was read, and what was written: an event of ours must not stand within another. */
   #readTail: EventTail;
   #writtenTail: EventTail;
   #betweenEvents: (() => void)[] = [];
-  #onEmpty: (() => void) | undefined;
 
   constructor(options: EventGateOptions, passage: EventPassage) {
     const { desk, limit, tail } = options;
@@ -74,6 +68,11 @@ export class EventGate {
     this.#readTail = tail;
     this.#writtenTail = tail;
     this.#isFirst = tail === STREAM_START;
+    this.#line = new WaitingLine({
+      pass: (item) => this.#leave(item),
+      onFull: () => passage.pause(),
+      onSpace: () => passage.resume(),
+    });
     this.#leaveDesk = desk.addGate(() => this.#passPending());
   }
 
@@ -104,8 +103,7 @@ export class EventGate {
     this.#leaveDesk();
     // No end will come of an event that broke off.
     this.#writeBetween();
-    if (this.#queue.length === 0) onEmpty();
-    else this.#onEmpty = onEmpty;
+    this.#line.whenEmpty(onEmpty);
   }
 
   #takePiece({ kind, bytes }: EventPiece, atMs: number): void {
@@ -119,29 +117,30 @@ export class EventGate {
     const event = kind === 'event' ? eventIn(bytes, isFirst) : undefined;
     const frame = event?.data === undefined ? undefined : rpcFramesOf(event.data);
     if (frame === undefined) this.#pass(bytes, atMs);
-    else this.#ask(frame, { bytes, atMs, event, judged: undefined });
+    else this.#ask(frame, this.#item(bytes, atMs, event));
   }
 
   #ask(frame: RpcBody, item: Item): void {
-    let isQueued = false;
+    let isInLine = false;
     this.#passage.ask(frame, item.atMs, (judged) => {
       item.judged = judged;
-      if (isQueued) this.#advance(item);
+      if (isInLine) this.#line.advance();
     });
-    if (item.judged !== undefined && this.#mayGo) this.#whenBetween(() => this.#passOn(item));
-    else {
-      isQueued = true;
-      this.#enqueue(item);
-    }
-  }
-
-  get #mayGo(): boolean {
-    return this.#queue.length === 0 || this.#options.outOfOrder;
+    isInLine = true;
+    this.#line.add(item);
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
-    if (this.#mayGo) this.#passAsItCame(bytes, atMs, false);
-    else this.#enqueue({ bytes, atMs, event: undefined, judged: undefined });
+    if (this.#line.isOpen) this.#passAsItCame(bytes, atMs, false);
+    else this.#line.add(this.#item(bytes, atMs, undefined));
+  }
+
+  #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): Item {
+    // What nobody is asked about is ready, too.
+    const isReady = (): boolean => event === undefined || item.judged !== undefined;
+    const blocks = !this.#options.outOfOrder;
+    const item: Item = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
+    return item;
   }
 
   #passPending(): void {
@@ -149,34 +148,7 @@ export class EventGate {
     if (pending !== undefined) this.#pass(pending, this.#options.nowMs());
   }
 
-  #enqueue(item: Item): void {
-    this.#queue.push(item);
-    this.#queuedBytes += item.bytes.length;
-    if (!this.#isFull) return;
-    this.#isPaused = true;
-    this.#passage.pause();
-  }
-
-  get #isFull(): boolean {
-    return this.#queuedBytes > MOST_QUEUED_BYTES || this.#queue.length > MOST_QUEUED;
-  }
-
-  /** One more is settled: it goes, or all go that have waited for it. */
-  #advance(item: Item): void {
-    if (this.#options.outOfOrder) this.#leave(item);
-    else
-      for (let [first] = this.#queue; first !== undefined && isReady(first); [first] = this.#queue) this.#leave(first);
-    if (this.#isPaused && !this.#isFull) {
-      this.#isPaused = false;
-      this.#passage.resume();
-    }
-    if (this.#queue.length === 0) this.#onEmpty?.();
-  }
-
   #leave(item: Item): void {
-    if (this.#queue[0] === item) this.#queue.shift();
-    else this.#queue = this.#queue.filter((other) => other !== item);
-    this.#queuedBytes -= item.bytes.length;
     if (item.event === undefined) this.#passOn(item);
     else this.#whenBetween(() => this.#passOn(item));
   }
@@ -218,9 +190,4 @@ export class EventGate {
   #writeBetween(): void {
     for (const send of this.#betweenEvents.splice(0)) send();
   }
-}
-
-/** What nobody was asked about is ready, too. */
-function isReady({ event, judged }: Item): boolean {
-  return event === undefined || judged !== undefined;
 }

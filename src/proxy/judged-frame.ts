@@ -36,13 +36,18 @@ export function isUnchanged({ messages }: JudgedFrame): boolean {
 }
 
 /** What goes on in place of what came, if anything does. */
-export function sentText({ isBatch, messages }: JudgedFrame): string | undefined {
-  const kept = messages.flatMap(({ text, decision }) => {
+export function sentText(frame: JudgedFrame): string | undefined {
+  const kept = keptTexts(frame);
+  if (kept.length === 0) return undefined;
+  return frame.isBatch ? `[${kept.join(',')}]` : kept.join('');
+}
+
+/** What goes on of each message of which something does. */
+export function keptTexts({ messages }: JudgedFrame): string[] {
+  return messages.flatMap(({ text, decision }) => {
     if (decision.action === 'forward') return [text];
     return decision.action === 'edit' ? [decision.text] : [];
   });
-  if (kept.length === 0) return undefined;
-  return isBatch ? `[${kept.join(',')}]` : kept.join('');
 }
 
 /** What whoever sent the messages is told by us. */
@@ -51,7 +56,7 @@ export function answersIn({ messages }: JudgedFrame): JsonText[] {
 }
 
 /** The same where nobody is left who could get it. */
-export function undelivered(judged: JudgedFrame): JudgedFrame {
+export function undelivered<Frame extends JudgedFrame>(judged: Frame): Frame {
   const messages = judged.messages.map((message): JudgedMessage => ({ ...message, decision: { action: 'drop' } }));
   return { ...judged, messages };
 }

@@ -1,10 +1,13 @@
 import { onOneLine } from '../json/layout.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
+import type { RpcBody } from '../protocol/rpc-body.ts';
 import { BoundedLines } from '../transport/bounded-lines.ts';
 import type { HoldDesk } from './hold-desk.ts';
-import type { JudgedFrame, Settlement } from './holding.ts';
+import type { JudgedFrame } from './holding.ts';
+import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from './judged-frame.ts';
 import type { Gate, Passage } from './relay.ts';
 import { frameOf } from './stdio-frames.ts';
+import { type InLine, WaitingLine } from './waiting-line.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
@@ -23,20 +26,13 @@ export interface StdioGateOptions {
 }
 
 /** Whole lines on their way: bytes that are passed on as they came, or messages that were asked about. */
-interface Item {
+interface Item extends InLine {
   readonly bytes: Uint8Array;
   readonly atMs: number;
-  readonly texts: readonly JsonText[];
-  readonly isBatch: boolean;
-  readonly settled: Settlement[];
-  open: number;
+  judged: JudgedFrame | undefined;
 }
 
 const LINE_FEED = 0x0a;
-
-/** So much may wait behind a held message; then nothing more is read. */
-const MOST_QUEUED_BYTES = 16 << 20;
-const MOST_QUEUED = 10_000;
 
 /**
  * Stands in one direction of a stdio stream. While nothing is watched it passes chunks on before anybody looks at them.
@@ -47,21 +43,23 @@ export class StdioGate implements Gate {
   readonly #passage: Passage;
   readonly #lines: BoundedLines;
   readonly #removeFromDesk: () => void;
-  #queue: Item[] = [];
-  #queuedBytes = 0;
-  #isPaused = false;
+  readonly #line: WaitingLine<Item>;
   /** The beginning of a line that has not gone on. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   /** The last bytes that have gone on, or are queued: they tell whether a line has begun that must be ended first. */
   #last: Uint8Array | undefined;
   #injections: (() => void)[] = [];
-  #onEmpty: (() => void) | undefined;
 
   constructor(options: StdioGateOptions, passage: Passage) {
     this.#options = options;
     this.#passage = passage;
     this.#lines = new BoundedLines(options.maxMessageBytes);
+    this.#line = new WaitingLine({
+      pass: (item) => this.#leave(item),
+      onFull: () => passage.pause(),
+      onSpace: () => passage.resume(),
+    });
     this.#removeFromDesk = options.desk.addGate(() => this.#passPending());
   }
 
@@ -82,10 +80,9 @@ export class StdioGate implements Gate {
   end(): Promise<void> {
     this.#passPending();
     this.#removeFromDesk();
-    return new Promise((resolve) => {
-      if (this.#queue.length === 0) resolve();
-      else this.#onEmpty = resolve;
-    });
+    // No end will come of a line that broke off.
+    for (const send of this.#injections.splice(0)) send();
+    return new Promise((resolve) => this.#line.whenEmpty(resolve));
   }
 
   /** Does at once, or when the line that has begun is over, what would break it. */
@@ -132,33 +129,31 @@ export class StdioGate implements Gate {
       return;
     }
     this.#last = bytes;
-    const isBatch = frame.kind === 'batch';
-    const texts = isBatch ? frame.texts : [frame.text];
-    const item: Item = { bytes, atMs, texts, isBatch, settled: [], open: texts.length };
-    this.#ask(item);
+    this.#ask(frame, this.#item(bytes, atMs, true));
   }
 
-  #ask(item: Item): void {
+  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): Item {
+    const blocks = !this.#options.outOfOrder;
+    const isReady = (): boolean => !hasMessages || item.judged !== undefined;
+    const item: Item = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
+    return item;
+  }
+
+  #ask(frame: RpcBody, item: Item): void {
     const { direction, desk } = this.#options;
-    let isQueued = false;
-    for (const [index, text] of item.texts.entries()) {
-      desk.admit({ direction, text, atMs: item.atMs, conversation: 0 }, (settlement) => {
-        item.settled[index] = onLine(settlement);
-        item.open--;
-        if (item.open === 0 && isQueued) this.#advance(item);
-      });
-    }
-    if (item.open === 0 && (this.#queue.length === 0 || this.#options.outOfOrder)) this.#passOn(item);
-    else {
-      isQueued = true;
-      this.#enqueue(item);
-    }
+    let isInLine = false;
+    askAbout(desk, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
+      item.judged = onLines(judged);
+      if (isInLine) this.#line.advance();
+    });
+    isInLine = true;
+    this.#line.add(item);
   }
 
   #pass(bytes: Uint8Array, atMs: number): void {
     this.#last = bytes;
-    if (this.#queue.length > 0 && !this.#options.outOfOrder) {
-      this.#enqueue({ bytes, atMs, texts: [], isBatch: false, settled: [], open: 0 });
+    if (!this.#line.isOpen) {
+      this.#line.add(this.#item(bytes, atMs, false));
       return;
     }
     // Forward first, look second: a slow or full recorder must never hold back the peer that waits for these bytes.
@@ -177,67 +172,37 @@ export class StdioGate implements Gate {
     return pending;
   }
 
-  #enqueue(item: Item): void {
-    this.#queue.push(item);
-    this.#queuedBytes += item.bytes.length;
-    if (this.#isPaused || (this.#queuedBytes <= MOST_QUEUED_BYTES && this.#queue.length <= MOST_QUEUED)) return;
-    this.#isPaused = true;
-    this.#passage.pause();
-  }
-
-  /** One more is settled: it goes, or all go that have waited for it. */
-  #advance(item: Item): void {
-    if (this.#options.outOfOrder) this.#betweenLines(() => this.#leave(item));
-    else {
-      for (let [first] = this.#queue; first?.open === 0; [first] = this.#queue) this.#leave(first);
-    }
-    if (this.#isPaused && this.#queuedBytes <= MOST_QUEUED_BYTES && this.#queue.length <= MOST_QUEUED) {
-      this.#isPaused = false;
-      this.#passage.resume();
-    }
-    if (this.#queue.length === 0) this.#onEmpty?.();
-  }
-
+  /** In order it goes before what has begun behind it; out of order it must not break that. */
   #leave(item: Item): void {
-    if (this.#queue[0] === item) this.#queue.shift();
-    else this.#queue = this.#queue.filter((other) => other !== item);
-    this.#queuedBytes -= item.bytes.length;
-    this.#passOn(item);
+    if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
+    else this.#passOn(item);
   }
 
-  #passOn(item: Item): void {
+  #passOn({ bytes, atMs, judged }: Item): void {
     const { look, onJudged, direction, answer } = this.#options;
-    const { bytes, atMs, texts, isBatch, settled } = item;
-    if (settled.every(({ id }) => id === undefined)) {
+    if (judged === undefined || isUntouched(judged)) {
       this.#passage.forward(bytes);
       look(bytes, atMs);
       return;
     }
-    const sent = sentLine(item);
-    if (sent !== undefined) this.#passage.forward(sent);
-    const messages = texts.map((text, index) => ({ text, ...(settled[index] as Settlement) }));
-    onJudged({ isBatch, messages }, direction, atMs);
-    for (const { decision } of messages) if (decision.action === 'answer') answer(decision.text);
+    const text = sentText(judged);
+    if (isUnchanged(judged)) this.#passage.forward(bytes);
+    else if (text !== undefined) this.#passage.forward(lineOf(text));
+    onJudged(judged, direction, atMs);
+    for (const own of answersIn(judged)) answer(own);
   }
 }
 
-/** What goes on in place of a line, if anything does. */
-function sentLine({ bytes, texts, isBatch, settled }: Item): Uint8Array | undefined {
-  if (settled.every(({ decision }) => decision.action === 'forward')) return bytes;
-  const kept = texts.flatMap((text, index) => {
-    const decision = settled[index]?.decision;
-    if (decision?.action === 'forward') return [text];
-    return decision?.action === 'edit' ? [decision.text] : [];
-  });
-  if (kept.length === 0) return undefined;
-  return lineOf(isBatch ? `[${kept.join(',')}]` : kept.join(''));
-}
-
 /** A line break would end the message that it stands in. */
-function onLine(settlement: Settlement): Settlement {
-  const { decision } = settlement;
-  if (decision.action !== 'edit') return settlement;
-  return { ...settlement, decision: { ...decision, text: onOneLine(decision.text) } };
+function onLines({ isBatch, messages }: JudgedFrame): JudgedFrame {
+  return {
+    isBatch,
+    messages: messages.map((message) => {
+      const { decision } = message;
+      if (decision.action !== 'edit') return message;
+      return { ...message, decision: { ...decision, text: onOneLine(decision.text) } };
+    }),
+  };
 }
 
 function lineOf(text: string): Uint8Array {
