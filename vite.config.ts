@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { UserConfig } from 'vite';
+import type { Plugin, UserConfig } from 'vite';
 
 const root = import.meta.dirname;
 const manifest: { version: string; dependencies: Record<string, string> } = JSON.parse(
@@ -12,7 +12,8 @@ export const define: Record<string, string> = { __MCPREEL_VERSION__: JSON.string
 
 const config: UserConfig = {
   root,
-  define,
+  define: { ...define, 'process.env.NODE_ENV': '"production"' },
+  plugins: [withoutDevtools()],
   // A user installs only what package.json names under dependencies; everything else comes along in the bundle.
   ssr: { target: 'node', noExternal: true, external: Object.keys(manifest.dependencies) },
   build: {
@@ -37,6 +38,18 @@ const config: UserConfig = {
 };
 
 export default config;
+
+/** The terminal's library brings along a debugger for those who develop it. */
+function withoutDevtools(): Plugin {
+  const nothing = '\0nothing';
+  return {
+    name: 'without-devtools',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === './devtools.js' && importer?.includes('/ink/build/') ? nothing : undefined,
+    load: (id) => (id === nothing ? 'export {};' : undefined),
+  };
+}
 
 /** Names a lazy chunk after the source it starts at, so that a stack trace tells where to look. */
 function chunkName(moduleId: string | null | undefined): string | undefined {

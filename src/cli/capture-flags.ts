@@ -30,6 +30,9 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('allow-remote', undefined, 'let other machines connect; needs --token'),
   flag('token', 'token', 'clients must send it: Mcpreel-Token: … or ?token=…'),
 
+  flag('tui', undefined, 'show the session on this terminal'),
+  flag('headless', undefined, 'do not show it, even on a terminal'),
+
   flag('intercept', undefined, 'hold messages until somebody lets them go'),
   flag('hold', 'filter', 'hold only what matches, like tool:search'),
   flag('hold-timeout', 'seconds', 'let a held message go after this time (30)'),

@@ -14,6 +14,7 @@ import { redactCommand } from './commands/redact.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { statsCommand } from './commands/stats.ts';
+import { tuiCommand } from './commands/tui.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { progressFor } from './show-progress.ts';
@@ -62,6 +63,7 @@ function buildProgram(context: Context): Command {
     .addCommand(importCommand(context))
     .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
+    .addCommand(tuiCommand(context))
     .addCommand(holdCommand(context))
     .addCommand(mockCommand(context))
     .addCommand(statsCommand(context))

@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { startServer } from './early-start.ts';
 import { loadInterception } from './interception-options.ts';
 import { type Output, visible } from './output.ts';
+import type { OwnScreen } from './own-screen.ts';
 import { SignalEar } from './signals.ts';
 
 export interface CaptureManner {
@@ -26,6 +27,8 @@ export interface CaptureManner {
   readonly parent?: number | undefined;
   /** What has listened for signals since then. */
   readonly signals?: SignalEar | undefined;
+  /** What shows the session on this terminal, if anything does. */
+  readonly screen?: OwnScreen | undefined;
 }
 
 /** What stands in for a program where the target has an address, and none is ever started. */
@@ -36,11 +39,23 @@ const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
  * program. What is recorded where is said only if asked for: behind a client, stderr is the server's.
  */
 export async function runCapture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
+  try {
+    return await capture(plan, context, manner);
+  } finally {
+    await manner.screen?.close();
+  }
+}
+
+async function capture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
   const { output } = context;
+  const { screen } = manner;
   const interception = await loadInterception(plan.interception);
   const around = surroundings(plan.options, context, manner);
   warnOfInsecurity(plan, output);
-  const onListening = (url: string): void => announceListener(url, plan, output);
+  const onListening = (url: string): void => {
+    announceListener(url, plan, output);
+    screen?.open(url);
+  };
   switch (plan.kind) {
     case 'stdio': {
       const { captureStdio } = await import('../capture/stdio-capture.ts');
@@ -65,8 +80,9 @@ export async function runCapture(plan: CapturePlan, context: Context, manner: Ca
 function surroundings(
   options: KeepingOptions,
   { output, stateFolder }: Context,
-  { announces, signals = new SignalEar() }: CaptureManner,
+  { announces, signals = new SignalEar(), screen }: CaptureManner,
 ): SessionSurroundings {
+  const note = (line: string): void => (screen ?? output).note(visible(line));
   return {
     env: process.env,
     platform: process.platform,
@@ -75,15 +91,19 @@ function surroundings(
     version: __MCPREEL_VERSION__,
     nowMs: Date.now,
     newId: randomUUID,
-    onSignal: (heard) => signals.listen(heard),
-    note: (line) => output.note(visible(line)),
-    ...(announces && { onRecording: (path) => announce(path, options, output) }),
+    onSignal: (heard) => {
+      // Leaving the screen is what Ctrl-C is without one.
+      screen?.onLeft(() => heard('SIGINT'));
+      return signals.listen(heard);
+    },
+    note,
+    ...(announces && { onRecording: (path) => announce(path, options, note) }),
   };
 }
 
 function ownStreams(
   options: StdioTargetOptions,
-  { target, parent = process.ppid }: CaptureManner,
+  { target, parent = process.ppid, screen }: CaptureManner,
 ): Omit<StdioSurroundings, keyof SessionSurroundings> {
   process.stdin.once('close', () => letGo(0));
   process.stdout.on('error', () => undefined);
@@ -91,7 +111,7 @@ function ownStreams(
     stdin: process.stdin,
     stdout: process.stdout,
     closeStdout: () => letGo(1),
-    stderr: process.stderr,
+    stderr: screen?.stderr ?? process.stderr,
     startTarget: () => target ?? startServer(options),
     hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
     parentIsGone: () => process.ppid !== parent,
@@ -117,9 +137,9 @@ function warnOfInsecurity({ options }: CapturePlan, output: Output): void {
   output.note(`mcpreel: WARNING: the certificate of ${options.target.url.host} is not checked (--insecure)`);
 }
 
-function announce(tracePath: string, { sessionFile }: KeepingOptions, output: Output): void {
+function announce(tracePath: string, { sessionFile }: KeepingOptions, note: (line: string) => void): void {
   const atExit = sessionFile === undefined ? '' : `, and at exit to ${sessionFile}`;
-  output.note(visible(`mcpreel: Recording to ${tracePath}${atExit}`));
+  note(`mcpreel: Recording to ${tracePath}${atExit}`);
 }
 
 /** Node keeps the first descriptors open when their streams close, and whoever is at the other end would never know. */

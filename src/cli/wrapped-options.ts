@@ -1,4 +1,5 @@
 import { type CapturePlan, captureOptionsFrom } from './capture-options.ts';
+import { usage } from './flag-values.ts';
 import { parseCaptureFlags } from './parse-capture-flags.ts';
 
 /** Whether these are the arguments of `mcpreel [flags] -- server …`. */
@@ -10,5 +11,6 @@ export function isWrapping(args: readonly string[]): boolean {
 export function wrappedOptions(args: readonly string[]): CapturePlan {
   const separator = args.indexOf('--');
   const { values } = parseCaptureFlags(args.slice(0, separator), 'See mcpreel record --help.');
+  if (values.tui === true) throw usage('--tui needs a terminal of its own', 'Open mcpreel tui in another one.');
   return captureOptionsFrom(values, args.slice(separator + 1));
 }

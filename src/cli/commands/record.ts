@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { CAPTURE_FLAGS, type CaptureFlag } from '../capture-flags.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
+import { OwnScreen, wantsScreen } from '../own-screen.ts';
 import { gather } from '../repeated.ts';
 import { runCapture } from '../run-capture.ts';
 
@@ -21,9 +22,10 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
     )
     .action(async (words: string[]) => {
       const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
-      process.exitCode = await runCapture(captureOptionsFrom(values, words, process.stdin.isTTY), context, {
-        announces: true,
-      });
+      const plan = captureOptionsFrom(values, words, process.stdin.isTTY);
+      const hasScreen = wantsScreen(values, plan, process.stdin.isTTY === true && context.output.isTerminal);
+      const screen = hasScreen ? new OwnScreen(context) : undefined;
+      process.exitCode = await runCapture(plan, context, { announces: true, screen });
     });
 }
 

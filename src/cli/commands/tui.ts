@@ -1,0 +1,98 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { ReelError } from '../../model/errors.ts';
+import { type OpenedSession, openSession } from '../../record/open-session.ts';
+import { openTraceSource } from '../../record/trace-source.ts';
+import { type LiveSession, liveSessions } from '../../state/live-sessions.ts';
+import type { ScreenSubject } from '../../tui/run-screen.tsx';
+import type { Context } from '../context.ts';
+import { type ReadingFlags, readingOptions } from './reading.ts';
+import { untilInterrupted } from './tui-interruption.ts';
+
+interface TuiFlags extends Omit<ReadingFlags, 'strict'> {
+  readonly ofProcess?: string;
+  readonly listening?: string;
+}
+
+export function tuiCommand(context: Context): Command {
+  const command = new Command('tui');
+  for (const option of readingOptions()) if (option.long !== '--strict') command.addOption(option);
+  return command
+    .description('watch a running session and take it in hand, or look through a recorded one')
+    .argument('[session]', 'a running session by the beginning of its id, or a recorded one by file or id')
+    .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
+    .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())
+    .addHelpText('after', '\nExamples:\n  $ mcpreel tui\n  $ mcpreel tui 59993f63\n  $ mcpreel tui session.json')
+    .action((reference: string | undefined, flags: TuiFlags) => runTui(reference, flags, context));
+}
+
+async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<void> {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) {
+    throw new ReelError('usage', 'The screen needs a terminal', {
+      hint: 'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
+    });
+  }
+  const running = async (): Promise<LiveSession[]> => {
+    const known = await liveSessions(context.stateFolder, (pid, signal) => process.kill(pid, signal));
+    // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
+    return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
+  };
+  const subject =
+    flags.ofProcess === undefined
+      ? await subjectFor(reference ?? flags.sessionFile, flags, running, context)
+      : { kind: 'live' as const, session: await sessionOf(Number(flags.ofProcess), running) };
+  const { runScreen } = await import('../../tui/run-screen.tsx');
+  const interruption = untilInterrupted();
+  await runScreen({
+    subject,
+    stdin,
+    stdout,
+    env: process.env,
+    platform: process.platform,
+    temporaryFolder: tmpdir(),
+    nowMs: Date.now,
+    openTrace: openTraceSource,
+    running,
+    ownsSession: flags.ofProcess !== undefined,
+    listening: flags.listening,
+    interrupted: interruption.came,
+  });
+  if (subject.kind === 'recorded') await subject.session.close();
+  process.exitCode = interruption.status();
+}
+
+/** A recorded session may have something to be cleared away. */
+type Subject =
+  | Exclude<ScreenSubject, { kind: 'recorded' }>
+  | { kind: 'recorded'; session: OpenedSession; place: string };
+
+async function subjectFor(
+  reference: string | undefined,
+  { format, identity: identityFiles }: TuiFlags,
+  running: () => Promise<LiveSession[]>,
+  { stateFolder }: Context,
+): Promise<Subject> {
+  if (reference === undefined) return { kind: 'any' };
+  const wanted = reference.toLowerCase();
+  const matching = (await running()).filter(
+    ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
+  );
+  const [live] = matching;
+  if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
+  const session = await openSession(reference, { stateFolder, format, identityFiles });
+  return { kind: 'recorded', session, place: reference };
+}
+
+const PATIENCE_MS = 10_000;
+const BETWEEN_LOOKS_MS = 20;
+
+/** The session of a process that has just been started, or is about to begin it. */
+async function sessionOf(pid: number, running: () => Promise<LiveSession[]>): Promise<LiveSession> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(BETWEEN_LOOKS_MS)) {
+    const session = (await running()).find((candidate) => candidate.pid === pid);
+    if (session !== undefined) return session;
+  }
+  throw new ReelError('session-not-found', `No session of process ${pid} runs`);
+}

@@ -1,0 +1,30 @@
+import type { RecordedSession } from '../../model/session.ts';
+import { type FeedListener, type SessionFeed, sayError } from './session-feed.ts';
+
+/** Lets whatever waits have its turn: a key, a frame. */
+const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Reads a session that was recorded, batch by batch. */
+export function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {
+  let isClosed = false;
+  void read();
+  return {
+    close: () => {
+      isClosed = true;
+    },
+  };
+
+  async function read(): Promise<void> {
+    try {
+      listener.onHeader(session.header);
+      for await (const batch of session.batches()) {
+        if (isClosed) return;
+        listener.onEntries(batch);
+        await breath();
+      }
+      listener.onEnding({ how: 'read' });
+    } catch (error) {
+      listener.onEnding({ how: 'lost', why: sayError(error) });
+    }
+  }
+}

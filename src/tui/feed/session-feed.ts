@@ -1,0 +1,48 @@
+import type { HoldState } from '../../live/session-control.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ReelError } from '../../model/errors.ts';
+import type { SessionHeader } from '../../model/session.ts';
+import type { HeldFacts } from '../session/held-messages.ts';
+
+/** How a source of entries has come to its end: a file was read, the session is over, or it was lost. */
+export type FeedEnding = { readonly how: 'read' | 'ended' | 'lost'; readonly why?: string | undefined };
+
+/** What a source of entries tells. */
+export interface FeedListener {
+  onHeader(header: SessionHeader): void;
+  onEntries(entries: readonly Entry[]): void;
+  onHeld(held: HeldFacts): void;
+  onReleased(id: string, how: string): void;
+  onState(state: HoldState): void;
+  onEnding(ending: FeedEnding): void;
+}
+
+/** What was decided for a held message. */
+export type Wanted =
+  | { readonly action: 'forward' }
+  | { readonly action: 'drop' }
+  | { readonly action: 'edit'; readonly text: string; readonly confirmed: boolean }
+  | { readonly action: 'answer'; readonly result: string }
+  | { readonly action: 'answer'; readonly error: string };
+
+/** What can be asked of a running session. Each rejects with what the session has against it. */
+export interface Steering {
+  setMode(mode: HoldState['mode'], filter: string | undefined): Promise<void>;
+  /** Resolves with what may not have been meant. */
+  decide(id: string, wanted: Wanted): Promise<readonly string[]>;
+  /** Resolves with where it is. */
+  save(): Promise<string>;
+}
+
+/** Where entries come from. */
+export interface SessionFeed {
+  /** Absent for what was recorded before. */
+  readonly steering?: Steering | undefined;
+  close(): void;
+}
+
+/** What went wrong, and what to do. */
+export function sayError(error: unknown): string {
+  const { message, hint } = error as ReelError;
+  return hint === undefined ? message : `${message} ${hint}`;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { FileSource } from '../../state/file-source.ts';
+import { TraceLines } from './trace-lines.ts';
+
+const line = (seq: number, text = ''): string =>
+  `{"t":"x","dir":"in","seq":${seq},"raw":{"seq":99,"text":"${text}"}}\n`;
+const META = '{"v":1,"type":"meta"}\n';
+
+function sourceOf(text: string, name = 'trace', chunkBytes = 7): FileSource {
+  const bytes = Buffer.from(text);
+  return {
+    name,
+    size: bytes.length,
+    async *read(start, end) {
+      for (let at = start; at < end; at += chunkBytes) yield bytes.subarray(at, Math.min(end, at + chunkBytes));
+    },
+  };
+}
+
+async function numbers(lines: AsyncIterable<string>): Promise<number[]> {
+  const found: number[] = [];
+  for await (const text of lines) found.push(Number(/"seq":(\d+)/.exec(text)?.[1]));
+  return found;
+}
+
+describe('lines of a trace that is being written', () => {
+  it('are found by their numbers, from any place on, more than once', async () => {
+    let text = META + [0, 1, 2, 3, 4].map((seq) => line(seq, 'é'.repeat(seq))).join('');
+    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    expect(await trace.header()).toBe(META.trim());
+    expect(await numbers(trace.range(0, 3))).toEqual([0, 1, 2]);
+    text += line(5) + line(6);
+    expect(await numbers(trace.range(4, 7))).toEqual([4, 5, 6]);
+  });
+
+  it('are read from the beginning again where there are several files', async () => {
+    let source = sourceOf(META + line(0) + line(1));
+    const trace = new TraceLines(async () => source, 'trace');
+    expect(await numbers(trace.range(0, 2))).toEqual([0, 1]);
+    source = sourceOf(META + line(2), 'trace (2 parts)');
+    expect(await numbers(trace.range(2, 3))).toEqual([2]);
+  });
+
+  it('end where the file does, and half a line is none', async () => {
+    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace');
+    expect(await numbers(trace.range(0, 5))).toEqual([0]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { FileSource } from '../../state/file-source.ts';
+
+/** Opens a trace, all its parts as one. */
+export type OpenTrace = (path: string) => Promise<FileSource>;
+
+const LINE_FEED = 0x0a;
+
+/** Reads lines of a trace that is being written, by their numbers. */
+export class TraceLines {
+  readonly #open: OpenTrace;
+  readonly #path: string;
+  /** Up to where it was read. */
+  #offset = 0;
+
+  constructor(open: OpenTrace, path: string) {
+    this.#open = open;
+    this.#path = path;
+  }
+
+  /** The first line, which says what is recorded. */
+  async header(): Promise<string | undefined> {
+    for await (const { text } of linesFrom(await this.#open(this.#path), 0)) return text;
+    return undefined;
+  }
+
+  /** The lines with numbers from `from` up to but not including `to`, as far as they are still there. */
+  async *range(from: number, to: number): AsyncGenerator<string> {
+    const source = await this.#open(this.#path);
+    // Where there are several parts, the first may have gone meanwhile.
+    const goesOn = source.name === this.#path && this.#offset <= source.size;
+    for await (const { text, end } of linesFrom(source, goesOn ? this.#offset : 0)) {
+      const number = numberOf(text);
+      if (number !== undefined && number >= to) return;
+      this.#offset = end;
+      if (number !== undefined && number >= from) yield text;
+      if (number === to - 1) return;
+    }
+  }
+}
+
+const NUMBER = /"seq":(\d{1,15})[,}]/;
+const HEAD_LENGTH = 400;
+
+/** What a line says of its number; it stands before the message. */
+function numberOf(line: string): number | undefined {
+  const found = NUMBER.exec(line.slice(0, HEAD_LENGTH));
+  return found === null ? undefined : Number(found[1]);
+}
+
+/** Whole lines, each with the offset of the byte after it. */
+async function* linesFrom(source: FileSource, start: number): AsyncGenerator<{ text: string; end: number }> {
+  let rest: Buffer[] = [];
+  let offset = start;
+  for await (const chunk of source.read(start, source.size)) {
+    let at = 0;
+    for (let next = chunk.indexOf(LINE_FEED); next >= 0; next = chunk.indexOf(LINE_FEED, at)) {
+      const text = Buffer.concat([...rest, chunk.subarray(at, next)]).toString();
+      rest = [];
+      at = next + 1;
+      yield { text, end: offset + at };
+    }
+    // The chunk is used again for the next one.
+    if (at < chunk.length) rest.push(Buffer.from(chunk.subarray(at)));
+    offset += chunk.length;
+  }
+}

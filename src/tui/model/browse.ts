@@ -1,0 +1,110 @@
+import { clearFilter } from './clear-filter.ts';
+import { decide, forwardAll, nextHeld, save, toggleMode } from './decide.ts';
+import type { Key } from './key.ts';
+import type { ScreenModel } from './screen-model.ts';
+import { selectedText } from './selected-text.ts';
+import { beginAnswer, beginEdit, editOutside } from './write-message.ts';
+
+/** Where a key goes while nothing is being written. */
+export function browse(model: ScreenModel, key: Key): void {
+  const act = ACTIONS[key.name];
+  if (act !== undefined) act(model);
+  else move(model, key);
+}
+
+type Action = (model: ScreenModel) => void;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  q: (model) => model.around.leave(),
+  i: toggleMode,
+  f: (model) => decide(model, { action: 'forward' }, 'Forwarded'),
+  f5: (model) => decide(model, { action: 'forward' }, 'Forwarded'),
+  d: (model) => decide(model, { action: 'drop' }, 'Dropped'),
+  f8: (model) => decide(model, { action: 'drop' }, 'Dropped'),
+  m: beginEdit,
+  f6: beginEdit,
+  a: beginAnswer,
+  e: editOutside,
+  F: forwardAll,
+  n: nextHeld,
+  s: save,
+  x: jump,
+  y: copy,
+  tab: (model) => model.focusNext(),
+  '/': look,
+  '?': (model) => {
+    model.doing = { kind: 'helping', top: 0 };
+  },
+  return: open,
+  escape: back,
+};
+
+function look(model: ScreenModel): void {
+  if (model.focus === 'detail') model.doing = { kind: 'searching', text: '' };
+  else if (model.session !== undefined) {
+    model.doing = { kind: 'filtering', text: model.filterText, fault: undefined };
+  }
+}
+
+function open(model: ScreenModel): void {
+  const { focus } = model;
+  if (focus === 'sessions') {
+    const session = model.running[model.chosen];
+    if (session !== undefined) model.showLive(session);
+  } else if (focus === 'list') model.focusOn('detail');
+  else model.session?.detail.toggle();
+}
+
+/** One step back: what is in front goes first. */
+function back(model: ScreenModel): void {
+  if (model.focus === 'detail' && model.session?.detail.search !== undefined) model.session.detail.search = undefined;
+  else if (model.focus === 'detail') model.focusOn('list');
+  else clearFilter(model);
+}
+
+function jump(model: ScreenModel): void {
+  const { session, selected } = model;
+  if (session === undefined || selected === undefined) return;
+  const partner = selected.kind === 'entry' ? session.log.partnerOf(selected.entry) : undefined;
+  if (partner === undefined) model.say('It has no other half.', 'dim');
+  else if (!session.list.selectEntry(partner))
+    model.say('The other half is filtered out: Esc clears the filter.', 'waiting');
+}
+
+const MOST_COPIED = 1 << 20;
+
+function copy(model: ScreenModel): void {
+  const text = selectedText(model);
+  if (text === undefined) return;
+  if (text.length > MOST_COPIED) {
+    model.say('Too long to be copied: e opens it in your editor.', 'waiting');
+    return;
+  }
+  model.around.copy(text);
+  model.say(`Copied ${text.length} characters`);
+}
+
+function move(model: ScreenModel, { name }: Key): void {
+  const { focus, session } = model;
+  const page = model.pageRows;
+  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
+  const step = steps[name];
+  if (focus === 'sessions') {
+    model.chosen = Math.max(0, Math.min(model.running.length - 1, model.chosen + (step ?? 0)));
+    return;
+  }
+  if (session === undefined) return;
+  const panel = focus === 'list' ? session.list : session.detail;
+  if (step !== undefined) panel.moveBy(step);
+  else if (name === 'g' || name === 'home') panel.moveTo(0);
+  else if (name === 'G' || name === 'end') {
+    if (focus === 'list') session.list.follow();
+    else session.detail.moveToEnd();
+  } else if (focus === 'detail') fold(model, name);
+}
+
+function fold(model: ScreenModel, name: string): void {
+  if (name === ' ') model.session?.detail.toggle();
+  else if (name === 'left') model.session?.detail.toggle('folded');
+  else if (name === 'right') model.session?.detail.toggle('open');
+}

@@ -1,0 +1,74 @@
+import type { Wanted } from '../feed/session-feed.ts';
+import type { HeldRow } from '../session/held-messages.ts';
+import type { ScreenModel } from './screen-model.ts';
+
+/** The held message that is selected. Without one it is said why nothing happens. */
+export function heldSelection(model: ScreenModel): HeldRow | undefined {
+  const { selected, session } = model;
+  if (selected?.kind === 'held') return selected.held;
+  if (session?.feed?.steering === undefined) model.say('It does not run: nothing is held.', 'dim');
+  else if (session.held.rows.length === 0) model.say('Nothing is held: i begins to intercept.', 'dim');
+  else model.say('This one is not held: n goes to the next that is.', 'dim');
+  return undefined;
+}
+
+/** Decides on the held message that is selected. */
+export function decide(model: ScreenModel, wanted: Wanted, done: string): void {
+  const held = heldSelection(model);
+  if (held !== undefined) void settle(model, held.id, wanted, done);
+}
+
+/** Tells the session what is to become of a message; says whether that was taken. */
+export async function settle(model: ScreenModel, id: string, wanted: Wanted, done: string): Promise<boolean> {
+  try {
+    const hints = await model.session?.feed?.steering?.decide(id, wanted);
+    const isClean = hints === undefined || hints.length === 0;
+    model.say(isClean ? done : `${done}: ${hints.join(' ')}`, isClean ? 'plain' : 'waiting');
+    return true;
+  } catch (error) {
+    model.complain(error);
+    return false;
+  }
+}
+
+export function forwardAll(model: ScreenModel): void {
+  const held = model.session?.held.rows ?? [];
+  if (held.length === 0) {
+    heldSelection(model);
+    return;
+  }
+  const what = held.length === 1 ? 'one message' : `${held.length} messages`;
+  void Promise.all(held.map(({ id }) => settle(model, id, { action: 'forward' }, `Forwarded ${what}`)));
+}
+
+export function nextHeld(model: ScreenModel): void {
+  if (model.session?.list.selectNextHeld() === true) return;
+  const isHidden = (model.session?.held.rows.length ?? 0) > 0;
+  model.say(isHidden ? 'What is held is filtered out: Esc clears the filter.' : 'Nothing is held.', 'dim');
+}
+
+/** Holds messages, or lets them pass. */
+export function toggleMode(model: ScreenModel): void {
+  const { session } = model;
+  const steering = session?.feed?.steering;
+  if (steering === undefined || session?.state === undefined || session.ending !== undefined) {
+    model.say('It does not run: there is nothing to intercept.', 'dim');
+    return;
+  }
+  const { mode, filter } = session.state;
+  const other = mode === 'intercept' ? 'passthrough' : 'intercept';
+  steering.setMode(other, filter).catch((error: unknown) => model.complain(error));
+}
+
+export function save(model: ScreenModel): void {
+  const steering = model.session?.feed?.steering;
+  if (steering === undefined || model.session?.ending !== undefined) {
+    model.say(`It is in a file already: ${model.session?.place ?? ''}`, 'dim');
+    return;
+  }
+  model.say('Saving…', 'dim');
+  steering.save().then(
+    (path) => model.say(`Saved to ${path}`, 'ok'),
+    (error) => model.complain(error),
+  );
+}

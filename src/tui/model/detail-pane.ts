@@ -1,0 +1,72 @@
+import { MessageDocument, type Shown } from '../payload/document.ts';
+
+/** So many rows more are laid out when somebody wants to see the end. */
+const TO_THE_END = 50_000;
+
+/** What of a message is in view: its rows, the cursor among them, and what is looked for. */
+export class DetailPane {
+  #key: string | undefined;
+  #document: MessageDocument | undefined;
+  #row = 0;
+  #top = 0;
+  /** What is looked for in it. */
+  search: string | undefined;
+
+  get document(): MessageDocument | undefined {
+    return this.#document;
+  }
+
+  get row(): number {
+    return this.#row;
+  }
+
+  /** Shows a message; the view stays where it is if it is the one that was shown. */
+  show(key: string, shown: Shown, width: number): void {
+    const isSame = this.#key === key && this.#document?.shown.text === shown.text;
+    if (isSame && this.#document?.shown.original === shown.original) {
+      this.#document = this.#document?.resized(width);
+      return;
+    }
+    if (this.#key !== key) {
+      this.#row = 0;
+      this.#top = 0;
+    }
+    this.#key = key;
+    this.#document = new MessageDocument(shown, width);
+  }
+
+  moveBy(count: number): void {
+    this.moveTo(this.#row + count);
+  }
+
+  moveTo(row: number): void {
+    this.#document?.ensure(row + 1);
+    this.#row = Math.max(0, Math.min((this.#document?.length ?? 1) - 1, row));
+  }
+
+  moveToEnd(): void {
+    this.#document?.ensure(this.#document.length + TO_THE_END);
+    this.moveTo((this.#document?.length ?? 1) - 1);
+  }
+
+  toggle(wanted?: 'folded' | 'open'): void {
+    this.#document?.toggle(this.#row, wanted);
+  }
+
+  /** Goes to the next place of what is looked for; says whether there is one. */
+  find(step: 1 | -1, from: number = this.#row + step): boolean {
+    if (this.search === undefined || this.search === '') return true;
+    const found = this.#document?.find(this.search, from, step);
+    if (found !== undefined) this.#row = found;
+    return found !== undefined;
+  }
+
+  /** The first row of a window of this height that has the cursor in it. */
+  topFor(height: number): number {
+    this.#document?.ensure(this.#top + height);
+    this.#row = Math.max(0, Math.min(this.#row, (this.#document?.length ?? 1) - 1));
+    if (this.#row < this.#top) this.#top = this.#row;
+    else if (this.#row >= this.#top + height) this.#top = this.#row - height + 1;
+    return this.#top;
+  }
+}

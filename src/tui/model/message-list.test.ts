@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldMessages } from '../session/held-messages.ts';
+import { beginSession, calls } from '../session/sample-entries.ts';
+import { SessionLog } from '../session/session-log.ts';
+import { ShownEntries } from '../session/shown-entries.ts';
+import { MessageList } from './message-list.ts';
+
+describe('the list of messages', () => {
+  const log = { value: new SessionLog() };
+  let shown: ShownEntries;
+  let held: HeldMessages;
+  let list: MessageList;
+  beforeEach(() => {
+    beginSession();
+    log.value = new SessionLog();
+    shown = new ShownEntries(log.value);
+    held = new HeldMessages();
+    list = new MessageList(log.value, shown, held);
+    grow(10);
+  });
+
+  const grow = (count: number): void => {
+    log.value.add(calls(count));
+    shown.work(() => true);
+  };
+  const hold = (id: string): void => {
+    held.add({ id, direction: 'client_to_server', text: '{}', atMs: 0, untilMs: 30_000, conversation: 0 });
+  };
+
+  it('follows what comes until somebody moves, and again from the end on', () => {
+    expect(list.selectedRow).toBe(19);
+    grow(5);
+    expect(list.selectedRow).toBe(29);
+    list.moveBy(-1);
+    grow(5);
+    expect(list.selectedRow).toBe(28);
+    list.follow();
+    expect(list.selectedRow).toBe(39);
+  });
+
+  it('has the selected row in its window, wherever that is', () => {
+    expect(list.topFor(5)).toBe(15);
+    list.moveTo(3);
+    expect(list.topFor(5)).toBe(3);
+    list.moveBy(4);
+    expect(list.topFor(5)).toBe(3);
+    list.moveBy(1);
+    expect(list.topFor(5)).toBe(4);
+    list.moveBy(-100);
+    expect(list.selectedRow).toBe(0);
+    list.moveBy(100);
+    expect(list.selectedRow).toBe(19);
+  });
+
+  it('shows what is held last, and goes to what waits longest', () => {
+    hold('first');
+    hold('second');
+    expect(list.length).toBe(22);
+    expect(list.selected).toMatchObject({ kind: 'held', held: { id: 'first' }, sequence: 20 });
+    expect(list.selectNextHeld()).toBe(true);
+    expect(list.selected).toMatchObject({ held: { id: 'second' } });
+    expect(list.selectNextHeld()).toBe(true);
+    expect(list.selected).toMatchObject({ held: { id: 'first' } });
+  });
+
+  it('stays with a held message when it becomes one that was sent', () => {
+    hold('m20');
+    list.selectNextHeld();
+    held.remove('m20');
+    grow(1);
+    expect(list.selected).toMatchObject({ kind: 'entry', index: 20 });
+    expect(list.selectNextHeld()).toBe(false);
+  });
+});

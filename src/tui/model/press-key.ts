@@ -1,0 +1,92 @@
+import { browse } from './browse.ts';
+import { clearFilter } from './clear-filter.ts';
+import { type Key, typedInto } from './key.ts';
+import type { ScreenModel } from './screen-model.ts';
+import { write } from './write-message.ts';
+
+/** Does what a key is for at the moment. */
+export function pressKey(model: ScreenModel, key: Key): void {
+  if (key.name === 'ctrl+c') {
+    model.around.leave();
+    return;
+  }
+  model.remark = undefined;
+  const { doing } = model;
+  switch (doing.kind) {
+    case 'browsing':
+      browse(model, key);
+      return;
+    case 'filtering':
+      filter(model, doing.text, key);
+      return;
+    case 'searching':
+      search(model, doing.text, key);
+      return;
+    case 'writing':
+      write(model, doing, key);
+      return;
+    case 'helping':
+      help(model, doing.top, key);
+      return;
+  }
+}
+
+/** Up and down where there is more help than room; any other key is enough of it. */
+function help(model: ScreenModel, top: number, { name }: Key): void {
+  const page = model.pageRows;
+  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
+  const step = steps[name];
+  model.doing = step === undefined ? { kind: 'browsing' } : { kind: 'helping', top: Math.max(0, top + step) };
+}
+
+/** What is pasted is written where something can be written, and is no sequence of commands. */
+export function paste(model: ScreenModel, text: string): void {
+  const { doing } = model;
+  if (doing.kind === 'writing') doing.buffer.insert(text);
+  else pressKey(model, { name: 'pasted', text: text.replaceAll(/\s+/g, ' ') });
+}
+
+function filter(model: ScreenModel, text: string, key: Key): void {
+  if (key.name === 'escape') {
+    model.doing = { kind: 'browsing' };
+    clearFilter(model);
+  } else if (key.name === 'return') {
+    if (model.doing.kind === 'filtering' && model.doing.fault === undefined) model.doing = { kind: 'browsing' };
+  } else {
+    const changed = typedInto(text, key);
+    if (changed !== undefined) tryFilter(model, changed);
+  }
+}
+
+function tryFilter(model: ScreenModel, text: string): void {
+  model.doing = { kind: 'filtering', text, fault: undefined };
+  model.session?.setFilter(text).then(
+    () => {
+      model.filterText = text.trim();
+      model.around.onChange();
+    },
+    (error: Error) => {
+      if (model.doing.kind !== 'filtering' || model.doing.text !== text) return;
+      model.doing = { kind: 'filtering', text, fault: error.message };
+      model.around.onChange();
+    },
+  );
+}
+
+function search(model: ScreenModel, text: string, key: Key): void {
+  const detail = model.session?.detail;
+  if (detail === undefined) return;
+  if (key.name === 'escape') {
+    detail.search = undefined;
+    model.doing = { kind: 'browsing' };
+    return;
+  }
+  const step = key.name === 'up' ? -1 : 1;
+  const isNext = key.name === 'return' || key.name === 'down' || key.name === 'up';
+  const changed = isNext ? text : typedInto(text, key);
+  if (changed === undefined) return;
+  model.doing = { kind: 'searching', text: changed };
+  detail.search = changed;
+  const isThere = isNext ? detail.find(step) : detail.find(1, detail.row);
+  if (!isThere) model.say(`Not found: ${changed}`, 'waiting');
+}

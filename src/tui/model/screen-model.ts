@@ -1,0 +1,163 @@
+import type { LiveSession } from '../../state/live-sessions.ts';
+import { type FeedListener, type SessionFeed, sayError } from '../feed/session-feed.ts';
+import type { Style } from '../text/styled-row.ts';
+import type { ListRow } from './message-list.ts';
+import { SessionView } from './session-view.ts';
+import type { TextBuffer } from './text-buffer.ts';
+
+export type Panel = 'sessions' | 'list' | 'detail';
+
+/** What keys are for at the moment, beside moving around. */
+export type Doing =
+  | { readonly kind: 'browsing' }
+  | { readonly kind: 'filtering'; readonly text: string; readonly fault: string | undefined }
+  | { readonly kind: 'searching'; readonly text: string }
+  | { readonly kind: 'writing'; readonly what: 'edit' | 'answer'; readonly heldId: string; readonly buffer: TextBuffer }
+  | { readonly kind: 'helping'; readonly top: number };
+
+/** One line that says what came of a key. */
+export interface Remark {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What a screen needs of the world around it. */
+export interface ScreenSurroundings {
+  readonly nowMs: () => number;
+  /** There is something new to be drawn, when there is time. */
+  readonly onChange: () => void;
+  readonly copy: (text: string) => void;
+  /** Has a text changed in the person's own editor. */
+  readonly edit: (text: string) => Promise<string>;
+  readonly leave: () => void;
+  readonly openLive: (session: LiveSession, listener: FeedListener) => Promise<SessionFeed>;
+  /** Whether leaving ends the session. */
+  readonly ownsSession: boolean;
+  /** Where clients connect, if it is known. */
+  readonly listening: string | undefined;
+}
+
+/** From this width on list and detail have room side by side. */
+const WIDE = 100;
+
+/** What is on the screen, and where keys go. */
+export class ScreenModel {
+  readonly around: ScreenSurroundings;
+  size: ScreenSize = { columns: 80, rows: 24 };
+  session: SessionView | undefined;
+  doing: Doing = { kind: 'browsing' };
+  remark: Remark | undefined;
+  /** In a narrow window: whether the detail is in front of the list. */
+  isDetailOpen = false;
+  /** The sessions that run, and the one among them that would be opened next. */
+  running: readonly LiveSession[] = [];
+  chosen = 0;
+  /** The text of the filter as it was typed. */
+  filterText = '';
+  #focus: Panel = 'list';
+  #openedId: string | undefined;
+
+  constructor(around: ScreenSurroundings) {
+    this.around = around;
+  }
+
+  get isWide(): boolean {
+    return this.size.columns >= WIDE;
+  }
+
+  /** How far a page goes: nearly the height of a panel. */
+  get pageRows(): number {
+    return Math.max(1, this.size.rows - 7);
+  }
+
+  get showsSessions(): boolean {
+    return this.running.length > 1 || (this.session === undefined && this.running.length > 0);
+  }
+
+  /** The panel that keys move in. */
+  get focus(): Panel {
+    if (this.session === undefined && this.showsSessions) return 'sessions';
+    if (this.#focus === 'sessions' && !this.showsSessions) return 'list';
+    if (!this.isWide && this.#focus !== 'sessions') return this.isDetailOpen ? 'detail' : 'list';
+    return this.#focus;
+  }
+
+  get openedId(): string | undefined {
+    return this.#openedId;
+  }
+
+  get selected(): ListRow | undefined {
+    return this.session?.list.selected;
+  }
+
+  /** The next panel, in the order in which they are read. */
+  focusNext(): void {
+    const panels: Panel[] = [...(this.showsSessions ? (['sessions'] as const) : []), 'list', 'detail'];
+    const next = panels[(panels.indexOf(this.focus) + 1) % panels.length] ?? 'list';
+    this.focusOn(next);
+  }
+
+  focusOn(panel: Panel): void {
+    this.#focus = panel;
+    this.isDetailOpen = panel === 'detail';
+  }
+
+  say(text: string, style: Style = 'plain'): void {
+    this.remark = { text, style };
+    this.around.onChange();
+  }
+
+  /** Says what went wrong. */
+  complain(error: unknown): void {
+    this.say(sayError(error), 'error');
+  }
+
+  /** Puts another session on the screen. */
+  show(place: string, open: (view: SessionView) => Promise<SessionFeed>): void {
+    this.session?.close();
+    const view: SessionView = new SessionView(place, {
+      nowMs: this.around.nowMs,
+      onChange: () => this.session === view && this.around.onChange(),
+      onReleased: (id, how) => this.#tellReleased(id, how),
+    });
+    this.session = view;
+    this.doing = { kind: 'browsing' };
+    this.filterText = '';
+    this.focusOn('list');
+    open(view).then(
+      (feed) => {
+        view.feed = feed;
+        if (this.session !== view) feed.close();
+        this.around.onChange();
+      },
+      (error) => view.onEnding({ how: 'lost', why: sayError(error) }),
+    );
+  }
+
+  showLive(session: LiveSession): void {
+    this.#openedId = session.id;
+    this.show(session.trace, (view) => this.around.openLive(session, view));
+  }
+
+  /** The sessions that run have been looked up. One that is alone is opened at once, if nothing is open. */
+  setRunning(running: readonly LiveSession[]): void {
+    const hasChanged = running.map(({ id }) => id).join() !== this.running.map(({ id }) => id).join();
+    this.running = running;
+    this.chosen = Math.max(0, Math.min(this.chosen, running.length - 1));
+    const [only] = running;
+    if (this.session === undefined && running.length === 1 && only !== undefined) this.showLive(only);
+    if (hasChanged) this.around.onChange();
+  }
+
+  #tellReleased(id: string, how: string): void {
+    const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
+    if (isBeingWritten && !how.endsWith('by screen')) {
+      this.say(`It is not held any more: ${how}. Esc goes back.`, 'waiting');
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { loadFilter } from '../../analysis/filter.ts';
+import type { HoldState } from '../../live/session-control.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { SessionHeader } from '../../model/session.ts';
+import type { FeedEnding, FeedListener, SessionFeed } from '../feed/session-feed.ts';
+import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
+import { SessionLog } from '../session/session-log.ts';
+import { ShownEntries } from '../session/shown-entries.ts';
+import { DetailPane } from './detail-pane.ts';
+import { MessageList } from './message-list.ts';
+
+/** What a session is shown in. */
+export interface ViewSurroundings {
+  readonly nowMs: () => number;
+  /** There is something new to be seen. */
+  readonly onChange: () => void;
+  /** A held message went, and how. */
+  readonly onReleased: (id: string, how: string) => void;
+}
+
+/** So long entries are judged by a filter before keys have their turn. */
+const SLICE_MS = 8;
+
+/** One session on the screen: what was seen of it, what is held, and where somebody looks. */
+export class SessionView implements FeedListener {
+  readonly log: SessionLog = new SessionLog();
+  readonly shown: ShownEntries = new ShownEntries(this.log);
+  readonly held: HeldMessages = new HeldMessages();
+  readonly list: MessageList = new MessageList(this.log, this.shown, this.held);
+  readonly detail: DetailPane = new DetailPane();
+  /** What names it where it is kept: a path. */
+  readonly place: string;
+  readonly #around: ViewSurroundings;
+  feed: SessionFeed | undefined;
+  #header: SessionHeader | undefined;
+  #state: HoldState | undefined;
+  #ending: FeedEnding | undefined;
+  #isWorking = false;
+  #filterWish = 0;
+
+  constructor(place: string, around: ViewSurroundings) {
+    this.place = place;
+    this.#around = around;
+  }
+
+  get header(): SessionHeader | undefined {
+    return this.#header;
+  }
+
+  /** How it stands between the two sides, if it runs. */
+  get state(): HoldState | undefined {
+    return this.#state;
+  }
+
+  get ending(): FeedEnding | undefined {
+    return this.#ending;
+  }
+
+  onHeader(header: SessionHeader): void {
+    this.#header = header;
+    this.log.label = header.label;
+    this.#around.onChange();
+  }
+
+  onEntries(entries: readonly Entry[]): void {
+    const growth = this.log.add(entries);
+    this.shown.lookAgain(growth);
+    this.#work();
+    this.#around.onChange();
+  }
+
+  onHeld(held: HeldFacts): void {
+    this.held.add(held);
+    this.#around.onChange();
+  }
+
+  onReleased(id: string, how: string): void {
+    this.held.remove(id);
+    this.#around.onReleased(id, how);
+    this.#around.onChange();
+  }
+
+  onState(state: HoldState): void {
+    this.#state = state;
+    this.#around.onChange();
+  }
+
+  onEnding(ending: FeedEnding): void {
+    this.#ending = ending;
+    this.held.clear();
+    this.#around.onChange();
+  }
+
+  /** Shows only what matches; everything for an empty text. Rejects where it is no filter. */
+  async setFilter(text: string): Promise<void> {
+    const wish = ++this.#filterWish;
+    const filter = text.trim() === '' ? undefined : await loadFilter(text);
+    // Somebody may have wished for something else meanwhile.
+    if (wish !== this.#filterWish) return;
+    this.shown.setFilter(filter);
+    this.#work();
+    this.#around.onChange();
+  }
+
+  close(): void {
+    this.feed?.close();
+  }
+
+  #work(): void {
+    if (this.#isWorking) return;
+    const until = this.#around.nowMs() + SLICE_MS;
+    if (this.shown.work(() => this.#around.nowMs() < until)) return;
+    this.#isWorking = true;
+    setImmediate(() => {
+      this.#isWorking = false;
+      this.#work();
+      this.#around.onChange();
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import { compact, pretty } from '../../json/layout.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { documentSpan } from '../../json/scan.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { isModern } from '../../protocol/era.ts';
+import type { Wanted } from '../feed/session-feed.ts';
+import { heldSelection, settle } from './decide.ts';
+import type { Key } from './key.ts';
+import type { Doing, ScreenModel } from './screen-model.ts';
+import { selectedText } from './selected-text.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+type Writing = Extract<Doing, { kind: 'writing' }>;
+
+/** Begins to change the held message that is selected. */
+export function beginEdit(model: ScreenModel): void {
+  const held = heldSelection(model);
+  if (held !== undefined) begin(model, 'edit', held.id, pretty(held.message.text));
+}
+
+/** Begins to answer the held message that is selected, in place of who it is for. */
+export function beginAnswer(model: ScreenModel): void {
+  const held = heldSelection(model);
+  if (held === undefined) return;
+  const { kind, id, method } = readEnvelope(held.message.text);
+  if (id === undefined || (kind !== 'request' && kind !== 'response')) {
+    model.say('Only what has an id can be answered.', 'waiting');
+    return;
+  }
+  begin(
+    model,
+    'answer',
+    held.id,
+    kind === 'request' ? answerTo(held.message.text, method) : answerIn(held.message.text),
+  );
+}
+
+const ANSWER = pretty('{"result":{}}');
+
+/** Where to begin with the answer to a request: what a result must have, in its revision and for its method. */
+function answerTo(text: string, method: string | undefined): string {
+  const members = [
+    ...(isModern(text) ? ['"resultType":"complete"'] : []),
+    ...(method === 'tools/call' ? ['"content":[{"type":"text","text":""}]'] : []),
+  ];
+  return pretty(`{"result":{${members.join(',')}}}`);
+}
+
+/** A held response is answered by another one: what it says is where to begin. */
+function answerIn(text: string): string {
+  const own = ObjectView.of(text)?.only((key) => key === 'result' || key === 'error');
+  return own === undefined ? ANSWER : pretty(own);
+}
+
+function begin(model: ScreenModel, what: Writing['what'], heldId: string, text: string): void {
+  model.doing = { kind: 'writing', what, heldId, buffer: new TextBuffer(text) };
+  model.focusOn('detail');
+}
+
+/** Opens a message in the person's own editor: one that is held to be changed, any other to be read. */
+export function editOutside(model: ScreenModel): void {
+  const { selected } = model;
+  const text = selectedText(model);
+  if (text === undefined) return;
+  const readable = pretty(text);
+  model.around.edit(readable).then(
+    (changed) => {
+      if (selected?.kind !== 'held') return;
+      const trimmed = changed.replace(/\n$/, '');
+      if (trimmed === readable) model.say('Nothing was changed: it is still held.', 'dim');
+      else begin(model, 'edit', selected.held.id, trimmed);
+      model.around.onChange();
+    },
+    (error) => model.complain(error),
+  );
+}
+
+/** Where a key goes while a message is being written. */
+export function write(model: ScreenModel, writing: Writing, key: Key): void {
+  const { buffer } = writing;
+  const page = model.pageRows;
+  switch (key.name) {
+    case 'escape':
+      model.doing = { kind: 'browsing' };
+      model.focusOn('list');
+      return;
+    case 'ctrl+s':
+      void send(model, writing);
+      return;
+    case 'return':
+      buffer.breakLine();
+      return;
+    case 'backspace':
+      buffer.deleteBefore();
+      return;
+    case 'delete':
+      buffer.deleteAt();
+      return;
+    case 'left':
+    case 'right':
+      buffer.moveSideways(key.name === 'left' ? -1 : 1);
+      return;
+    case 'up':
+    case 'down':
+      buffer.moveRows(key.name === 'up' ? -1 : 1);
+      return;
+    case 'pageup':
+    case 'pagedown':
+      buffer.moveRows(key.name === 'pageup' ? -page : page);
+      return;
+    case 'home':
+    case 'end':
+      buffer.moveToEdge(key.name === 'home' ? 'start' : 'end');
+      return;
+    case 'tab':
+      buffer.insert('  ');
+      return;
+    default:
+      if (key.text !== '') buffer.insert(key.text);
+  }
+}
+
+/** The text that was refused last: sending it once more says that it is meant. */
+const refused = new WeakMap<TextBuffer, string>();
+
+async function send(model: ScreenModel, { what, heldId, buffer }: Writing): Promise<void> {
+  const { text } = buffer;
+  const wanted = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
+  if (wanted === undefined) {
+    model.say('An answer is {"result":…} or {"error":{"code":…,"message":…}}.', 'error');
+    return;
+  }
+  if (wanted.action === 'edit' && !wanted.confirmed && ObjectView.of(wanted.text) === undefined) {
+    refused.set(buffer, text);
+    model.say('It is no JSON object. Ctrl+S once more sends it all the same.', 'error');
+    return;
+  }
+  const isDone = await settle(model, heldId, wanted, what === 'edit' ? 'Sent' : 'Answered');
+  if (!isDone) return;
+  model.doing = { kind: 'browsing' };
+  model.focusOn('list');
+}
+
+/** On one line: many a peer takes every line for a message. What is no JSON goes as it is. */
+function editOf(text: string, confirmed: boolean): Extract<Wanted, { action: 'edit' }> {
+  return { action: 'edit', text: documentSpan(text) === undefined ? text : compact(text), confirmed };
+}
+
+function answerOf(text: string): Wanted | undefined {
+  const view = ObjectView.of(text);
+  const result = view?.textOf('result');
+  const error = view?.textOf('error');
+  if (result !== undefined && error === undefined) return { action: 'answer', result: compact(result) };
+  return error !== undefined && result === undefined ? { action: 'answer', error: compact(error) } : undefined;
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { splitCommandLine } from '../model/command-line.ts';
+import { ReelError } from '../model/errors.ts';
+
+export interface EditorSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly temporaryFolder: string;
+  readonly platform: string;
+}
+
+/** Has a text changed in the person's own editor, which has the terminal meanwhile. */
+export async function editOutside(text: string, around: EditorSurroundings): Promise<string> {
+  const { env, temporaryFolder, platform } = around;
+  const [program = 'vi', ...args] = splitCommandLine(
+    env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi'),
+  );
+  // Others must not read it: what is held is not redacted.
+  const folder = await mkdtemp(join(temporaryFolder, 'mcpreel-edit-'));
+  try {
+    const path = join(folder, 'message.json');
+    await writeFile(path, `${text}\n`, { mode: 0o600 });
+    await run(program, [...args, path]);
+    return await readFile(path, 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit' });
+    child.once('error', (cause) => {
+      reject(new ReelError('usage', `Cannot start ${program}.`, { hint: 'Set EDITOR to your editor.', cause }));
+    });
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new ReelError('usage', `${program} failed: nothing was changed.`));
+    });
+  });
+}

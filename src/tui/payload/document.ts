@@ -1,0 +1,129 @@
+import { pretty } from '../../json/layout.ts';
+import type { Style } from '../text/styled-row.ts';
+import { diffLines, withContext } from './line-diff.ts';
+import { type PayloadLine, payloadLines } from './payload-line.ts';
+import { type PayloadRow, PayloadRows } from './payload-rows.ts';
+
+/** What is shown of a message: what was changed in it, if something was, and its payload. */
+export interface Shown {
+  /** The text that was or will be sent. */
+  readonly text: string;
+  /** The text that was seen, where another one was sent. */
+  readonly original: string | undefined;
+}
+
+const CONTEXT = 3;
+/** Longer texts are not laid out twice only to be compared. */
+const LONGEST_COMPARED = 1 << 21;
+
+const DIFF_STYLES: Readonly<Record<' ' | '-' | '+', Style>> = { ' ': 'plain', '-': 'error', '+': 'ok' };
+
+/** The rows of a message for a given width, with what is folded in it. */
+export class MessageDocument {
+  readonly shown: Shown;
+  readonly width: number;
+  readonly #folded: Set<string> = new Set();
+  #rows: PayloadRows;
+
+  constructor(shown: Shown, width: number, folded: Iterable<string> = []) {
+    this.shown = shown;
+    this.width = width;
+    this.#folded = new Set(folded);
+    this.#rows = this.#layOut();
+  }
+
+  /** The same message for another width. */
+  resized(width: number): MessageDocument {
+    return width === this.width ? this : new MessageDocument(this.shown, width, this.#folded);
+  }
+
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  get isComplete(): boolean {
+    return this.#rows.isComplete;
+  }
+
+  ensure(count: number): void {
+    this.#rows.ensure(count);
+  }
+
+  row(index: number): PayloadRow | undefined {
+    return this.#rows.row(index);
+  }
+
+  /** Folds what begins in this row, or unfolds it. */
+  toggle(index: number, wanted?: 'folded' | 'open'): void {
+    const row = this.row(index);
+    if (row?.fold === undefined || wanted === (row.isFolded ? 'folded' : 'open')) return;
+    if (row.isFolded) this.#folded.delete(row.fold);
+    else this.#folded.add(row.fold);
+    this.#rows = this.#layOut();
+    this.#rows.ensure(index + 1);
+  }
+
+  /** The next row from `from` on in which this text stands, also across the end of a row; after the last the first. */
+  find(words: string, from: number, step: 1 | -1): number | undefined {
+    const wanted = words.toLowerCase();
+    this.ensure(MOST_SEARCHED);
+    const count = this.length;
+    for (let i = 0; i < count; i++) {
+      const index = (((from + step * i) % count) + count) % count;
+      const at = this.#textFrom(index, wanted.length).indexOf(wanted);
+      if (at >= 0 && at < this.#textOf(index).length) return index;
+    }
+    return undefined;
+  }
+
+  #textFrom(index: number, more: number): string {
+    let text = this.#textOf(index);
+    const enough = text.length + more;
+    for (let next = index + 1; text.length < enough && this.row(next)?.continues; next++) text += this.#textOf(next);
+    return text.toLowerCase();
+  }
+
+  #textOf(index: number): string {
+    return (
+      this.row(index)
+        ?.spans.map(({ text }) => text)
+        .join('') ?? ''
+    );
+  }
+
+  #layOut(): PayloadRows {
+    return new PayloadRows(this.#lines(), this.width);
+  }
+
+  *#lines(): Generator<PayloadLine> {
+    const { text, original } = this.shown;
+    if (original !== undefined) yield* changes(original, text);
+    yield* payloadLines(text, (fold) => this.#folded.has(fold));
+  }
+}
+
+/** So many rows are looked through at once. */
+const MOST_SEARCHED = 200_000;
+
+function* changes(original: string, sent: string): Generator<PayloadLine> {
+  yield line('what was seen (-) and what was sent (+)', 'dim');
+  if (original.length + sent.length > LONGEST_COMPARED) {
+    yield line('too long to be compared', 'dim');
+  } else {
+    const lines = diffLines(pretty(original).split('\n'), pretty(sent).split('\n'));
+    for (const changed of withContext(lines, CONTEXT)) {
+      if (changed === undefined) yield line('  ⋮', 'dim');
+      else yield line(`${changed.mark} ${changed.text}`, DIFF_STYLES[changed.mark]);
+    }
+  }
+  yield line('', 'plain');
+}
+
+function line(text: string, style: Style): PayloadLine {
+  return {
+    depth: 0,
+    stretches: [{ source: text, start: 0, end: text.length, style }],
+    fold: undefined,
+    isFolded: false,
+  };
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diffLines, withContext } from './line-diff.ts';
+
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+
+describe('the difference of two texts', () => {
+  it('has both texts in it', () => {
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const diff = diffLines(before, after);
+        expect(diff.filter(({ mark }) => mark !== '+').map(({ text }) => text)).toEqual(before);
+        expect(diff.filter(({ mark }) => mark !== '-').map(({ text }) => text)).toEqual(after);
+      }),
+    );
+  });
+
+  it('is as short as it can be', () => {
+    const diff = diffLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd']);
+    expect(diff.map(({ mark, text }) => mark + text)).toEqual([' a', '-b', '+x', ' c', ' d']);
+  });
+
+  it('leaves out what is far from any change', () => {
+    const before = Array.from({ length: 20 }, (_, i) => String(i));
+    const shown = withContext(diffLines(before, before.with(10, 'x')), 1);
+    expect(shown.map((line) => (line === undefined ? '…' : line.mark + line.text))).toEqual([
+      '…',
+      ' 9',
+      '-10',
+      '+x',
+      ' 11',
+      '…',
+    ]);
+  });
+});

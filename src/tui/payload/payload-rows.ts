@@ -1,0 +1,107 @@
+import { takeCells } from '../text/cells.ts';
+import type { Span } from '../text/styled-row.ts';
+import { type PayloadLine, payloadLines, type Stretch } from './payload-line.ts';
+
+/** One row of a screen that shows a part of a payload. */
+export interface PayloadRow {
+  readonly indent: number;
+  readonly spans: readonly Span[];
+  /** Whether the line that it shows goes on from the row before. */
+  readonly continues: boolean;
+  readonly fold: string | undefined;
+  readonly isFolded: boolean;
+}
+
+const INDENT = 2;
+/** Narrower than this nothing can be read anyway. */
+const NARROWEST = 8;
+const LONGEST_ESCAPE = 6;
+
+/** The rows of a payload for a given width, laid out as far as somebody has looked, also within a long line. */
+export class PayloadRows {
+  readonly #source: Generator<PayloadRow>;
+  readonly #rows: PayloadRow[] = [];
+  #isComplete = false;
+
+  constructor(lines: Iterable<PayloadLine>, width: number) {
+    this.#source = layOut(lines, Math.max(NARROWEST, width));
+  }
+
+  static ofText(text: string, width: number, isFolded: (fold: string) => boolean): PayloadRows {
+    return new PayloadRows(payloadLines(text, isFolded), width);
+  }
+
+  /** How many rows are laid out; all of them once `isComplete`. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Lays out so many rows, if there are so many. */
+  ensure(count: number): void {
+    while (!this.#isComplete && this.#rows.length < count) {
+      const next = this.#source.next();
+      if (next.done) this.#isComplete = true;
+      else this.#rows.push(next.value);
+    }
+  }
+
+  row(index: number): PayloadRow | undefined {
+    this.ensure(index + 1);
+    return this.#rows[index];
+  }
+}
+
+function* layOut(lines: Iterable<PayloadLine>, width: number): Generator<PayloadRow> {
+  for (const { depth, stretches, fold, isFolded } of lines) {
+    const indent = Math.min(depth * INDENT, Math.floor(width / 2));
+    let continues = false;
+    for (const spans of rowsOf(stretches, width - indent)) {
+      yield { indent, spans, continues, fold: continues ? undefined : fold, isFolded };
+      continues = true;
+    }
+  }
+}
+
+function* rowsOf(stretches: readonly Stretch[], width: number): Generator<readonly Span[]> {
+  let spans: Span[] = [];
+  let room = width;
+  for (const { source, start, end, style } of stretches) {
+    for (let at = start; at < end; ) {
+      const taken = room > 0 ? takeCells(source, at, end, room) : undefined;
+      if (taken === undefined || taken.width > room) {
+        yield spans;
+        spans = [];
+        room = width;
+        continue;
+      }
+      const stop = style === 'string' ? stopIn(source, at, taken.end, end) : undefined;
+      const { text, width: used, end: next } = stop === undefined ? taken : takeCells(source, at, stop, room);
+      spans.push({ text, style });
+      room = stop === undefined ? room - used : 0;
+      at = next;
+    }
+  }
+  yield spans;
+}
+
+const ESCAPE = /\\(?:u[\da-fA-F]{4}|[^u])?/g;
+
+/**
+ * Where a row of a string had better end: after the escape of a line break, which is where a person expects it, and never
+ * in the middle of an escape.
+ */
+function stopIn(source: string, start: number, rowEnd: number, end: number): number | undefined {
+  const text = source.slice(start, Math.min(end, rowEnd + LONGEST_ESCAPE));
+  for (const { 0: found, index } of text.matchAll(ESCAPE)) {
+    const from = start + index;
+    const to = from + found.length;
+    if (from >= rowEnd) return undefined;
+    if (to > rowEnd) return from > start ? from : undefined;
+    if (found === '\\n' && to < end - 1) return to;
+  }
+  return undefined;
+}

@@ -1,0 +1,226 @@
+import { Writable } from 'node:stream';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { type Instance, render } from 'ink';
+import type { RecordedSession } from '../model/session.ts';
+import type { LiveSession } from '../state/live-sessions.ts';
+import { feedLive } from './feed/live-feed.ts';
+import { feedRecorded } from './feed/recorded-feed.ts';
+import type { OpenTrace } from './feed/trace-lines.ts';
+import type { Key } from './model/key.ts';
+import { paste, pressKey } from './model/press-key.ts';
+import { ScreenModel } from './model/screen-model.ts';
+import { editOutside } from './outside-editor.ts';
+import { Terminal } from './terminal.ts';
+import { paletteFor } from './text/styled-row.ts';
+import { App } from './view/app.tsx';
+import { Canvas } from './view/canvas.ts';
+import { CanvasContext } from './view/rows.tsx';
+
+/** What is to be seen: a recorded session, one that runs, or whichever there are. */
+export type ScreenSubject =
+  | { readonly kind: 'recorded'; readonly session: RecordedSession; readonly place: string }
+  | { readonly kind: 'live'; readonly session: LiveSession }
+  | { readonly kind: 'any' };
+
+export interface ScreenOptions {
+  readonly subject: ScreenSubject;
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly temporaryFolder: string;
+  readonly nowMs: () => number;
+  readonly openTrace: OpenTrace;
+  /** The sessions that run now. */
+  readonly running: () => Promise<readonly LiveSession[]>;
+  /** Whether the screen came with the session, so that leaving it ends it. */
+  readonly ownsSession: boolean;
+  /** Where clients connect, if it is known. */
+  readonly listening?: string | undefined;
+  /** Resolves when somebody else wants the screen to end. */
+  readonly interrupted: Promise<void>;
+}
+
+/** Traffic is drawn this often at most, so that the session has the processor to itself; keys are drawn at once. */
+const FRAME_MS = 100;
+const TICK_MS = 1000;
+
+/** Shows a screen until somebody leaves it. The terminal is as it was before, however this ends. */
+export async function runScreen(options: ScreenOptions): Promise<void> {
+  const screen = new Screen(options);
+  try {
+    await Promise.race([screen.open(), options.interrupted]);
+  } finally {
+    screen.close();
+  }
+}
+
+class Screen {
+  readonly #options: ScreenOptions;
+  readonly #terminal: Terminal;
+  readonly #canvas = new Canvas();
+  readonly #backstage = new Backstage();
+  readonly #model: ScreenModel;
+  #instance: Instance | undefined;
+  #frame: NodeJS.Timeout | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+  #isDue = false;
+  #isAway = false;
+  #leave: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    this.#terminal = new Terminal(options.stdin, options.stdout, {
+      onKey: (key) => this.#press((model) => pressKey(model, key satisfies Key)),
+      onPaste: (text) => this.#press((model) => paste(model, text)),
+      onResize: () => this.#redraw(),
+    });
+    this.#model = new ScreenModel({
+      nowMs: options.nowMs,
+      onChange: () => this.#drawSoon(),
+      copy: (text) => this.#terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
+      edit: (text) => this.#editOutside(text),
+      leave: () => this.#leave(),
+      openLive: (session, listener) => feedLive(session, options.openTrace, listener),
+      ownsSession: options.ownsSession,
+      listening: options.listening,
+    });
+  }
+
+  /** Resolves when somebody leaves. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#leave = resolve;
+      this.#fail = reject;
+      this.#terminal.enter();
+      this.#begin();
+      this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+      this.#draw();
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    clearTimeout(this.#frame);
+    this.#model.session?.close();
+    this.#instance?.unmount();
+    this.#terminal.leave();
+  }
+
+  #begin(): void {
+    const { subject } = this.#options;
+    switch (subject.kind) {
+      case 'recorded':
+        this.#model.show(subject.place, async (view) => feedRecorded(subject.session, view));
+        return;
+      case 'live':
+        this.#model.showLive(subject.session);
+        return;
+      case 'any':
+        this.#tick();
+        return;
+    }
+  }
+
+  #tick(): void {
+    if (this.#options.subject.kind === 'any') {
+      this.#options.running().then(
+        (running) => this.#model.setRunning(running),
+        (error) => this.#fail(error),
+      );
+    }
+    const { session } = this.#model;
+    if ((session?.held.rows.length ?? 0) > 0) this.#draw();
+  }
+
+  #press(act: (model: ScreenModel) => void): void {
+    try {
+      act(this.#model);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#isDue) return;
+    this.#isDue = true;
+    // Keys that came together are drawn together.
+    setImmediate(() => this.#draw());
+  }
+
+  #drawSoon(): void {
+    this.#frame ??= setTimeout(() => this.#draw(), FRAME_MS);
+  }
+
+  #redraw(): void {
+    this.#canvas.reset();
+    this.#terminal.write('\u001b[2J');
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#isDue = false;
+    clearTimeout(this.#frame);
+    this.#frame = undefined;
+    if (this.#isAway) return;
+    // The session that it came with is over: so is the screen.
+    if (this.#options.ownsSession && this.#model.session?.ending !== undefined) this.#leave();
+    if (this.#terminal.isBehind) {
+      this.#terminal.onCaughtUp(() => this.#drawSoon());
+      return;
+    }
+    try {
+      this.#render();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #render(): void {
+    const { env } = this.#options;
+    const model = this.#model;
+    model.size = this.#terminal.size;
+    this.#backstage.columns = model.size.columns;
+    this.#backstage.rows = model.size.rows;
+    const palette = paletteFor((env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb');
+    const tree = (
+      <CanvasContext.Provider value={this.#canvas}>
+        <App model={model} palette={palette} home={env.HOME} />
+      </CanvasContext.Provider>
+    );
+    if (this.#instance === undefined) {
+      this.#instance = render(tree, {
+        // Ink finds out what goes where; what it writes itself is not for the terminal.
+        stdout: this.#backstage as unknown as NodeJS.WriteStream,
+        debug: true,
+        patchConsole: false,
+        exitOnCtrlC: false,
+      });
+      this.#instance.waitUntilExit().catch((error: unknown) => this.#fail(error));
+    } else this.#instance.rerender(tree);
+    this.#terminal.write(this.#canvas.paint(model.size.rows));
+  }
+
+  /** The editor has the terminal meanwhile; what comes is taken note of. */
+  async #editOutside(text: string): Promise<string> {
+    this.#isAway = true;
+    this.#terminal.leave();
+    try {
+      return await editOutside(text, this.#options);
+    } finally {
+      this.#isAway = false;
+      this.#terminal.enter();
+      this.#redraw();
+    }
+  }
+}
+
+/** A stream that looks like a terminal of a certain size and shows nothing. */
+class Backstage extends Writable {
+  columns = 80;
+  rows = 24;
+  readonly isTTY = false;
+
+  override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    done();
+  }
+}

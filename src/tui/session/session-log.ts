@@ -1,0 +1,180 @@
+import type { Call, CallStatus } from '../../analysis/call.ts';
+import { CallTracker } from '../../analysis/call-tracker.ts';
+import type { Filter } from '../../analysis/filter.ts';
+import { type FilterSubject, namesOf } from '../../analysis/filter-subject.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry, MessageEntry } from '../../model/entry.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+
+/** How a call went, as its request and its answer tell. */
+export interface Outcome {
+  readonly method: string;
+  readonly name: string | undefined;
+  readonly status: CallStatus;
+  readonly durationMs: number | undefined;
+  /** Sequences of the two messages. */
+  readonly request: number;
+  readonly answer: number | undefined;
+}
+
+/** Which entries came, and which of the earlier ones are seen in another light since. */
+export interface Growth {
+  readonly from: number;
+  readonly to: number;
+  readonly changed: readonly number[];
+}
+
+/** All that was seen of a session so far, in its order, and what became of its calls. Entries only ever come in addition. */
+export class SessionLog {
+  readonly entries: Entry[] = [];
+  readonly #tracker = new CallTracker();
+  readonly #outcomes = new Map<number, Outcome>();
+  /** Where in `entries` a message is, by its sequence and by its id. */
+  readonly #bySequence: number[] = [];
+  readonly #byId = new Map<string, number>();
+  readonly #exchangeStatus = new Map<number, number>();
+  readonly #inExchange = new Map<number, number[]>();
+  #label: string | undefined;
+  #errors = 0;
+  /** Characters that are kept, and the first entry that still has its own. */
+  #kept = 0;
+  #firstWhole = 0;
+
+  /** What the server is called. */
+  set label(label: string) {
+    this.#label = label;
+  }
+
+  get messageCount(): number {
+    return this.#bySequence.length;
+  }
+
+  get errorCount(): number {
+    return this.#errors;
+  }
+
+  add(entries: readonly Entry[]): Growth {
+    const from = this.entries.length;
+    const changed: number[] = [];
+    for (const entry of entries) {
+      const index = this.entries.push(entry) - 1;
+      this.#kept += lengthOf(entry);
+      if (entry.kind === 'message') this.#place(entry, index);
+      else if (entry.kind === 'event' && entry.event === 'http.exchange') this.#endExchange(entry.raw, changed);
+      for (const call of this.#tracker.take(entry).calls) this.#settle(call, changed);
+    }
+    this.#forget();
+    return { from, to: this.entries.length, changed };
+  }
+
+  outcomeOf(entry: Entry): Outcome | undefined {
+    return entry.kind === 'message' ? this.#outcomes.get(entry.sequence) : undefined;
+  }
+
+  /** Where the message with this id is, once it is there. */
+  indexOf(proxyId: string): number | undefined {
+    return this.#byId.get(proxyId);
+  }
+
+  /** Where the answer to a request is, or the request that an answer is for. */
+  partnerOf(entry: Entry): number | undefined {
+    if (entry.kind !== 'message') return undefined;
+    const outcome = this.#outcomes.get(entry.sequence);
+    const partner = outcome?.request === entry.sequence ? outcome.answer : outcome?.request;
+    if (partner !== undefined) return this.#bySequence[partner];
+    return entry.correlatedId === undefined ? undefined : this.#byId.get(entry.correlatedId);
+  }
+
+  /** An entry with what is known around it, as far as a filter wants to know. */
+  subjectOf(
+    entry: Entry,
+    { needsCalls, needsExchanges }: Pick<Filter, 'needsCalls' | 'needsExchanges'>,
+  ): FilterSubject {
+    const server = this.#label;
+    if (entry.kind !== 'message') return { entry, server };
+    const exchange = needsExchanges ? exchangeOf(entry) : undefined;
+    const httpStatus = exchange === undefined ? undefined : this.#exchangeStatus.get(exchange);
+    const call = needsCalls ? (this.#outcomes.get(entry.sequence) ?? openCall(entry)) : undefined;
+    return { entry, server, httpStatus, call };
+  }
+
+  /** A session may go on for days: of the oldest messages only what the list shows is kept in the end. */
+  #forget(): void {
+    for (; this.#kept > MOST_KEPT && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
+      const entry = this.entries[this.#firstWhole];
+      if (entry === undefined) return;
+      const rest: Entry = entry.kind === 'event' ? { ...entry, raw: FORGOTTEN } : withoutText(entry);
+      this.entries[this.#firstWhole] = rest;
+      this.#kept += lengthOf(rest) - lengthOf(entry);
+    }
+  }
+
+  #place(message: MessageEntry, index: number): void {
+    this.#bySequence[message.sequence] = index;
+    this.#byId.set(message.proxyId, index);
+    const exchange = exchangeOf(message);
+    if (exchange === undefined) return;
+    const others = this.#inExchange.get(exchange);
+    if (others === undefined) this.#inExchange.set(exchange, [index]);
+    else others.push(index);
+  }
+
+  #settle({ method, name, status, durationMs, request, answer, rounds }: Call, changed: number[]): void {
+    const outcome = { method, name, status, durationMs, request: request.sequence, answer: answer?.sequence };
+    if (status === 'error') this.#errors++;
+    for (const { answer: asked, retry } of rounds) {
+      this.#outcomes.set(asked.sequence, outcome);
+      this.#outcomes.set(retry.sequence, outcome);
+    }
+    for (const sequence of [outcome.request, outcome.answer]) {
+      if (sequence === undefined) continue;
+      this.#outcomes.set(sequence, outcome);
+      const index = this.#bySequence[sequence];
+      if (index !== undefined) changed.push(index);
+    }
+  }
+
+  #endExchange(raw: string, changed: number[]): void {
+    const event = ObjectView.of(raw);
+    const exchange = event?.number('exchange');
+    const status = event?.number('status');
+    if (exchange === undefined || status === undefined) return;
+    this.#exchangeStatus.set(exchange, status);
+    changed.push(...(this.#inExchange.get(exchange) ?? []));
+    this.#inExchange.delete(exchange);
+  }
+}
+
+/** About as many bytes, or twice as many where there is more than Latin. */
+const MOST_KEPT = 1 << 28;
+
+const FORGOTTEN = '{"mcpreel":"too long ago to be kept in memory: it is in the trace"}';
+
+function lengthOf(entry: Entry): number {
+  if (entry.kind === 'event') return entry.raw.length;
+  return entry.kind === 'message' ? entry.text.length + (entry.original?.length ?? 0) : entry.text.length;
+}
+
+function withoutText(entry: Exclude<Entry, { kind: 'event' }>): Entry {
+  if (entry.kind === 'other') return { ...entry, text: FORGOTTEN };
+  const { kind, id, method } = envelopeOf(entry);
+  // Slices of a text keep all of it.
+  const envelope = { kind, id: copyOf(id), method: copyOf(method) };
+  return { ...entry, envelope, body: undefined, text: FORGOTTEN, original: undefined, keepsakes: undefined };
+}
+
+function copyOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : ` ${text}`.slice(1);
+}
+
+function openCall(message: MessageEntry): FilterSubject['call'] {
+  const { kind, method, tool } = namesOf(message);
+  return kind === 'request' && method !== undefined ? { method, name: tool, status: 'pending' } : undefined;
+}
+
+const EXCHANGE = /"exchange"\s*:\s*(\d{1,15})/;
+
+function exchangeOf({ http }: MessageEntry): number | undefined {
+  const found = http === undefined ? null : EXCHANGE.exec(http);
+  return found === null ? undefined : Number(found[1]);
+}

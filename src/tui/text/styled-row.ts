@@ -1,0 +1,114 @@
+import { takeCells } from './cells.ts';
+
+/** What a piece of text is, which decides how it looks. */
+export type Style =
+  | 'plain'
+  | 'bold'
+  | 'dim'
+  | 'error'
+  | 'ok'
+  | 'waiting'
+  | 'accent'
+  | 'key'
+  | 'string'
+  | 'number'
+  | 'found'
+  | 'cursor';
+
+export interface Span {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** How styles look on this terminal. */
+export interface Palette {
+  paint(text: string, style: Style, isSelected: boolean): string;
+}
+
+/**
+ * Colours as the terminal has them, without yellow, which light terminals show too faintly; bold, dim and inverse where
+ * there is no colour.
+ */
+const COLOUR_CODES: Readonly<Record<Style, string>> = {
+  plain: '',
+  bold: '1',
+  dim: '2',
+  error: '31',
+  ok: '32',
+  waiting: '35',
+  accent: '34',
+  key: '36',
+  string: '32',
+  number: '35',
+  found: '1;7',
+  cursor: '7',
+};
+
+const PLAIN_CODES: Readonly<Record<Style, string>> = {
+  plain: '',
+  bold: '1',
+  dim: '2',
+  error: '1',
+  ok: '',
+  waiting: '1',
+  accent: '1',
+  key: '',
+  string: '',
+  number: '',
+  found: '1;7',
+  cursor: '7',
+};
+
+export function paletteFor(hasColour: boolean): Palette {
+  const codes = hasColour ? COLOUR_CODES : PLAIN_CODES;
+  return {
+    paint(text, style, isSelected) {
+      const code = [codes[style], isSelected ? '7' : ''].filter((part) => part !== '').join(';');
+      return code === '' || text === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
+    },
+  };
+}
+
+export interface RowOptions {
+  /** Whether it is the one that keys are about. */
+  readonly isSelected?: boolean;
+  /** What stands at its right end, whatever else has room. */
+  readonly right?: readonly Span[];
+}
+
+/** A row of exactly so many cells. What does not fit is cut off. */
+export function styledRow(
+  spans: readonly Span[],
+  width: number,
+  palette: Palette,
+  { isSelected = false, right = [] }: RowOptions = {},
+): string {
+  const ending = piecesIn(right, width);
+  const rest = width - ending.width;
+  const body = piecesIn(spans, Math.max(0, ending.width > 0 ? rest - 1 : rest));
+  const gap: Span = { text: ' '.repeat(Math.max(0, rest - body.width)), style: 'plain' };
+  return [...body.pieces, gap, ...ending.pieces]
+    .map(({ text, style }) => palette.paint(text, style, isSelected))
+    .join('');
+}
+
+function piecesIn(spans: readonly Span[], width: number): { readonly pieces: readonly Span[]; readonly width: number } {
+  const pieces: Span[] = [];
+  let used = 0;
+  for (const { text, style } of spans) {
+    if (text === '' || used >= width) continue;
+    const taken = takeCells(text, 0, text.length, width - used);
+    // A wide character may not fit into the last cell.
+    if (taken.width > width - used) break;
+    const isCut = taken.end < text.length;
+    pieces.push({ text: isCut ? withEllipsis(text, width - used) : taken.text, style });
+    used += isCut ? width - used : taken.width;
+  }
+  return { pieces, width: used };
+}
+
+function withEllipsis(text: string, width: number): string {
+  if (width <= 1) return '…';
+  const taken = takeCells(text, 0, text.length, width - 1);
+  return `${taken.text}…${' '.repeat(Math.max(0, width - 1 - taken.width))}`;
+}

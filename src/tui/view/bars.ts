@@ -1,0 +1,114 @@
+import { joinCommandLine } from '../../model/command-line.ts';
+import type { ScreenModel } from '../model/screen-model.ts';
+import type { SessionView } from '../model/session-view.ts';
+import { fitEnd, widthOf } from '../text/cells.ts';
+import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
+
+/** The line above everything: what is seen, and where it is recorded. */
+export function titleRow(model: ScreenModel, home: string | undefined, palette: Palette): string {
+  const { session, size } = model;
+  const name: Span = { text: ' mcpreel  ', style: 'bold' };
+  if (session === undefined) return styledRow([name], size.columns, palette);
+  const state = stateOf(session);
+  const path =
+    home !== undefined && session.place.startsWith(`${home}/`) ? `~${session.place.slice(home.length)}` : session.place;
+  const room = Math.max(0, Math.floor(size.columns / 2) - widthOf(state.text) - 4);
+  return styledRow([name, { text: aboutOf(session), style: 'plain' }], size.columns, palette, {
+    right: [state, { text: room < 10 ? '' : `  ${fitEnd(path, room)}`, style: 'dim' }, { text: ' ', style: 'plain' }],
+  });
+}
+
+function aboutOf({ header }: SessionView): string {
+  if (header === undefined) return '';
+  const target = header.url ?? joinCommandLine(header.command);
+  return `${header.label} · ${header.transport}${target === '' ? '' : ` → ${target}`}`;
+}
+
+function stateOf({ ending, feed }: SessionView): Span {
+  if (ending?.how === 'lost') return { text: '✕ lost', style: 'error' };
+  if (ending?.how === 'ended') return { text: '■ ended', style: 'dim' };
+  if (feed?.steering !== undefined) return { text: '● rec', style: 'ok' };
+  return ending?.how === 'read' ? { text: '■ file', style: 'dim' } : { text: '… reading', style: 'dim' };
+}
+
+/** What can be done at the moment, most likely first: the last ones are left out where there is no room. */
+function hintsOf(model: ScreenModel): readonly string[] {
+  const { doing, session, focus } = model;
+  if (doing.kind === 'writing') return ['Ctrl+S send', 'Esc cancel'];
+  if (doing.kind === 'filtering') return ['Enter keep', 'Esc clear'];
+  if (doing.kind === 'searching') return ['Enter next', '↑ previous', 'Esc done'];
+  if (doing.kind === 'helping') return ['↑ ↓ more', 'Esc back'];
+  if (focus === 'sessions') return ['Enter open', 'q quit', '?'];
+  const isIntercepting = session?.state?.mode === 'intercept';
+  if (model.selected?.kind === 'held') {
+    return [
+      'f forward',
+      'm edit',
+      'a answer',
+      'd drop',
+      'n next',
+      `i ${isIntercepting ? 'passthrough' : 'intercept'}`,
+      '?',
+    ];
+  }
+  const leave = model.around.ownsSession ? 'q end' : 'q quit';
+  if (session?.feed?.steering === undefined || session.ending !== undefined) return ['/ filter', 'x pair', leave, '?'];
+  return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 's save', leave, '?'];
+}
+
+/** Below this, words are shortened. */
+const NARROW = 60;
+
+/** The line at the bottom: mode, counts, and what can be done or what came of the last key. */
+export function statusRow(model: ScreenModel, width: number, palette: Palette): string {
+  const { session, remark, doing } = model;
+  const mode = modeOf(session);
+  const counts = countsOf(session, width < NARROW);
+  const gap = width < NARROW ? ' ' : '   ';
+  const left: Span[] = [
+    { text: ` ${mode.text}`, style: mode.style },
+    { text: gap + counts.text, style: counts.style },
+  ];
+  const used = widthOf(` ${mode.text}${gap}${counts.text}`);
+  if (remark !== undefined) {
+    // What came of a key is worth more than what can be counted again.
+    const hasRoom = used + gap.length + widthOf(remark.text) <= width;
+    const said: Span = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
+    return styledRow(hasRoom ? [...left, said] : [said], width, palette);
+  }
+  const fault = doing.kind === 'filtering' ? doing.fault : undefined;
+  if (fault !== undefined) return styledRow([{ text: ` ${fault}`, style: 'error' }], width, palette);
+  return styledRow(left, width, palette, { right: hintSpans(hintsOf(model), width - used - 3) });
+}
+
+function hintSpans(hints: readonly string[], room: number): Span[] {
+  const last = hints.at(-1) ?? '';
+  const shown: string[] = [];
+  let used = widthOf(last) + 1;
+  for (const hint of hints.slice(0, -1)) {
+    if (used + widthOf(hint) + 2 > room) break;
+    shown.push(hint);
+    used += widthOf(hint) + 2;
+  }
+  return [{ text: `${[...shown, last].join('  ')} `, style: 'dim' }];
+}
+
+function modeOf(session: SessionView | undefined): Span {
+  if (session?.feed?.steering === undefined)
+    return { text: session === undefined ? 'WAITING' : 'RECORDED', style: 'bold' };
+  if (session.ending !== undefined) return { text: session.ending.how === 'lost' ? 'LOST' : 'ENDED', style: 'bold' };
+  const isIntercepting = session.state?.mode === 'intercept';
+  return isIntercepting ? { text: 'INTERCEPT', style: 'waiting' } : { text: 'PASSTHROUGH', style: 'bold' };
+}
+
+function countsOf(session: SessionView | undefined, isNarrow: boolean): Span {
+  if (session === undefined) return { text: 'no session is open', style: 'dim' };
+  const { log, held, shown } = session;
+  const errors = log.errorCount;
+  const { messageCount } = log;
+  const all = isNarrow ? `${messageCount} msg` : messageCount === 1 ? '1 message' : `${messageCount} messages`;
+  const counted = shown.filter === undefined ? all : `${shown.length} of ${all}${shown.isComplete ? '' : '…'}`;
+  const failed = isNarrow ? `${errors} err` : errors === 1 ? '1 error' : `${errors} errors`;
+  const style: Style = errors > 0 ? 'error' : 'plain';
+  return { text: [counted, `${held.rows.length} held`, failed].join(' · '), style };
+}

@@ -1,0 +1,162 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { type Entry, type MessageEntry, opposite } from '../../model/entry.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import type { ListRow } from '../model/message-list.ts';
+import type { SessionView } from '../model/session-view.ts';
+import type { Shown } from '../payload/document.ts';
+import type { PayloadRow } from '../payload/payload-rows.ts';
+import { wordsOf } from '../session/row-words.ts';
+import { type Palette, type Span, styledRow } from '../text/styled-row.ts';
+import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+
+const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
+const ARROWS = { client_to_server: '▶', server_to_client: '◀' } as const;
+
+/** From this height on there is room for more than one line about a message, and for a gap. */
+const ROOMY = 8;
+/** What stands before a row: whether something can be folded there. */
+const GUTTER = 2;
+
+/** What of the selected message is in view: a few lines about it, and its payload. */
+export function detailRows(
+  view: SessionView,
+  width: number,
+  height: number,
+  palette: Palette,
+  { nowMs, hasFocus }: { readonly nowMs: number; readonly hasFocus: boolean },
+): string[] {
+  const row = view.list.selected;
+  if (row === undefined) return Array.from({ length: height }, () => ' '.repeat(width));
+  const head = headOf(row, view, nowMs);
+  const shownHead = height < ROOMY ? head.slice(0, 1) : [...head, []];
+  const rest = Math.max(0, height - shownHead.length);
+  const { detail } = view;
+  detail.show(keyOf(row), shownOf(row), width - GUTTER - 1);
+  const top = detail.topFor(rest);
+  const body = Array.from({ length: rest }, (_, i) => {
+    const payload = detail.document?.row(top + i);
+    const spans = payload === undefined ? [] : payloadSpans(payload, detail.search);
+    return styledRow(spans, width, palette, {
+      isSelected: hasFocus && payload !== undefined && top + i === detail.row,
+    });
+  });
+  return [...shownHead.map((spans) => styledRow(spans, width, palette)), ...body];
+}
+
+/** The title of the detail: the method and what it is about. */
+export function detailTitle(row: ListRow | undefined): string {
+  if (row === undefined) return '';
+  const entry = row.kind === 'held' ? row.held.message : row.entry;
+  const { name } = wordsOf(entry);
+  const method = entry.kind === 'message' ? envelopeOf(entry).method : undefined;
+  return method === undefined || method === name ? name : `${method} ${name}`;
+}
+
+function keyOf(row: ListRow): string {
+  if (row.kind === 'held') return row.held.id;
+  return row.entry.kind === 'message' ? row.entry.proxyId : `entry ${row.index}`;
+}
+
+function shownOf(row: ListRow): Shown {
+  if (row.kind === 'held') return { text: row.held.message.text, original: row.held.original };
+  const { entry } = row;
+  if (entry.kind === 'event') return { text: entry.raw, original: undefined };
+  if (entry.kind === 'other') return { text: entry.text, original: undefined };
+  const { text, sentText, modified, original } = entry;
+  // What was sent and is no JSON stands beside the text that was seen.
+  if (sentText !== undefined) return { text: sentText, original: original ?? text };
+  return { text, original: modified ? original : undefined };
+}
+
+function headOf(row: ListRow, view: SessionView, nowMs: number): Span[][] {
+  const entry = row.kind === 'held' ? row.held.message : row.entry;
+  if (entry.kind !== 'message') return [[{ text: ` ${wordsOf(entry).name}`, style: 'bold' }], whenOf(entry, view)];
+  const sequence = row.kind === 'held' ? row.sequence : entry.sequence;
+  const { id } = wordsOf(entry);
+  const first: Span[] = [
+    { text: ` #${String(sequence).padStart(4, '0')} `, style: 'bold' },
+    { text: `${ARROWS[entry.direction]} `, style: 'accent' },
+    { text: `${SIDES[entry.direction]} → ${SIDES[opposite(entry.direction)]}`, style: 'plain' },
+    { text: id === undefined ? '' : `   id ${id}`, style: 'plain' },
+  ];
+  if (row.kind === 'held') return [[...first, heldWords(row, nowMs)], whenOf(entry, view)];
+  return [
+    [...first, ...marksOf(entry)],
+    [...whenOf(entry, view), ...pairWords(entry, view)],
+  ];
+}
+
+function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number): Span {
+  const all = wholeSeconds(held.untilMs - held.sinceMs);
+  const rule = held.rule === undefined ? '' : ` by rule ${held.rule}`;
+  return { text: `   ⏸ held ${wholeSeconds(nowMs - held.sinceMs)} s of ${all} s${rule}`, style: 'waiting' };
+}
+
+function marksOf({ modified, dropped, injected }: MessageEntry): Span[] {
+  return [
+    { text: modified ? '   ✎ modified' : '', style: 'waiting' },
+    { text: dropped ? '   ✕ dropped' : '', style: 'error' },
+    { text: injected ? '   + injected' : '', style: 'waiting' },
+  ];
+}
+
+function whenOf(entry: Entry, { header }: SessionView): Span[] {
+  const text = entry.kind === 'event' ? entry.raw : entry.text;
+  const conversation = entry.kind === 'other' ? undefined : entry.conversation;
+  const facts = [
+    sinceStart(entry.atMs - (header?.startedAtMs ?? entry.atMs)),
+    howLarge(Buffer.byteLength(text)),
+    ...(conversation === undefined || conversation === 0 ? [] : [`conversation ${conversation}`]),
+    ...(entry.kind === 'message' ? wayOf(entry) : []),
+  ];
+  return [{ text: ` ${facts.join('  ')}`, style: 'dim' }];
+}
+
+/** What it came in, where that is more than a line. */
+function wayOf({ http, sse, batch }: MessageEntry): string[] {
+  const exchange = http === undefined ? undefined : ObjectView.of(http)?.number('exchange');
+  const eventId = sse === undefined ? undefined : ObjectView.of(sse)?.string('id');
+  return [
+    ...(exchange === undefined ? [] : [`http exchange ${exchange}`]),
+    ...(eventId === undefined ? [] : [`event ${eventId}`]),
+    ...(batch === undefined ? [] : ['in a batch']),
+  ];
+}
+
+/** Its other half, and how long that took. */
+function pairWords(entry: MessageEntry, { log }: SessionView): Span[] {
+  const outcome = log.outcomeOf(entry);
+  if (outcome?.answer === undefined) return [];
+  const { status, durationMs, request, answer } = outcome;
+  const time = durationMs === undefined ? '' : ` after ${howLong(durationMs)}`;
+  const text = entry.sequence === request ? `  answered by #${answer}${time}` : `  answers #${request}${time}`;
+  return [
+    { text, style: 'dim' },
+    { text: status === 'ok' ? '' : `  ${status}`, style: 'error' },
+  ];
+}
+
+function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: string | undefined): Span[] {
+  const marker = fold === undefined ? '  ' : isFolded ? '▸ ' : '▾ ';
+  const shown = search === undefined || search === '' ? spans : spans.flatMap((span) => highlighted(span, search));
+  return [
+    { text: ` ${marker}`.slice(0, GUTTER + 1), style: 'dim' },
+    { text: ' '.repeat(indent), style: 'plain' },
+    ...shown,
+  ];
+}
+
+function highlighted({ text, style }: Span, search: string): Span[] {
+  const pieces: Span[] = [];
+  const lowered = text.toLowerCase();
+  const wanted = search.toLowerCase();
+  let at = 0;
+  for (let found = lowered.indexOf(wanted); found >= 0; found = lowered.indexOf(wanted, at)) {
+    pieces.push(
+      { text: text.slice(at, found), style },
+      { text: text.slice(found, found + wanted.length), style: 'found' },
+    );
+    at = found + wanted.length;
+  }
+  return [...pieces, { text: text.slice(at), style }];
+}

@@ -1,0 +1,96 @@
+import type { MessageEntry } from '../../model/entry.ts';
+import type { ListRow } from '../model/message-list.ts';
+import type { SessionView } from '../model/session-view.ts';
+import { type RowWords, wordsOf } from '../session/row-words.ts';
+import type { Outcome } from '../session/session-log.ts';
+import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
+import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
+
+const ARROWS = { client_to_server: '▶', server_to_client: '◀' } as const;
+
+/** Below this there is no room for when something was said; the id has even less. */
+const ROOM_FOR_TIME = 34;
+const ROOM_FOR_ID = 50;
+const TIMES_WIDTH = 8;
+
+/** The rows of the list that are in view. */
+export function listRows(view: SessionView, width: number, height: number, palette: Palette, nowMs: number): string[] {
+  const top = view.list.topFor(height);
+  const selected = view.list.selectedRow;
+  const digits = Math.max(2, String(view.log.messageCount + view.held.rows.length).length);
+  return Array.from({ length: height }, (_, i) => {
+    const row = view.list.row(top + i);
+    if (row === undefined) return ' '.repeat(width);
+    const { spans, right } = rowSpans(row, view, width, digits, nowMs);
+    return styledRow(spans, width, palette, { isSelected: top + i === selected, right });
+  });
+}
+
+function rowSpans(
+  row: ListRow,
+  view: SessionView,
+  width: number,
+  digits: number,
+  nowMs: number,
+): { readonly spans: readonly Span[]; readonly right: readonly Span[] } {
+  const entry = row.kind === 'held' ? row.held.message : row.entry;
+  const words = wordsOf(entry);
+  const startMs = view.header?.startedAtMs ?? entry.atMs;
+  const outcome = view.log.outcomeOf(entry);
+  const failed = words.failed || (words.isRequest && outcome?.status === 'error');
+  const isHeld = row.kind === 'held';
+  const message = entry.kind === 'message' ? entry : undefined;
+  const tone = toneOf(words, message, failed, isHeld);
+  const number = isHeld ? String(row.sequence) : message === undefined ? '' : String(message.sequence);
+  const time = width < ROOM_FOR_TIME ? '' : `${sinceStart(entry.atMs - startMs).padStart(7)} `;
+  const answers = words.isResponse && words.brief === '' ? (outcome?.name ?? outcome?.method ?? '') : words.brief;
+  const spans: Span[] = [
+    { text: ` ${markOf(message, isHeld, failed)} `, style: isHeld ? 'waiting' : tone },
+    { text: `${number.padStart(digits)}  ${time}`, style: 'dim' },
+    { text: `${message === undefined ? '·' : ARROWS[message.direction]} `, style: tone === 'dim' ? 'dim' : 'accent' },
+    { text: words.name, style: tone },
+    { text: answers === '' ? '' : `  ${answers}`, style: failed ? 'error' : 'dim' },
+  ];
+  const id =
+    width >= ROOM_FOR_ID && words.id !== undefined ? [{ text: ` ${shortId(words.id)} `, style: 'dim' as const }] : [];
+  const timed = isHeld ? heldClock(row.held.sinceMs, nowMs) : timing(words, outcome, view.ending === undefined);
+  // Where ids have a column, times have one, too.
+  const clock = id.length === 0 ? timed : { ...timed, text: timed.text.padStart(TIMES_WIDTH) };
+  return { spans, right: [...id, clock] };
+}
+
+function toneOf(words: RowWords, message: MessageEntry | undefined, failed: boolean, isHeld: boolean): Style {
+  if (isHeld) return 'bold';
+  if (failed) return 'error';
+  // Notifications and what stands beside the messages are what is looked at last.
+  return message === undefined || (!words.isRequest && !words.isResponse) ? 'dim' : 'plain';
+}
+
+/** What was done to a message, or that it failed. */
+function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: boolean): string {
+  if (isHeld) return '⏸';
+  if (message?.dropped) return '✕';
+  if (message?.modified) return '✎';
+  if (message?.injected) return '+';
+  return failed ? '✕' : ' ';
+}
+
+function heldClock(sinceMs: number, nowMs: number): Span {
+  return { text: `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
+}
+
+/** How long the answer took, which stands with the request; how else it went. */
+function timing({ isRequest }: RowWords, outcome: Outcome | undefined, runs: boolean): Span {
+  if (!isRequest) return { text: '', style: 'dim' };
+  if (outcome === undefined) return { text: '…', style: runs ? 'waiting' : 'dim' };
+  const { status, durationMs } = outcome;
+  const word = status === 'ok' || status === 'error' ? '' : `${status} `;
+  const time = durationMs === undefined ? '' : howLong(durationMs);
+  return { text: `${word}${time}`.trim(), style: status === 'error' ? 'error' : status === 'ok' ? 'plain' : 'waiting' };
+}
+
+const LONGEST_ID = 10;
+
+function shortId(id: string): string {
+  return id.length > LONGEST_ID ? `#${id.slice(0, LONGEST_ID - 1)}…` : `#${id}`;
+}

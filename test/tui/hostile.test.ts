@@ -1,0 +1,175 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { echoServer } from '../support/servers.ts';
+import { SampleTrace, said } from './sample-traces.ts';
+import { KEYS, TuiTerminal } from './tui-terminal.ts';
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  'colours and cursor moves': '\u001b[31mred\u001b[2J\u001b[H\u001b[?1049l',
+  'a title and a clipboard': '\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007',
+  'C1 controls': 'a\u009b31mb\u0090c\u009c\u0085d\u007f',
+  'reading directions': '\u202egnp.exe\u202c \u2066x\u2069 \u200f\u061c',
+  'nothing to see': 'a\u200b\u200c\u200d\u2060\ufeff\u00adb\u{e0041}',
+  'wide characters': '日本語のとても長い名前がここにあります한국어도있습니다全角',
+  emoji: '👩‍👩‍👧‍👦 🏳️‍🌈 ❤️ 👍🏽 🇩🇪',
+  'marks upon marks': `Z${'\u0300\u0301\u0302\u0303'.repeat(200)}algo`,
+  'lone halves': '\ud800 \udc00 x',
+  'other scripts': 'שלום עולם مرحبا हिन्दी ไทย',
+  'new lines': 'one\ntwo\r\nthree\u2028four\tfive\u000b\u000c',
+  markup: '<script>alert(1)</script> {bold}x{/bold} [red]y[/red] \\u001b[31m',
+};
+
+/** A session in which everything that can be named has a hostile name. */
+function hostileSession(): SampleTrace {
+  const trace = new SampleTrace();
+  for (const [index, text] of Object.values(HOSTILE).entries()) {
+    trace.call(index, index * 100, text, { [text]: text }, index % 2 === 0 ? said(text) : failed(text));
+    trace.stderr(index * 100 + 50, text);
+    trace.message('in', index * 100 + 60, { jsonrpc: '2.0', id: text, method: text, params: { name: text } });
+  }
+  return trace;
+}
+
+const failed = (message: string): unknown => ({ error: { code: -1, message } });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the only ones that may be written.
+const OURS = /\u001b\[[\d;]*[mHGJK]|\u001b\[\?\d+[hl]|[\r\n]/g;
+const NEVER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+describe('hostile payloads', { timeout: 120_000 }, () => {
+  it.each([
+    [40, 10],
+    [80, 24],
+    [120, 40],
+    [200, 60],
+  ])('leave a screen of %d×%d as it is, in every panel', async (columns, rows) => {
+    const place = new Place();
+    const file = hostileSession().write(place);
+    const tui = new TuiTerminal(`tui ${file}`, place, { columns, rows });
+    const count = Object.keys(HOSTILE).length * 3;
+    await tui.shows(new RegExp(`${count} (messages|msg)`));
+    expect(tui.brokenRows()).toEqual([]);
+    tui.press('g', ...(columns < 100 ? [] : [KEYS.tab]));
+    for (let i = 0; i < Object.keys(HOSTILE).length; i++) {
+      const number = String(i * 3).padStart(4, '0');
+      if (columns < 100) tui.press(KEYS.enter);
+      await tui.shows(new RegExp(`#${number} ▶`));
+      tui.press('G');
+      // Back in the list: the answer, a line on stderr, a request without one, and the next call.
+      tui.press(KEYS.tab, 'j', 'j', 'j', 'j');
+      if (columns >= 100) tui.press(KEYS.tab);
+      expect(tui.brokenRows()).toEqual([]);
+    }
+    expect(tui.raw.replaceAll(OURS, '')).not.toMatch(NEVER);
+  });
+
+  it('change nothing where they are held, edited, typed or named after', async () => {
+    const place = new Place();
+    const all = Object.values(HOSTILE).join(' ');
+    const call = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: all, arguments: { all } },
+    });
+    for (const name of ['one', 'two']) {
+      const flags = [
+        '--label',
+        `${name} ${HOSTILE['colours and cursor moves']}`,
+        '--hold',
+        'tool:*',
+        '--hold-timeout',
+        '60',
+      ];
+      place.start([...flags, '--', ...echoServer]).write(`${call}\n`);
+    }
+    await vi.waitFor(() => expect(place.traces()).toHaveLength(2), { timeout: 20_000 });
+    const tui = new TuiTerminal('tui', place);
+    await tui.shows(/┌ sessions ─[\s\S]*(one|two) \\u001b\[31m[\s\S]*(one|two) \\u001b\[31m/);
+    tui.press(KEYS.enter);
+    await tui.shows(/1 held/);
+    expect(tui.brokenRows()).toEqual([]);
+    tui.press('m');
+    await tui.shows(/┬ edit what is sent ─/);
+    for (let i = 0; i < 5; i++) tui.press(KEYS.down, KEYS.end, KEYS.left);
+    tui.press('typed here');
+    await tui.shows(/typed here/);
+    expect(tui.brokenRows()).toEqual([]);
+    tui.press(KEYS.escape);
+    await tui.hides(/edit what is sent/);
+    tui.press('/', `\u001b[200~${HOSTILE['reading directions']}${HOSTILE['wide characters']}\u001b[201~`);
+    await tui.shows(/├ \/\\u202egnp\.exe/);
+    expect(tui.brokenRows()).toEqual([]);
+    expect(tui.raw.replaceAll(OURS, '')).not.toMatch(NEVER);
+  });
+
+  it('may be longer and deeper than any screen', async () => {
+    const place = new Place();
+    const long = 'x'.repeat(5_000_000);
+    const deep = `${'{"a":['.repeat(5000)}1${']}'.repeat(5000)}`;
+    const file = new SampleTrace()
+      .call(1, 1, 'long', { text: long }, said('日本'.repeat(500_000)))
+      .text('in', 5, `{"jsonrpc":"2.0","method":"deep","params":${deep}}`)
+      .message('in', 6, { jsonrpc: '2.0', method: 'nested', params: { text: JSON.stringify({ in: deep }) } })
+      .write(place);
+    const tui = new TuiTerminal(`tui ${file}`, place);
+    await tui.shows(/4 messages/);
+    await tui.shows(/json in a string/);
+    tui.press('k');
+    await tui.shows(/#0002 ▶/);
+    tui.press(KEYS.tab, 'G');
+    await tui.shows(/│ {3}\} +│/);
+    tui.press('g', KEYS.tab, 'g');
+    await tui.shows(/#0000 ▶/);
+    await tui.shows(/5\.0 MB/);
+    await tui.shows(/xxxxxxxxxx/);
+    tui.press(KEYS.tab, KEYS.pageDown, KEYS.pageDown, 'G', '/', '"id": 1');
+    await tui.shows(/"id": 1/);
+    expect(tui.brokenRows()).toEqual([]);
+  });
+
+  it('stay in the frame while the window is resized again and again', async () => {
+    const place = new Place();
+    const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
+    await tui.shows(/messages/);
+    process.stdout.write(`T0 ${performance.now()}\n`);
+    for (let i = 0; i < 30; i++) {
+      tui.resize(40 + ((i * 37) % 160), 10 + ((i * 13) % 50));
+      tui.press(i % 2 === 0 ? 'k' : KEYS.tab);
+    }
+    for (const [columns, rows] of [
+      [1, 1],
+      [10, 4],
+      [300, 3],
+      [3, 90],
+    ] as const) {
+      tui.resize(columns, rows);
+      tui.press('j', KEYS.enter, KEYS.escape);
+    }
+    process.stdout.write(`T1 ${performance.now()}\n`);
+    tui.resize(100, 30);
+    await tui.shows(/┌ messages ─+┬ .*┐\n/);
+    await tui.shows(/└─{98}┘/);
+    await tui.framed();
+    process.stdout.write(`T2 ${performance.now()}\n`);
+    tui.resize(40, 10);
+    await tui.shows(/└─{38}┘/);
+    await tui.framed();
+    process.stdout.write(`T3 ${performance.now()}\n`);
+    tui.press(KEYS.ctrlC);
+    await tui.ended;
+    process.stdout.write(`T4 ${performance.now()}\n`);
+  });
+
+  it('are as legible without colour', async () => {
+    const place = new Place();
+    const file = hostileSession().write(place);
+    const plain = new TuiTerminal(`tui ${file}`, place, { env: { NO_COLOR: '1' } });
+    await plain.shows(/messages/);
+    expect(plain.hasColour()).toBe(false);
+    await plain.shows(/✕ +\d+ .*◀ \(response\) {2}-1/);
+    const coloured = new TuiTerminal(`tui ${file}`, place);
+    await coloured.shows(/✕ +\d+ .*◀ \(response\) {2}-1/);
+    expect(coloured.hasColour()).toBe(true);
+  });
+});

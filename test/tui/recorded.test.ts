@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { SampleTrace, shortSession } from './sample-traces.ts';
+import { KEYS, TuiTerminal } from './tui-terminal.ts';
+
+function openShort(columns?: number, rows?: number): { place: Place; tui: TuiTerminal } {
+  const place = new Place();
+  const tui = new TuiTerminal(`tui ${shortSession().write(place)}`, place, {
+    ...(columns !== undefined && { columns }),
+    ...(rows !== undefined && { rows }),
+  });
+  return { place, tui };
+}
+
+describe('a recorded session on the screen', { timeout: 60_000 }, () => {
+  it('lists messages with direction, name, what was asked, id and time, and what failed', async () => {
+    const { tui } = openShort();
+    await tui.shows(/RECORDED {3}9 messages · 0 held · 1 error/);
+    await tui.shows(/ 0 +\+0\.001 ▶ initialize +#0 +31 ms│/);
+    await tui.shows(/ 1 +\+0\.032 ◀ \(response\) {2}initialize +#0/);
+    await tui.shows(/ 3 +\+0\.100 ▶ read_file {2}\/etc\/hosts +#1 +31 ms│/);
+    await tui.shows(/\+0\.150 · stderr {2}cache is cold/);
+    await tui.shows(/✕ +8 +\+0\.331 ◀ \(response\) {2}-32602 No suc/);
+    await tui.shows(/files · stdio → node files\.js/);
+  });
+
+  it('follows the end until somebody moves, and goes up, down, by pages, to the ends', async () => {
+    const { tui } = openShort(120, 12);
+    await tui.shows(/#0008 ◀/);
+    tui.press('k');
+    await tui.shows(/#0007 ▶/);
+    tui.press('g');
+    await tui.shows(/#0000 ▶ client → server {3}id 0/);
+    expect(tui.selected()).toContain('initialize');
+    tui.press('j', KEYS.down);
+    await tui.shows(/#0002 ▶/);
+    tui.press(KEYS.up);
+    await tui.shows(/#0001 ◀/);
+    tui.press(KEYS.pageDown);
+    await tui.shows(/#0005 ▶/);
+    tui.press(KEYS.pageUp);
+    await tui.shows(/#0001 ◀/);
+    tui.press('G');
+    await tui.shows(/#0008 ◀/);
+  });
+
+  it('jumps from a request to its answer and back', async () => {
+    const { tui } = openShort();
+    await tui.shows(/#0008 ◀ .*\n.*answers #7 after 31 ms/);
+    tui.press('x');
+    await tui.shows(/#0007 ▶ .*\n.*answered by #8 after 31 ms {2}error/);
+    tui.press('x');
+    await tui.shows(/#0008 ◀/);
+    tui.press('g', 'j', 'j', 'x');
+    await tui.shows(/no other half/);
+  });
+
+  it('opens JSON in strings, folds and unfolds it', async () => {
+    const { tui } = openShort();
+    await tui.shows(/9 messages/);
+    tui.press('g', 'j', 'j', 'j', 'j');
+    await tui.shows(/"text": json in a string \{/);
+    await tui.shows(/"title": "hosts"/);
+    tui.press(KEYS.tab, 'j', 'j', 'j');
+    await tui.shows(/#0004/);
+    tui.press(KEYS.left);
+    await tui.shows(/"result": \{ … \d+ characters \}/);
+    expect(tui.screen()).not.toContain('"title"');
+    tui.press(KEYS.right);
+    await tui.shows(/"title": "hosts"/);
+    tui.press(KEYS.enter);
+    await tui.shows(/"result": \{ … /);
+    tui.press(' ');
+    await tui.shows(/"title": "hosts"/);
+  });
+
+  it('searches in a message', async () => {
+    const { tui } = openShort();
+    await tui.shows(/9 messages/);
+    tui.press('g', KEYS.tab, '/', 'initial');
+    await tui.shows(/\/initial▏/);
+    await tui.shows(/"method": "initialize"/);
+    tui.press('nope');
+    await tui.shows(/Not found: initialnope/);
+    tui.press(KEYS.escape);
+    await tui.hides(/initialnope/);
+    expect(tui.screen()).toContain('#0000');
+  });
+
+  it('filters as somebody types, says what is wrong, and shows all again with Esc', async () => {
+    const { tui } = openShort();
+    await tui.shows(/9 messages/);
+    tui.press('/', 'tool:read_file ');
+    await tui.shows(/4 of 9 messages/);
+    expect(tui.screen()).not.toContain('needle');
+    tui.press('status:error');
+    await tui.shows(/2 of 9 messages/);
+    tui.press(KEYS.enter);
+    await tui.shows(/├ \/tool:read_file status:error ─/);
+    tui.press(KEYS.escape);
+    await tui.shows(/RECORDED {3}9 messages/);
+    tui.press('/', '(');
+    await tui.shows(/Expected a term after/);
+    tui.press(KEYS.escape);
+    await tui.shows(/RECORDED {3}9 messages/);
+    tui.press('/', 'kind:stderr');
+    await tui.shows(/1 of 9 messages/);
+    await tui.shows(/stderr {2}cache is cold/);
+  });
+
+  it('shows what was seen beside what was sent of a message that was changed', async () => {
+    const place = new Place();
+    const asked = (q: string): unknown => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { q } });
+    const trace = new SampleTrace()
+      .message('in', 1, asked('new'), { modified: true, original: asked('old') })
+      .message('in', 2, asked('gone'), { dropped: true })
+      .message('out', 3, { jsonrpc: '2.0', id: 1, result: {} }, { injected: true });
+    const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
+    await tui.shows(/3 messages/);
+    await tui.shows(/ ✎ +0 /);
+    await tui.shows(/ ✕ +1 /);
+    await tui.shows(/ \+ +2 /);
+    tui.press('g');
+    await tui.shows(/✎ modified/);
+    await tui.shows(/- +"q": "old"/);
+    await tui.shows(/\+ +"q": "new"/);
+  });
+
+  it('copies the exact text through the terminal', async () => {
+    const { tui } = openShort();
+    await tui.shows(/9 messages/);
+    tui.press('g', 'y');
+    await tui.shows(/Copied \d+ characters/);
+    const [, copied = ''] = /\]52;c;([A-Za-z0-9+/=]+)/.exec(tui.raw) ?? [];
+    expect(Buffer.from(copied, 'base64').toString()).toBe('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}');
+  });
+
+  it('tells every key, and what is not possible with a file', async () => {
+    const { tui } = openShort();
+    await tui.shows(/9 messages/);
+    tui.press('?');
+    await tui.shows(/Ctrl\+S sends, Esc cancels/);
+    tui.resize(40, 10);
+    await tui.hides(/ q +quit/);
+    tui.press(KEYS.pageDown, KEYS.pageDown, KEYS.pageDown, KEYS.pageDown, KEYS.pageDown, KEYS.pageDown, KEYS.pageDown);
+    await tui.shows(/ q +quit/);
+    tui.resize(120, 40);
+    tui.press(KEYS.escape);
+    await tui.shows(/#0008/);
+    tui.press('\u001b[200~q\u001b[201~', 's');
+    await tui.shows(/It is in a file already: trace\.jsonl/);
+    tui.press('f');
+    await tui.shows(/It does not run/);
+    tui.press('i');
+    await tui.shows(/there is nothing to intercept/);
+  });
+
+  it('leaves with q and with Ctrl-C, and gives the terminal back', async () => {
+    for (const key of ['q', KEYS.ctrlC]) {
+      const { tui } = openShort();
+      await tui.shows(/9 messages/);
+      expect(tui.isRestored()).toBe(false);
+      tui.press(key);
+      expect(await tui.ended).toBe(0);
+      expect(tui.isRestored()).toBe(true);
+    }
+  });
+
+  it('has the detail in front of the list in a narrow window', async () => {
+    const { tui } = openShort(80, 24);
+    await tui.shows(/9 messages/);
+    expect(tui.screen()).not.toContain('"jsonrpc"');
+    tui.press('g', KEYS.enter);
+    await tui.shows(/┌ initialize ─/);
+    await tui.shows(/"jsonrpc": "2\.0"/);
+    expect(tui.screen()).not.toContain('read_file');
+    tui.press(KEYS.escape);
+    await tui.shows(/┌ messages ─/);
+    await tui.shows(/read_file/);
+  });
+
+  it('refuses what is no terminal, and a file that is not there', async () => {
+    const place = new Place();
+    const piped = await place.run(['tui']);
+    expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a terminal') as string });
+    const tui = new TuiTerminal('tui nothing.json', place);
+    expect(await tui.ended).toBe(1);
+    expect(tui.raw).toContain('Error: Session file not found: nothing.json');
+  });
+});

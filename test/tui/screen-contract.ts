@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Steered, saidBy, steer } from '../intercept/steered.ts';
+import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
+import { KEYS, TuiTerminal } from './tui-terminal.ts';
+
+export interface Shown extends Steered {
+  readonly tui: TuiTerminal;
+}
+
+/** Opens a screen on the only session that runs there. */
+export async function watch(steered: Steered): Promise<Shown> {
+  const tui = new TuiTerminal('tui', steered.place);
+  await tui.shows(/● rec/);
+  return { ...steered, tui };
+}
+
+/** Has the cursor of the editor go to the end of the line in which this text stands. */
+export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
+  await tui.shows(/┬ (edit what is sent|answer in its place) ─/);
+  await tui.shows(text);
+  const lines = tui.screen().split('\n');
+  const first = lines.findIndex((line) => /│ \{ *│$/.test(line));
+  const wanted = lines.findIndex((line) => text.test(line));
+  for (let i = first; i < wanted; i++) tui.press(KEYS.down);
+  tui.press(KEYS.end);
+}
+
+/** What a person at the screen does with a session on this wire. */
+export function screenContract(wire: Wire): void {
+  describe(`a screen on ${wire.title}`, { timeout: 90_000 }, () => {
+    let server: NotingServer;
+    beforeEach(async () => {
+      server = await startServer(wire.target);
+    });
+    afterEach(() => server.stop());
+
+    it('shows what was said before it came and what is said then', async () => {
+      const steered = await steer(wire, server);
+      await steered.client.call('echo', { text: 'said before' });
+      const { tui, client } = await watch(steered);
+      await tui.shows(/▶ echo {2}said before/);
+      await client.call('shout', { text: 'said then' });
+      await tui.shows(/▶ shout {2}said then/);
+      await tui.shows(/PASSTHROUGH/);
+    });
+
+    it('holds with i, forwards with f and F5, and lets pass with i again', async () => {
+      const { tui, client, notes } = await watch(
+        await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
+      );
+      await tui.shows(/INTERCEPT/);
+      for (const [key, text] of [
+        ['f', 'one'],
+        [KEYS.f5, 'two'],
+      ] as const) {
+        const answer = client.call('echo', { text });
+        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+s`));
+        await tui.shows(/⏸ held \d+ s of 60 s/);
+        expect(notes.order(text)).toEqual([]);
+        tui.press(key);
+        expect(saidBy(await answer)).toBe(text);
+        await tui.shows(/0 held/);
+      }
+      tui.press('i');
+      await tui.shows(/PASSTHROUGH/);
+      expect(saidBy(await client.call('echo', { text: 'three' }))).toBe('three');
+      tui.press('i');
+      await tui.shows(/INTERCEPT/);
+    });
+
+    it('edits with m, keeps the message held on Esc, and sends with Ctrl+S', async () => {
+      const { tui, client, notes } = await watch(
+        await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
+      );
+      const answer = client.call('echo', { text: 'as it was' });
+      await tui.shows(/1 held/);
+      tui.press('m');
+      await tui.shows(/┬ edit what is sent ─/);
+      tui.press(KEYS.escape);
+      await tui.hides(/edit what is sent/);
+      await tui.shows(/1 held/);
+      expect(notes.order('as it was')).toEqual([]);
+      tui.press(KEYS.f6);
+      await goToLine(tui, /"text": "as it was"/);
+      tui.press(KEYS.left, ' not');
+      await tui.shows(/as it was not/);
+      tui.press(KEYS.ctrlS);
+      expect(saidBy(await answer)).toBe('as it was not');
+      await notes.hears('as it was not');
+      await tui.shows(/✎ +\d+ .*▶ echo {2}as it was not/);
+      tui.press('k', 'k', 'G', 'k');
+      await tui.shows(/- .*"text": "as it was"/);
+      await tui.shows(/\+ .*"text": "as it was not"/);
+    });
+
+    it('drops with d and F8', async () => {
+      const { tui, client, notes } = await watch(
+        await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
+      );
+      for (const [key, text] of [
+        ['d', 'first'],
+        [KEYS.f8, 'second'],
+      ] as const) {
+        const gaveUp = new AbortController();
+        const answer = client.call('echo', { text }, { signal: gaveUp.signal }).catch(() => undefined);
+        await tui.shows(/1 held/);
+        tui.press(key);
+        await tui.shows(new RegExp(`✕ +\\d+ .*▶ echo {2}${text}`));
+        gaveUp.abort();
+        await answer;
+      }
+      expect(notes.order('first', 'second')).toEqual([]);
+    });
+
+    it('answers with a', async () => {
+      const { tui, client, notes } = await watch(
+        await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']),
+      );
+      const answer = client.call('echo', { text: 'never asked' });
+      await tui.shows(/1 held/);
+      tui.press('a');
+      await tui.shows(/┬ answer in its place ─/);
+      await goToLine(tui, /"text": ""/);
+      tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
+      expect(saidBy(await answer)).toBe('by hand');
+      await tui.shows(/✕ +\d+ .*▶ echo {2}never asked/);
+      await tui.shows(/\+ +\d+ .*◀ \(response\)/);
+      expect(notes.order('never asked')).toEqual([]);
+    });
+
+    it('shows the clock of what is held, and that it went when its time was up', async () => {
+      const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '3']));
+      const answer = client.call('echo', { text: 'patience' });
+      await tui.shows(/held 1s/);
+      await tui.shows(/held 2 s of 3 s/);
+      expect(saidBy(await answer)).toBe('patience');
+      await tui.shows(/0 held/);
+    });
+  });
+}

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Steered, saidBy, steer } from '../intercept/steered.ts';
+import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
+import { Place } from '../support/place.ts';
+import { goToLine, watch } from './screen-contract.ts';
+import { KEYS, TuiTerminal } from './tui-terminal.ts';
+
+const wire: Wire = { title: 'a program on stdio', listen: 'stdio', target: 'stdio', isModern: false };
+const HOLDING = ['--hold', 'tool:* >', '--hold-timeout', '60'];
+
+describe('a screen beside a session', { timeout: 90_000 }, () => {
+  let server: NotingServer;
+  beforeEach(async () => {
+    server = await startServer('stdio');
+  });
+  afterEach(() => server.stop());
+
+  const held = async (...texts: readonly string[]): Promise<{ steered: Steered; answers: Promise<unknown>[] }> => {
+    const steered = await steer(wire, server, [...HOLDING, '--hold-out-of-order']);
+    const answers = texts.map((text) => steered.client.call('echo', { text }));
+    // Those that a test does not wait for fail when the client leaves.
+    for (const answer of answers) answer.catch(() => undefined);
+    return { steered, answers };
+  };
+
+  it('goes from one held message to the next with n, and forwards all with F', async () => {
+    const { steered, answers } = await held('first', 'second', 'third');
+    const { tui } = await watch(steered);
+    await tui.shows(/3 held/);
+    expect(tui.selected()).toContain('first');
+    for (const next of ['second', 'third', 'first', 'second']) {
+      tui.press('n');
+      await tui.shows(new RegExp(`"text": "${next}"`));
+    }
+    tui.press('F');
+    expect((await Promise.all(answers)).map(saidBy)).toEqual(['first', 'second', 'third']);
+    await tui.shows(/0 held/);
+  });
+
+  it('saves with s where the session would put it, and says where', async () => {
+    const { tui, place } = await watch(await steer(wire, server));
+    tui.press('s');
+    const [, path = ''] = await tui.shows(/Saved to .*\/(\S+\.json)/);
+    expect(path).toMatch(/^noting-[0-9a-f]{8}\.json$/);
+    expect(JSON.parse(place.read(path))).toMatchObject({ messages: expect.any(Array) as unknown[] });
+  });
+
+  it('saves with s to the session file that was named', async () => {
+    const { tui, place, client } = await watch(await steer(wire, server, ['--session-file', 'mine.json']));
+    await client.call('echo', { text: 'to be kept' });
+    await tui.shows(/to be kept/);
+    tui.press('s');
+    await tui.shows(/Saved to .*\/mine\.json/);
+    expect(place.read('mine.json')).toContain('to be kept');
+  });
+
+  it('opens a held message in $EDITOR, and sends what became of it', async () => {
+    const { steered, answers } = await held('by hand');
+    const script = steered.place.write('editor.sh', '#!/bin/sh\nsed -i "s/by hand/by editor/" "$1"\n');
+    const tui = new TuiTerminal('tui', steered.place, { env: { EDITOR: `sh ${steered.place.path(script)}` } });
+    await tui.shows(/1 held/);
+    tui.press('e');
+    await tui.shows(/┬ edit what is sent ─/);
+    await tui.shows(/"text": "by editor"/);
+    tui.press(KEYS.ctrlS);
+    expect(saidBy(await answers[0])).toBe('by editor');
+  });
+
+  it('says when the editor cannot be started', async () => {
+    const { steered } = await held('untouched');
+    const tui = new TuiTerminal('tui', steered.place, { env: { EDITOR: './no-such-editor' } });
+    await tui.shows(/1 held/);
+    tui.press('e');
+    await tui.shows(/Cannot start \.\/no-such-editor/);
+    await tui.shows(/1 held/);
+  });
+
+  it('takes what is pasted as text, and not as commands', async () => {
+    const { steered, answers } = await held('typed');
+    const { tui } = await watch(steered);
+    await tui.shows(/1 held/);
+    tui.press('m');
+    await goToLine(tui, /"text": "typed"/);
+    tui.press(KEYS.left, '\u001b[200~ and pasted: q F d\u001b[201~');
+    await tui.shows(/typed and pasted: q F d/);
+    tui.press(KEYS.backspace, 'e', KEYS.ctrlS);
+    expect(saidBy(await answers[0])).toBe('typed and pasted: q F e');
+  });
+
+  it('asks once more before it sends what is no JSON', async () => {
+    const { steered } = await held('almost JSON');
+    const { tui, notes } = await watch(steered);
+    await tui.shows(/1 held/);
+    tui.press('m');
+    await goToLine(tui, /"text": "almost JSON"/);
+    tui.press(',,', KEYS.ctrlS);
+    await tui.shows(/no JSON object/);
+    expect(notes.order('almost JSON')).toEqual([]);
+    tui.press(KEYS.ctrlS);
+    await notes.hears('almost JSON');
+    await tui.shows(/0 held/);
+  });
+
+  it('refuses to answer a notification', async () => {
+    const { tui, client } = await watch(
+      await steer(wire, server, ['--hold', 'kind:notification', '--hold-timeout', '60']),
+    );
+    // The first notification of the client is held from the beginning.
+    await tui.shows(/⏸ +\d+ .*notifications\/initialized/);
+    tui.press('a');
+    await tui.shows(/Only what has an id can be answered/);
+    tui.press('f');
+    await tui.shows(/0 held/);
+    await client.call('echo', { text: 'on we go' });
+  });
+
+  it('lets two screens decide: the first decision counts, and both see it', async () => {
+    const { steered, answers } = await held('for both');
+    const [{ tui: one }, { tui: other }] = await Promise.all([watch(steered), watch(steered)]);
+    await Promise.all([one.shows(/1 held/), other.shows(/1 held/)]);
+    one.press('i');
+    await Promise.all([one.shows(/PASSTHROUGH/), other.shows(/PASSTHROUGH/)]);
+    expect(saidBy(await answers[0])).toBe('for both');
+    await Promise.all([one.shows(/0 held/), other.shows(/0 held/)]);
+    one.press('q');
+    expect(await one.ended).toBe(0);
+    await steered.client.call('echo', { text: 'one is enough' });
+    await other.shows(/one is enough/);
+  });
+
+  it('detaches with q: what was held goes on, and so does the session', async () => {
+    const steered = await steer(wire, server);
+    const { tui, client } = await watch(steered);
+    tui.press('i');
+    await tui.shows(/INTERCEPT/);
+    const answer = client.call('echo', { text: 'left behind' });
+    await tui.shows(/⏸ +\d+ .*left behind/);
+    tui.press('q');
+    expect(await tui.ended).toBe(0);
+    expect(tui.isRestored()).toBe(true);
+    expect(saidBy(await answer)).toBe('left behind');
+    expect(saidBy(await client.call('echo', { text: 'nobody holds it' }))).toBe('nobody holds it');
+  });
+
+  it('may be killed at any time: what it held goes on, and so does the session', async () => {
+    const steered = await steer(wire, server);
+    const { tui, client } = await watch(steered);
+    tui.press('i');
+    await tui.shows(/INTERCEPT/);
+    const answer = client.call('echo', { text: 'orphaned' });
+    await tui.shows(/⏸ +\d+ .*orphaned/);
+    process.kill(tui.pidOf(/ tui/), 'SIGKILL');
+    expect(saidBy(await answer)).toBe('orphaned');
+    await tui.ended;
+    const again = await watch(steered);
+    await again.tui.shows(/▶ echo {2}orphaned/);
+  });
+
+  it('gives the terminal back when it is told to end', async () => {
+    const { tui } = await watch(await steer(wire, server));
+    process.kill(tui.pidOf(/ tui/), 'SIGTERM');
+    expect(await tui.ended).toBe(143);
+    expect(tui.isRestored()).toBe(true);
+    expect(tui.raw).toMatch(/\[\?25h(?!.*\[\?25l)/s);
+  });
+
+  it('gives the terminal back when it breaks, says why, and the session goes on', async () => {
+    const steered = await steer(wire, server);
+    const breaking = "process.on('SIGUSR2', () => setImmediate(() => { throw new Error('broken on purpose'); }));\n";
+    const script = steered.place.path(steered.place.write('break.cjs', breaking));
+    const tui = new TuiTerminal('tui', steered.place, { env: { NODE_OPTIONS: `--require ${script}` } });
+    await tui.shows(/● rec/);
+    tui.press('i');
+    await tui.shows(/INTERCEPT/);
+    const answer = steered.client.call('echo', { text: 'all the same' });
+    await tui.shows(/1 held/);
+    process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
+    expect(await tui.ended).toBe(1);
+    expect(tui.isRestored()).toBe(true);
+    expect(tui.screen()).toContain('Error: broken on purpose');
+    expect(saidBy(await answer)).toBe('all the same');
+  });
+
+  it('says when the session has ended, and still shows it', async () => {
+    const { tui, client } = await watch(await steer(wire, server));
+    await client.call('echo', { text: 'the last words' });
+    await tui.shows(/the last words/);
+    await client.leave();
+    await tui.shows(/■ ended/);
+    await tui.shows(/ENDED/);
+    await tui.shows(/the last words/);
+    tui.press('f');
+    await tui.shows(/nothing is held/i);
+    tui.press('q');
+    expect(await tui.ended).toBe(0);
+  });
+
+  it('says when the session was lost without a word, and still shows it', async () => {
+    const { tui, screen } = await watch(await steer(wire, server));
+    await tui.shows(/▶ initialize/);
+    process.kill(screen.live.facts.pid, 'SIGKILL');
+    await tui.shows(/✕ lost/);
+    await tui.shows(/LOST/);
+    await tui.shows(/▶ initialize/);
+  });
+
+  it('waits for a session that is not there yet', async () => {
+    const place = new Place();
+    const tui = new TuiTerminal('tui', place);
+    await tui.shows(/No session runs yet/);
+    const session = place.start(['--label', 'late', '--', process.execPath, '-e', 'process.stdin.resume()']);
+    session.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await tui.shows(/late · stdio/);
+    await tui.shows(/▶ ping/);
+    session.end();
+    await tui.shows(/■ ended/);
+  });
+
+  it('lets somebody choose where several sessions run', async () => {
+    const one = await steer(wire, server, ['--label', 'left']);
+    const env = one.place.environment();
+    const other = one.place.start(['--label', 'right', '--', process.execPath, '-e', 'process.stdin.resume()'], env);
+    await vi.waitFor(() => expect(one.place.traces()).toHaveLength(2), { timeout: 20_000 });
+    const tui = new TuiTerminal('tui', one.place);
+    await tui.shows(/┌ sessions ─/);
+    await tui.shows(/left[\s\S]*right/);
+    tui.press(KEYS.enter);
+    await tui.shows(/left · stdio/);
+    await tui.shows(/initialize/);
+    tui.press(KEYS.tab, KEYS.tab, 'j', KEYS.enter);
+    await tui.shows(/right · stdio/);
+    other.end();
+    await tui.shows(/■ ended/);
+  });
+
+  it('attaches to a session by the beginning of its id', async () => {
+    const steered = await steer(wire, server);
+    const tui = new TuiTerminal(`tui ${steered.screen.live.facts.id.slice(0, 8)}`, steered.place);
+    await tui.shows(/● rec/);
+    await tui.shows(/initialize/);
+  });
+});

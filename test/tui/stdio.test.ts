@@ -1,0 +1,3 @@
+import { screenContract } from './screen-contract.ts';
+
+screenContract({ title: 'a program on stdio', listen: 'stdio', target: 'stdio', isModern: false });

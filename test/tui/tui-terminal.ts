@@ -1,0 +1,194 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import headless from '@xterm/headless';
+import { onTestFinished } from 'vitest';
+import { MCPREEL } from '../support/mcpreel-process.ts';
+import type { Place } from '../support/place.ts';
+import { Watch } from '../support/watch.ts';
+
+export interface TuiOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What keys send. */
+export const KEYS = {
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  pageUp: '\u001b[5~',
+  pageDown: '\u001b[6~',
+  home: '\u001b[H',
+  end: '\u001b[F',
+  backspace: '\u007f',
+  f5: '\u001b[15~',
+  f6: '\u001b[17~',
+  f8: '\u001b[19~',
+  ctrlS: '\u0013',
+  ctrlC: '\u0003',
+} as const;
+
+let terminals = 0;
+
+/** mcpreel on a terminal that a person could sit at: `script` makes it, and an emulator shows what is on it. */
+export class TuiTerminal {
+  /** Resolves with the exit status. */
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #emulator: headless.Terminal;
+  readonly #watch = new Watch();
+  readonly #ttyFile: string;
+  #raw = '';
+
+  /** The arguments are those of a shell. */
+  constructor(args: string, place: Place, { columns = 120, rows = 40, env = {} }: TuiOptions = {}) {
+    this.#ttyFile = place.path(`tty-${++terminals}`);
+    const command = `stty cols ${columns} rows ${rows} -echo; tty > "${this.#ttyFile}"; exec "${process.execPath}" "${MCPREEL}" ${args}`;
+    this.#emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 100 });
+    this.#child = spawn('script', ['-qfec', command, '/dev/null'], {
+      cwd: place.folder,
+      env: { ...place.environment(), SHELL: '/bin/sh', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const child = this.#child;
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#raw += chunk.toString();
+      this.#emulator.write(chunk, () => this.#watch.changed());
+    });
+    child.stdin.on('error', () => undefined);
+    const closed = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject).once('close', resolve);
+    });
+    // What was written last has to be on the screen, too.
+    this.ended = closed.then((status) => new Promise((resolve) => this.#emulator.write('', () => resolve(status))));
+    onTestFinished(async () => {
+      // Asking is quicker than ending `script`, which waits for a while before it gives up.
+      child.stdin.write(KEYS.ctrlC);
+      const kill = setTimeout(() => child.kill('SIGTERM'), CLEAR_UP_MS);
+      await this.ended;
+      clearTimeout(kill);
+    });
+  }
+
+  /** Presses keys, one after the other. */
+  press(...keys: readonly string[]): void {
+    for (const key of keys) this.#child.stdin.write(key);
+  }
+
+  /** Resolves with what this pattern finds on the screen, as soon as it is there. */
+  async shows(pattern: RegExp): Promise<RegExpExecArray> {
+    const found = this.#watch.until(() => pattern.exec(this.screen()) ?? undefined);
+    const ended = this.ended.then((status) => {
+      throw new Error(`It ended (${status}) without ${pattern}:\n${this.screen()}\n${this.#raw.slice(-2000)}`);
+    });
+    const late = new Promise<never>((_, reject) => {
+      const timer = setTimeout(() => reject(new Error(`No ${pattern} on:\n${this.screen()}`)), PATIENCE_MS);
+      found.finally(() => clearTimeout(timer)).catch(() => undefined);
+    });
+    return Promise.race([found, ended, late]);
+  }
+
+  /** Resolves when this pattern is not on the screen any more. */
+  async hides(pattern: RegExp): Promise<void> {
+    await Promise.race([
+      this.#watch.until(() => (pattern.test(this.screen()) ? undefined : true)),
+      this.ended.then(() => Promise.reject(new Error('It ended.'))),
+    ]);
+  }
+
+  /** The rows of the screen as a person sees them. */
+  screen(): string {
+    const { active } = this.#emulator.buffer;
+    return Array.from({ length: this.#emulator.rows }, (_, y) =>
+      active.getLine(active.viewportY + y)?.translateToString(true),
+    ).join('\n');
+  }
+
+  /** The row that is selected: the first that stands out by inverse colours. */
+  selected(): string {
+    const { active } = this.#emulator.buffer;
+    for (let y = 0; y < this.#emulator.rows; y++) {
+      const line = active.getLine(active.viewportY + y);
+      if (line?.getCell(2)?.isInverse()) return line.translateToString(true);
+    }
+    return '';
+  }
+
+  /** Whether any cell has a colour of its own. */
+  hasColour(): boolean {
+    const { active } = this.#emulator.buffer;
+    for (let y = 0; y < this.#emulator.rows; y++) {
+      const line = active.getLine(active.viewportY + y);
+      for (let x = 0; x < this.#emulator.cols; x++) {
+        const cell = line?.getCell(x);
+        if (cell && (!cell.isFgDefault() || !cell.isBgDefault())) return true;
+      }
+    }
+    return false;
+  }
+
+  /** The rows whose frame is not where it should be: the lines at both edges, and the one in the middle, if there is one. */
+  brokenRows(): string[] {
+    const { active } = this.#emulator.buffer;
+    const { cols, rows } = this.#emulator;
+    const at = (x: number, y: number): string =>
+      active
+        .getLine(active.viewportY + y)
+        ?.getCell(x)
+        ?.getChars() ?? '';
+    const middle =
+      cols < 100 ? undefined : Array.from({ length: cols - 2 }, (_, x) => x + 1).find((x) => at(x, 1) === '┬');
+    const columns = [0, cols - 1, ...(middle === undefined ? [] : [middle])];
+    const body = Array.from({ length: rows - 5 }, (_, i) => i + 2);
+    return body
+      .filter((y) => columns.some((x) => at(x, y) !== '│'))
+      .map((y) => active.getLine(active.viewportY + y)?.translateToString() ?? '');
+  }
+
+  /** Resolves when everything is in its frame: of a size that changes, rows are told after columns. */
+  async framed(): Promise<void> {
+    await this.#watch.until(() => (this.brokenRows().length === 0 ? true : undefined));
+  }
+
+  /** Whether the terminal shows its own page again, as before. */
+  isRestored(): boolean {
+    return this.#emulator.buffer.active.type === 'normal';
+  }
+
+  /** All that was written to the terminal. */
+  get raw(): string {
+    return this.#raw;
+  }
+
+  /** How the terminal is set, as `stty -a` tells. */
+  settings(): string {
+    return execFileSync('stty', ['-a', '-F', this.#tty()]).toString();
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#emulator.resize(columns, rows);
+    execFileSync('stty', ['-F', this.#tty(), 'cols', String(columns), 'rows', String(rows)]);
+  }
+
+  /** The process at this terminal whose command line matches. */
+  pidOf(pattern: RegExp): number {
+    const tty = this.#tty().replace('/dev/', '');
+    const listed = execFileSync('ps', ['-t', tty, '-o', 'pid=,args=']).toString().split('\n');
+    const line = listed.find((candidate) => pattern.test(candidate) && !candidate.includes('sh -c'));
+    if (line === undefined) throw new Error(`No ${pattern} among:\n${listed.join('\n')}`);
+    return Number.parseInt(line, 10);
+  }
+
+  #tty(): string {
+    return readFileSync(this.#ttyFile, 'utf8').trim();
+  }
+}
+
+const PATIENCE_MS = 25_000;
+const CLEAR_UP_MS = 3000;
