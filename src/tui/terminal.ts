@@ -1,7 +1,7 @@
 import type { Interface } from 'node:readline';
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { type Key, keyFrom, type PressedKey } from './model/key.ts';
+import { type Key, keysFrom, type PressedKey } from './model/key.ts';
 import type { ScreenSize } from './model/screen-model.ts';
 
 /** Another page, no cursor, no wrapping at the right edge, and pasted text told apart from typed. */
@@ -78,6 +78,6 @@ export class Terminal {
       this.#listener.onPaste(this.#pasted ?? '');
       this.#pasted = undefined;
     } else if (this.#pasted !== undefined) this.#pasted += text ?? pressed.sequence ?? '';
-    else this.#listener.onKey(keyFrom(text, pressed));
+    else for (const key of keysFrom(text, pressed)) this.#listener.onKey(key);
   }
 }

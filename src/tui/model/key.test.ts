@@ -1,14 +1,26 @@
 import { expect, it } from 'vitest';
-import { keyFrom } from './key.ts';
+import { keysFrom } from './key.ts';
 
 it('names keys by what they write, or by what they are called', () => {
-  expect(keyFrom('a', { sequence: 'a', name: 'a' })).toEqual({ name: 'a', text: 'a' });
-  expect(keyFrom('F', { sequence: 'F', name: 'f', shift: true })).toEqual({ name: 'F', text: 'F' });
-  expect(keyFrom('日', { sequence: '日' })).toEqual({ name: '日', text: '日' });
-  expect(keyFrom('\r', { sequence: '\r', name: 'return' })).toEqual({ name: 'return', text: '' });
-  expect(keyFrom('\n', { sequence: '\n', name: 'enter' })).toEqual({ name: 'return', text: '' });
-  expect(keyFrom('\u0013', { sequence: '\u0013', name: 's', ctrl: true })).toEqual({ name: 'ctrl+s', text: '' });
-  expect(keyFrom(undefined, { sequence: '\u001b', name: 'escape', meta: true })).toEqual({ name: 'escape', text: '' });
-  expect(keyFrom(undefined, { sequence: '\u001b[15~', name: 'f5' })).toEqual({ name: 'f5', text: '' });
-  expect(keyFrom('x', { sequence: '\u001bx', name: 'x', meta: true })).toEqual({ name: 'alt+x', text: '' });
+  expect(keysFrom('a', { sequence: 'a', name: 'a' })).toEqual([{ name: 'a', text: 'a' }]);
+  expect(keysFrom('F', { sequence: 'F', name: 'f', shift: true })).toEqual([{ name: 'F', text: 'F' }]);
+  expect(keysFrom('日', { sequence: '日' })).toEqual([{ name: '日', text: '日' }]);
+  expect(keysFrom('\r', { sequence: '\r', name: 'return' })).toEqual([{ name: 'return', text: '' }]);
+  expect(keysFrom('\n', { sequence: '\n', name: 'enter' })).toEqual([{ name: 'return', text: '' }]);
+  expect(keysFrom('\u0013', { sequence: '\u0013', name: 's', ctrl: true })).toEqual([{ name: 'ctrl+s', text: '' }]);
+  expect(keysFrom(undefined, { sequence: '\u001b', name: 'escape', meta: true })).toEqual([
+    { name: 'escape', text: '' },
+  ]);
+  expect(keysFrom(undefined, { sequence: '\u001b[15~', name: 'f5' })).toEqual([{ name: 'f5', text: '' }]);
+});
+
+it('takes Alt and a key for Esc and the key, which terminals cannot tell apart', () => {
+  const esc = { name: 'escape', text: '' };
+  expect(keysFrom(undefined, { sequence: '\u001bx', name: 'x', meta: true })).toEqual([esc, { name: 'x', text: 'x' }]);
+  expect(keysFrom(undefined, { sequence: '\u001b/', meta: true })).toEqual([esc, { name: '/', text: '/' }]);
+  expect(keysFrom(undefined, { sequence: '\u001b\u0003', meta: true })).toEqual([esc, { name: 'ctrl+c', text: '' }]);
+  expect(keysFrom(undefined, { sequence: '\u001b\r', name: 'return', meta: true })).toEqual([
+    esc,
+    { name: 'return', text: '' },
+  ]);
 });

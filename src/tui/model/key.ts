@@ -18,14 +18,37 @@ const NAMES: Readonly<Record<string, string>> = { enter: 'return' };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys that write nothing send control characters.
 const UNWRITABLE = /[\u0000-\u001f\u007f-\u009f]/;
 
+/**
+ * What was pressed, in our words. A terminal sends the same for Alt and a key as for Esc and then the key; there is
+ * nothing here that Alt is for, and somebody may be quick, or the way long.
+ */
+export function keysFrom(text: string | undefined, pressed: PressedKey): Key[] {
+  const { sequence = '', meta = false } = pressed;
+  const [first, second, ...others] = sequence;
+  const isEscapeAndKey = meta && first === '\u001b' && second !== undefined && second !== first && others.length === 0;
+  if (!isEscapeAndKey) return [keyFrom(text, pressed)];
+  return [ESCAPE, keyOf(second)];
+}
+
+const ESCAPE: Key = { name: 'escape', text: '' };
+const NAMED: Readonly<Record<string, string>> = { '\r': 'return', '\n': 'return', '\t': 'tab', '\u007f': 'backspace' };
+
+/** The key that sends this one character. */
+function keyOf(char: string): Key {
+  const name = NAMED[char];
+  if (name !== undefined) return { name, text: '' };
+  if (!UNWRITABLE.test(char)) return { name: char, text: char };
+  return { name: `ctrl+${String.fromCharCode(char.charCodeAt(0) + 0x60)}`, text: '' };
+}
+
 /** A key in our words: `up`, `ctrl+s`, `f5`, or what it writes. */
-export function keyFrom(text: string | undefined, pressed: PressedKey): Key {
+function keyFrom(text: string | undefined, pressed: PressedKey): Key {
   const { sequence = '', name = '', ctrl = false, meta = false } = pressed;
   const written = text ?? sequence;
   if (!ctrl && !meta && written !== '' && !UNWRITABLE.test(written)) return { name: written, text: written };
   const plain = NAMES[name] ?? name;
   // A lone escape is told with meta.
-  if (plain === 'escape') return { name: 'escape', text: '' };
+  if (plain === 'escape') return ESCAPE;
   return { name: `${ctrl ? 'ctrl+' : ''}${meta ? 'alt+' : ''}${plain}`, text: '' };
 }
 
