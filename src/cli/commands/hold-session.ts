@@ -9,8 +9,9 @@ export async function runningSession(
   { stateFolder }: Pick<Context, 'stateFolder'>,
 ): Promise<LiveSession> {
   const known = await liveSessions(stateFolder, (pid, signal) => process.kill(pid, signal));
-  // A conversation that is recorded on its own has none: it is the whole run that is steered.
-  const running = known.filter(({ socket }) => socket !== undefined);
+  // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
+  const steerable = known.filter(({ socket }) => socket !== undefined);
+  const running = steerable.length > 0 ? steerable : known;
   const wanted = idPrefix?.toLowerCase() ?? '';
   const [session, ...others] = running.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   if (session !== undefined && others.length === 0) return session;
