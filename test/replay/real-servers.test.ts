@@ -43,11 +43,10 @@ async function runTask(request: Connected['request']): Promise<void> {
     task: { ttl: 60_000 },
   });
   const { taskId } = created.task as { taskId: string };
-  for (let status: unknown = 'working'; status === 'working'; ) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    ({ status } = await request('tasks/get', { taskId }));
-  }
+  expect(await request('tasks/get', { taskId })).toMatchObject({ status: 'working' });
+  // It is answered when the task is done.
   await request('tasks/result', { taskId });
+  expect(await request('tasks/get', { taskId })).toMatchObject({ status: 'completed' });
 }
 
 describe.each([
