@@ -1,3 +1,4 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { MessageEntry } from '../model/entry.ts';
 
 /**
@@ -26,10 +27,6 @@ export function ownMessage(message: MessageEntry): MessageEntry {
       },
     }),
   };
-}
-
-export function inOwnMemory(text: string): string {
-  return ` ${text}`.slice(1);
 }
 
 function own(text: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { Direction, JsonText, MessageEntry } from '../model/entry.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
-import { inOwnMemory, ownMessage } from './call-memory.ts';
+import { ownMessage } from './call-memory.ts';
 import { beginQuestion, type Question, timeAsked } from './call-questions.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reading.ts';
 

@@ -1,6 +1,6 @@
 import type { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { MessageEntry } from '../model/entry.ts';
-import { inOwnMemory } from './call-memory.ts';
 import type { OpenCall } from './call-open.ts';
 import { bodyOf, viewOf } from './call-reading.ts';
 

@@ -1,7 +1,7 @@
 import type { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import { type Direction, type MessageEntry, opposite } from '../model/entry.ts';
 import type { TaskOutcome } from './call.ts';
-import { inOwnMemory } from './call-memory.ts';
 import type { OpenCall } from './call-open.ts';
 import { bodyOf, relatedTaskIn, viewOf } from './call-reading.ts';
 

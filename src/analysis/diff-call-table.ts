@@ -1,5 +1,5 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { Direction } from '../model/entry.ts';
-import { inOwnMemory } from './call-memory.ts';
 import type { Interval } from './diff-order.ts';
 
 /** What has to be known of a call to find its like in another session. */

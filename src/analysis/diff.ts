@@ -1,7 +1,7 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
-import { inOwnMemory } from './call-memory.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
 import { type ContractDifference, compareContracts } from './contract-diff.ts';
 import { alignKeys } from './diff-alignment.ts';

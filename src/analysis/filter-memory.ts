@@ -1,3 +1,4 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import type { Filter } from './filter.ts';
 import { type FilterCall, namesOf } from './filter-subject.ts';
@@ -37,9 +38,4 @@ export class FilterMemory {
     if (call !== undefined) this.#open.delete(request);
     return call;
   }
-}
-
-/** A copy: a slice would keep the whole text alive that it was cut from. */
-function inOwnMemory(text: string): string {
-  return ` ${text}`.slice(1);
 }

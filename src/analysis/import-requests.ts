@@ -1,4 +1,5 @@
 import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import { type Direction, type MessageEntry, opposite } from '../model/entry.ts';
 import { WaitingLists } from '../protocol/waiting-lists.ts';
 import { SeenIds } from './seen-ids.ts';
@@ -75,9 +76,4 @@ function placeOf(id: string, exchange: number | undefined): IdKey {
 
 function keyOf(id: string): IdKey {
   return /^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id;
-}
-
-/** A slice would keep the whole line alive that it was cut from. */
-function inOwnMemory(text: string): string {
-  return ` ${text}`.slice(1);
 }

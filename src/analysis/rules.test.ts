@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message, response } from '../../test/contract/factories.ts';
-import type { Ruling } from '../proxy/holding.ts';
+import type { Ruling } from '../model/ruling.ts';
+
 import { parseFilter } from './filter.ts';
 import { loadRegexEngine } from './filter-regex.ts';
 import { type Rule, Rulebook, type RuleSubject } from './rules.ts';

@@ -1,4 +1,5 @@
 import type { JsonText, MessageEntry } from '../model/entry.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Filter } from './filter.ts';
@@ -31,18 +32,6 @@ export interface RuleSubject extends FilterSubject {
   readonly entry: MessageEntry;
 }
 
-/** What rules say of a message: they have changed it, or it has to wait, or it goes no further. */
-export interface RuleOutcome {
-  /** The names of the rules that apply, in their order. */
-  readonly rules: readonly string[];
-  /** What goes on, changed or not. */
-  readonly text: JsonText;
-  readonly delayMs: number;
-  readonly holds: boolean;
-  /** What ends its way here, if anything does. */
-  readonly end?: { readonly action: 'drop' } | { readonly action: 'answer'; readonly text: JsonText } | undefined;
-}
-
 /** How often a rule has applied. */
 export interface RuleCount {
   readonly name: string;
@@ -55,7 +44,7 @@ interface Effect {
   /** Whether no other rule is asked. */
   readonly isLast: boolean;
   readonly holds: boolean;
-  readonly end?: RuleOutcome['end'];
+  readonly end?: Ruling['end'];
 }
 
 /** The rules of a session, and how often each has applied. */
@@ -89,7 +78,7 @@ export class Rulebook {
    * What the rules make of a message, `undefined` where none applies. Each sees the message as those before it have left
    * it. One that has no effect on a message does not apply to it.
    */
-  rule(subject: RuleSubject): RuleOutcome | undefined {
+  rule(subject: RuleSubject): Ruling | undefined {
     const arrived = subject.entry.text;
     const applied: string[] = [];
     let seen = withoutForesight(subject);

@@ -1,5 +1,5 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { CallStatus } from './call.ts';
-import { inOwnMemory } from './call-memory.ts';
 import { Durations, type Percentiles } from './stats-durations.ts';
 import type { MeasuredCall } from './stats-measure.ts';
 

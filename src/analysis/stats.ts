@@ -1,6 +1,6 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import type { Call } from './call.ts';
-import { inOwnMemory } from './call-memory.ts';
 import { type MeasuredCall, measureCall, utf8Length } from './stats-measure.ts';
 import { type Figures, Tallies, Tally } from './stats-tally.ts';
 import { toolPageOf } from './tool-listing.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
 import type { Bridge } from '../proxy/bridge.ts';
+import { flushed } from '../transport/flushed.ts';
 import type { ClientFront, FrontEvents } from '../transport/fronts/client-front.ts';
 import type { FrontOptions } from '../transport/fronts/front-exchange.ts';
 import { SSE_PATH, SseFront } from '../transport/fronts/sse-front.ts';
@@ -108,12 +108,4 @@ function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => voi
     nextExchange: () => recorder.nextExchange(),
     onExchange: (exchange) => recorder.onExchange(exchange),
   };
-}
-
-/** Resolves when everything written so far has left this process, or nobody is there to take it. */
-function flushed(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
 }

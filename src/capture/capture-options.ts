@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Filter } from '../analysis/filter.ts';
 import type { FilterSubject } from '../analysis/filter-subject.ts';
-import type { Mode, Ruling } from '../proxy/holding.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { Mode } from '../proxy/holding.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { HeaderPair } from '../transport/http-target.ts';

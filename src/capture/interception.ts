@@ -11,10 +11,11 @@ import type {
 } from '../live/session-control.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { HoldDesk } from '../proxy/hold-desk.ts';
-import type { Arrival, Decision, HeldMessage, Mode, Release, Ruling } from '../proxy/holding.ts';
+import type { Arrival, Decision, HeldMessage, Mode, Release } from '../proxy/holding.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { InterceptionOptions } from './capture-options.ts';
 import { type EntryMaker, eventEntry, side } from './entry-maker.ts';

@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
 import type { Line } from '../json/lines.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { openGate, relay } from '../proxy/relay.ts';
 import { frameOf } from '../proxy/stdio-frames.ts';
 import { BoundedLines, type LongLine } from '../transport/bounded-lines.ts';
+import { flushed } from '../transport/flushed.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { StdioSurroundings } from './capture-options.ts';
 import { lineEntry } from './entry-maker.ts';
@@ -94,12 +94,4 @@ class Copy {
     for (const line of lines) this.#addLine(line, atMs, entries);
     if (entries.length > 0) this.#record(entries);
   }
-}
-
-/** Resolves when everything written so far has left this process, or nobody is there to take it. */
-function flushed(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
 }

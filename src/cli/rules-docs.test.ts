@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { message } from '../../test/contract/factories.ts';
 import { FilterMemory } from '../analysis/filter-memory.ts';
-import type { Rulebook, RuleOutcome } from '../analysis/rules.ts';
+import type { Rulebook } from '../analysis/rules.ts';
 import { readRules } from '../analysis/rules-reading.ts';
 import { type Direction, opposite } from '../model/entry.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import { parseYaml } from './rules-yaml.ts';
@@ -17,7 +18,7 @@ const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)]
 }));
 
 /** What the page would say of an outcome. */
-function tell(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
+function tell(outcome: Ruling | undefined, text: string, direction: Direction): string {
   if (outcome === undefined) return `${nameOf(opposite(direction))} gets: ${text}`;
   const { delayMs, holds, end } = outcome;
   const after =

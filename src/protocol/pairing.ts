@@ -1,3 +1,4 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import { type Direction, type Envelope, opposite } from '../model/entry.ts';
 import { type Glance, idKey } from './envelope.ts';
 import { WaitingLists } from './waiting-lists.ts';
@@ -107,11 +108,6 @@ interface OpenRequest {
   /** Where it waits in its conversation. */
   readonly place: string | number;
   readonly proxyId: string;
-}
-
-/** A slice would keep the whole message alive that it was cut from, for as long as its answer is awaited. */
-function inOwnMemory(text: string): string {
-  return ` ${text}`.slice(1);
 }
 
 function pairingKey(direction: Direction, conversation: number, key: string | number): string | number {

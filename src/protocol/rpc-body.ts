@@ -21,6 +21,11 @@ export function objectsOf(text: string): RpcBody | undefined {
   return messageIn(text, glanceAt) ?? batchIn(text, (element) => element.startsWith('{'));
 }
 
+/** The messages that came as one. */
+export function textsOf(body: RpcBody): readonly JsonText[] {
+  return body.kind === 'batch' ? body.texts : [body.text];
+}
+
 function messageIn(text: string, look: (text: string) => Glance | undefined): RpcBody | undefined {
   const glance = look(text);
   return glance === undefined ? undefined : { kind: 'message', text: withoutSpaceAround(text), glance };

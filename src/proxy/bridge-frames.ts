@@ -1,6 +1,5 @@
-import type { JsonText, MessageKind } from '../model/entry.ts';
-import { readEnvelope } from '../protocol/envelope.ts';
-import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
+import type { JsonText } from '../model/entry.ts';
+import { type RpcBody, textsOf } from '../protocol/rpc-body.ts';
 import type { Judged } from './bridge-options.ts';
 import type { JudgedFrame } from './holding.ts';
 import { isUnchanged, keptTexts, sentText } from './judged-frame.ts';
@@ -18,27 +17,4 @@ export function sentFor(frame: JudgedFrame, whole: JsonText, goesApart: boolean)
 export function unjudged(body: RpcBody, atMs: number): Judged {
   const messages = textsOf(body).map((text) => ({ text, decision: { action: 'forward' } as const }));
   return { isBatch: body.kind === 'batch', messages, atMs };
-}
-
-/** The messages that came as one. */
-export function textsOf(body: RpcBody): readonly JsonText[] {
-  return body.kind === 'batch' ? body.texts : [body.text];
-}
-
-/** The ids of the requests in a message or a batch. */
-export function requestIdsIn(text: string): JsonText[] {
-  return idsIn(text, 'request');
-}
-
-/** The ids of the requests that a message or a batch answers. */
-export function responseIdsIn(text: string): JsonText[] {
-  return idsIn(text, 'response');
-}
-
-function idsIn(text: string, wanted: MessageKind): JsonText[] {
-  const body = text.startsWith('[') ? objectsOf(text) : undefined;
-  return (body === undefined ? [text] : textsOf(body)).flatMap((message) => {
-    const { kind, id } = readEnvelope(message);
-    return kind === wanted && id !== undefined ? [id] : [];
-  });
 }

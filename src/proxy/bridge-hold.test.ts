@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReelError } from '../model/errors.ts';
-import type { Arrival, Ruling } from './holding.ts';
+import type { Ruling } from '../model/ruling.ts';
+import type { Arrival } from './holding.ts';
 import { sampleBridge } from './sample-bridge.ts';
 
 const call = (id: number | string, tool = 'echo'): string =>

@@ -1,11 +1,12 @@
 import type { Direction, JsonText } from '../model/entry.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { idAt } from '../protocol/id-splice.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import { requestIdsIn, responseIdsIn } from '../protocol/message-ids.ts';
+import { objectsOf, textsOf } from '../protocol/rpc-body.ts';
 import type { ClientDialogue, Delivery, Said, Told } from '../transport/fronts/client-front.ts';
 import { ownAnswer } from '../transport/links/own-answer.ts';
 import type { TargetLink } from '../transport/links/target-link.ts';
-import { requestIdsIn, responseIdsIn, sentFor, textsOf, unjudged } from './bridge-frames.ts';
+import { sentFor, unjudged } from './bridge-frames.ts';
 import { BridgeGate } from './bridge-gate.ts';
 import type { BridgeEvents, Holding, Judged } from './bridge-options.ts';
 import { Unanswered } from './bridge-unanswered.ts';

@@ -1,4 +1,5 @@
 import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
@@ -98,8 +99,3 @@ export class RouteTable<Lane> {
 
 /** Far from where clients count, and yet a number that every language holds. */
 const REPLACED_FROM = 1_000_000_000;
-
-/** A slice would keep the whole message alive that it was cut from, for as long as its answer is awaited. */
-export function inOwnMemory(text: string): string {
-  return ` ${text}`.slice(1);
-}

@@ -1,6 +1,6 @@
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
-import { inOwnMemory } from './bridge-routes.ts';
 
 /** A request that a client waits for. */
 interface Asked {

@@ -2,26 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventGate, type EventGateOptions } from './event-gate.ts';
 import { STREAM_START, tailAfter } from './event-tail.ts';
-import { HoldDesk } from './hold-desk.ts';
-import type { Arrival, JudgedFrame, Mode } from './holding.ts';
+import type { JudgedFrame } from './holding.ts';
 import { askAbout } from './judged-frame.ts';
+import { type SampleDeskOptions, sampleDesk } from './sample-desk.ts';
 
-interface GateSetting extends Partial<EventGateOptions> {
-  readonly mode?: Mode;
-  readonly wants?: (arrival: Arrival) => boolean;
-}
+type GateSetting = Partial<EventGateOptions> & SampleDeskOptions;
 
-function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
-  let ids = 0;
-  const desk = new HoldDesk({
-    mode,
-    timeoutMs: 60_000,
-    failsClosed: false,
-    nowMs: () => 0,
-    newId: () => `m${ids++}`,
-    wants,
-    events: { onHeld: none, onReleased: none, onRuled: none, onMode: none },
-  });
+function openGate({ mode, wants, ...options }: GateSetting = {}) {
+  const desk = sampleDesk({ mode, wants });
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];

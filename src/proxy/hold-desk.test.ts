@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Direction } from '../model/entry.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { HoldDesk, type HoldDeskOptions } from './hold-desk.ts';
-import type { Decision, Release, Ruling } from './holding.ts';
+import type { Decision, Release } from './holding.ts';
 
 const REQUEST = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
 const RESPONSE = '{"jsonrpc":"2.0","id":7,"result":{}}';

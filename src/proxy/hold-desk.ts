@@ -1,7 +1,8 @@
 import { compact } from '../json/layout.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type { Arrival, DecidedBy, Decision, HeldMessage, Mode, Release, Ruling, Settlement } from './holding.ts';
+import type { Arrival, DecidedBy, Decision, HeldMessage, Mode, Release, Settlement } from './holding.ts';
 
 export interface HoldDeskOptions {
   readonly mode: Mode;

@@ -47,18 +47,6 @@ export interface Release {
   readonly heldMs: number;
 }
 
-/** What rules say of a message: they have changed it, or it has to wait, or it goes no further. */
-export interface Ruling {
-  /** The names of the rules that apply, in their order. */
-  readonly rules: readonly string[];
-  /** What goes on, changed or not. */
-  readonly text: JsonText;
-  readonly delayMs: number;
-  readonly holds: boolean;
-  /** What ends its way here, if anything does. */
-  readonly end?: { readonly action: 'drop' } | { readonly action: 'answer'; readonly text: JsonText } | undefined;
-}
-
 /** What a gate is told about a message that it asked for. */
 export interface Settlement {
   readonly decision: Decision;

@@ -1,5 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
-import type { RpcBody } from '../protocol/rpc-body.ts';
+import { type RpcBody, textsOf } from '../protocol/rpc-body.ts';
 import type { HoldDesk } from './hold-desk.ts';
 import type { Arrival, JudgedFrame, JudgedMessage, Settlement } from './holding.ts';
 
@@ -11,7 +11,7 @@ export function askAbout(
   onSettled: (judged: JudgedFrame) => void,
 ): void {
   const isBatch = frame.kind === 'batch';
-  const texts = isBatch ? frame.texts : [frame.text];
+  const texts = textsOf(frame);
   const settled: Settlement[] = [];
   let open = texts.length;
   for (const [index, text] of texts.entries()) {

@@ -29,7 +29,14 @@ export interface OpenedSession extends RecordedSession {
 
 /** Opens a session by its path, by the beginning of its id, or from standard input (`-`). */
 export async function openSession(reference: string, options: OpenOptions = {}): Promise<OpenedSession> {
-  const { source, remove } = await openSource(reference, options);
+  return readOpened(await openSource(reference, options), options);
+}
+
+/** Reads a session whose bytes are open, and clears them away if that cannot be done. */
+export async function readOpened(
+  { source, remove }: Spool,
+  options: Pick<OpenOptions, 'format' | 'onProblem'>,
+): Promise<OpenedSession> {
   try {
     const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
     const session = await readSource(source, { onProblem }, options.format);

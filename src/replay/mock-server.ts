@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { ListenOptions } from '../capture/capture-options.ts';
+import { flushed } from '../transport/flushed.ts';
 import type { FrontEvents } from '../transport/fronts/client-front.ts';
 import { SSE_PATH, SseFront } from '../transport/fronts/sse-front.ts';
 import { openStdioFront } from '../transport/fronts/stdio-front.ts';
@@ -90,12 +91,4 @@ function eventsOf(play: Play, onLeft: () => void): FrontEvents {
     nextExchange: () => ++exchanges,
     onExchange: () => undefined,
   };
-}
-
-/** Resolves when everything written so far has left this process, or nobody is there to take it. */
-function flushed(stream: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
 }

@@ -1,7 +1,7 @@
 import { ObjectView } from '../../json/object-view.ts';
+import { inOwnMemory } from '../../json/own-memory.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { Call } from '../call.ts';
-import { inOwnMemory } from '../call-memory.ts';
 import { type ToolDefinitions, toolPageOf } from '../tool-listing.ts';
 import type { ConversationFacts } from './facts.ts';
 import type { SeenMessage } from './seen-message.ts';

@@ -1,4 +1,5 @@
-import { inOwnMemory, ownMessage } from '../../analysis/call-memory.ts';
+import { ownMessage } from '../../analysis/call-memory.ts';
+import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Entry } from '../../model/entry.ts';
 
 /** Characters of text that are kept at most. */

@@ -1,6 +1,4 @@
-import type { Problem } from '../../formats/format.ts';
-import { readSource } from '../../formats/registry.ts';
-import { type OpenedSession, type OpenOptions, openSource } from '../../record/open-session.ts';
+import { type OpenedSession, type OpenOptions, openSource, readOpened } from '../../record/open-session.ts';
 import type { Spool } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
 
@@ -12,15 +10,7 @@ export async function openWatchedSession(
   options: OpenOptions,
   watcher: Watcher,
 ): Promise<OpenedSession> {
-  const { source, remove } = await openWatchedSource(reference, options, watcher);
-  try {
-    const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
-    const session = await readSource(source, { onProblem }, options.format);
-    return { ...session, close: remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  return readOpened(await openWatchedSource(reference, options, watcher), options);
 }
 
 /** The same for its bytes. */

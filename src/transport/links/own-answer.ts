@@ -1,7 +1,6 @@
 import type { JsonText } from '../../model/entry.ts';
 import { answerText } from '../../protocol/answer-text.ts';
-import { readEnvelope } from '../../protocol/envelope.ts';
-import { objectsOf } from '../../protocol/rpc-body.ts';
+import { requestIdsIn } from '../../protocol/message-ids.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 
 /** Why a target gave no answer. */
@@ -35,13 +34,4 @@ export function refuse(text: JsonText, events: TargetLinkEvents, why = 'does not
   for (const id of requestIdsIn(text)) {
     events.onMessage(ownAnswer(id, failure), { requestId: id, isOwn: true });
   }
-}
-
-function requestIdsIn(text: JsonText): JsonText[] {
-  const body = objectsOf(text);
-  const texts = body?.kind === 'batch' ? body.texts : [text];
-  return texts.flatMap((message) => {
-    const { kind, id } = readEnvelope(message);
-    return kind === 'request' && id !== undefined ? [id] : [];
-  });
 }

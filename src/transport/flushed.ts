@@ -1,0 +1,9 @@
+import type { Writable } from 'node:stream';
+
+/** Resolves when everything written so far has left this process, or nobody is there to take it. */
+export function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });
+}
