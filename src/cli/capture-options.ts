@@ -46,16 +46,14 @@ function connectionFrom(values: CaptureFlagValues, words: readonly string[], atT
   const transport = transportFrom(values, words);
   const listen = listenFrom(values, transport, atTerminal);
   const keeping = keepingFrom(values, listen.transport);
-  if (transport === 'stdio') {
-    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
-    const target = stdioTargetFrom(values, words);
-    if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...target } };
+  const target = targetFrom(values, words);
+  if (target.transport === 'stdio') {
+    const { transport: _, ...program } = target;
+    if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...program } };
     refuseFlags(values, WRAPPER_FLAGS, 'does nothing with clients that connect over HTTP', 'Leave it out.');
-    return { kind: 'bridge', options: { ...keeping, listen, target: { transport, ...target } } };
+    return { kind: 'bridge', options: { ...keeping, listen, target } };
   }
-  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
-  const target = httpTargetFrom(values, words, transport);
-  if (listen.transport === transport) return { kind: 'http', options: { ...keeping, listen, target } };
+  if (listen.transport === target.transport) return { kind: 'http', options: { ...keeping, listen, target } };
   refuseFlags(values, RELAY_FLAGS, 'does nothing between different transports', 'Leave it out.');
   return { kind: 'bridge', options: { ...keeping, listen, target } };
 }
@@ -79,8 +77,18 @@ function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOpti
   };
 }
 
-/** The target as a program. */
-export function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
+/** The server that the flags, or the words after `--`, name. Anything else is a usage error. */
+export function targetFrom(values: CaptureFlagValues, words: readonly string[]): BridgeCaptureOptions['target'] {
+  const transport = transportFrom(values, words);
+  if (transport === 'stdio') {
+    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
+    return { transport, ...stdioTargetFrom(values, words) };
+  }
+  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
+  return httpTargetFrom(values, words, transport);
+}
+
+function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
   return {
     command: commandFrom(text(values, 'target-command'), words),
     env: pairsFrom(values, 'env'),

@@ -1,7 +1,5 @@
 import { Option } from 'commander';
-import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
-import { stdioTargetFrom } from './capture-options.ts';
-import { HTTP_FLAGS, httpTargetFrom, refuseFlags, STDIO_FLAGS, transportFrom } from './connection-options.ts';
+import type { CaptureFlagValues } from './capture-flags.ts';
 import { gather } from './repeated.ts';
 
 /** The flags that name a server to connect to. */
@@ -29,9 +27,9 @@ export function targetOptions(): Option[] {
   ];
 }
 
-/** The server that the flags, or the words after `--`, name. Anything else is a usage error. */
-export function targetFrom(flags: TargetFlags, words: readonly string[]): BridgeCaptureOptions['target'] {
-  const values = {
+/** The same under the names that the recorder has for them. */
+export function targetValues(flags: TargetFlags): CaptureFlagValues {
+  return {
     transport: flags.transport,
     'target-command': flags.targetCommand,
     'target-url': flags.targetUrl,
@@ -41,11 +39,4 @@ export function targetFrom(flags: TargetFlags, words: readonly string[]): Bridge
     ca: flags.ca,
     insecure: flags.insecure,
   };
-  const transport = transportFrom(values, words);
-  if (transport === 'stdio') {
-    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
-    return { transport, ...stdioTargetFrom(values, words) };
-  }
-  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
-  return httpTargetFrom(values, words, transport);
 }

@@ -4,7 +4,7 @@ import type { Forwarding, LiveTarget } from '../../replay/mock-forwarding.ts';
 import type { OpenMock } from '../../replay/mock-server.ts';
 import type { RecordedDialogue } from '../../replay/recorded-dialogue.ts';
 import type { CaptureFlagValues } from '../capture-flags.ts';
-import { captureOptionsFrom } from '../capture-options.ts';
+import { targetFrom } from '../capture-options.ts';
 import { refuseFlags } from '../connection-options.ts';
 import { startServer } from '../early-start.ts';
 import { usage } from '../flag-values.ts';
@@ -44,7 +44,7 @@ export function missPlanFrom(
     if (recordMode !== undefined) throw usage(`--record-mode ${why}`, 'Add --on-miss forward.');
     return { kind: 'error' };
   }
-  const target = targetFrom(values);
+  const target = liveTargetFrom(values);
   const mode = recordMode ?? (isCi ? 'none' : 'new');
   if (mode === 'none' && recordMode === undefined) note('mcpreel: Nothing is forwarded or recorded, because CI is set');
   if (mode === 'none') return { kind: 'error' };
@@ -75,11 +75,9 @@ export async function forwardingFor(
   return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...around });
 }
 
-function targetFrom(values: CaptureFlagValues): LiveTarget {
-  const given = Object.fromEntries(TARGET_FLAGS.map((name) => [name, values[name]]));
-  if (given['target-command'] === undefined && given['target-url'] === undefined) {
+function liveTargetFrom(values: CaptureFlagValues): LiveTarget {
+  if (values['target-command'] === undefined && values['target-url'] === undefined) {
     throw usage('--on-miss forward needs a live server', 'Give its --target-command or --target-url.');
   }
-  const plan = captureOptionsFrom(given, []);
-  return plan.kind === 'stdio' ? { transport: 'stdio', ...plan.options } : plan.options.target;
+  return targetFrom(values, []);
 }

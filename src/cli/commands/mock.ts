@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { CAPTURE_FLAGS, type CaptureFlag } from '../capture-flags.ts';
+import { givenFor, optionFor } from '../capture-flag-option.ts';
+import { CAPTURE_FLAGS } from '../capture-flags.ts';
 import type { Context } from '../context.ts';
-import { gather } from '../repeated.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
 import { readingOptions } from './reading.ts';
 
@@ -57,14 +57,4 @@ const MODES = ['once', 'new', 'none', 'all'];
 
 function choice(flags: string, help: string, choices: readonly string[], usual: string): Option {
   return new Option(flags, help).choices(choices).default(usual);
-}
-
-function optionFor({ name, value, repeats, help }: CaptureFlag): Option {
-  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
-  if (repeats) option.argParser(gather);
-  return option;
-}
-
-function givenFor(option: Option, command: Command): string | string[] | boolean | undefined {
-  return command.getOptionValue(option.attributeName()) as string | string[] | boolean | undefined;
 }

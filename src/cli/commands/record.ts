@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander';
-import { CAPTURE_FLAGS, type CaptureFlag } from '../capture-flags.ts';
+import { Command } from 'commander';
+import { givenFor, optionFor } from '../capture-flag-option.ts';
+import { CAPTURE_FLAGS } from '../capture-flags.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
 import { OwnScreen, wantsScreen } from '../own-screen.ts';
-import { gather } from '../repeated.ts';
 import { runCapture } from '../run-capture.ts';
 
 export function recordCommand(name: 'record' | 'start', context: Context): Command {
@@ -27,16 +27,4 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
       const screen = hasScreen ? new OwnScreen(context) : undefined;
       process.exitCode = await runCapture(plan, context, { announces: true, screen });
     });
-}
-
-function optionFor({ name, value, repeats, help }: CaptureFlag): Option {
-  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
-  if (repeats) option.argParser(gather);
-  return option;
-}
-
-/** A flag like `--no-x` is kept as `x`, true unless it was given. */
-function givenFor(option: Option, command: Command): string | string[] | boolean | undefined {
-  const value = command.getOptionValue(option.attributeName()) as string | string[] | boolean | undefined;
-  return option.negate ? value === false : value;
 }

@@ -6,8 +6,9 @@ import type { RecordedSession } from '../../model/session.ts';
 import type { ClientStep } from '../../replay/recorded-dialogue.ts';
 import type { ReplayOptions } from '../../replay/replay-options.ts';
 import type { ReplyPolicy } from '../../replay/replay-replies.ts';
+import { targetFrom } from '../capture-options.ts';
 import { usage } from '../flag-values.ts';
-import { type TargetFlags, targetFrom } from '../target-options.ts';
+import { type TargetFlags, targetValues } from '../target-options.ts';
 import { filteredBy } from './filtering.ts';
 import { readIgnoreFile } from './ignore-rules.ts';
 import type { ReadingFlags } from './reading.ts';
@@ -64,7 +65,7 @@ export async function replayOptionsFrom(
   // Only to find out now whether they can be read.
   new IgnoreRules(ignore);
   return {
-    target: targetFrom(flags, words),
+    target: targetFrom(targetValues(flags), words),
     profile: flags.compare,
     ignore,
     timeoutMs: flags.timeout * 1000,
