@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { beginSession, calls } from '../../analysis/sample-entries.ts';
+import { SessionLog } from '../../analysis/session-log.ts';
+import { ShownEntries } from '../../analysis/shown-entries.ts';
 import { HeldMessages } from '../session/held-messages.ts';
-import { beginSession, calls } from '../session/sample-entries.ts';
-import { SessionLog } from '../session/session-log.ts';
-import { ShownEntries } from '../session/shown-entries.ts';
 import { MessageList } from './message-list.ts';
 
 describe('the list of messages', () => {

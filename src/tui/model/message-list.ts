@@ -1,7 +1,7 @@
+import type { SessionLog } from '../../analysis/session-log.ts';
+import type { ShownEntries } from '../../analysis/shown-entries.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { HeldMessages, HeldRow } from '../session/held-messages.ts';
-import type { SessionLog } from '../session/session-log.ts';
-import type { ShownEntries } from '../session/shown-entries.ts';
 
 /** One row of the list: an entry, or a message that is held and therefore not recorded as passed yet. */
 export type ListRow =

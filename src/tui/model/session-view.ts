@@ -1,11 +1,11 @@
 import { loadFilter } from '../../analysis/filter.ts';
+import { SessionLog } from '../../analysis/session-log.ts';
+import { ShownEntries } from '../../analysis/shown-entries.ts';
 import type { HoldState } from '../../live/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { FeedEnding, FeedListener, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
-import { SessionLog } from '../session/session-log.ts';
-import { ShownEntries } from '../session/shown-entries.ts';
 import { DetailPane } from './detail-pane.ts';
 import { MessageList } from './message-list.ts';
 

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../analysis/row-words.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, type MessageEntry, opposite } from '../../model/entry.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
@@ -5,7 +6,6 @@ import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { Shown } from '../payload/document.ts';
 import type { PayloadRow } from '../payload/payload-rows.ts';
-import { wordsOf } from '../session/row-words.ts';
 import { type Palette, type Span, styledRow } from '../text/styled-row.ts';
 import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 

@@ -1,8 +1,8 @@
+import { type RowWords, wordsOf } from '../../analysis/row-words.ts';
+import type { Outcome } from '../../analysis/session-log.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
-import { type RowWords, wordsOf } from '../session/row-words.ts';
-import type { Outcome } from '../session/session-log.ts';
 import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 

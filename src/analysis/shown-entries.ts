@@ -1,5 +1,5 @@
-import type { Filter } from '../../analysis/filter.ts';
-import type { Entry } from '../../model/entry.ts';
+import type { Entry } from '../model/entry.ts';
+import type { Filter } from './filter.ts';
 import type { Growth, SessionLog } from './session-log.ts';
 
 /** What happened beside the messages and is worth a row without being asked for. */

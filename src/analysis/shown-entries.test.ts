@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadFilter } from '../../analysis/filter.ts';
+import { loadFilter } from './filter.ts';
 import { beginSession, calls, event, request, response } from './sample-entries.ts';
 import { SessionLog } from './session-log.ts';
 import { ShownEntries } from './shown-entries.ts';

@@ -1,10 +1,10 @@
-import type { Call, CallStatus } from '../../analysis/call.ts';
-import { CallTracker } from '../../analysis/call-tracker.ts';
-import type { Filter } from '../../analysis/filter.ts';
-import { type FilterSubject, namesOf } from '../../analysis/filter-subject.ts';
-import { ObjectView } from '../../json/object-view.ts';
-import type { Entry, MessageEntry } from '../../model/entry.ts';
-import { envelopeOf } from '../../protocol/envelope.ts';
+import { ObjectView } from '../json/object-view.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import type { Call, CallStatus } from './call.ts';
+import { CallTracker } from './call-tracker.ts';
+import type { Filter } from './filter.ts';
+import { type FilterSubject, namesOf } from './filter-subject.ts';
 
 /** How a call went, as its request and its answer tell. */
 export interface Outcome {

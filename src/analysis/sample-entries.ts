@@ -1,4 +1,4 @@
-import type { Direction, Entry, EventEntry, MessageEntry } from '../../model/entry.ts';
+import type { Direction, Entry, EventEntry, MessageEntry } from '../model/entry.ts';
 
 let sequence = 0;
 const asked = new Map<number, string>();

@@ -1,8 +1,8 @@
-import { saysFailure } from '../../analysis/filter-subject.ts';
-import { ObjectView } from '../../json/object-view.ts';
-import { decodeString, scanMembers, skipSpace } from '../../json/scan.ts';
-import type { Entry, MessageEntry } from '../../model/entry.ts';
-import { envelopeOf } from '../../protocol/envelope.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import { saysFailure } from './filter-subject.ts';
 
 /** What a row says of an entry. */
 export interface RowWords {
