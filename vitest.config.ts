@@ -12,16 +12,25 @@ const config: ViteUserConfig = {
   test: {
     // Vitest takes the constants out of the object that it is given, so each project needs its own.
     projects: [
-      { define: { ...define }, test: { ...shared, name: 'unit', include: ['src/**/*.test.ts'] } },
+      { define: { ...define }, test: { ...shared, name: 'unit', include: ['src/**/*.test.ts', 'web/**/*.test.ts'] } },
       {
         define: { ...define },
         test: {
           ...shared,
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/corpus/**', 'test/peers/**'],
+          exclude: ['test/corpus/**', 'test/peers/**', 'test/web/**'],
           // These run the built command, which must be the one of these sources.
           globalSetup: ['scripts/ready.mjs'],
+        },
+      },
+      {
+        define: { ...define },
+        test: {
+          ...shared,
+          name: 'web',
+          include: ['test/web/**/*.test.ts'],
+          globalSetup: ['scripts/ready.mjs', 'scripts/chromium.mjs'],
         },
       },
     ],

@@ -6,7 +6,7 @@ const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
 
 const beside = [
-  ['types', () => all(tool('typescript/bin/tsc'))],
+  ['types', () => all(tool('typescript/bin/tsc'), [...tool('typescript/bin/tsc'), '-p', 'web'])],
   [
     'build',
     () =>

@@ -82,6 +82,8 @@ async function build() {
     const vite = [...tool('vite/bin/vite.js'), 'build', '--outDir', fresh, '--logLevel', 'warn'];
     await step('vite build', vite, environment);
     await step('vite build of the launcher', [...vite, '--config', 'vite.launch.config.ts'], environment);
+    const page = [...vite.slice(0, -4), '--outDir', join(fresh, 'web'), '--logLevel', 'warn'];
+    await step('vite build of the page', [...page, '--config', 'vite.web.config.ts'], environment);
     await step('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
     writeFileSync(join(fresh, '.stamp'), before);
     if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
@@ -103,6 +105,7 @@ function fingerprint() {
   const configuration = [
     'vite.config.ts',
     'vite.launch.config.ts',
+    'vite.web.config.ts',
     'tsconfig.json',
     'tsconfig.types.json',
     'package.json',

@@ -12,9 +12,20 @@ export interface Outcome {
   readonly name: string | undefined;
   readonly status: CallStatus;
   readonly durationMs: number | undefined;
+  /** The part of that time in which a person was asked. */
+  readonly humanMs: number;
   /** Sequences of the two messages. */
   readonly request: number;
   readonly answer: number | undefined;
+  /** Sequences of what else belongs to the call: see `Call`. */
+  readonly rounds: readonly { readonly answer: number; readonly retry: number }[];
+  readonly progress: readonly number[];
+  readonly logs: readonly number[];
+  readonly nested: readonly number[];
+  readonly cancelledBy: number | undefined;
+  readonly supersededBy: number | undefined;
+  readonly origin: number | undefined;
+  readonly size: Call['size'];
 }
 
 /** Which entries came, and which of the earlier ones are seen in another light since. */
@@ -34,11 +45,17 @@ export class SessionLog {
   readonly #byId = new Map<string, number>();
   readonly #exchangeStatus = new Map<number, number>();
   readonly #inExchange = new Map<number, number[]>();
+  readonly #mostKept: number;
   #label: string | undefined;
   #errors = 0;
   /** Characters that are kept, and the first entry that still has its own. */
   #kept = 0;
   #firstWhole = 0;
+
+  /** Keeps the texts of about so many characters. */
+  constructor(mostKept: number = MOST_KEPT) {
+    this.#mostKept = mostKept;
+  }
 
   /** What the server is called. */
   set label(label: string) {
@@ -67,8 +84,20 @@ export class SessionLog {
     return { from, to: this.entries.length, changed };
   }
 
+  /** Takes for open for ever what nobody has answered; returns where those calls are. */
+  end(): readonly number[] {
+    const changed: number[] = [];
+    for (const call of this.#tracker.end()) this.#settle(call, changed);
+    return changed;
+  }
+
   outcomeOf(entry: Entry): Outcome | undefined {
     return entry.kind === 'message' ? this.#outcomes.get(entry.sequence) : undefined;
+  }
+
+  /** Where the message with this sequence is. */
+  placeOf(sequence: number): number | undefined {
+    return this.#bySequence[sequence];
   }
 
   /** Where the message with this id is, once it is there. */
@@ -100,7 +129,7 @@ export class SessionLog {
 
   /** A session may go on for days: of the oldest messages only what the list shows is kept in the end. */
   #forget(): void {
-    for (; this.#kept > MOST_KEPT && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
+    for (; this.#kept > this.#mostKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
       const entry = this.entries[this.#firstWhole];
       if (entry === undefined) return;
       const rest: Entry = entry.kind === 'event' ? { ...entry, raw: FORGOTTEN } : withoutText(entry);
@@ -119,12 +148,12 @@ export class SessionLog {
     else others.push(index);
   }
 
-  #settle({ method, name, status, durationMs, request, answer, rounds }: Call, changed: number[]): void {
-    const outcome = { method, name, status, durationMs, request: request.sequence, answer: answer?.sequence };
-    if (status === 'error') this.#errors++;
-    for (const { answer: asked, retry } of rounds) {
-      this.#outcomes.set(asked.sequence, outcome);
-      this.#outcomes.set(retry.sequence, outcome);
+  #settle(call: Call, changed: number[]): void {
+    const outcome = outcomeOf(call);
+    if (outcome.status === 'error') this.#errors++;
+    for (const { answer, retry } of outcome.rounds) {
+      this.#outcomes.set(answer, outcome);
+      this.#outcomes.set(retry, outcome);
     }
     for (const sequence of [outcome.request, outcome.answer]) {
       if (sequence === undefined) continue;
@@ -143,6 +172,27 @@ export class SessionLog {
     changed.push(...(this.#inExchange.get(exchange) ?? []));
     this.#inExchange.delete(exchange);
   }
+}
+
+function outcomeOf(call: Call): Outcome {
+  const { method, name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
+  return {
+    method,
+    name,
+    status,
+    durationMs,
+    humanMs,
+    request: call.request.sequence,
+    answer: call.answer?.sequence,
+    rounds: call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence })),
+    progress,
+    logs,
+    nested,
+    cancelledBy,
+    supersededBy,
+    origin,
+    size: call.size,
+  };
 }
 
 /** About as many bytes, or twice as many where there is more than Latin. */

@@ -5,6 +5,11 @@ import type { Growth, SessionLog } from './session-log.ts';
 /** What happened beside the messages and is worth a row without being asked for. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['stdio.stderr', 'stdio.noise', 'mcpreel.gap']);
 
+/** Whether an entry has a row where nothing in particular is asked for. */
+export function isShownUnasked(entry: Entry): boolean {
+  return entry.kind === 'message' || (entry.kind === 'event' && SHOWN_EVENTS.has(entry.event));
+}
+
 /** So many entries are judged before the clock is looked at. */
 const BETWEEN_LOOKS = 256;
 
@@ -87,9 +92,7 @@ export class ShownEntries {
   /** Whether an entry would have a row. */
   shows(entry: Entry): boolean {
     const filter = this.#filter;
-    if (filter === undefined) {
-      return entry.kind === 'message' || (entry.kind === 'event' && SHOWN_EVENTS.has(entry.event));
-    }
+    if (filter === undefined) return isShownUnasked(entry);
     if (entry.kind !== 'message' && !filter.asksForEvents) return false;
     return filter.matches(this.#log.subjectOf(entry, filter));
   }

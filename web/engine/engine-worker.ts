@@ -1,0 +1,29 @@
+import { Engine } from './engine.ts';
+import { type FromEngine, sayFault, type ToEngine } from './talk.ts';
+
+/** The part of a Worker's scope that is used here; the page's own library has no types for it. */
+interface Scope {
+  postMessage(message: FromEngine): void;
+  onmessage: ((event: MessageEvent<ToEngine>) => void) | null;
+}
+
+const scope = globalThis as unknown as Scope;
+
+const engine = new Engine(
+  {
+    onFilm: (film) => scope.postMessage({ tells: 'film', film }),
+    onShown: (shown) => scope.postMessage({ tells: 'shown', shown }),
+  },
+  () => performance.now(),
+);
+
+scope.onmessage = ({ data }) => void answer(data);
+
+async function answer({ ref, method, given }: ToEngine): Promise<void> {
+  try {
+    const ask = engine[method] as (...given: readonly unknown[]) => unknown;
+    scope.postMessage({ ref, result: await ask.apply(engine, [...given]) });
+  } catch (error) {
+    scope.postMessage({ ref, fault: sayFault(error) });
+  }
+}

@@ -1,0 +1,79 @@
+import { SessionLog } from '../../src/analysis/session-log.ts';
+import type { Problem, Source } from '../../src/formats/format.ts';
+import type { Entry } from '../../src/model/entry.ts';
+import {
+  type RecordedSession,
+  type SessionFooter,
+  type SessionHeader,
+  unnamedHeader,
+} from '../../src/model/session.ts';
+
+/** How far a lane has come: being read, read to its end, followed as it grows, or broken off. */
+export type LaneState = 'reading' | 'read' | 'live' | 'lost';
+
+/** A browser gives a worker about four times as much. */
+const MOST_KEPT = 1 << 30;
+const MOST_PROBLEMS = 1000;
+const BATCH = 2000;
+
+/** One session of those that are shown together. */
+export class Lane {
+  readonly index: number;
+  readonly log: SessionLog = new SessionLog(MOST_KEPT);
+  /** What it is read from; absent for a session that runs. */
+  readonly source: Source | undefined;
+  header: SessionHeader = unnamedHeader('');
+  footer: SessionFooter | undefined;
+  format = 'trace';
+  /** Whether its times are times, and not numbers given to messages of a file that has none. */
+  hasTimes = true;
+  infersDirections = false;
+  state: LaneState = 'reading';
+  /** Why it broke off. */
+  fault: string | undefined;
+  bytesRead = 0;
+  problemCount = 0;
+  readonly problems: Problem[] = [];
+
+  constructor(index: number, source: Source | undefined) {
+    this.index = index;
+    this.source = source;
+  }
+
+  get size(): number {
+    return this.source?.size ?? 0;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.log.entries;
+  }
+
+  begin(session: Omit<RecordedSession, 'batches'>): void {
+    this.header = session.header;
+    this.footer = session.footer;
+    this.format = session.format;
+    this.hasTimes = session.numbersTimes !== true;
+    this.infersDirections = session.infersDirections === true;
+    this.log.label = session.header.label;
+  }
+
+  noteProblem(problem: Problem): void {
+    this.problemCount++;
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+  }
+
+  /** What was read so far, as a session of its own. */
+  session(): RecordedSession {
+    const { entries } = this;
+    return {
+      format: this.format,
+      header: this.header,
+      footer: this.footer,
+      infersDirections: this.infersDirections,
+      numbersTimes: !this.hasTimes,
+      async *batches() {
+        for (let from = 0; from < entries.length; from += BATCH) yield entries.slice(from, from + BATCH);
+      },
+    };
+  }
+}

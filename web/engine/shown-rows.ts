@@ -1,0 +1,141 @@
+import type { Filter } from '../../src/analysis/filter.ts';
+import type { Outcome } from '../../src/analysis/session-log.ts';
+import { isShownUnasked } from '../../src/analysis/shown-entries.ts';
+import type { Entry, MessageEntry } from '../../src/model/entry.ts';
+import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
+import type { Film } from './film.ts';
+import type { Lane } from './lane.ts';
+
+/** What narrows down the rows. */
+export interface Choice {
+  readonly filter: Filter | undefined;
+  /** Only what happened in this time. */
+  readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
+  /** Whether answers have no rows of their own, but stand with their requests. */
+  readonly foldsAnswers: boolean;
+}
+
+/** So many entries are judged before the clock is looked at. */
+const BETWEEN_LOOKS = 256;
+
+/**
+ * The rows of the timeline: the keys of what is shown, in order. A silence before an entry is a row too: its key is
+ * negative, `-1 - key` of the entry after it. Entries are judged piece by piece, so that nobody waits.
+ */
+export class ShownRows {
+  readonly #film: Film;
+  #choice: Choice = { filter: undefined, range: undefined, foldsAnswers: true };
+  #rows: number[] = [];
+  #next = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #shown = 0;
+
+  constructor(film: Film) {
+    this.#film = film;
+  }
+
+  get choice(): Choice {
+    return this.#choice;
+  }
+
+  /** Rows, silences included. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Entries that have a row. */
+  get count(): number {
+    return this.#shown;
+  }
+
+  get isComplete(): boolean {
+    return this.#next >= this.#film.length;
+  }
+
+  at(row: number): number | undefined {
+    return this.#rows[row];
+  }
+
+  slice(from: number, to: number): readonly number[] {
+    return this.#rows.slice(from, to);
+  }
+
+  /** Keys of all entries that have a row. */
+  keys(): readonly EntryKey[] {
+    return this.#rows.filter((row) => row >= 0);
+  }
+
+  /** The row of an entry, or of the one that it is folded into. */
+  rowOf(key: EntryKey): number | undefined {
+    const found = this.#rows.indexOf(key);
+    if (found >= 0) return found;
+    const lane = this.#film.lane(key);
+    const entry = this.#film.entry(key);
+    const partner = entry && lane?.log.partnerOf(entry);
+    if (lane === undefined || partner === undefined) return undefined;
+    const row = this.#rows.indexOf(keyOf(lane.index, partner));
+    return row < 0 ? undefined : row;
+  }
+
+  choose(choice: Choice): void {
+    this.#choice = choice;
+    this.restart();
+  }
+
+  restart(): void {
+    this.#rows = [];
+    this.#next = 0;
+    this.#shown = 0;
+    this.#lastMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Judges entries until there are no more or time is up; says whether all are judged. */
+  work(hasTime: () => boolean): boolean {
+    const end = this.#film.length;
+    while (this.#next < end) {
+      const stop = Math.min(end, this.#next + BETWEEN_LOOKS);
+      for (; this.#next < stop; this.#next++) this.#judge(this.#film.at(this.#next));
+      if (!hasTime()) break;
+    }
+    return this.isComplete;
+  }
+
+  #judge(key: EntryKey): void {
+    const lane = this.#film.lane(key);
+    const entry = lane?.entries[indexOf(key)];
+    if (lane === undefined || entry === undefined || !this.#shows(entry, lane)) return;
+    const { atMs } = entry;
+    const gap = this.#film.gaps().find(({ fromMs, toMs }) => fromMs >= this.#lastMs && toMs <= atMs);
+    if (gap !== undefined && this.#shown > 0) this.#rows.push(-1 - key);
+    this.#rows.push(key);
+    this.#shown++;
+    this.#lastMs = atMs;
+  }
+
+  #shows(entry: Entry, lane: Lane): boolean {
+    const { range, filter, foldsAnswers } = this.#choice;
+    const outcome = lane.log.outcomeOf(entry);
+    if (foldsAnswers && isFolded(entry, outcome)) return false;
+    if (range !== undefined && !happensIn(range, entry, outcome)) return false;
+    if (filter === undefined) return isShownUnasked(entry) || entry.kind === 'other';
+    if (entry.kind === 'event' && !filter.asksForEvents) return false;
+    if (filter.matches(lane.log.subjectOf(entry, filter))) return true;
+    const answer = foldsAnswers ? answerIn(lane, entry, outcome) : undefined;
+    return answer !== undefined && filter.matches(lane.log.subjectOf(answer, filter));
+  }
+}
+
+/** Whether an entry is an answer or a retry that stands with the request that began its call. */
+function isFolded(entry: Entry, outcome: Outcome | undefined): boolean {
+  return entry.kind === 'message' && outcome !== undefined && outcome.request !== entry.sequence;
+}
+
+function answerIn(lane: Lane, entry: Entry, outcome: Outcome | undefined): MessageEntry | undefined {
+  if (entry.kind !== 'message' || outcome?.answer === undefined) return undefined;
+  const answer = lane.entries[lane.log.placeOf(outcome.answer) ?? -1];
+  return answer?.kind === 'message' ? answer : undefined;
+}
+
+function happensIn({ fromMs, toMs }: NonNullable<Choice['range']>, { atMs }: Entry, outcome?: Outcome): boolean {
+  return atMs <= toMs && atMs + (outcome?.durationMs ?? 0) >= fromMs;
+}

@@ -1,0 +1,43 @@
+import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
+import type { FromEngine, Question, RemoteEngine, ToEngine } from '../engine/talk.ts';
+
+/** What the engine tells unasked. */
+export interface EngineEvents {
+  onFilm(film: FilmFacts): void;
+  onShown(shown: ShownFacts): void;
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(fault: Error): void;
+}
+
+/** Talks with the engine in its Worker. */
+export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
+  const waiting = new Map<number, Waiting>();
+  let lastRef = 0;
+  worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
+    if ('tells' in data) {
+      if (data.tells === 'film') events.onFilm(data.film);
+      else events.onShown(data.shown);
+      return;
+    }
+    const asked = waiting.get(data.ref);
+    waiting.delete(data.ref);
+    if ('fault' in data) asked?.reject(new Error(data.fault));
+    else asked?.resolve(data.result);
+  };
+  const ask = (method: Question, given: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const ref = ++lastRef;
+      waiting.set(ref, { resolve, reject });
+      const question: ToEngine = { ref, method, given };
+      worker.postMessage(question);
+    });
+  return new Proxy({} as RemoteEngine, {
+    get:
+      (_, method) =>
+      (...given: unknown[]) =>
+        ask(method as Question, given),
+  });
+}

@@ -1,0 +1,84 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface VirtualRowsProps {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** The row that is to be seen, and something that changes when it is to be looked for again. */
+  readonly reveal?: { readonly row: number | undefined; readonly when: unknown } | undefined;
+  /** Whether the last row is followed as rows come. */
+  readonly follows?: boolean | undefined;
+  readonly label: string;
+  readonly onLeaveEnd?: ((isAtEnd: boolean) => void) | undefined;
+  /** A list item of the given height. */
+  row(index: number): ComponentChildren;
+  /** Told which rows are on the screen, the first and the one after the last. */
+  onRange?(from: number, to: number): void;
+}
+
+/** Browsers draw nothing beyond some tens of millions of pixels: longer lists are scrolled faster. */
+const TALLEST_PX = 8_000_000;
+/** Rows beyond the edges, so that scrolling shows no blanks. */
+const BEYOND = 20;
+
+/** A list of equally high rows of which only those on the screen exist. */
+export function VirtualRows(props: VirtualRowsProps): JSX.Element {
+  const { count, rowHeight, reveal, follows, label, row, onRange, onLeaveEnd } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const fullPx = count * rowHeight;
+  const tallPx = Math.min(fullPx, TALLEST_PX);
+  const scale = tallPx > view.height ? (fullPx - view.height) / Math.max(1, tallPx - view.height) : 1;
+  const topPx = Math.max(0, Math.min(view.top * scale, fullPx - view.height));
+  const from = Math.max(0, Math.floor(topPx / rowHeight) - BEYOND);
+  const to = Math.min(count, Math.ceil((topPx + view.height) / rowHeight) + BEYOND);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const look = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => onRange?.(from, to), [from, to, count]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    const wanted = reveal?.row;
+    if (element === null || wanted === undefined) return;
+    const place = wanted * rowHeight;
+    if (place < topPx) element.scrollTop = place / scale;
+    else if (place + rowHeight > topPx + view.height) element.scrollTop = (place + rowHeight - view.height) / scale;
+  }, [reveal?.row, reveal?.when]);
+
+  useLayoutEffect(() => {
+    if (follows && box.current !== null) box.current.scrollTop = tallPx;
+  }, [follows, count]);
+
+  const onScroll = (): void => {
+    const element = box.current;
+    if (element === null) return;
+    setView({ top: element.scrollTop, height: element.clientHeight });
+    onLeaveEnd?.(element.scrollTop + element.clientHeight >= tallPx - rowHeight);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div class="virtual" ref={box} onScroll={onScroll} tabIndex={0}>
+      <div class="virtual-sizer" style={{ height: `${tallPx}px` }}>
+        <ul
+          class="virtual-window"
+          aria-label={label}
+          style={{
+            transform: `translateY(${view.top * (tallPx > view.height ? 1 : 0) - (topPx - from * rowHeight)}px)`,
+          }}
+        >
+          {Array.from({ length: Math.max(0, to - from) }, (_, n) => row(from + n))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+/** How many colours there are for lanes; they come again after that. */
+const COLOURS = 6;
+
+/** The class that gives a lane its colour. */
+export function laneClass(lane: number): string {
+  return `lane-${lane % COLOURS}`;
+}

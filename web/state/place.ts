@@ -1,0 +1,65 @@
+import { type EntryKey, printKey, readKey } from '../engine/entry-key.ts';
+
+export const VIEWS = ['timeline', 'calls', 'tools', 'raw', 'session', 'diff', 'live'] as const;
+export type ViewId = (typeof VIEWS)[number];
+
+export const TIME_STYLES = ['relative', 'absolute', 'delta'] as const;
+export type TimeStyle = (typeof TIME_STYLES)[number];
+
+/** Where in a film somebody is: all that a link to it holds. */
+export interface Place {
+  readonly view: ViewId;
+  readonly filter: string;
+  /** The entry that is open. */
+  readonly selected: EntryKey | undefined;
+  /** Only what happened in this time, in epoch milliseconds. */
+  readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
+  readonly times: TimeStyle;
+  /** Whether answers have rows of their own. */
+  readonly unfolded: boolean;
+  /** What a view adds of its own: its sort order, its tab, its lane. */
+  readonly more: Readonly<Record<string, string>>;
+}
+
+const START: Place = {
+  view: 'timeline',
+  filter: '',
+  selected: undefined,
+  range: undefined,
+  times: 'relative',
+  unfolded: false,
+  more: {},
+};
+
+/** Reads the part of an address after `#`. What it does not understand it leaves to `more`. */
+export function readPlace(fragment: string): Place {
+  const { view, q, m, range, times, unfolded, ...more } = Object.fromEntries(new URLSearchParams(fragment));
+  return {
+    view: VIEWS.find((id) => id === view) ?? START.view,
+    filter: q ?? '',
+    selected: m === undefined ? undefined : readKey(m),
+    range: readRange(range),
+    times: TIME_STYLES.find((style) => style === times) ?? START.times,
+    unfolded: unfolded === '1',
+    more,
+  };
+}
+
+/** The same, for the address bar. */
+export function printPlace({ view, filter, selected, range, times, unfolded, more }: Place): string {
+  const said = new URLSearchParams(more);
+  said.set('view', view);
+  if (filter !== '') said.set('q', filter);
+  if (selected !== undefined) said.set('m', printKey(selected));
+  if (range !== undefined) said.set('range', `${range.fromMs}-${range.toMs}`);
+  if (times !== START.times) said.set('times', times);
+  if (unfolded) said.set('unfolded', '1');
+  return said.toString();
+}
+
+function readRange(text: string | undefined): Place['range'] {
+  const found = /^(\d{1,16}(?:\.\d+)?)-(\d{1,16}(?:\.\d+)?)$/.exec(text ?? '');
+  if (found === null) return undefined;
+  const [fromMs, toMs] = [Number(found[1]), Number(found[2])];
+  return fromMs < toMs ? { fromMs, toMs } : undefined;
+}

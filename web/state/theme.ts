@@ -1,0 +1,28 @@
+import { effect, type Signal, signal } from '@preact/signals';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEPT_AS = 'mcpreel.theme';
+
+/** Light or dark, as the system has it or as the user wants it; kept for the next time where the browser allows that. */
+export function themeSignal(): Signal<Theme> {
+  const theme = signal<Theme>(THEMES.find((known) => known === kept()) ?? 'system');
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value;
+    try {
+      localStorage.setItem(KEPT_AS, theme.value);
+    } catch {
+      // A page opened from a disk may not keep anything.
+    }
+  });
+  return theme;
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEPT_AS);
+  } catch {
+    return null;
+  }
+}

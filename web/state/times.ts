@@ -1,0 +1,37 @@
+import type { TimeStyle } from './place.ts';
+
+/** When something happened, as the list says it. */
+export function sayTime(atMs: number, style: TimeStyle, startMs: number, beforeMs: number): string {
+  if (style === 'absolute') return clock(atMs);
+  const ms = style === 'delta' ? atMs - beforeMs : atMs - startMs;
+  return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1000).toFixed(3)}`;
+}
+
+/** The time of day, with milliseconds. */
+function clock(atMs: number): string {
+  const date = new Date(atMs);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const ms = String(date.getMilliseconds()).padStart(3, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${ms}`;
+}
+
+/** How long something took, in three digits or so. */
+export function sayDuration(ms: number): string {
+  if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How much something takes, in bytes. */
+export function saySize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function sayCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
