@@ -127,6 +127,7 @@ export class EntryMaker {
     }
     const { conversation, exchange, sse, injected } = place;
     const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance, conversation, exchange);
+    // Made in one go: putting together what is there and what is not takes longer than all else here.
     return {
       kind: 'message',
       sequence,
@@ -135,10 +136,10 @@ export class EntryMaker {
       direction,
       text,
       correlatedId,
-      ...(conversation !== undefined && conversation > 0 && { conversation }),
-      ...(exchange !== undefined && { http: `{"exchange":${exchange}}` }),
-      ...(sse !== undefined && { sse }),
-      ...(injected === true && { injected }),
+      conversation: conversation === 0 ? undefined : conversation,
+      http: exchange === undefined ? undefined : `{"exchange":${exchange}}`,
+      sse,
+      injected: injected || undefined,
     };
   }
 }

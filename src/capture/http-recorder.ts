@@ -16,9 +16,6 @@ export interface HttpRecorderOptions {
   readonly nowMs: () => number;
 }
 
-/** How long what is said of an exchange as a whole may wait for others: the next request comes first. */
-const SUMMARY_MS = 10;
-
 /** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
 export class HttpRecorder {
   /** What is looked at waits here until everything was passed on. */
@@ -32,11 +29,10 @@ export class HttpRecorder {
   readonly tools: ToolHeaders = new ToolHeaders();
   readonly #options: HttpRecorderOptions;
   readonly #shared: RecordedExchangeOptions;
-  readonly #open = new Set<RecordedExchange>();
+  /** How many exchanges are not over. */
+  #open = 0;
   #entries: Entry[] = [];
   #exchanges = 0;
-  #summaries: (() => Entry)[] = [];
-  #summaryTimer: NodeJS.Timeout | undefined;
   #nobodyIsOpen: () => void = () => undefined;
 
   constructor(options: HttpRecorderOptions) {
@@ -51,24 +47,21 @@ export class HttpRecorder {
       streamsAreConversations,
       later: (work) => this.afterwards.add(work),
       entries: () => this.#entries,
-      summarise: (make) => this.#summarise(make),
-      onEnd: (exchange) => this.#forget(exchange),
+      onEnd: () => this.#countEnd(),
     };
   }
 
   /** @param isOurs Whether no client has asked, but we ourselves. */
   begin(head: RequestHead, isOurs = false): ExchangeTap {
-    const exchange = new RecordedExchange(this.#exchanges++, head, this.#shared, isOurs);
-    this.#open.add(exchange);
-    return exchange;
+    this.#open++;
+    return new RecordedExchange(this.#exchanges++, head, this.#shared, isOurs);
   }
 
   /** Resolves when every exchange was recorded. */
   async finished(): Promise<void> {
     this.afterwards.finish();
-    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+    if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
     this.afterwards.finish();
-    this.#flushSummaries();
   }
 
   #flush(): void {
@@ -78,26 +71,12 @@ export class HttpRecorder {
     this.#options.record(entries);
   }
 
-  #summarise(make: () => Entry): void {
-    this.#summaryTimer ??= setTimeout(() => this.#flushSummaries(), SUMMARY_MS);
-    this.#summaries.push(make);
-  }
-
-  #flushSummaries(): void {
-    clearTimeout(this.#summaryTimer);
-    this.#summaryTimer = undefined;
-    const summaries = this.#summaries;
-    this.#summaries = [];
-    for (const make of summaries) this.#entries.push(make());
-    this.#flush();
-  }
-
   #tellGap({ message }: Error): void {
     this.#entries.push(eventEntry('mcpreel.gap', this.#options.nowMs(), { missed: 1, why: message }));
   }
 
-  #forget(exchange: RecordedExchange): void {
-    this.#open.delete(exchange);
-    if (this.#open.size === 0) this.#nobodyIsOpen();
+  #countEnd(): void {
+    this.#open--;
+    if (this.#open === 0) this.#nobodyIsOpen();
   }
 }

@@ -25,11 +25,9 @@ export interface RecordedExchangeOptions {
   readonly streamsAreConversations: boolean;
   /** Where entries are added. */
   readonly entries: () => Entry[];
-  /** Adds what there is to say of an exchange as a whole, which can wait. */
-  readonly summarise: (make: () => Entry) => void;
   /** Puts off what is to be read of a body that had to be decoded. */
   readonly later: (work: () => void) => void;
-  readonly onEnd: (exchange: RecordedExchange) => void;
+  readonly onEnd: () => void;
 }
 
 /** A request for a list has nothing to say but where to go on. */
@@ -237,7 +235,7 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
 
   /** Says how the exchange went; it is over. */
   #tell(outcome: ExchangeOutcome, atMs: number): void {
-    const { maker, heads, summarise, onEnd } = this.#options;
+    const { maker, heads, entries, onEnd } = this.#options;
     const head = this.#asking;
     const { ownAnswer, error, ms, bytes } = outcome;
     const conversation = this.conversationOf(undefined);
@@ -256,10 +254,10 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
       askedBy: this.#isOurs ? ('mcpreel' as const) : undefined,
       answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
     };
-    summarise(() => exchangeEntry(finished, atMs, conversation));
+    entries().push(exchangeEntry(finished, atMs, conversation));
     maker.endExchange(this.number);
     if (this.#conversation.end(this.#head?.status, ownAnswer?.status)) heads.forget(conversation);
-    onEnd(this);
+    onEnd();
   }
 }
 

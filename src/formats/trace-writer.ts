@@ -72,7 +72,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   const more = isPlain(entry) ? undefined : optionalFields(entry);
   // Nothing but the text can hold a line break here, and of that no copy is made.
   if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
-  if (entry.keepsakes === undefined) return endingWithRaw(`${head}${members(more)}}`, entry.text);
+  if (entry.keepsakes === undefined) return `${head}${onOneLine(members(more))},"raw":${onOneLine(entry.text)}}`;
   const plain = `${head}}`;
   const own = ObjectView.of(plain)?.members ?? [];
   const fields = own.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
@@ -128,8 +128,8 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
   if (entry.keepsakes === undefined) {
     const conv = entry.conversation === undefined ? '' : `,"conv":${entry.conversation}`;
     const kind = encodeString(entry.event);
-    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}}`;
-    return endingWithRaw(head, entry.raw);
+    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}`;
+    return `${head},"raw":${onOneLine(entry.raw)}}`;
   }
   const fields: Field[] = [
     ['"t"', `"${formatTraceTime(entry.atMs)}"`],

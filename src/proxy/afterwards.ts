@@ -1,5 +1,8 @@
-/** Work is done when nothing more came for so long, and after so many times that long in any case. */
-const QUIET_MS = 1;
+/**
+ * Work is done when nothing more came for so long, and after so many times that long in any case. Those who talk while it is
+ * done wait for it: the more is done at once, the fewer they are. To look whether it is quiet costs something too.
+ */
+const QUIET_MS = 3;
 const MOST_WAITS = 5;
 
 /**

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpTarget } from '../transport/http-target.ts';
 import type { Afterwards } from './afterwards.ts';
 import { answerHeaders, breakOff, onConnectionEnd, passInformation, whenRead } from './client-connection.ts';
+import { DelayedTap } from './delayed-tap.ts';
 import type { EndOfTurn } from './end-of-turn.ts';
 import { EventSteering } from './event-steering.ts';
 import { ExchangeHold, type HoldableExchange, type PassedAnswer } from './exchange-hold.ts';
@@ -43,6 +44,7 @@ export class Exchange implements HoldableExchange {
   readonly response: ServerResponse;
   readonly head: RequestHead;
   readonly tap: ExchangeTap;
+  readonly #copy: DelayedTap;
   readonly #around: ExchangeSurroundings;
   readonly #beganAtMs: number;
   readonly bytes = { in: 0, out: 0 };
@@ -70,6 +72,7 @@ export class Exchange implements HoldableExchange {
     this.head = head;
     this.#beganAtMs = around.nowMs();
     this.tap = begin(head);
+    this.#copy = new DelayedTap(this.tap, around.afterwards);
   }
 
   get isOver(): boolean {
@@ -97,7 +100,7 @@ export class Exchange implements HoldableExchange {
   }
 
   begin(): void {
-    this.response.once('close', () => this.#end());
+    this.response.on('close', () => this.#end());
     if (this.response.socket === null) onConnectionEnd(this.request, this.response, () => this.#end());
     if (this.holding.desk.isWatching && ExchangeHold.canHold(this.head)) {
       this.#hold = new ExchangeHold(this);
@@ -109,7 +112,7 @@ export class Exchange implements HoldableExchange {
   }
 
   connect(head: RequestHead): ClientRequest | undefined {
-    const { target, rewriter, sentHeaders } = this.#around;
+    const { target, rewriter, sentHeaders, endOfTurn } = this.#around;
     const { method, path } = head;
     let upstream: ClientRequest;
     try {
@@ -122,35 +125,35 @@ export class Exchange implements HoldableExchange {
     }
     this.#upstream = upstream;
     if (this.#hold !== undefined && this.holding.desk.isClosed) this.#around.released.add(this);
-    upstream.once('socket', (socket) => {
+    upstream.on('socket', (socket) => {
+      endOfTurn.gather(socket, this);
       if (!socket.connecting) this.#connectMs = 0;
       else socket.once('connect', () => (this.#connectMs = this.#sinceBegin()));
     });
     upstream.on('information', (info) => {
       if (info.statusCode !== 100 || !this.#hold?.hasContinued) passInformation(info, this.request, this.response);
     });
-    upstream.once('response', (answer) => this.#answer(answer));
-    upstream.once('upgrade', () => this.#fail(new Error('it went on in another protocol')));
+    upstream.on('response', (answer) => this.#answer(answer));
+    upstream.on('upgrade', () => this.#fail(new Error('it went on in another protocol')));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
     return upstream;
   }
 
   sendBody(upstream: ClientRequest, kept: readonly Uint8Array[] = NO_CHUNKS, isWhole = false): void {
-    const { request } = this;
-    const { nowMs, afterwards } = this.#around;
+    const { request, bytes } = this;
+    const copy = this.#copy;
+    const { nowMs, endOfTurn } = this.#around;
     let begun = false;
     const look = (chunk: Uint8Array): void => {
       begun = true;
-      this.bytes.in += chunk.length;
-      const atMs = nowMs();
-      afterwards.add(() => this.tap.requestChunk(chunk, atMs));
+      bytes.in += chunk.length;
+      copy.requestChunk(chunk, nowMs());
     };
     const end = (): void => {
       begun = true;
-      const atMs = nowMs();
       if (request.rawTrailers.length > 0) upstream.addTrailers(headerPairs(request.rawTrailers));
-      upstream.end();
-      afterwards.add(() => this.tap.requestEnd(atMs));
+      endOfTurn.end(upstream, this);
+      copy.requestEnd(nowMs());
     };
     for (const chunk of kept) {
       upstream.write(chunk);
@@ -161,12 +164,12 @@ export class Exchange implements HoldableExchange {
       return;
     }
     // The head goes out with the first of the body if that is here already, and alone if it is not.
-    this.#around.endOfTurn.add(() => {
+    endOfTurn.add(() => {
       if (!begun && !upstream.destroyed) upstream.flushHeaders();
     });
     carryBody(request, upstream, look);
-    request.once('end', end);
-    request.once('close', () => {
+    request.on('end', end);
+    request.on('close', () => {
       if (!request.complete) upstream.destroy();
     });
     if (this.#hold !== undefined) request.resume();
@@ -187,23 +190,25 @@ export class Exchange implements HoldableExchange {
       this.#hold.holdAnswer(passed);
     } else this.passAnswer(passed);
     answer.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
-    answer.once('close', () => {
+    answer.on('close', () => {
       if (!answer.complete) this.#fail(new Error('the connection was closed in the middle of the answer'));
     });
   }
 
   passAnswer(passed: PassedAnswer, kept?: readonly Uint8Array[], isWhole = false): void {
-    const { response } = this;
-    const { nowMs, afterwards, endOfTurn } = this.#around;
+    const { response, bytes } = this;
+    const copy = this.#copy;
+    const { nowMs, endOfTurn } = this.#around;
     const { answer, original, headers, body, atMs, isDecoded } = passed;
+    // One that waits for the answers before it has no socket yet.
+    if (response.socket !== null) endOfTurn.gather(response.socket, this);
     if (!this.writeHead(answer, headers)) return;
-    if (kept === undefined) afterwards.add(() => this.tap.response(original, atMs, isDecoded));
+    if (kept === undefined) copy.response(original, atMs, isDecoded);
     let begun = false;
     const look = (chunk: Uint8Array): void => {
       begun = true;
-      this.bytes.out += chunk.length;
-      const chunkAtMs = nowMs();
-      afterwards.add(() => this.tap.responseChunk(chunk, chunkAtMs));
+      bytes.out += chunk.length;
+      copy.responseChunk(chunk, nowMs());
     };
     const end = (): void => {
       begun = true;
@@ -223,7 +228,7 @@ export class Exchange implements HoldableExchange {
       if (!begun && !response.destroyed) response.flushHeaders();
     });
     carryBody(answer, response, look, body, this.#events);
-    answer.once('end', end);
+    answer.on('end', end);
     if (kept !== undefined) answer.resume();
   }
 
@@ -241,14 +246,13 @@ export class Exchange implements HoldableExchange {
 
   finishAnswer({ answer, body }: PassedAnswer, keepsTrailers = true): void {
     const { response } = this;
-    const { nowMs, afterwards } = this.#around;
+    const { nowMs, endOfTurn } = this.#around;
     this.#isComplete = true;
     const rest = body?.end();
     if (rest !== undefined && rest.length > 0) response.write(rest);
     if (keepsTrailers && answer.rawTrailers.length > 0) response.addTrailers(headerPairs(answer.rawTrailers));
-    response.end();
-    const atMs = nowMs();
-    afterwards.add(() => this.tap.responseEnd(atMs));
+    endOfTurn.end(response, this);
+    this.#copy.responseEnd(nowMs());
   }
 
   #answerWithEvents(passed: PassedAnswer): void {
@@ -296,7 +300,7 @@ export class Exchange implements HoldableExchange {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { nowMs, afterwards, isEnding, streams } = this.#around;
+    const { nowMs, isEnding, streams } = this.#around;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
     if (wasCut) this.#error ??= isEnding() ? 'mcpreel was ended' : 'the client left';
     // The client left early, or its request was answered before all of it was read.
@@ -312,8 +316,7 @@ export class Exchange implements HoldableExchange {
       error: this.#error,
       ownAnswer: this.#ownAnswer,
     };
-    const atMs = nowMs();
-    afterwards.add(() => this.tap.end(outcome, atMs));
+    this.#copy.end(outcome, nowMs());
   }
 
   /** Nobody waits any more for what is held. */

@@ -77,7 +77,7 @@ export class HttpTarget {
     });
     // Their size is limited; Node would leave out those beyond a number without a word.
     request.maxHeadersCount = 0;
-    request.once('socket', (socket: Socket) => this.#watchConnecting(request, socket));
+    request.on('socket', (socket: Socket) => this.#watchConnecting(request, socket));
     return request;
   }
 
