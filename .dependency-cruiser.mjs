@@ -16,6 +16,7 @@ const mayImport = {
   capture: [...pure, 'state', 'transport', 'proxy', 'record', 'live'],
   replay: [...pure, 'state', 'transport', 'record', 'capture'],
   install: ['model', 'json', 'state'],
+  library: [...pure, 'state', 'transport', 'record', 'capture', 'replay'],
   server: [...pure, 'state', 'live', 'replay'],
   tui: [...pure, 'state', 'live', 'replay'],
 };
@@ -59,7 +60,7 @@ export default {
       from: { path: '^src/[^/]+\\.ts$', pathNot: test },
       to: {
         path: '^(src|web)/',
-        pathNot: inFolders(['capture', 'replay', 'record', 'formats', 'analysis', 'model', 'state']),
+        pathNot: inFolders(['capture', 'replay', 'record', 'formats', 'analysis', 'model', 'state', 'library']),
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -15,7 +15,7 @@ const config: UserConfig = {
   define: { ...define, 'process.env.NODE_ENV': '"production"' },
   plugins: [withoutDevtools()],
   // A user installs only what package.json names under dependencies; everything else comes along in the bundle.
-  ssr: { target: 'node', noExternal: true, external: Object.keys(manifest.dependencies) },
+  ssr: { target: 'node', noExternal: true, external: [...Object.keys(manifest.dependencies), 'vitest'] },
   build: {
     ssr: true,
     target: 'node20.19',
@@ -26,6 +26,7 @@ const config: UserConfig = {
       input: {
         main: join(root, 'src/cli/main.ts'),
         index: join(root, 'src/index.ts'),
+        vitest: join(root, 'src/vitest.ts'),
         'demo-server': join(root, 'src/cli/demo/server.ts'),
       },
       output: {

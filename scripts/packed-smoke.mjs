@@ -1,6 +1,6 @@
 // Packs the package as it would be published, installs it in an empty folder and uses it the way a user would.
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
@@ -16,6 +16,7 @@ try {
   await install(tarball);
   await tryCommand();
   await tryLibrary();
+  await tryVitest();
 } catch (error) {
   console.error(`smoke: ${error.message}`);
   process.exitCode = 1;
@@ -57,15 +58,34 @@ async function tryCommand() {
 }
 
 async function tryLibrary() {
-  const source = "import { readSession } from 'mcpreel'; console.log(typeof readSession)";
-  const type = await succeed([process.execPath, '--input-type=module', '-e', source]);
-  assert.equal(type.trim(), 'function', 'readSession of the installed library');
+  const source = "import * as library from 'mcpreel'; console.log(Object.keys(library).join())";
+  const names = await succeed([process.execPath, '--input-type=module', '-e', source]);
+  const expected = 'ReelError,entriesOf,readSession,recordSession,replaySession,startMock';
+  assert.equal(names.trim(), expected, 'what the installed library has');
   // Without its types readSession would be any, and the second line would be no mistake.
   const user =
     "import { readSession } from 'mcpreel';\n// @ts-expect-error\nexport const wrong: number = readSession;\n";
   writeFileSync(join(folder, 'user.mts'), user);
+  await checkTypes('user.mts');
+}
+
+/** Vitest is the user's own: it is not among what mcpreel installs. */
+async function tryVitest() {
+  symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  const imports = "import 'mcpreel/vitest';\nimport { expect, test } from 'vitest';\n";
+  const user =
+    "test('matches', async () => {\n  const matched: Promise<void> = expect('a.jsonl').toMatchRecording('b.jsonl');\n" +
+    '  await matched;\n});\n';
+  writeFileSync(join(folder, 'user.test.mts'), imports + user);
+  const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
+  for (const name of ['a.jsonl', 'b.jsonl']) writeFileSync(join(folder, name), message);
+  await checkTypes('user.test.mts');
+  await succeed([...tool('vitest/vitest.mjs'), 'run', '--root', '.']);
+}
+
+async function checkTypes(file) {
   const flags = ['--ignoreConfig', '--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext'];
-  await succeed([...tool('typescript/bin/tsc'), ...flags, 'user.mts']);
+  await succeed([...tool('typescript/bin/tsc'), ...flags, file]);
 }
 
 /** Runs a command in the user's folder and returns what it wrote to stdout; throws with all it printed if it fails. */

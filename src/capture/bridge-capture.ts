@@ -24,11 +24,14 @@ const LAST_ENTRIES_MS = 500;
  * Lets clients of one transport talk with a server of another, and records what the clients said and were told. It goes on
  * until a signal ends it or, on our own streams, either side leaves.
  */
-export async function captureBridge(options: BridgeCaptureOptions, around: BridgeSurroundings): Promise<number> {
-  const { target, listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
-  const isOnOwnStreams = listen.transport === 'stdio';
+export async function captureBridge(
+  options: BridgeCaptureOptions,
+  around: BridgeSurroundings,
+  open: typeof openFront = openFront,
+): Promise<number> {
+  const { target, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
   const redactor = await redactorOf(options, secretsOf(options), around);
-  const front = await openFront(options, around);
+  const front = await open(options, around);
   let session: LastingSession;
   try {
     const header = headerFor({ ...targetFacts(target), listen: front.url }, options, around);
@@ -60,7 +63,7 @@ export async function captureBridge(options: BridgeCaptureOptions, around: Bridg
       onUndelivered: (...message) => recorder.onUndelivered(...message),
       onTargetEnd: (reason, conversation) => {
         session.recordAction({ action: 'exit', error: reason }, conversation);
-        if (isOnOwnStreams) session.fail(reason);
+        if (front.isLone) session.fail(reason);
         else around.note(`mcpreel: ${sentence(reason)}`);
       },
     },

@@ -33,6 +33,8 @@ export interface OpenFront {
   readonly url: string | undefined;
   /** Where we listen ourselves. */
   readonly listener: Listener | undefined;
+  /** Whether there is one client only, who leaves when its server ends. */
+  readonly isLone: boolean;
   /** Lets them in. */
   begin(use: FrontUse): void;
   /** Ends what they have begun. */
@@ -56,6 +58,7 @@ function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Sur
   return {
     url: undefined,
     listener: undefined,
+    isLone: true,
     begin({ bridge, recorder, onLeft }) {
       const events = frontEvents(bridge, recorder, onLeft);
       front = openStdioFront({ stdin, stdout, maxMessageBytes, events });
@@ -77,6 +80,7 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, around:
   return {
     url: listener.origin + (isSse ? SSE_PATH : STREAMABLE_PATH),
     listener,
+    isLone: false,
     begin({ bridge, recorder }) {
       const { nowMs, newId } = around;
       const events = frontEvents(bridge, recorder, () => undefined);
@@ -88,7 +92,8 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, around:
   };
 }
 
-function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): FrontEvents {
+/** Joins what clients of a front say with a target, and has what they are told recorded. */
+export function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): FrontEvents {
   return {
     onDialogue(dialogue) {
       const joined = bridge.join(dialogue);

@@ -34,6 +34,7 @@ export class LastingSession {
       if (options.mustRecord) this.fail(unrecorded(reason));
     });
     this.#stopListening = around.onSignal((signal) => this.#hear(signal));
+    void around.stopped?.then(() => this.#end());
   }
 
   get id(): string {

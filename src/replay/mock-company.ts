@@ -1,7 +1,7 @@
 import type { JsonText } from '../model/entry.ts';
 import type { ClientDialogue, Delivery } from '../transport/fronts/client-front.ts';
 import type { SceneIndex } from './mock-index.ts';
-import type { Occasion } from './mock-performance.ts';
+import type { Occasion, Performance } from './mock-performance.ts';
 import type { MockTally } from './mock-report.ts';
 import type { ServerMessage } from './recorded-dialogue.ts';
 
@@ -28,6 +28,8 @@ export interface Company {
   /** How long to wait where the recorded server took so long. */
   readonly pace: (recordedMs: number) => number;
   readonly openUnderstudy: OpenUnderstudy | undefined;
+  /** What is being performed, for whomever. */
+  readonly running: Set<Performance>;
   /** Whether such requests may be made any number of times. */
   isReusable(method: string): boolean;
   mayRepeat(method: string): boolean;

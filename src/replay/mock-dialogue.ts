@@ -124,6 +124,7 @@ export class MockDialogue implements DialogueEvents, Stage {
 
   over(performance: Performance): void {
     this.#performances.delete(performance);
+    this.#play.running.delete(performance);
   }
 
   askInAnswer(questions: readonly ServerMessage[], { scene, occasion, isFirst }: Performance, next: number): void {
@@ -214,6 +215,7 @@ export class MockDialogue implements DialogueEvents, Stage {
   #perform({ scene, isFirst, next }: Suspended, occasion: Occasion): void {
     const performance = new Performance(scene, occasion, this, isFirst, next);
     this.#performances.add(performance);
+    this.#play.running.add(performance);
     if (occasion.id !== undefined) this.#running.set(idKey(occasion.id), performance);
     performance.run();
   }

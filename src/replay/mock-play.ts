@@ -6,7 +6,7 @@ import { MockDialogue } from './mock-dialogue.ts';
 import { discovery, type Introduction, introductionIn, welcome } from './mock-eras.ts';
 import { SceneIndex } from './mock-index.ts';
 import type { MatchLevel } from './mock-keys.ts';
-import type { Occasion } from './mock-performance.ts';
+import type { Occasion, Performance } from './mock-performance.ts';
 import { Position } from './mock-position.ts';
 import { type MockReport, MockTally } from './mock-report.ts';
 import { type Scene, scenesOf } from './mock-scenes.ts';
@@ -39,6 +39,7 @@ export class Play implements Company {
   readonly tally: MockTally;
   readonly pace: (recordedMs: number) => number;
   readonly openUnderstudy: OpenUnderstudy | undefined;
+  readonly running: Set<Performance> = new Set();
   readonly #options: PlayOptions;
   readonly #answers = new Map<ServerMessage, JsonText>();
   readonly #introduction: Introduction;
@@ -69,6 +70,11 @@ export class Play implements Company {
   /** Begins to answer a client; `onLeft` is told when it leaves. */
   join(client: ClientDialogue, onLeft: () => void): DialogueEvents {
     return new MockDialogue(client, client.isSingle ? this.#shared : this.#newPosition(), this, onLeft);
+  }
+
+  /** Ends whatever is still to come. */
+  close(): void {
+    for (const performance of this.running) performance.stop();
   }
 
   report(): MockReport {

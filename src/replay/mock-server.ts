@@ -79,7 +79,7 @@ export async function mockOnListener(play: Play, listen: ListenOptions, around: 
 }
 
 /** What fronts tell beside what clients say is of no interest here: nothing of it is recorded. */
-function eventsOf(play: Play, onLeft: () => void): FrontEvents {
+export function eventsOf(play: Play, onLeft: () => void): FrontEvents {
   let exchanges = 0;
   return {
     onDialogue: (dialogue) => play.join(dialogue, onLeft),

@@ -14,6 +14,10 @@ export interface StdioFrontOptions {
   readonly events: FrontEvents;
   /** How long a client that says no more may still wait for answers. */
   readonly lastAnswersMs?: number | undefined;
+  /** Which of the session's conversations it is, where there can be several. */
+  readonly conversation?: number | undefined;
+  /** Told when the dialogue is over, whoever has ended it. */
+  readonly onOver?: (() => void) | undefined;
 }
 
 /** Whoever wants us to end sooner sends a signal. */
@@ -28,7 +32,7 @@ export function openStdioFront(options: StdioFrontOptions): ClientFront {
 }
 
 class StdioFront implements ClientFront, ClientDialogue {
-  readonly conversation = 0;
+  readonly conversation: number;
   readonly isSingle = false;
   readonly takesApart = false;
   readonly #options: StdioFrontOptions;
@@ -42,6 +46,7 @@ class StdioFront implements ClientFront, ClientDialogue {
   constructor(options: StdioFrontOptions) {
     const { stdin, stdout, events, maxMessageBytes } = options;
     this.#options = options;
+    this.conversation = options.conversation ?? 0;
     this.#over = new Promise((resolve) => {
       this.#setOver = resolve;
     });
@@ -57,7 +62,7 @@ class StdioFront implements ClientFront, ClientDialogue {
   deliver(text: JsonText, delivery: Delivery): boolean {
     const { stdout, events } = this.#options;
     const takesMore = stdout.write(`${onOneLine(text)}\n`);
-    events.onTold({ text, delivery }, { conversation: 0 });
+    events.onTold({ text, delivery }, { conversation: this.conversation });
     return takesMore;
   }
 
@@ -66,9 +71,11 @@ class StdioFront implements ClientFront, ClientDialogue {
   }
 
   end(): void {
+    const { stdin, onOver } = this.#options;
     this.#ended = true;
-    this.#options.stdin.pause();
+    stdin.pause();
     this.#setOver();
+    onOver?.();
   }
 
   close(): void {
@@ -84,7 +91,7 @@ class StdioFront implements ClientFront, ClientDialogue {
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body !== undefined && 'text' in line) {
       const text = body.kind === 'message' ? body.text : line.text.trim();
-      const takesMore = this.#behind.onMessage({ body, text, place: { conversation: 0 } });
+      const takesMore = this.#behind.onMessage({ body, text, place: { conversation: this.conversation } });
       if (!takesMore) stdin.pause();
     } else if (!('text' in line)) events.onStrayLine(line);
     else if (!BLANK.test(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { ReelError } from '../model/errors.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { openSession } from '../record/open-session.ts';
+import {
+  type Forwarding,
+  headerOf,
+  type LiveTarget,
+  openForwarding,
+  withoutEntries,
+} from '../replay/mock-forwarding.ts';
+import { assertAddable, emptyRecording, saveRecording } from '../replay/mock-recording.ts';
+import type { OpenMock } from '../replay/mock-server.ts';
+import { dialoguesOf, type RecordedDialogue } from '../replay/recorded-dialogue.ts';
+import type { GivenSession } from './given-session.ts';
+import { type TargetOptions, targetFrom, usage } from './target.ts';
+import { isCi, startServer, thisProcess } from './this-process.ts';
+
+/** Requests that were not recorded get an error. */
+export interface ErrorOnMiss {
+  readonly onMiss?: 'error' | undefined;
+}
+
+/** Requests that were not recorded go to a live server. */
+export type ForwardOnMiss = TargetOptions & {
+  readonly onMiss: 'forward';
+  /**
+   * What is added to the recording of what the live server said: `new`, what is not in it; `once`, all if it is not there
+   * yet; `all`, it is made anew; `none`, nothing is forwarded. `new` if absent, `none` where the variable `CI` is `true`.
+   */
+  readonly recordMode?: 'new' | 'once' | 'all' | 'none' | undefined;
+};
+
+const MODES: readonly string[] = ['new', 'once', 'all', 'none'];
+
+/** What a mock answers from, and what it does about the rest. */
+export interface MockSource {
+  readonly label: string;
+  readonly dialogues: readonly RecordedDialogue[];
+  readonly forwarding: Forwarding | undefined;
+  /** Adds what is new to the recording. */
+  keep(): Promise<void>;
+}
+
+/** Reads what is to be served, or begins a recording that is not there yet. `own`: where the mock listens itself. */
+export async function mockSource(
+  given: GivenSession,
+  options: ErrorOnMiss | ForwardOnMiss,
+  own: () => OpenMock['listener'],
+  note: (line: string) => void,
+): Promise<MockSource> {
+  const { onMiss = 'error' } = options;
+  if (onMiss !== 'error' && onMiss !== 'forward') {
+    throw usage(`onMiss ${String(onMiss)} is not known`, 'Known: error, forward.');
+  }
+  const target = options.onMiss === 'forward' ? forwardTarget(given, options) : undefined;
+  return target === undefined ? recordedSource(given) : liveSource(target, own, note);
+}
+
+interface ForwardTarget {
+  readonly path: string;
+  readonly target: LiveTarget;
+  /** Whether the recording answers nothing, and is replaced. */
+  readonly isAll: boolean;
+}
+
+/** The live server, if anything is to be asked of it. */
+function forwardTarget(given: GivenSession, options: ForwardOnMiss): ForwardTarget | undefined {
+  const target = targetFrom(options);
+  const mode = options.recordMode ?? (isCi() ? 'none' : 'new');
+  if (!MODES.includes(mode)) throw usage(`recordMode ${mode} is not known`, `Known: ${MODES.join(', ')}.`);
+  if (mode === 'none') return undefined;
+  if (typeof given !== 'string') throw usage('Only a file can be added to', 'Give its path, or recordMode: none.');
+  return mode === 'once' && existsSync(given) ? undefined : { path: given, target, isAll: mode === 'all' };
+}
+
+async function recordedSource(given: GivenSession): Promise<MockSource> {
+  const session = typeof given === 'string' ? await openSession(given) : given;
+  const dialogues = await dialoguesOf(session, 'client');
+  const isEmpty = !dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'));
+  if (isEmpty) {
+    const shown = typeof given === 'string' ? given : 'the session';
+    const hint = 'There is nothing that it could answer.';
+    throw new ReelError('session-empty', `No requests of a client in ${shown}`, { hint });
+  }
+  return { label: session.header.label, dialogues, forwarding: undefined, keep: async () => undefined };
+}
+
+async function liveSource(
+  { path, target, isAll }: ForwardTarget,
+  own: () => OpenMock['listener'],
+  note: (line: string) => void,
+): Promise<MockSource> {
+  const session = await begunRecording(path, target);
+  const dialogues = isAll ? [] : await dialoguesOf(session, 'client');
+  const startTarget = (): ReturnType<typeof startServer> => startServer(target);
+  const forwarding = await openForwarding({ target, dialogues, startTarget, own, note, ...thisProcess });
+  return {
+    label: session.header.label,
+    dialogues,
+    forwarding,
+    async keep() {
+      const { recording } = forwarding;
+      if (recording.size > 0) await saveRecording(recording.added(isAll ? withoutEntries(session) : session), path);
+    },
+  };
+}
+
+async function begunRecording(path: string, target: LiveTarget): Promise<RecordedSession> {
+  if (!existsSync(path)) return emptyRecording(path, headerOf(target, thisProcess));
+  const session = await openSession(path);
+  assertAddable(session.format, path);
+  return session;
+}

@@ -1,0 +1,137 @@
+import type { Difference } from '../analysis/compare-answers.ts';
+import { IgnoreRules } from '../analysis/diff-ignore.ts';
+import type { Profile } from '../analysis/value-tree.ts';
+import type { JsonText } from '../model/entry.ts';
+import type { ReplyPolicy } from '../replay/replay-replies.ts';
+import { differs, type ReplayResult, type ReplaySummary, summaryOf, type Verdict } from '../replay/replay-result.ts';
+import { replaySession as replay } from '../replay/replay-session.ts';
+import { type GivenSession, sessionFrom } from './given-session.ts';
+import { inLibraryWords } from './in-library-words.ts';
+import { type TargetOptions, targetFrom, usage } from './target.ts';
+import { startServer, thisProcess } from './this-process.ts';
+
+/** How a session is replayed and compared. */
+export type ReplaySessionOptions = TargetOptions & {
+  /** What counts as a difference; `semantic` if absent. */
+  readonly compare?: Profile | undefined;
+  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`. */
+  readonly ignore?: readonly string[] | undefined;
+  /** How long an answer may take; 10 seconds if absent. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether a handshake precedes the rest, as recorded or made up; it does unless told not to. */
+  readonly handshake?: boolean | undefined;
+  /** 0 for as fast as the server answers, 1 for the pauses of the recording, 2 for half of them; 0 if absent. */
+  readonly speed?: number | undefined;
+  /** What the server is told that asks something which the recording has no answer to; `decline` if absent. */
+  readonly onServerRequest?: ReplyPolicy | undefined;
+  /** Whether messages are sent of which a part was redacted. */
+  readonly allowRedacted?: boolean | undefined;
+  /** Whether calls of tools are left out that are not marked as read-only. */
+  readonly readOnly?: boolean | undefined;
+  /** Ends the replay where it is. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every message of the client as soon as it is known what came of it. */
+  readonly onResult?: ((result: ReplayedMessage) => void) | undefined;
+  /** Told of what the command line would say on stderr, the server's own lines among it. */
+  readonly onNote?: ((line: string) => void) | undefined;
+};
+
+/** One message of the client, replayed. Messages and values are JSON texts, as they were sent. */
+export interface ReplayedMessage {
+  readonly verdict: Verdict;
+  /** Its place among the messages of the session. */
+  readonly sequence: number;
+  readonly method: string | undefined;
+  /** The tool, prompt or resource that it names. */
+  readonly name: string | undefined;
+  /** As it went out; absent where it did not. */
+  readonly sent: JsonText | undefined;
+  readonly response: JsonText | undefined;
+  readonly recorded: JsonText | undefined;
+  /** Why there is no response, or why it was not sent. */
+  readonly error: string | undefined;
+  readonly durationMs: number | undefined;
+  /** Every place at which the answer is not the recorded one. A side is `undefined` where it has nothing there. */
+  readonly differences: readonly Difference[];
+}
+
+/** What became of a replay. */
+export interface ReplayOutcome {
+  /** Whether everything is as it was. */
+  readonly matches: boolean;
+  readonly summary: ReplaySummary;
+  readonly results: readonly ReplayedMessage[];
+}
+
+const PROFILES: readonly string[] = ['strict', 'semantic', 'shape'];
+
+/**
+ * Sends what the client of a session said to a server, and compares the answers. What goes wrong with the server are
+ * results; it fails where the server was never reached, and where the session has nothing to replay.
+ *
+ * ```ts
+ * const { matches, results } = await replaySession('session.json', { command: ['node', 'server.js'] });
+ * ```
+ */
+export function replaySession(session: GivenSession, options: ReplaySessionOptions): Promise<ReplayOutcome> {
+  return inLibraryWords(async () => {
+    const { compare = 'semantic', ignore = [], timeoutMs = 10_000, speed = 0, onResult, onNote } = options;
+    const target = targetFrom(options);
+    if (!PROFILES.includes(compare)) throw usage(`compare ${compare} is not known`, `Known: ${PROFILES.join(', ')}.`);
+    if (!(timeoutMs > 0)) throw usage(`timeoutMs ${timeoutMs} is not a time to wait`, 'Give milliseconds, like 10000.');
+    if (!(speed >= 0)) throw usage(`speed ${speed} is not a speed`, 'Give 0, or how many times as fast.');
+    // Only to find out now whether they can be read.
+    new IgnoreRules(ignore);
+    const note = (line: string): void => onNote?.(line);
+    const results = await replay(
+      await sessionFrom(session),
+      {
+        target,
+        profile: compare,
+        ignore,
+        timeoutMs,
+        handshake: options.handshake ?? true,
+        speed,
+        onServerRequest: options.onServerRequest ?? 'decline',
+        allowRedacted: options.allowRedacted ?? false,
+        readOnly: options.readOnly ?? false,
+      },
+      {
+        ...thisProcess,
+        nowMs: () => performance.timeOrigin + performance.now(),
+        startTarget: () => startServer(target),
+        note,
+        onLine: note,
+        onResult: (result) => onResult?.(told(result)),
+        signal: options.signal,
+      },
+    );
+    const summary = summaryOf(results);
+    return { matches: !differs(summary), summary, results: results.map(told) };
+  });
+}
+
+function told({
+  step,
+  verdict,
+  sent,
+  response,
+  recorded,
+  error,
+  durationMs,
+  differences,
+}: ReplayResult): ReplayedMessage {
+  const { entry, method, name } = step;
+  return {
+    verdict,
+    sequence: entry.sequence,
+    method,
+    name,
+    sent,
+    response,
+    recorded,
+    error,
+    durationMs,
+    differences,
+  };
+}

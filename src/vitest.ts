@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { beforeEach, expect } from 'vitest';
+import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './library/match-recording.ts';
+import { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
+import { ReelError } from './model/errors.ts';
+import type { MockReport } from './replay/mock-report.ts';
+
+export type { Matchable, MatchOptions } from './library/match-recording.ts';
+export type { Mock, MockOptions } from './library/start-mock.ts';
+
+/** How a mock answers the tests of a file. */
+export type UseMockOptions = MockOptions & {
+  /** Whether a test fails in which a request had no answer; the client gets an error in any case. */
+  readonly failOnMiss?: boolean | undefined;
+};
+
+/** The mock of the test that runs. */
+export type MockOfTest = Omit<Mock, 'stop' | typeof Symbol.asyncDispose>;
+
+/**
+ * Answers from a recording in each of the tests that follow: every test has a mock of its own, which begins at the beginning
+ * and is gone after it. A relative path begins where the test file is.
+ *
+ * ```ts
+ * const mock = useMock('recordings/shop.json');
+ *
+ * test('counts pears', async () => {
+ *   await client.connect(mock.transport);
+ *   // …
+ * });
+ * ```
+ */
+export function useMock(file: string, options: UseMockOptions = {}): MockOfTest {
+  let current: Mock | undefined;
+  beforeEach(async ({ task }) => {
+    const mock = await startMock(besides(task.file.filepath, file), options);
+    current = mock;
+    return async () => {
+      current = undefined;
+      const report = await mock.stop();
+      if (options.failOnMiss) refuseMisses(report);
+    };
+  });
+  const running = (): Mock => {
+    if (current !== undefined) return current;
+    throw new ReelError('usage', `The mock of ${file} runs only while a test does`, {
+      hint: 'Use it within a test, or in a hook that comes after useMock.',
+    });
+  };
+  return {
+    get url() {
+      return running().url;
+    },
+    get command() {
+      return running().command;
+    },
+    get args() {
+      return running().args;
+    },
+    get transport() {
+      return running().transport;
+    },
+    report: () => running().report(),
+  };
+}
+
+function refuseMisses({ misses }: MockReport): void {
+  const missed = misses.filter(({ isForwarded }) => !isForwarded);
+  if (missed.length === 0) return;
+  throw new Error(`Not in the recording:\n${missed.map(({ message }) => `  ${message}`).join('\n')}`);
+}
+
+expect.extend({
+  async toMatchRecording(given: Matchable, file: string, options: MatchOptions = {}) {
+    const { testPath, snapshotState, isNot } = this;
+    const path = besides(testPath, file);
+    if (isNot && !existsSync(path)) {
+      throw new ReelError('file-not-found', `There is no recording ${path} that it could differ from`);
+    }
+    // What is to differ is never accepted.
+    const writing = isNot ? 'none' : writingOf(snapshotState);
+    const { matches, message } = await matchRecording(given, path, options, writing);
+    const accept = writing === 'new' ? '\nAccept it with vitest -u.' : '';
+    return { pass: matches, message: () => (isNot ? message : `${message}${accept}`) };
+  },
+});
+
+/** What vitest is told to do with snapshots holds for recordings. */
+function writingOf(state: object): MatchWriting {
+  const { snapshotUpdateState, _updateSnapshot } = state as Readonly<Record<string, unknown>>;
+  // Vitest 3 has it under the second name only.
+  const wanted = snapshotUpdateState ?? _updateSnapshot;
+  return wanted === 'all' || wanted === 'none' ? wanted : 'new';
+}
+
+function besides(testPath: string | undefined, file: string): string {
+  return testPath === undefined ? resolve(file) : resolve(dirname(testPath), file);
+}
+
+declare module 'vitest' {
+  interface Matchers<T> {
+    /**
+     * Compares a session with a recording. The first run makes it, `vitest -u` accepts what has changed, and in CI it must be
+     * there. A relative path begins where the test file is.
+     *
+     * ```ts
+     * await expect(recording).toMatchRecording('recordings/shop.json');
+     * ```
+     */
+    toMatchRecording(file: string, options?: MatchOptions): Promise<void>;
+  }
+}

@@ -1,0 +1,224 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ReelError, readSession, recordSession, replaySession, startMock } from '../../src/index.ts';
+import { seedExample, sessionText } from '../support/session-texts.ts';
+import { ownPlace, shop } from './shop.ts';
+
+const place = (): ReturnType<typeof ownPlace> => {
+  const made = ownPlace();
+  made.write('session.json', seedExample);
+  made.write('empty.json', sessionText([]));
+  made.write('poem.txt', 'Zoë\n');
+  return made;
+};
+type Path = (name: string) => string;
+
+/** What is asked for, and what is said of it: code, message and hint. */
+const cases: readonly [string, (path: Path) => Promise<unknown>, string, string | RegExp, string | RegExp][] = [
+  [
+    'no such file',
+    (path) => readSession(path('no.json')),
+    'file-not-found',
+    /^Session file not found: .*no\.json$/,
+    '',
+  ],
+  [
+    'a file that is no recording',
+    (path) => readSession(path('poem.txt')),
+    'format-unknown',
+    /^Not a recording that mcpreel knows: .*poem\.txt$/,
+    /^Name its format with format \(trace, json, /,
+  ],
+  [
+    'a format that nobody knows',
+    (path) => readSession(path('session.json'), { format: 'xml' }),
+    'usage',
+    'Unknown format: xml',
+    /^Known: trace, json, /,
+  ],
+  [
+    'two servers',
+    () => recordSession({ command: shop(1), url: 'http://127.0.0.1:1/mcp' } as never),
+    'usage',
+    'The server is given twice',
+    'Give its command or its url.',
+  ],
+  [
+    'no server',
+    (path) => replaySession(path('session.json'), {} as never),
+    'usage',
+    'No server given',
+    "Give its command, like ['node', 'server.js'], or its url.",
+  ],
+  ['an empty command', () => recordSession({ command: [] }), 'usage', 'The command is empty', /^Write it like/],
+  [
+    'an address that is none',
+    () => recordSession({ url: 'ftp://x' }),
+    'usage',
+    'Not an HTTP address: ftp://x',
+    'Write it like http://127.0.0.1:3000/mcp.',
+  ],
+  [
+    'a password in an address',
+    () => recordSession({ url: 'http://u:secret@localhost/mcp' }),
+    'usage',
+    'The url holds a password',
+    /^Send it with headers/,
+  ],
+  [
+    'a header that is none',
+    () => recordSession({ url: 'http://localhost/mcp', headers: { 'a b': '1' } }),
+    'usage',
+    'Not a header: a b',
+    /^Write \{ Authorization/,
+  ],
+  [
+    'a header that would break requests',
+    () => recordSession({ url: 'http://localhost/mcp', headers: { 'Content-Length': '1' } }),
+    'usage',
+    'The header Content-Length would break requests',
+    'Leave it out.',
+  ],
+  [
+    'a way in that nobody knows',
+    () => recordSession({ command: shop(1), listenTransport: 'websocket' as never }),
+    'usage',
+    'Unknown listenTransport: websocket',
+    'Known: stdio, sse, streamable-http.',
+  ],
+  [
+    'a port without a listener',
+    () => recordSession({ command: shop(1), listenPort: 1 } as never),
+    'usage',
+    'listenPort needs clients that connect over HTTP',
+    "Give listenTransport: 'streamable-http'.",
+  ],
+  [
+    'a port that is none',
+    (path) => startMock(path('session.json'), { listenPort: 70_000 }),
+    'usage',
+    'listenPort 70000 is not a port',
+    'Give a number up to 65535, or 0 for any that is free.',
+  ],
+  [
+    'a folder that is not there',
+    (path) => recordSession({ command: shop(1), file: path('no/session.json') }),
+    'file-unwritable',
+    /^Cannot write .*session\.json: there is no such folder$/,
+    'Make it first.',
+  ],
+  [
+    'a pattern that is none',
+    () => recordSession({ command: shop(1), redactValues: ['('] }),
+    'usage',
+    'Cannot use the pattern (: missing closing ): `(`',
+    /./,
+  ],
+  [
+    'a redaction that nobody knows',
+    () => recordSession({ command: shop(1), redact: 'all' as never }),
+    'usage',
+    'redact all is not known',
+    'Known: off, secrets, strict.',
+  ],
+  [
+    'a profile that nobody knows',
+    (path) => replaySession(path('session.json'), { command: shop(1), compare: 'exact' as never }),
+    'usage',
+    'compare exact is not known',
+    'Known: strict, semantic, shape.',
+  ],
+  [
+    'a place to ignore that is none',
+    (path) => replaySession(path('session.json'), { command: shop(1), ignore: ['total'] }),
+    'usage',
+    /total/,
+    /./,
+  ],
+  [
+    'no time to wait',
+    (path) => replaySession(path('session.json'), { command: shop(1), timeoutMs: 0 }),
+    'usage',
+    'timeoutMs 0 is not a time to wait',
+    'Give milliseconds, like 10000.',
+  ],
+  [
+    'a session of which nothing can be replayed',
+    (path) => replaySession(path('empty.json'), { command: shop(1) }),
+    'session-empty',
+    'The session has no messages of a client to replay',
+    'Record one with mcpreel record.',
+  ],
+  [
+    'a session that answers nothing',
+    (path) => startMock(path('empty.json')),
+    'session-empty',
+    /^No requests of a client in .*empty\.json$/,
+    'There is nothing that it could answer.',
+  ],
+  [
+    'a match that nobody knows',
+    (path) => startMock(path('session.json'), { match: 'exact' as never }),
+    'usage',
+    'match exact is not known',
+    'Known: strict, normal, loose.',
+  ],
+  [
+    'a timing that is none',
+    (path) => startMock(path('session.json'), { timing: -1 }),
+    'usage',
+    'timing -1 is not known',
+    /^Give none, recorded/,
+  ],
+  [
+    'a miss that goes nowhere',
+    (path) => startMock(path('session.json'), { onMiss: 'forward' } as never),
+    'usage',
+    'No server given',
+    /^Give its command/,
+  ],
+  [
+    'adding to what is no file',
+    async (path) =>
+      startMock(await readSession(path('session.json')), { onMiss: 'forward', command: shop(1), recordMode: 'new' }),
+    'usage',
+    'Only a file can be added to',
+    'Give its path, or recordMode: none.',
+  ],
+];
+
+describe('the library refuses', () => {
+  it.each(cases)('%s, in one line with a hint', async (_, ask, code, message, hint) => {
+    const here = place();
+    const error = await ask((name) => here.path(name)).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ReelError);
+    const { code: told, message: said, hint: advice = '' } = error as ReelError;
+    expect({ told, said, advice }).toEqual({
+      told: code,
+      said: typeof message === 'string' ? message : expect.stringMatching(message),
+      advice: typeof hint === 'string' ? hint : expect.stringMatching(hint),
+    });
+    expect(`${said} ${advice}`).not.toMatch(/\n|--[a-z]/);
+    expect(here.files()).toEqual(['empty.json', 'poem.txt', 'session.json']);
+  });
+
+  it('a port that is taken', async () => {
+    const here = place();
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port: listenPort } = server.address() as AddressInfo;
+    const refusal = {
+      code: 'cannot-listen',
+      message: `Cannot listen on 127.0.0.1:${listenPort}: the port is in use`,
+      hint: 'Choose another with listenPort, 0 for any that is free.',
+    };
+    await expect(startMock(here.path('session.json'), { listenPort })).rejects.toMatchObject(refusal);
+    const recording = recordSession({ command: shop(1), listenTransport: 'streamable-http', listenPort });
+    await expect(recording).rejects.toMatchObject(refusal);
+  });
+});

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { Client as V2Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport as V2Stdio } from '@modelcontextprotocol/client/stdio';
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { onTestFinished, vi } from 'vitest';
+import type { ClientTransport } from '../../src/index.ts';
+import { Place } from '../support/place.ts';
+import { type HttpTransport, v1Transport, v2Transport } from '../support/sdk-transports.ts';
+
+/** The file of the server with the tools `stock` and `order`. */
+export const SHOP: string = fileURLToPath(new URL('../servers/shop.mjs', import.meta.url));
+
+/** The server in its first version, or in its second, which counts otherwise and has lost a tool. */
+export function shop(version: 1 | 2): string[] {
+  return [process.execPath, SHOP, String(version)];
+}
+
+/** An empty folder whose state folder is also that of this process, for the time of the test. */
+export function ownPlace(): Place {
+  const place = new Place();
+  vi.stubEnv('MCPREEL_HOME', place.home);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  return place;
+}
+
+/** How a client gets to where it is to go. */
+export type Entrance =
+  | { readonly transport: ClientTransport }
+  | { readonly command: string; readonly args: string[] }
+  | { readonly url: string; readonly kind: HttpTransport };
+
+/** A client that is connected, as far as these tests need one. */
+export interface ShopClient {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const about = { name: 'test-client', version: '1.0.0' };
+
+/** Clients of both versions of the SDK, which differ in nothing here. */
+export const clients: readonly (readonly [string, (entrance: Entrance) => Promise<ShopClient>])[] = [
+  ['SDK v1', connectV1],
+  ['SDK v2', connectV2],
+];
+
+export async function connectV1(entrance: Entrance): Promise<ShopClient> {
+  const client = new V1Client(about);
+  if ('transport' in entrance) await client.connect(entrance.transport);
+  else if ('url' in entrance) {
+    await client.connect(v1Transport({ url: entrance.url, transport: entrance.kind }).transport);
+  } else await client.connect(new V1Stdio(entrance));
+  return client;
+}
+
+async function connectV2(entrance: Entrance): Promise<ShopClient> {
+  const client = new V2Client(about);
+  if ('transport' in entrance) await client.connect(entrance.transport);
+  else if ('url' in entrance) {
+    await client.connect(v2Transport({ url: entrance.url, transport: entrance.kind }).transport);
+  } else await client.connect(new V2Stdio(entrance));
+  return client;
+}
+
+/** Says the same to whatever server it is, and leaves; returns what it was told of pears. */
+export async function goShopping(client: ShopClient): Promise<string> {
+  await client.listTools();
+  const told = await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
+  await client.close();
+  return (told as { content: readonly { text: string }[] }).content[0]?.text ?? '';
+}

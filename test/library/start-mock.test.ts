@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type GivenSession, readSession, recordSession, startMock } from '../../src/index.ts';
+import type { Place } from '../support/place.ts';
+import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
+
+/** Records what a client says to the first version of the shop; returns what it was told of pears. */
+async function record(place: Place): Promise<string> {
+  const recording = await recordSession({ command: shop(1), file: place.path('session.json') });
+  const told = await goShopping(await connectV1({ transport: recording.transport }));
+  await recording.stop();
+  return told;
+}
+
+describe.each(clients)('a mock for clients of %s', (_, connect) => {
+  it('answers as the server did, in all ways at once and each client from the beginning', async () => {
+    const place = ownPlace();
+    const told = await record(place);
+    const mock = await startMock(place.path('session.json'), { exhausted: 'error' });
+    const { command, args, url } = mock;
+    const connected = [
+      connect({ transport: mock.transport }),
+      connect({ command, args }),
+      connect({ url, kind: 'streamable-http' }),
+      connect({ transport: mock.transport }),
+    ];
+    const heard = await Promise.all(connected.map(async (client) => goShopping(await client)));
+    expect(heard).toEqual(connected.map(() => told));
+    expect(await mock.stop()).toMatchObject({ answered: 12, recorded: 3, unused: [], misses: [] });
+  });
+
+  it('speaks HTTP+SSE if that is asked for', async () => {
+    const place = ownPlace();
+    const told = await record(place);
+    await using mock = await startMock(await readSession(place.path('session.json')), { listenTransport: 'sse' });
+    expect(await goShopping(await connect({ url: mock.url, kind: 'sse' }))).toBe(told);
+  });
+});
+
+describe('startMock', () => {
+  it('gives a transport that stays the same until it is connected', async () => {
+    const place = ownPlace();
+    await record(place);
+    await using mock = await startMock(place.path('session.json'));
+    const { transport } = mock;
+    expect(mock.transport).toBe(transport);
+    const client = await connectV1({ transport });
+    expect(mock.transport).not.toBe(transport);
+    await expect(connectV1({ transport })).rejects.toThrow('connected already: take another one');
+    await client.close();
+    await expect(connectV1({ transport })).rejects.toThrow('The mcpreel transport is closed');
+  });
+
+  it('tells of what was missed, as does the client', async () => {
+    const place = ownPlace();
+    await record(place);
+    const notes: string[] = [];
+    const mock = await startMock(place.path('session.json'), { onNote: (line) => notes.push(line) });
+    const client = await connectV1({ transport: mock.transport });
+    const why =
+      'no recording of tools/call stock; the nearest is #005: $.params.arguments.item was "pear" and is "fig"';
+    await expect(client.callTool({ name: 'stock', arguments: { item: 'fig' } })).rejects.toThrow(why);
+    expect(mock.report().misses).toMatchObject([{ method: 'tools/call', name: 'stock', message: why }]);
+    expect(notes).toContain(`mcpreel: Missed: ${why}`);
+    await mock.stop();
+  });
+
+  it('forwards what was not recorded, and adds it', async () => {
+    const place = ownPlace();
+    await record(place);
+    const file = place.path('session.json');
+    const options = { onMiss: 'forward', command: shop(1), recordMode: 'new' } as const;
+    const asked = async (given: GivenSession): Promise<unknown> => {
+      await using mock = await startMock(given, options);
+      const client = await connectV1({ transport: mock.transport });
+      return await client.callTool({ name: 'stock', arguments: { item: 'fig' } });
+    };
+    const told = await asked(file);
+    expect(JSON.stringify(told)).toContain('\\"item\\":\\"fig\\"');
+    // The time in it would be another one if the server had been asked again.
+    expect(await asked(file)).toEqual(told);
+    expect(await asked(place.path('new.json'))).not.toEqual(told);
+    expect(place.files()).toContain('new.json');
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { sessionText } from '../support/session-texts.ts';
+import { UserProject } from './user-project.ts';
+
+/** A recorded call whose server went on to tell of changes for 40 seconds after its answer. */
+const LONG = sessionText([
+  { payload: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"watch","arguments":{}}}' },
+  { payload: '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}', from: '<', more: '"correlated_id":"msg-001"' },
+  ...Array.from({ length: 40 }, () => ({
+    payload: '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b"}}',
+    from: '<' as const,
+  })),
+]);
+
+/** Clients of both eras are answered, one over HTTP, and their mock is stopped. */
+const SCRIPT = `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { startMock } from 'mcpreel';
+
+const mock = await startMock('long.json', { timing: 'recorded' });
+const about = { name: 'user', version: '1.0.0' };
+const near = new Client(about);
+await near.connect(mock.transport);
+const far = new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+await far.connect(new StreamableHTTPClientTransport(new URL(mock.url)));
+await Promise.all([near, far].map((client) => client.callTool({ name: 'watch', arguments: {} })));
+console.log((await mock.stop()).answered);
+`;
+
+it('lets a program end that has stopped its mock, whatever was still to come', async () => {
+  const project = new UserProject();
+  project.write('long.json', LONG);
+  project.write('script.js', SCRIPT);
+  const startedMs = performance.now();
+  expect(await project.node(['script.js'])).toEqual({ code: 0, output: '2\n' });
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
