@@ -1,5 +1,6 @@
 import type { Call } from '../analysis/call.ts';
 import { CallTracker } from '../analysis/call-tracker.ts';
+import { removeAt } from '../json/splice.ts';
 import type { Entry, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
@@ -67,10 +68,14 @@ export interface RecordedDialogue {
 
 /** The dialogues of a session as one side saw them, in the order in which they began. */
 export async function dialoguesOf(session: RecordedSession, side: Side): Promise<RecordedDialogue[]> {
-  const scribe = new DialogueScribe(side);
+  const scribe = new DialogueScribe(side, STAMPING.has(session.format));
   for await (const batch of session.batches()) for (const entry of batch) scribe.take(entry);
   return scribe.end();
 }
+
+/** Formats that keep the time of a message among its members, where it was not when that was said. */
+const STAMPING: ReadonlySet<string> = new Set(['jsonrpc', 'inspector']);
+const STAMPS = ['timestamp_ms', 'timestamp'];
 
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 type StepDraft = Draft<ClientStep>;
@@ -86,13 +91,17 @@ interface OpenDialogue {
 
 class DialogueScribe {
   readonly #side: Side;
+  readonly #isStamped: boolean;
   readonly #tracker = new CallTracker();
   readonly #dialogues = new Map<number, OpenDialogue>();
-  readonly #byProxyId = new Map<string, StepDraft | ServerDraft>();
-  readonly #bySequence = new Map<number, StepDraft | ServerDraft>();
+  /** What can be answered, by proxy id. */
+  readonly #requests = new Map<string, StepDraft | ServerDraft>();
+  /** Sequences count from 0 without gaps, but for what this side has not seen. */
+  readonly #bySequence: (StepDraft | ServerDraft | undefined)[] = [];
 
-  constructor(side: Side) {
+  constructor(side: Side, isStamped: boolean) {
     this.#side = side;
+    this.#isStamped = isStamped;
   }
 
   take(entry: Entry): void {
@@ -119,7 +128,9 @@ class DialogueScribe {
 
   #textOf({ direction, text, modified, original }: MessageEntry): JsonText {
     const isSender = (this.#side === 'client') === (direction === 'client_to_server');
-    return isSender && modified === true ? (original ?? text) : text;
+    const seen = isSender && modified === true ? (original ?? text) : text;
+    if (!this.#isStamped || !seen.includes('"timestamp')) return seen;
+    return STAMPS.reduce((rest, key) => removeAt(rest, [key]) ?? rest, seen);
   }
 
   #add(entry: MessageEntry): void {
@@ -129,8 +140,8 @@ class DialogueScribe {
     const said = { text, entry, kind, id, method, place: dialogue.messages.length };
     const message = entry.direction === 'client_to_server' ? this.#step(said, dialogue) : this.#reply(said, dialogue);
     dialogue.messages.push(message);
-    this.#byProxyId.set(entry.proxyId, message);
-    this.#bySequence.set(entry.sequence, message);
+    if (kind === 'request') this.#requests.set(entry.proxyId, message);
+    this.#bySequence[entry.sequence] = message;
   }
 
   #step(said: Said, dialogue: OpenDialogue): StepDraft {
@@ -181,7 +192,7 @@ class DialogueScribe {
   }
 
   #answeredBy({ kind, entry: { correlatedId } }: Said): StepDraft | ServerDraft | undefined {
-    return kind === 'response' && correlatedId !== undefined ? this.#byProxyId.get(correlatedId) : undefined;
+    return kind === 'response' && correlatedId !== undefined ? this.#requests.get(correlatedId) : undefined;
   }
 
   #dialogueOf(conversation: number): OpenDialogue {
@@ -194,7 +205,7 @@ class DialogueScribe {
 
   #note({ direction, request, rounds, name, cancelledBy, progress, logs, nested }: Call): void {
     if (direction !== 'client_to_server') return;
-    const asked = [request, ...rounds.map(({ retry }) => retry)].map(({ sequence }) => this.#bySequence.get(sequence));
+    const asked = [request, ...rounds.map(({ retry }) => retry)].map(({ sequence }) => this.#bySequence[sequence]);
     const steps = asked.filter((step) => step?.from === 'client');
     for (const [index, step] of steps.entries()) {
       step.name = name;
@@ -202,10 +213,10 @@ class DialogueScribe {
     }
     const last = steps.at(-1);
     if (last === undefined) return;
-    const canceller = cancelledBy === undefined ? undefined : this.#bySequence.get(cancelledBy);
+    const canceller = cancelledBy === undefined ? undefined : this.#bySequence[cancelledBy];
     if (canceller?.from === 'client') last.cancelledBy = canceller.index;
     for (const sequence of [...progress, ...logs, ...nested]) {
-      const served = this.#bySequence.get(sequence);
+      const served = this.#bySequence[sequence];
       if (served?.from === 'server') served.serves = servedStep(steps, sequence)?.index;
     }
   }

@@ -3,8 +3,8 @@ import { encodeString } from '../json/scan.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
+import { withId } from './message-id.ts';
 import type { RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
-import { withId } from './replay-connection.ts';
 import type { ReplayJudge } from './replay-judge.ts';
 import { redactedIn } from './replay-plan.ts';
 import { policyAnswer, type Question, RecordedQuestions, type ReplyPolicy } from './replay-replies.ts';
@@ -21,6 +21,8 @@ export interface AskedOptions {
   /** The only request that runs, if it is the only one. */
   readonly runningStep: () => number | undefined;
 }
+
+const NONE: readonly Difference[] = [];
 
 /** How long an answer waits for its turn: a server that asks earlier than it did may need it to go on. */
 const TURN_MS = 1000;
@@ -72,6 +74,7 @@ export class AskedQuestions {
 
   /** What the server asked otherwise than it did for a request, or no longer asked, now that it is answered. */
   differencesOf(step: number): readonly Difference[] {
+    if (!this.#differences.has(step) && !this.#questions.hasUnasked(step)) return NONE;
     const unasked = this.#questions.unasked(step).filter(({ method }) => method !== 'ping');
     const missing = unasked.map(({ method }) => ({
       path: '$.method',

@@ -1,8 +1,8 @@
-import type { JsonText } from '../model/entry.ts';
+import type { Envelope, JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import { withIdAt } from '../protocol/id-splice.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+import { idOf } from './message-id.ts';
 
 /** What came of a request. */
 export type Reply =
@@ -26,7 +26,8 @@ export interface ConnectionEvents {
 
 interface OpenRequest {
   readonly resolve: (reply: Reply) => void;
-  readonly timer: NodeJS.Timeout | undefined;
+  /** When it is given up. */
+  readonly untilMs: number;
 }
 
 /**
@@ -36,7 +37,10 @@ interface OpenRequest {
 export class ReplayConnection {
   readonly #events: ConnectionEvents;
   readonly #link: TargetLink;
+  readonly #nowMs: () => number;
   readonly #open = new Map<string | number, OpenRequest>();
+  /** One for all requests: nearly every one is answered long before its time is up. */
+  #alarm: NodeJS.Timeout | undefined;
   #nextId = 1;
   #hasHeard = false;
   #endReason: string | undefined;
@@ -45,8 +49,9 @@ export class ReplayConnection {
   #drained: Promise<void> | undefined;
   #onDrain: () => void = () => undefined;
 
-  constructor(openLink: (events: TargetLinkEvents) => TargetLink, events: ConnectionEvents) {
+  constructor(openLink: (events: TargetLinkEvents) => TargetLink, events: ConnectionEvents, nowMs: () => number) {
     this.#events = events;
+    this.#nowMs = nowMs;
     this.#link = openLink({
       onMessage: (text, origin) => this.#takeFrame(text, origin),
       onLine: (stream, text) => events.onLine(stream, text),
@@ -75,13 +80,9 @@ export class ReplayConnection {
   async request(text: JsonText, id: JsonText, timeoutMs: number | undefined): Promise<Reply> {
     if (this.#endReason !== undefined) return { kind: 'refused', reason: this.#endReason, isReached: true };
     return new Promise((resolve) => {
-      const key = idKey(id);
-      const giveUp = (): void => {
-        this.#open.delete(key);
-        resolve({ kind: 'timeout' });
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
-      this.#open.set(key, { resolve, timer });
+      const untilMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#nowMs() + timeoutMs;
+      this.#open.set(idKey(id), { resolve, untilMs });
+      if (timeoutMs !== undefined) this.#alarm ??= setTimeout(() => this.#giveUp(), timeoutMs);
       this.#send(text);
     });
   }
@@ -101,7 +102,20 @@ export class ReplayConnection {
   /** Ends the connection; what is open then has no answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#alarm);
     await this.#link.close();
+  }
+
+  /** Ends what has taken too long, and looks again when the next one will have. */
+  #giveUp(): void {
+    const now = this.#nowMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const [key, { resolve, untilMs }] of this.#open) {
+      if (untilMs > now) nextMs = Math.min(nextMs, untilMs);
+      else if (this.#open.delete(key)) resolve({ kind: 'timeout' });
+    }
+    const isMore = nextMs < Number.POSITIVE_INFINITY;
+    this.#alarm = isMore ? setTimeout(() => this.#giveUp(), Math.ceil(nextMs - now)) : undefined;
   }
 
   #send(text: JsonText): void {
@@ -121,16 +135,17 @@ export class ReplayConnection {
       this.#hasHeard = true;
       this.#events.onTraffic('server_to_client', text, origin);
     }
-    const body = objectsOf(text);
-    for (const message of body?.kind === 'batch' ? body.texts : [text]) this.#take(message, origin);
+    const batch = text.startsWith('{') ? undefined : objectsOf(text);
+    if (batch?.kind === 'batch') for (const message of batch.texts) this.#take(message, origin);
+    else this.#take(text, origin);
   }
 
   #take(text: JsonText, { isOwn = false }: MessageOrigin): void {
-    const { kind, id, method } = readEnvelope(text);
+    const { kind, id, method } = envelopeIn(text);
     if (kind === 'response' && id !== undefined) {
-      const open = this.#open.get(idKey(id));
-      this.#open.delete(idKey(id));
-      clearTimeout(open?.timer);
+      const key = idKey(id);
+      const open = this.#open.get(key);
+      this.#open.delete(key);
       open?.resolve(isOwn ? refusal(text) : { kind: 'answer', text });
     } else if (kind === 'request' && id !== undefined && method !== undefined) {
       this.#events.onRequest(text, id, method);
@@ -140,18 +155,18 @@ export class ReplayConnection {
   #end(reason: string): void {
     this.#endReason = reason;
     this.#onDrain();
-    for (const { resolve, timer } of this.#open.values()) {
-      clearTimeout(timer);
-      resolve({ kind: 'closed', reason });
-    }
+    clearTimeout(this.#alarm);
+    for (const { resolve } of this.#open.values()) resolve({ kind: 'closed', reason });
     this.#open.clear();
     this.#events.onEnd();
   }
 }
 
-/** The message with this id in place of its own. */
-export function withId(text: JsonText, id: JsonText): JsonText {
-  return withIdAt(text, 'id', id);
+/** Nearly all messages are answers, which can be known without reading what they hold. */
+function envelopeIn(text: JsonText): Envelope {
+  const mayAsk = text.includes('"method"') || text.includes('\\u');
+  const id = mayAsk || !(text.includes('"result"') || text.includes('"error"')) ? undefined : idOf(text);
+  return id === undefined ? readEnvelope(text) : { kind: 'response', id, method: undefined };
 }
 
 /** What a link says in place of an answer, without the name that it signs with. */

@@ -3,13 +3,15 @@ import { idKey } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import { BoundValues } from './bound-values.ts';
+import { withId } from './message-id.ts';
 import type { ClientStep, RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
 import { Arrivals } from './replay-arrivals.ts';
 import { AskedQuestions } from './replay-asked.ts';
-import { type ConnectionEvents, ReplayConnection, type Reply, withId } from './replay-connection.ts';
+import { type ConnectionEvents, ReplayConnection, type Reply } from './replay-connection.ts';
 import type { Ask } from './replay-dialect.ts';
 import { type Agreement, agreeOnEra } from './replay-handshake.ts';
 import type { ReplayJudge } from './replay-judge.ts';
+import { ReplayNotices } from './replay-notices.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 import { laterPolls, pollTask } from './replay-polls.ts';
@@ -31,6 +33,9 @@ export interface DialogueReplayOptions
 /** So long something is waited for that no answer depends on: a question or a notification that came at this place. */
 const SETTLE_MS = 3000;
 
+/** So long a verdict waits for what the server had told beside its answer: it may come another way. */
+const NOTICE_MS = 1000;
+
 /** Notifications that come when they come. */
 const UNTIMELY: ReadonlySet<string | undefined> = new Set(['notifications/message', 'notifications/progress']);
 
@@ -40,11 +45,13 @@ export class DialogueReplay {
   readonly #options: DialogueReplayOptions;
   readonly #bound: BoundValues;
   readonly #verdicts: Verdicts;
+  readonly #notices: ReplayNotices;
   /** How many notifications of its method came up to each of the recording. */
   readonly #ordinals: ReadonlyMap<ServerMessage, number>;
   readonly #arrivals = new Arrivals();
   readonly #asked: AskedQuestions;
   readonly #running = new Set<number>();
+  /** Of the requests that have no answer yet. */
   readonly #outcomes = new Map<number, Promise<void>>();
   readonly #liveIds = new Map<string | number, JsonText>();
   /** Methods of what was waited for in vain. */
@@ -67,17 +74,22 @@ export class DialogueReplay {
       allowRedacted,
       note,
       say: (text) => this.#connection?.say(text),
-      runningStep: () => (this.#running.size === 1 ? [...this.#running][0] : undefined),
+      runningStep: () => this.#onlyRunning(),
     });
-    this.#verdicts = new Verdicts({ ...options, bound: this.#bound, reused, asked: this.#asked });
+    this.#notices = new ReplayNotices({ dialogue, bound: this.#bound, judge });
+    const settling = (step: ClientStep): Promise<void> | undefined => this.#settling(step);
+    const { bound, asked, notices } = { bound: this.#bound, asked: this.#asked, notices: this.#notices };
+    this.#verdicts = new Verdicts({ ...options, bound, reused, asked, notices, settling });
   }
 
-  /** Waits until something that the server had said here is there again, or will not come. */
-  async arrival(message: ServerMessage): Promise<void> {
-    if (message.kind === 'response') {
-      if (message.answers !== undefined) await this.#outcomes.get(message.answers);
-      return;
-    }
+  /** Resolves when something that the server had said here is there again, or will not come; absent if that is so. */
+  arrival(message: ServerMessage): Promise<void> | undefined {
+    const { kind, answers } = message;
+    if (kind !== 'response') return this.#arrivalOf(message);
+    return answers === undefined ? undefined : this.#outcomes.get(answers);
+  }
+
+  async #arrivalOf(message: ServerMessage): Promise<void> {
     if (this.#agreement === undefined || this.#givenUp.has(message.method) || !this.#isAwaited(message)) return;
     const { serves } = message;
     const isOver = (): boolean => serves !== undefined && !this.#running.has(serves);
@@ -85,6 +97,21 @@ export class DialogueReplay {
     const limitMs = Math.min(SETTLE_MS, this.#options.timeoutMs);
     const ends = (): boolean => isThere() || isOver() || this.#connection?.endReason !== undefined;
     if (!(await this.#arrivals.until(ends, limitMs))) this.#givenUp.add(message.method);
+  }
+
+  /** Waits for what the server had told with a request, if some of it is not there yet and may still come. */
+  #settling(step: ClientStep): Promise<void> | undefined {
+    const isThere = (): boolean =>
+      this.#notices.missing(step, 'meanwhile').every(({ method }) => this.#givenUp.has(method));
+    if (isThere()) return undefined;
+    const ends = (): boolean => isThere() || this.#connection?.endReason !== undefined;
+    return this.#arrivals.until(ends, Math.min(NOTICE_MS, this.#options.timeoutMs)).then(() => {
+      for (const { method } of this.#notices.missing(step, 'at last')) this.#givenUp.add(method);
+    });
+  }
+
+  #onlyRunning(): number | undefined {
+    return this.#running.size === 1 ? [...this.#running][0] : undefined;
   }
 
   /** Says what the client had said; resolves when it is sent. */
@@ -96,7 +123,7 @@ export class DialogueReplay {
       const agreement = await this.#agreement;
       await agreement.connection.ready();
       this.#asked.reach(step.index);
-      if (step.kind === 'request') this.#outcomes.set(step.index, this.#request(step, agreement));
+      if (step.kind === 'request') this.#start(step, agreement);
       else this.#notify(step, agreement);
       return;
     }
@@ -109,6 +136,7 @@ export class DialogueReplay {
   async finish(): Promise<void> {
     this.#asked.reach(Number.POSITIVE_INFINITY);
     await Promise.all(this.#outcomes.values());
+    await this.#verdicts.finish();
   }
 
   async close(): Promise<void> {
@@ -131,17 +159,21 @@ export class DialogueReplay {
 
   async #connect(): Promise<ReplayConnection> {
     await this.#connection?.close();
-    const { openLink, onLine, onTraffic } = this.#options;
-    const connection = new ReplayConnection(openLink, {
+    const { openLink, onLine, onTraffic, nowMs } = this.#options;
+    const events: ConnectionEvents = {
       onRequest: (text, id, method) => {
         this.#asked.take(text, id, method);
         this.#arrivals.happened();
       },
-      onNotice: (_, method) => this.#arrivals.notice(method),
+      onNotice: (text, method) => {
+        this.#notices.take(text, method, this.#onlyRunning());
+        this.#arrivals.notice(method);
+      },
       onLine: (_, text) => onLine(text),
       onTraffic,
       onEnd: () => this.#arrivals.happened(),
-    });
+    };
+    const connection = new ReplayConnection(openLink, events, nowMs);
     this.#connection = connection;
     return connection;
   }
@@ -181,6 +213,11 @@ export class DialogueReplay {
     const id = idAt(named, 'cancelled');
     const live = id === undefined ? undefined : this.#liveIds.get(idKey(id));
     return live === undefined ? named : withIdAt(named, 'cancelled', live);
+  }
+
+  #start(step: ClientStep, agreement: Agreement): void {
+    const outcome = this.#request(step, agreement).then(() => void this.#outcomes.delete(step.index));
+    this.#outcomes.set(step.index, outcome);
   }
 
   async #request(step: ClientStep, agreement: Agreement): Promise<void> {

@@ -1,4 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
+import { withId } from './message-id.ts';
 import type { ClientStep, RecordedDialogue } from './recorded-dialogue.ts';
 import {
   discoverText,
@@ -9,7 +10,7 @@ import {
   isResult,
   openingOf,
 } from './replay-client-facts.ts';
-import { type ReplayConnection, type Reply, withId } from './replay-connection.ts';
+import type { ReplayConnection, Reply } from './replay-connection.ts';
 import { type Dialect, SAME_ERA } from './replay-dialect.ts';
 import { ToLegacy } from './replay-to-legacy.ts';
 import { ToModern, type ToModernOptions } from './replay-to-modern.ts';

@@ -3,7 +3,7 @@ import type { IgnoreRules } from '../analysis/diff-ignore.ts';
 import { type Profile, readTree, type TreeRules } from '../analysis/value-tree.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
-import { withId } from './replay-connection.ts';
+import { withId } from './message-id.ts';
 import { hidesAnything, isAlike } from './replay-likeness.ts';
 import type { ReusedValues } from './reused-values.ts';
 
@@ -36,9 +36,20 @@ export class ReplayJudge {
     return { profile, ignored: ignore.pathsFor(tool) };
   }
 
-  /** How a question of the server differs from the one that was recorded. */
-  questionDifferences(recorded: JsonText, live: JsonText): readonly Difference[] {
-    const rules = this.rulesFor(undefined);
+  /** The same number for messages that count as equal. */
+  identityOf(text: JsonText): number | undefined {
+    return readTree(this.clean(text), this.rulesFor(undefined))?.identity;
+  }
+
+  /** Whether a member of the messages of a call is not to be compared at all. */
+  ignores(path: string, tool: string | undefined): boolean {
+    const ignored = this.#options.ignore.pathsFor(tool);
+    return path === '$.method' && ignored?.step(ignored.start, 'method').matches === true;
+  }
+
+  /** How a question or a notification of the server differs from the one that was recorded. */
+  questionDifferences(recorded: JsonText, live: JsonText, tool?: string): readonly Difference[] {
+    const rules = this.rulesFor(tool);
     const [a, b] = [readTree(this.clean(recorded), rules), readTree(this.clean(live), rules)];
     if (a === undefined || b === undefined) return [];
     const found = compareNodes(a, b, '$', rules);

@@ -21,8 +21,8 @@ export function learnRules(runs: readonly (readonly ReplayResult[])[], profile: 
   for (const [index, first] of (runs[0] ?? []).entries()) {
     const all = runs.flatMap((run) => run[index] ?? []);
     const differing = new Set(all.flatMap(({ differences }) => differences.map(({ path }) => path)));
-    const varying = all.slice(1).flatMap((other) => pathsBetween(first, other, profile));
-    for (const path of new Set(varying.filter((candidate) => differing.has(candidate)))) {
+    const varying = new Set(all.slice(1).flatMap((other) => pathsBetween(first, other, profile)));
+    for (const path of [...differing].filter((candidate) => varying.has(candidate) || !agree(all, candidate))) {
       if (path === '$') unruly.push(first);
       else rules.push(ruleFor(first, path));
     }
@@ -38,8 +38,18 @@ export function withoutIgnored(results: readonly ReplayResult[], rules: readonly
       covers.has(ruleFor(result, path)) || covers.has(generalRule(ruleFor(result, path)));
     const differences = result.differences.filter((difference) => !isCovered(difference));
     const isMatch = result.verdict === 'changed' && differences.length === 0;
-    return { ...result, differences, verdict: isMatch ? 'match' : result.verdict };
+    const { step, sent, response, error, durationMs, recorded, accepted } = result;
+    const verdict = isMatch ? 'match' : result.verdict;
+    return { step, verdict, sent, response, error, durationMs, recorded, differences, accepted };
   });
+}
+
+/** Whether replays found the same at a place: questions and notifications of the server are in no answer. */
+function agree(all: readonly ReplayResult[], place: string): boolean {
+  const found = all.map(({ differences }) =>
+    differences.flatMap(({ path, replayed }) => (path === place ? [replayed ?? ''] : [])).join('\n'),
+  );
+  return new Set(found).size === 1;
 }
 
 function pathsBetween(a: ReplayResult, b: ReplayResult, profile: Profile): string[] {

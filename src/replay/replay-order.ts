@@ -1,4 +1,4 @@
-import type { ClientStep, RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
+import type { ClientStep, DialogueMessage, RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
 
 /** Something of one of several dialogues. */
 export interface Of<Message> {
@@ -15,20 +15,27 @@ export interface OrderedStep extends Of<ClientStep> {
 }
 
 /** The steps of all dialogues in the order in which they happened. */
-export function inOrder(dialogues: readonly RecordedDialogue[]): OrderedStep[] {
-  const all = dialogues.flatMap((dialogue) => dialogue.messages.map((message) => ({ dialogue, message })));
-  all.sort((a, b) => a.message.entry.sequence - b.message.entry.sequence);
-  const steps: OrderedStep[] = [];
+export function* inOrder(dialogues: readonly RecordedDialogue[]): Generator<OrderedStep> {
   let arrived: Of<ServerMessage>[] = [];
   let lastMs: number | undefined;
-  for (const { dialogue, message } of all) {
+  for (const { dialogue, message } of messagesInOrder(dialogues)) {
     const { atMs } = message.entry;
     if (message.from === 'server') arrived.push({ dialogue, message });
     else {
-      steps.push({ dialogue, message, arrived, pauseMs: Math.max(0, atMs - (lastMs ?? atMs)) });
+      yield { dialogue, message, arrived, pauseMs: Math.max(0, atMs - (lastMs ?? atMs)) };
       arrived = [];
     }
     lastMs = atMs;
   }
-  return steps;
+}
+
+function* messagesInOrder(dialogues: readonly RecordedDialogue[]): Generator<Of<DialogueMessage>> {
+  const [only] = dialogues;
+  if (only !== undefined && dialogues.length === 1) {
+    // Most recordings are of one client, and nothing has to be gathered and sorted then.
+    for (const message of only.messages) yield { dialogue: only, message };
+    return;
+  }
+  const all = dialogues.flatMap((dialogue) => dialogue.messages.map((message) => ({ dialogue, message })));
+  yield* all.sort((a, b) => a.message.entry.sequence - b.message.entry.sequence);
 }

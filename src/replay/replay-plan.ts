@@ -55,5 +55,7 @@ export class ReplayPlan {
 
 /** The first placeholder in a message, without the digits that say nothing to anybody. */
 export function redactedIn(text: JsonText): string | undefined {
+  // Looking for the word first is many times as fast, and hardly any message has it.
+  if (!text.includes('[REDACTED:')) return undefined;
   return text.match(PLACEHOLDERS)?.[0].replace(/:[0-9a-f]{8}\]$/, ']');
 }

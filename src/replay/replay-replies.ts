@@ -62,6 +62,10 @@ export class RecordedQuestions {
     return this.#asked.has(message);
   }
 
+  hasUnasked(step: number): boolean {
+    return this.#unasked.has(step);
+  }
+
   /** Those of a request that were not asked again. */
   unasked(step: number): readonly Question[] {
     return [...(this.#unasked.get(step) ?? [])];

@@ -4,6 +4,8 @@ import { linkOpener } from '../capture/bridge-target.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import type { TargetProcess } from '../transport/target-process.ts';
+import { EarlyTarget } from './early-target.ts';
 import { type ClientStep, dialoguesOf, type RecordedDialogue } from './recorded-dialogue.ts';
 import { cleanedBy, replayRedactor } from './replay-cleaning.ts';
 import { DialogueReplay } from './replay-dialogue.ts';
@@ -23,9 +25,16 @@ export async function replaySession(
   options: ReplayOptions,
   around: ReplaySurroundings,
 ): Promise<readonly ReplayResult[]> {
-  const dialogues = await dialoguesOf(session, 'target');
-  const run = new ReplayRun(session.header, dialogues, options, around);
-  return run.play();
+  const early = new EarlyTarget(around.startTarget);
+  try {
+    const isProgram = options.target.transport === 'stdio';
+    const dialogues = await dialoguesOf(isProgram ? early.startWith(session) : session, 'target');
+    const startTarget = (): Promise<TargetProcess> => early.take();
+    const run = new ReplayRun(session.header, dialogues, options, { ...around, startTarget });
+    return await run.play();
+  } finally {
+    await early.close();
+  }
 }
 
 /** A message of the client, and what a replay would do with it. */
@@ -39,7 +48,7 @@ export async function plannedSteps(session: RecordedSession, options: ReplayWish
   const dialogues = await dialoguesOf(session, 'target');
   refuseEmpty(dialogues);
   const plan = planFor(dialogues, options);
-  return inOrder(dialogues).map(({ message: step }) => ({ step, fate: plan.fateOf(step) }));
+  return Array.from(inOrder(dialogues), ({ message: step }) => ({ step, fate: plan.fateOf(step) }));
 }
 
 class ReplayRun {
@@ -108,9 +117,12 @@ class ReplayRun {
 
   async #playSteps(): Promise<void> {
     for (const { dialogue, message, arrived, pauseMs } of inOrder(this.#dialogues)) {
-      for (const { dialogue: other, message: awaited } of arrived) await this.#replays.get(other)?.arrival(awaited);
+      for (const { dialogue: other, message: awaited } of arrived) {
+        const arrival = this.#replays.get(other)?.arrival(awaited);
+        if (arrival !== undefined) await arrival;
+      }
       this.#checkReached();
-      await this.#pause(pauseMs);
+      if (this.#options.speed > 0 && pauseMs > 0) await this.#pause(pauseMs);
       if (this.#around.signal?.aborted) return;
       await this.#replays.get(dialogue)?.play(message);
     }
@@ -119,10 +131,8 @@ class ReplayRun {
   }
 
   async #pause(pauseMs: number): Promise<void> {
-    const { speed } = this.#options;
-    if (speed === 0 || pauseMs === 0) return;
     const { signal } = this.#around;
-    await delay(pauseMs / speed, undefined, { signal }).catch(() => undefined);
+    await delay(pauseMs / this.#options.speed, undefined, { signal }).catch(() => undefined);
   }
 
   #checkReached(): void {

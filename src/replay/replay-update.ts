@@ -20,6 +20,11 @@ export function withAccepted(session: RecordedSession, results: readonly ReplayR
   };
 }
 
+/** Whether nothing of what changed is left once the new answer is in the session: questions and notifications are not. */
+export function isAccepted({ accepted, differences }: ReplayResult): boolean {
+  return accepted !== undefined && !differences.some(({ path }) => /^\$\.(?:method|params)\b/.test(path));
+}
+
 /** The new texts of answers, by the proxy ids of the recorded ones. */
 export function acceptedAnswers(results: readonly ReplayResult[]): ReadonlyMap<string, JsonText> {
   const accepted = new Map<string, JsonText>();

@@ -1,12 +1,13 @@
 import type { Difference } from '../analysis/compare-answers.ts';
 import type { JsonText } from '../model/entry.ts';
-import { idAt } from '../protocol/id-splice.ts';
 import type { BoundValues } from './bound-values.ts';
+import { idOf, withId } from './message-id.ts';
 import type { ClientStep } from './recorded-dialogue.ts';
 import type { AskedQuestions } from './replay-asked.ts';
-import { type Reply, withId } from './replay-connection.ts';
+import type { Reply } from './replay-connection.ts';
 import { type Agreement, isUnreached } from './replay-handshake.ts';
 import type { ReplayJudge } from './replay-judge.ts';
+import type { ReplayNotices } from './replay-notices.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 import type { ReplayResult, Verdict } from './replay-result.ts';
 import type { ReusedValues } from './reused-values.ts';
@@ -17,6 +18,9 @@ export interface VerdictsOptions {
   readonly bound: BoundValues;
   readonly reused: ReusedValues;
   readonly asked: AskedQuestions;
+  readonly notices: ReplayNotices;
+  /** Waits for what the server had told with a request; absent if it is there. */
+  readonly settling: (step: ClientStep) => Promise<void> | undefined;
   readonly timeoutMs: number;
   readonly onResult: (result: ReplayResult) => void;
   /** The target has said nothing and will not. */
@@ -34,6 +38,10 @@ export interface Exchange {
 /** Says of each message of one dialogue what came of it. */
 export class Verdicts {
   readonly #options: VerdictsOptions;
+  /** What matches and was not told yet. */
+  #matches: [ClientStep, Compared][] = [];
+  /** Verdicts that wait for what the server had told beside its answer. */
+  readonly #late = new Set<Promise<void>>();
 
   constructor(options: VerdictsOptions) {
     this.#options = options;
@@ -42,7 +50,7 @@ export class Verdicts {
   /** In what an answer differs from a recorded one. */
   differences(step: ClientStep, recorded: JsonText, live: JsonText): readonly Difference[] {
     const { judge, bound, reused } = this.#options;
-    const recordedId = idAt(recorded, 'id') ?? '0';
+    const recordedId = idOf(recorded) ?? '0';
     const tool = step.method === 'tools/call' ? step.name : undefined;
     return judge.differences({ recorded, recordedId, live, tool }, bound, reused);
   }
@@ -71,21 +79,32 @@ export class Verdicts {
     }
   }
 
+  /** Resolves when all is told. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#late);
+    this.flush();
+  }
+
+  /** Tells what was not told yet. */
+  flush(): void {
+    const matches = this.#matches;
+    this.#matches = [];
+    for (const [step, facts] of matches) this.#tellNow(step, 'match', facts);
+  }
+
   tell(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
+    this.flush();
+    this.#tellNow(step, verdict, more);
+  }
+
+  /** The next message need not wait for this: it is told while the server works on that. */
+  #tellSoon(step: ClientStep, facts: Compared): void {
+    if (this.#matches.push([step, facts]) === 1) setImmediate(() => this.flush());
+  }
+
+  #tellNow(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
     const { judge, onResult } = this.#options;
-    const { sent, response, recorded, durationMs, error, differences = [], accepted } = more;
-    const clean = (text: JsonText | undefined): JsonText | undefined => (text === undefined ? text : judge.clean(text));
-    onResult({
-      step,
-      verdict,
-      sent: clean(sent),
-      response: clean(response),
-      error,
-      durationMs,
-      recorded: clean(recorded ?? step.answer?.text),
-      differences,
-      accepted: clean(accepted),
-    });
+    onResult(new CleanResult(step, verdict, more, judge));
   }
 
   #compare(step: ClientStep, facts: Answered, strange: ReadonlySet<string>): void {
@@ -98,16 +117,79 @@ export class Verdicts {
       return;
     }
     // Most answers are what they were, character by character, and teach nothing.
-    const isSame = withId(response, idAt(recorded, 'id') ?? id) === recorded;
+    const isSame = withId(response, idOf(recorded) ?? id) === recorded;
     if (!isSame) bound.learn(recorded, response, method);
-    const found = isSame ? [] : this.differences(step, recorded, response);
+    const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
     const differences = [...found, ...asked.differencesOf(index)].filter(({ path }) => !strange.has(path));
-    if (differences.length === 0) this.tell(step, 'match', facts);
-    else {
-      // An answer in the words of another era has no place in the recording.
-      const accepted = strange.size > 0 ? undefined : withId(bound.toRecorded(response, method), id);
-      this.tell(step, 'changed', { ...facts, differences, accepted });
+    if (strange.size > 0) {
+      // An answer in the words of another era has no place in the recording, and what else is told is not told in both.
+      this.#tellCompared(step, { ...facts, differences });
+      return;
     }
+    const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
+    const settling = this.#options.settling(step);
+    const decide = (): void => this.#decide(step, { ...facts, differences, accepted });
+    if (settling === undefined) decide();
+    else {
+      const late = settling.then(decide).finally(() => this.#late.delete(late));
+      this.#late.add(late);
+    }
+  }
+
+  #decide(step: ClientStep, facts: Compared): void {
+    const beside = this.#options.notices.differences(step);
+    this.#tellCompared(
+      step,
+      beside.length === 0 ? facts : { ...facts, differences: [...facts.differences, ...beside] },
+    );
+  }
+
+  #tellCompared(step: ClientStep, facts: Compared): void {
+    if (facts.differences.length === 0) this.#tellSoon(step, facts);
+    else this.tell(step, 'changed', facts);
+  }
+}
+
+const NO_DIFFERENCES: readonly Difference[] = [];
+
+/** A result without what must not be seen. That is looked for when somebody wants the texts, which few do. */
+class CleanResult implements ReplayResult {
+  readonly step: ClientStep;
+  readonly verdict: Verdict;
+  readonly error: string | undefined;
+  readonly durationMs: number | undefined;
+  readonly differences: readonly Difference[];
+  readonly #texts: Pick<Partial<ReplayResult>, 'sent' | 'response' | 'recorded' | 'accepted'>;
+  readonly #judge: ReplayJudge;
+
+  constructor(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>, judge: ReplayJudge) {
+    this.step = step;
+    this.verdict = verdict;
+    this.error = more.error;
+    this.durationMs = more.durationMs;
+    this.differences = more.differences ?? NO_DIFFERENCES;
+    this.#texts = more;
+    this.#judge = judge;
+  }
+
+  get sent(): JsonText | undefined {
+    return this.#clean(this.#texts.sent);
+  }
+
+  get response(): JsonText | undefined {
+    return this.#clean(this.#texts.response);
+  }
+
+  get recorded(): JsonText | undefined {
+    return this.#clean(this.#texts.recorded ?? this.step.answer?.text);
+  }
+
+  get accepted(): JsonText | undefined {
+    return this.#clean(this.#texts.accepted);
+  }
+
+  #clean(text: JsonText | undefined): JsonText | undefined {
+    return text === undefined ? undefined : this.#judge.clean(text);
   }
 }
 
@@ -116,4 +198,9 @@ interface Answered {
   readonly response: JsonText;
   readonly recorded: JsonText | undefined;
   readonly durationMs: number | undefined;
+}
+
+interface Compared extends Answered {
+  readonly differences: readonly Difference[];
+  readonly accepted?: JsonText | undefined;
 }

@@ -14,6 +14,8 @@ export interface TargetProcessOptions {
 
 /** A stdio server that runs, or could not be started. */
 export interface TargetProcess {
+  /** Absent where it could not be started. Its group, where there are groups, has the same number. */
+  readonly pid?: number | undefined;
   readonly stdin: Writable;
   /** Its outputs give nothing, and lose nothing, until `release` is called. */
   readonly stdout: Readable;
@@ -69,6 +71,7 @@ function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => voi
   const outputs = [stdout, stderr];
   for (const output of outputs) output.on('readable', waitToRead);
   return {
+    pid: child.pid,
     stdin,
     stdout,
     stderr,

@@ -1,5 +1,6 @@
 // A server on stdio that shakes hands and answers calls of tools with the texts of its argument, by their names.
-// `$random` in a text is another word each time; a tool that it does not know is never answered; `die` ends it.
+// `$random` in a text is another word each time; a tool that it does not know is never answered; `die` ends it. What
+// stands before ` <- ` in a text is logged.
 import { createInterface } from 'node:readline';
 
 const texts = JSON.parse(process.argv[2] ?? '{}');
@@ -15,6 +16,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     say({ id, result: { tools } });
   } else if (method === 'tools/call' && params.name in texts) {
     const text = texts[params.name].replaceAll('$random', () => Math.random().toString(36).slice(2));
-    say({ id, result: { content: [{ type: 'text', text }] } });
+    const [said, logged] = text.split(' <- ').toReversed();
+    if (logged !== undefined) say({ method: 'notifications/message', params: { level: 'info', data: logged } });
+    say({ id, result: { content: [{ type: 'text', text: said }] } });
   } else if (params?.name === 'die') process.exit(9);
 });

@@ -1,5 +1,5 @@
 // A server of SDK v1 that makes up names: cursors, handles, addresses and tasks are other ones in every run. Its arguments
-// are the transport (`stdio`, `sse` or `streamable-http`) and `mutated` for a version in which three things changed.
+// are the transport (`stdio`, `sse` or `streamable-http`) and `mutated` for a version in which four things changed.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -56,7 +56,7 @@ function build() {
       return text('Watched');
     },
     slow: async (_, { _meta, sendNotification }) => {
-      for (const progress of [1, 2]) {
+      for (const progress of [1, isMutated ? 3 : 2]) {
         const params = { progressToken: _meta?.progressToken, progress };
         await sendNotification({ method: 'notifications/progress', params });
       }

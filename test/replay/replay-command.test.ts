@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Place } from '../support/place.ts';
 import { parseTrace, readSessionFile } from '../support/recordings.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
@@ -140,6 +143,56 @@ describe('mcpreel replay', () => {
     expect(code).toBe(0);
   });
 
+  it('tells what the server says no more or otherwise beside its answers, and learns what of it varies', async () => {
+    const place = new Place();
+    const file = writeTalk(place, [
+      ['get', 'begun <- done'],
+      ['set', 'begun <- done'],
+    ]);
+    const other = answering({ get: 'started <- done', set: 'done' });
+    const { code, stdout } = await place.run(['replay', file, '--', ...other]);
+    expect(stdout.replaceAll(/\d+ ms/g, 'n ms')).toContain(
+      [
+        '  #003 > tools/call get changed n ms',
+        '       $.params.data',
+        '         - "begun"',
+        '         + "started"',
+        '  #006 > tools/call set changed n ms',
+        '       $.method',
+        '         - "notifications/message"',
+        'Results: 1/3 matched, 2 changed, 0 timed out, 0 failed\n',
+      ].join('\n'),
+    );
+    expect(code).toBe(3);
+    const varying = answering({ get: '$random <- done', set: 'begun <- done' });
+    const learned = await place.run(['replay', file, '--learn', '2', '--ignore-file', 'ignore.txt', '--', ...varying]);
+    expect({ rules: place.read('ignore.txt'), code: learned.code }).toEqual({
+      rules: 'tool:get $.params.data\n',
+      code: 0,
+    });
+    expect((await place.run(['replay', file, '--ignore-file', 'ignore.txt', '--', ...varying])).code).toBe(0);
+  });
+
+  it('does not say that it accepted what no answer holds', async () => {
+    const place = new Place();
+    const file = writeTalk(place, [['get', 'begun <- done']]);
+    const before = place.read(file);
+    const updated = await place.run(['replay', file, '--update', '--', ...answering({ get: 'done' })]);
+    expect(updated).toMatchObject({ code: 3, stderr: `Updated 0 answers in ${file}\n` });
+    expect(place.read(file)).toBe(before);
+  });
+
+  it.each(['json', 'trace', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse', 'har'])(
+    'replays a session in the format %s',
+    async (format) => {
+      const place = new Place();
+      await place.run(['export', writeTalk(place, CALLS), '-f', format, '-o', 'session']);
+      const same = await place.run(['replay', 'session', '--', ...answering(SAME)]);
+      expect(same.stdout).toContain('Results: 3/3 matched, 0 changed, 0 timed out, 0 failed\n');
+      expect((await place.run(['replay', 'session', '--', ...answering(OTHER)])).code).toBe(3);
+    },
+  );
+
   it('sends nothing if it is only to say what would be sent', async () => {
     const place = new Place();
     const file = writeTalk(place, [...CALLS, ['set_count', 'x', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
@@ -179,6 +232,19 @@ describe('mcpreel replay', () => {
     expect((await place.run(['replay', file, '--allow-redacted', '--', ...answering(SAME)])).code).toBe(0);
   });
 
+  it('sends its headers with all that it sends to an address, and keeps their values out of all it writes', async () => {
+    const place = new Place();
+    const secret = 'hunter2-hunter2';
+    const { url, headers } = await echoing('x-key');
+    const file = writeTalk(place, [['get', 'x']]);
+    const flags = ['--header', `X-Key: ${secret}`, '--output', 'out.json', '--record', 'run.json', '--target-url', url];
+    const { stdout } = await place.run(['replay', file, ...flags]);
+    expect(stdout).toContain('#003 > tools/call get changed');
+    expect(headers.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(headers)).toEqual(new Set([secret]));
+    expect(stdout + place.read('out.json') + place.read('run.json')).not.toContain(secret);
+  });
+
   it('gives the server its variables and its folder, and keeps their values out of all it writes', async () => {
     const place = new Place();
     const secret = 'hunter2-hunter2';
@@ -197,3 +263,29 @@ describe('mcpreel replay', () => {
     expect(stdout + place.read('out.json') + place.read('run.json')).not.toContain(secret);
   });
 });
+
+/** A server at an address that answers calls with the value of a header, and what came in that of each request. */
+async function echoing(name: string): Promise<{ url: string; headers: unknown[] }> {
+  const headers: unknown[] = [];
+  const server = createServer((request, response) => {
+    const given = request.headers[name];
+    headers.push(given);
+    void text(request).then((body) => {
+      const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+      const hello = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+      const result = method === 'initialize' ? hello : { content: [{ type: 'text', text: given }] };
+      if (id === undefined) response.writeHead(request.method === 'GET' ? 405 : 202).end();
+      else
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers };
+}

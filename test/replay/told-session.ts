@@ -8,7 +8,10 @@ export function answering(texts: Readonly<Record<string, string>>): readonly str
   return [process.execPath, server, JSON.stringify(texts)];
 }
 
-/** Writes a trace in which a client calls these tools, one after the other, and is answered with these texts. */
+/**
+ * Writes a trace in which a client calls these tools, one after the other, and is answered with these texts. What stands
+ * before ` <- ` in a text is logged.
+ */
 export function writeTalk(
   place: Place,
   calls: readonly (readonly [name: string, text: string, args?: object])[],
@@ -39,7 +42,9 @@ export function writeTalk(
   add('in', { method: 'notifications/initialized' });
   for (const [index, [tool, text, args = {}]] of calls.entries()) {
     add('in', { id: index + 1, method: 'tools/call', params: { name: tool, arguments: args } });
-    add('out', { id: index + 1, result: { content: [{ type: 'text', text }] } });
+    const [said, logged] = text.split(' <- ').toReversed();
+    if (logged !== undefined) add('out', { method: 'notifications/message', params: { level: 'info', data: logged } });
+    add('out', { id: index + 1, result: { content: [{ type: 'text', text: said }] } });
   }
   return place.write(name, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }

@@ -75,6 +75,7 @@ describe.each(TRANSPORTS)('a recording over %s', (from) => {
         },
         { verdict: 'changed', differences: [{ path: '$.result.content[0].text.total' }] },
         { verdict: 'changed', differences: [{ path: '$.result.content[0].text.total' }] },
+        { verdict: 'changed', differences: [{ path: '$.params.progress', recorded: 2, replayed: 3 }] },
       ]);
       expect(outcome.code).toBe(3);
     }

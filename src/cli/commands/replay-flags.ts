@@ -30,6 +30,7 @@ export interface ReplayFlags extends ReadingFlags, TargetFlags {
   readonly reportOnly?: boolean;
   readonly junit?: string;
   readonly sarif?: string;
+  readonly html?: string;
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
   readonly onServerRequest: ReplyPolicy;

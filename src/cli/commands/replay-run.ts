@@ -69,6 +69,8 @@ class Replaying {
   readonly #startedMs = Date.now();
   readonly #style: TableStyle;
   #entries: Entry[] = [];
+  /** Rules for what differs by itself. */
+  #learned: readonly string[] = [];
   readonly #lines: LineGatherer;
 
   constructor(work: Work) {
@@ -87,8 +89,8 @@ class Replaying {
     const summary = summaryOf(results);
     await context.output.line(resultsLine(summary));
     this.#hintAtRedacted(results);
-    const updated = flags.update ? await this.#update(results) : 0;
-    const isAsItWas = flags.update ? !differs({ ...summary, changed: summary.changed - updated }) : !differs(summary);
+    const changed = flags.update ? await this.#update(results) : summary.changed;
+    const isAsItWas = !differs({ ...summary, changed });
     return isAsItWas || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
   }
 
@@ -113,6 +115,7 @@ class Replaying {
     const { rules, unruly } = learnRules(runs, options.profile);
     for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
     if (interruption.signal.aborted) return [];
+    this.#learned = rules;
     await keepLearned(rules, flags.ignoreFile, context);
     const results = withoutIgnored(runs.at(-1) ?? [], rules);
     for (const result of results) this.#print(result);
@@ -131,7 +134,7 @@ class Replaying {
       note: (line) => this.#note(line),
       onLine: (line) => this.#note(line),
       onResult,
-      ...(flags.record !== undefined && { onEntries: (entries) => this.#entries.push(...entries) }),
+      ...((flags.record ?? flags.html) !== undefined && { onEntries: (entries) => this.#entries.push(...entries) }),
       signal: interruption.signal,
     });
   }
@@ -145,7 +148,7 @@ class Replaying {
   }
 
   async #report(results: readonly ReplayResult[]): Promise<void> {
-    const { output, junit, sarif, record } = this.#work.flags;
+    const { output, junit, sarif, record, html } = this.#work.flags;
     const report = { file: this.#work.file, atMs: this.#startedMs, results };
     const { resultsJson } = await import('../../replay/replay-result.ts');
     const run = await this.#asSession();
@@ -153,6 +156,15 @@ class Replaying {
     if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
     if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
     if (record !== undefined) await replaceFile(record, sessionFile.write(run));
+    if (html !== undefined) await this.#writePage(html, run);
+  }
+
+  /** The page shows what was left out, so it leaves it out itself. */
+  async #writePage(file: string, run: RecordedSession): Promise<void> {
+    const { session, options, context } = this.#work;
+    const { writeDiffPage } = await import('./diff-html.ts');
+    const compared = { profile: options.profile, rules: [...options.ignore, ...this.#learned] };
+    await writeDiffPage(file, { a: session, b: run }, { a: this.#work.file, b: 'replay' }, compared, context);
   }
 
   /** The replay as a session of its own, without secrets. */
@@ -178,11 +190,13 @@ class Replaying {
       : { targetCommand: undefined, targetUrl: url, session };
   }
 
+  /** Accepts the new answers; returns how many messages are still not as they are in the session. */
   async #update(results: readonly ReplayResult[]): Promise<number> {
     const { session, file, context } = this.#work;
     const count = await updateSession(file, session, results);
     context.output.note(`Updated ${countOf(count, 'answer')} in ${visible(file)}`);
-    return count;
+    const { isAccepted } = await import('../../replay/replay-update.ts');
+    return results.filter((result) => result.verdict === 'changed' && !isAccepted(result)).length;
   }
 
   #hintAtRedacted(results: readonly ReplayResult[]): void {

@@ -46,6 +46,8 @@ class StdioLink implements TargetLink {
   readonly #over: Promise<void>;
   #stdin: Writable | undefined;
   #stdout: Readable | undefined;
+  /** Whether something was written in this turn of the event loop. */
+  #hasJustWritten = false;
   #isPaused = false;
   #isClosing = false;
   #hasEnded = false;
@@ -66,9 +68,23 @@ class StdioLink implements TargetLink {
       refuse(text, this.#events, 'has closed its input');
       return true;
     }
-    if (this.#stdin.writableLength <= MAX_WAITING_BYTES) return this.#stdin.write(line);
+    if (this.#stdin.writableLength <= MAX_WAITING_BYTES) return this.#write(this.#stdin, line);
     refuse(text, this.#events);
     return false;
+  }
+
+  /** The first of several messages goes out at once and the rest together, which costs both sides less. */
+  #write(stdin: Writable, line: string): boolean {
+    if (this.#hasJustWritten) {
+      if (stdin.writableCorked === 0) stdin.cork();
+      return stdin.write(line);
+    }
+    this.#hasJustWritten = true;
+    setImmediate(() => {
+      this.#hasJustWritten = false;
+      stdin.uncork();
+    });
+    return stdin.write(line);
   }
 
   abandon(): void {

@@ -1,0 +1,93 @@
+// How long a replay takes, as a ratio to a bare client that sends the same messages and looks at no answer.
+//
+//   npm run bench:replay                                      medians of nine interleaved rounds
+//   npm run bench:replay -- --rounds 1 --calls 2000           a quick look
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../scripts/run.mjs';
+import { Figure, interleave } from './interleave.mjs';
+import { inTemporaryFolder } from './measure.mjs';
+import { StdioClient } from './stdio-client.mjs';
+import { printTable } from './table.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    calls: { type: 'string', default: '10000' },
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const node = process.execPath;
+const mcpreel = join(root, 'dist', 'mcpreel.cjs');
+const here = (name) => join(import.meta.dirname, name);
+
+const BARE = 'bare client';
+const REPLAY = 'mcpreel replay';
+const LIMIT = 1.3;
+
+const ROWS = [
+  { title: 'SDK server: 64 calls in flight', server: here('echo-server.mjs'), record: pipelined, atMost: LIMIT },
+  { title: 'SDK server: one call after the other', server: here('echo-server.mjs'), record: inTurn, atMost: LIMIT },
+  { title: 'bare echo: 64 calls in flight', server: here('bare-echo.mjs'), record: pipelined },
+  { title: 'bare echo: one call after the other', server: here('bare-echo.mjs'), record: inTurn },
+];
+
+const met = await inTemporaryFolder(compare);
+process.exitCode = met ? 0 : 1;
+
+async function compare(folder) {
+  const rounds = Number(values.rounds);
+  const calls = Number(values.calls);
+  console.log(`${calls} calls, whole processes, medians of ${rounds} interleaved rounds`);
+  const rows = [];
+  for (const [index, { title, server, record, atMost }] of ROWS.entries()) {
+    const trace = join(folder, `${index}.jsonl`);
+    await recordCalls(trace, server, (client) => record(client, calls));
+    const contestants = {
+      [BARE]: [here('replay-bare.mjs'), trace, node, server],
+      [REPLAY]: [mcpreel, 'replay', trace, '--', node, server],
+    };
+    const ms = new Figure();
+    await interleave(contestants, rounds, async (name, args) => ms.add(name, await timeOf(args, folder)));
+    console.log(`For orientation: ${(ms.median(BARE) / 1000).toFixed(2)} s of the bare client, ${title}`);
+    rows.push({ title, figures: ms.ratiosTo(BARE), atMost });
+  }
+  return printTable([BARE, REPLAY], rows, REPLAY);
+}
+
+function pipelined(client, calls) {
+  return client.callPipelined(calls);
+}
+
+function inTurn(client, calls) {
+  return client.callInTurn(calls);
+}
+
+async function recordCalls(trace, server, talk) {
+  const env = { ...process.env, MCPREEL_HOME: join(trace, '..') };
+  const client = new StdioClient([node, mcpreel, '--trace-file', trace, '--', node, server], { env });
+  try {
+    await client.initialize();
+    await talk(client);
+    await client.close();
+  } finally {
+    client.abandon();
+  }
+}
+
+/** From the start of the program to its end, which says that every answer was as recorded. */
+async function timeOf(args, folder) {
+  const nothing = openSync('/dev/null', 'w');
+  const started = performance.now();
+  const env = { ...process.env, MCPREEL_HOME: folder };
+  const child = spawn(node, args, { env, stdio: ['ignore', nothing, 'inherit'] });
+  const [code] = await once(child, 'exit');
+  closeSync(nothing);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return performance.now() - started;
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { ObjectView } from '../json/object-view.ts';
+import { joinCommandLine } from '../model/command-line.ts';
+import { ReelError } from '../model/errors.ts';
+import type { SessionHeader } from '../model/session.ts';
+import type { ReplayTarget } from './replay-options.ts';
+import { redactedIn } from './replay-plan.ts';
+
+/** Where a server would be started that was recorded. */
+export interface TargetSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that the session runs in; of a recorded one it is not known, and the person's own will do. */
+  readonly folder: string;
+}
+
+/** The server of a session as it was started, or reached. Throws where the recording does not tell, and says what. */
+export function recordedTarget(header: SessionHeader, around: TargetSurroundings): ReplayTarget {
+  const { transport, command, url } = header;
+  if (transport === 'sse' || transport === 'streamable-http') {
+    const address = url ?? command[0] ?? '';
+    refuseRedacted(address, 'address');
+    if (!URL.canParse(address)) throw untold();
+    return { transport, url: new URL(address), headers: [] };
+  }
+  if (transport !== 'stdio' || !command[0]) throw untold();
+  refuseRedacted(joinCommandLine(command), 'command');
+  const said = ObjectView.of(header.keepsakes?.trace ?? '{}');
+  const cwd = resolve(around.folder, said?.string('cwd') ?? '');
+  return { transport, command, cwd, env: variables(said?.value('env'), around) };
+}
+
+/** What a person has to know before a server is started or asked: which one, and where. */
+export function targetWords(target: ReplayTarget): readonly string[] {
+  if (target.transport !== 'stdio') return [target.url.href];
+  return [joinCommandLine(target.command), `in ${target.cwd ?? ''}`];
+}
+
+/** A recording has the names of the variables that the server was given, and never their values. */
+function variables(names: unknown, { env }: TargetSurroundings): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Array.isArray(names) ? names.map(String) : []) {
+    const value = env[name];
+    if (value === undefined) {
+      throw new ReelError('usage', `The server was given ${name}, whose value is not recorded.`, {
+        hint: 'Set it, and open the screen again.',
+      });
+    }
+    found[name] = value;
+  }
+  return found;
+}
+
+function refuseRedacted(text: string, what: string): void {
+  const hidden = redactedIn(text);
+  if (hidden === undefined) return;
+  throw new ReelError('usage', `The server's ${what} holds ${hidden}, and what was redacted is not known here.`, {
+    hint: 'mcpreel replay takes the server after --.',
+  });
+}
+
+function untold(): ReelError {
+  return new ReelError('usage', 'The recording does not tell how its server is reached.', {
+    hint: 'mcpreel replay takes one after --.',
+  });
+}
