@@ -4,11 +4,13 @@
 //   npm run bench:stdio -- --rounds 1 --calls 100              a quick look
 //   npm run bench:stdio -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
 //   npm run bench:stdio -- --memory 1000000                    memory alone, over a million messages
+//   npm run bench:stdio -- --screen                            with a screen attached beside without one
 import { parseArgs } from 'node:util';
 import { inTemporaryFolder } from './measure.mjs';
 import { MCPREEL, stdioContestants } from './stdio-contestants.mjs';
 import { comparePeakMemory, watchMemory } from './stdio-memory.mjs';
 import { compareFirstAnswers, compareStdio } from './stdio-rounds.mjs';
+import { compareScreen } from './stdio-screen.mjs';
 import { printTable } from './table.mjs';
 
 const { values } = parseArgs({
@@ -17,13 +19,14 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '1000' },
     beside: { type: 'string' },
     memory: { type: 'string' },
+    screen: { type: 'boolean', default: false },
   },
 });
 
 // What runs and what lies about is cleared away when the process exits, which a signal alone would not let it do.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-const met = await inTemporaryFolder(values.memory === undefined ? compare : watch);
+const met = await inTemporaryFolder(values.screen ? compareWithScreen : values.memory === undefined ? compare : watch);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
@@ -39,6 +42,16 @@ async function compare(folder) {
     await comparePeakMemory({ few: 20 * calls, many: 200 * calls, folder }),
   ];
   return printTable(Object.keys(contestants), rows, MCPREEL);
+}
+
+async function compareWithScreen(folder) {
+  const rounds = Number(values.rounds);
+  const calls = Number(values.calls);
+  console.log(
+    `${calls} calls in turn, ${5 * calls} and ${20 * calls} pipelined, medians of ${rounds} interleaved rounds`,
+  );
+  const { names, limited, rows } = await compareScreen({ rounds, calls, folder });
+  return printTable(names, rows, limited);
 }
 
 function watch(folder) {

@@ -116,6 +116,10 @@ export interface SessionSurroundings {
   readonly newId: () => string;
   /** Calls back for each signal that is for the session; returns the means to stop that. */
   readonly onSignal: (heard: (signal: NodeJS.Signals) => void) => () => void;
+  /** Has the session end as if such a signal had come; absent where only signals can do that. */
+  readonly requestEnd?: (() => void) | undefined;
+  /** Resolves when the program that records wants no more; absent where only signals tell that. */
+  readonly stopped?: Promise<void> | undefined;
   /** One line for the person who runs this; never on the protocol's stdout. */
   readonly note: (line: string) => void;
   /** Told where the trace is, once it is begun. */

@@ -30,6 +30,8 @@ export interface InterceptionSurroundings {
   readonly record: (entries: readonly Entry[]) => void;
   readonly nextSeq: () => number;
   readonly save: (path: string | undefined) => Promise<string>;
+  /** Has the session end; absent where nobody but its owner can. */
+  readonly requestEnd?: (() => void) | undefined;
 }
 
 /** Sends a message that neither side has said. It throws a `ReelError` where there is nobody to send it to. */
@@ -150,6 +152,15 @@ export class Interception implements SessionControl {
 
   save(path?: string | undefined): Promise<string> {
     return this.#around.save(path);
+  }
+
+  requestEnd(): void {
+    const { requestEnd } = this.#around;
+    if (requestEnd === undefined) {
+      throw new ReelError('session-live', 'This session can only be ended where it was started.');
+    }
+    // Whoever asked for it is told first that it was heard.
+    setImmediate(requestEnd);
   }
 
   /** Lines were added to the trace. */

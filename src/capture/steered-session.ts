@@ -36,13 +36,14 @@ export class SteeredSession {
     this.maker = new EntryMaker(id);
     const kept = this.#kept;
     this.interception = new Interception(options.interception ?? {}, {
-      facts: { id, label, startedAtMs, transport, pid: around.pid, trace: kept.tracePath },
+      facts: { id, label, startedAtMs, transport, pid: around.pid, trace: kept.tracePath, folder: resolve() },
       maker: this.maker,
       nowMs: around.nowMs,
       redactor,
       record: (entries) => kept.append(entries),
       nextSeq: () => kept.nextSeq,
       save: (path) => this.#save(path),
+      requestEnd: around.requestEnd,
     });
     kept.onLines = (firstSeq, text) => this.interception.linesAdded(firstSeq, text);
     this.#door = this.#openDoor();

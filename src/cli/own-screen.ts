@@ -35,14 +35,17 @@ export class OwnScreen {
   /** Where the server's own words go: they are on the screen while there is one. */
   readonly stderr: Writable;
   readonly #context: Context;
+  /** What the server gets of the environment beside ours: a replay on the screen gives it the same. */
+  readonly #given: Readonly<Record<string, string>>;
   readonly #waiting: string[] = [];
   #child: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #onLeft: () => void = () => undefined;
   #wasLeft = false;
 
-  constructor(context: Context) {
+  constructor(context: Context, { options }: CapturePlan) {
     this.#context = context;
+    this.#given = 'target' in options && 'env' in options.target ? options.target.env : {};
     this.stderr = new Writable({
       write: (chunk: Uint8Array, _encoding, done) => {
         if (this.#child === undefined) process.stderr.write(chunk, () => done());
@@ -67,7 +70,7 @@ export class OwnScreen {
   open(listening: string): void {
     const program = join(this.#context.programFolder, 'mcpreel.cjs');
     const args = [program, 'tui', '--of-process', String(process.pid), '--listening', listening];
-    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...this.#given } });
     this.#child = child;
     this.#ended = once(child, 'exit').then(
       ([code]) => this.#close(code === 0),

@@ -83,6 +83,7 @@ function surroundings(
   { announces, signals = new SignalEar(), screen }: CaptureManner,
 ): SessionSurroundings {
   const note = (line: string): void => (screen ?? output).note(visible(line));
+  let end: () => void = () => undefined;
   return {
     env: process.env,
     platform: process.platform,
@@ -92,12 +93,23 @@ function surroundings(
     nowMs: Date.now,
     newId: randomUUID,
     onSignal: (heard) => {
-      // Leaving the screen is what Ctrl-C is without one.
-      screen?.onLeft(() => heard('SIGINT'));
+      // Leaving the screen is what Ctrl-C is without one, and so is what a screen asks for before it is left.
+      end = once(() => heard('SIGINT'));
+      screen?.onLeft(() => end());
       return signals.listen(heard);
     },
+    requestEnd: () => end(),
     note,
     ...(announces && { onRecording: (path) => announce(path, options, note) }),
+  };
+}
+
+/** The same, which does nothing when it is called again. */
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
   };
 }
 

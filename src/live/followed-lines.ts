@@ -7,8 +7,9 @@ export interface EventOutlet {
   send(event: LiveEvent): void;
 }
 
-/** More at once is read from the trace: copying it would take the session's time. */
-const MOST_AT_ONCE = 1 << 22;
+/** More than so much in so short a time is read from the trace: copying it would take the session's time. */
+const MOST_AT_ONCE = 1 << 16;
+const ONCE_MS = 100;
 
 /** Tells a screen of the lines of the trace while it keeps up, and which ones it missed when it did not. */
 export class FollowedLines {
@@ -17,6 +18,9 @@ export class FollowedLines {
   #untold: number;
   /** The first line that is not there yet. */
   #end: number;
+  /** Characters that came since the time began that is looked at. */
+  #came = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(from: number, nextSeq: number, outlet: EventOutlet) {
     this.#outlet = outlet;
@@ -30,10 +34,7 @@ export class FollowedLines {
     if (end <= this.#untold) return;
     this.#end = end;
     if (!this.#outlet.hasRoom) return;
-    if (lengthOf(lines) > MOST_AT_ONCE) {
-      this.catchUp();
-      return;
-    }
+    if (this.#isTooMuch(lines)) return;
     if (firstSeq > this.#untold) this.#tellMissed(firstSeq);
     const fresh = lines.slice(this.#untold - firstSeq);
     this.#outlet.send({ type: 'lines', firstSeq: this.#untold, lines: fresh });
@@ -43,6 +44,30 @@ export class FollowedLines {
   /** Says what was missed, if there is room to say it. */
   catchUp(): void {
     if (this.#untold < this.#end && this.#outlet.hasRoom) this.#tellMissed(this.#end);
+  }
+
+  /** The session is over: what is told now is the last. */
+  end(): void {
+    if (this.#untold < this.#end) this.#tellMissed(this.#end);
+    this.stop();
+  }
+
+  /** Nobody is told any more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether to tell only later, in a few words, that these came. */
+  #isTooMuch(lines: readonly string[]): boolean {
+    this.#timer ??= setTimeout(() => this.#beginAnew(), ONCE_MS).unref();
+    if (this.#came <= MOST_AT_ONCE) this.#came += lengthOf(lines);
+    return this.#came > MOST_AT_ONCE;
+  }
+
+  #beginAnew(): void {
+    this.#timer = undefined;
+    this.#came = 0;
+    this.catchUp();
   }
 
   #tellMissed(to: number): void {

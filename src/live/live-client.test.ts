@@ -136,6 +136,12 @@ describe('a screen', () => {
     expect(session.held).toEqual([]);
   });
 
+  it('has the session end, and hears first that it was heard and then that it is over', async () => {
+    const client = await connected();
+    await client.requestEnd();
+    expect(await client.over).toBe('ended');
+  });
+
   it('hears that the session is over', async () => {
     const client = await connected();
     await server?.close();

@@ -170,6 +170,11 @@ export class LiveClient {
     return reply.path ?? '';
   }
 
+  /** Has the session end; resolves when it has heard that. That it is over is told by `over`. */
+  async requestEnd(): Promise<void> {
+    await this.#ask({ type: 'end' });
+  }
+
   /** Leaves. What was asked for and not replied to yet is given up. */
   close(): void {
     this.#end('left');

@@ -22,7 +22,8 @@ export type LiveRequest =
   | { readonly type: 'held' }
   | ({ readonly type: 'decide'; readonly id: string } & WantedDecision)
   | ({ readonly type: 'inject' } & Injection)
-  | { readonly type: 'save'; readonly path?: string | undefined };
+  | { readonly type: 'save'; readonly path?: string | undefined }
+  | { readonly type: 'end' };
 
 /** What a screen chooses in order to recognise the reply. */
 export type Ref = string | number;

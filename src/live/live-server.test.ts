@@ -323,23 +323,32 @@ describe('a screen that reads slowly', () => {
     for (const one of [slow, quick]) one.say('{"ref":1,"type":"follow","from":0}');
     await Promise.all([slow.heardOf('"ref":1'), quick.heardOf('"ref":1')]);
     slow.socket.pause();
-    for (let n = 0; n < 5000; n++) {
-      session.write(line);
-      // Lets what is read be taken away, as it would be between two chunks of traffic.
-      if (n % 50 === 0) await quick.heardOf(`"firstSeq":${n},`);
-    }
-    expect(quick.lines.filter((text) => text.includes('"missed"'))).toEqual([]);
+    for (let n = 0; n < 5000; n++) session.write(line);
+    // Too much at once to be told line by line, even for one that reads.
+    expect(await quick.heardOf('"type":"missed"')).toContain('"to":5000}');
     slow.socket.resume();
     await slow.heardOf('"type":"missed"');
     session.write('{"last":1}');
-    await slow.heardOf('last');
-    let next = 0;
-    for (const told of slow.lines.slice(2)) {
-      const { type, firstSeq, lines, from, to } = JSON.parse(told);
-      expect(type === 'lines' ? firstSeq : from).toBe(next);
-      next = type === 'lines' ? firstSeq + lines.length : to;
+    for (const one of [slow, quick]) {
+      await one.heardOf('last');
+      expect(toldIn(one.lines.slice(2))).toBe(5001);
     }
-    expect(next).toBe(5001);
+  });
+
+  it('is told in time of what comes little by little, and at the end of what it was not told yet', async () => {
+    await serve();
+    const one = await admitted();
+    one.say('{"ref":1,"type":"follow","from":0}');
+    await one.heardOf('"ref":1');
+    for (let n = 0; n < 50; n++) {
+      session.write('{"little":1}');
+      await one.heardOf(`"firstSeq":${n},`);
+    }
+    for (let n = 0; n < 1000; n++) session.write(line);
+    session.end();
+    const lines = await one.closed();
+    expect(lines.at(-1)).toBe('{"type":"end"}');
+    expect(toldIn(lines.slice(2, -1))).toBe(1050);
   });
 
   it('is still told what is held, and how the session stands', async () => {
@@ -375,3 +384,14 @@ describe('a screen that reads slowly', () => {
     expect(await one.heardOf('"missed"')).toBe('{"type":"missed","from":0,"to":2}');
   });
 });
+
+/** Up to which line of the trace these tell without a gap. */
+function toldIn(told: readonly string[]): number {
+  let next = 0;
+  for (const text of told) {
+    const { type, firstSeq, lines, from, to } = JSON.parse(text);
+    expect(type === 'lines' ? firstSeq : from).toBe(next);
+    next = type === 'lines' ? firstSeq + lines.length : to;
+  }
+  return next;
+}

@@ -3,8 +3,8 @@ import type { HoldState, SessionFacts } from './session-control.ts';
 
 /** What goes over the socket is these members and no others, whatever else the objects of a session hold. */
 
-export function plainFacts({ id, label, pid, startedAtMs, transport, trace }: SessionFacts): SessionFacts {
-  return { id, label, pid, startedAtMs, transport, trace };
+export function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: SessionFacts): SessionFacts {
+  return { id, label, pid, startedAtMs, transport, trace, folder };
 }
 
 export function plainState({ mode, filter, holdTimeoutMs, failClosed }: HoldState): HoldState {

@@ -23,6 +23,7 @@ export function readRequest(members: Members): LiveRequest {
       return { type, from: optionalCount(members, 'from') };
     case 'control':
     case 'held':
+    case 'end':
       return { type };
     case 'mode':
       return { type, mode: modeIn(members), filter: optionalString(members, 'filter') };
@@ -39,7 +40,7 @@ export function readRequest(members: Members): LiveRequest {
     case 'save':
       return { type, path: pathIn(members) };
     default:
-      throw unfit('type', 'follow, control, mode, held, decide, inject or save');
+      throw unfit('type', 'follow, control, mode, held, decide, inject, save or end');
   }
 }
 

@@ -34,6 +34,7 @@ export class SampleSession implements SessionControl {
       startedAtMs: 1_772_618_400_000,
       transport: 'stdio',
       trace: '/home/me/fs.jsonl',
+      folder: '/home/me',
       ...facts,
     };
   }
@@ -90,6 +91,10 @@ export class SampleSession implements SessionControl {
 
   async save(path = '/home/me/fs.json'): Promise<string> {
     return path;
+  }
+
+  requestEnd(): void {
+    setImmediate(() => this.end());
   }
 
   /** A message comes, and waits. */

@@ -63,6 +63,7 @@ export class ScreenService {
     const [stopListening, giveBack] = [this.#stopListening, this.#giveBack];
     this.#stopListening = undefined;
     this.#giveBack = undefined;
+    this.#followed?.stop();
     this.#followed = undefined;
     stopListening?.();
     giveBack?.();
@@ -94,6 +95,9 @@ export class ScreenService {
       }
       case 'save':
         return { ...NO_HINTS, path: await control.save(request.path) };
+      case 'end':
+        control.requestEnd();
+        return NO_HINTS;
     }
   }
 
@@ -112,7 +116,11 @@ export class ScreenService {
       onHeld: (held) => tellInCharge(() => ({ type: 'held', held: plainHeld(held) })),
       onReleased: (release) => tellInCharge(() => ({ type: 'released', release: plainRelease(release) })),
       onState: (state) => outlet.guard(() => outlet.send({ type: 'state', state: plainState(state) })),
-      onEnd: () => outlet.guard(() => outlet.finish()),
+      onEnd: () =>
+        outlet.guard(() => {
+          this.#followed?.end();
+          outlet.finish();
+        }),
     };
   }
 }

@@ -10,6 +10,8 @@ export interface SessionFacts {
   readonly transport: string;
   /** The path of the trace that is being written; of the first part, if there are several. */
   readonly trace: string;
+  /** The folder that it was started in. */
+  readonly folder?: string | undefined;
 }
 
 /** How a session stands between the two sides at the moment. */
@@ -74,4 +76,6 @@ export interface SessionControl {
   inject(injection: Injection): Promise<Done>;
   /** Writes the session file; returns its path. */
   save(path?: string | undefined): Promise<string>;
+  /** Has the session end as Ctrl-C would: what is held goes on, and everything is kept. Not before this returns. */
+  requestEnd(): void;
 }

@@ -1,14 +1,15 @@
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { type Instance, render } from 'ink';
+import type { OpenTrace } from '../live/trace-lines.ts';
 import type { RecordedSession } from '../model/session.ts';
+import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
 import type { LiveSession } from '../state/live-sessions.ts';
 import { feedLive } from './feed/live-feed.ts';
 import { feedRecorded } from './feed/recorded-feed.ts';
-import type { OpenTrace } from './feed/trace-lines.ts';
 import type { Key } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
-import { ScreenModel } from './model/screen-model.ts';
+import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
 import { editOutside } from './outside-editor.ts';
 import { Terminal } from './terminal.ts';
 import { paletteFor } from './text/styled-row.ts';
@@ -29,6 +30,11 @@ export interface ScreenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly temporaryFolder: string;
+  /** The folder that the screen was opened in. */
+  readonly folder: string;
+  readonly newId: () => string;
+  /** Starts a server for a replay. It does not outlive this process. */
+  readonly startServer: StartServer;
   readonly nowMs: () => number;
   readonly openTrace: OpenTrace;
   /** The sessions that run now. */
@@ -51,7 +57,7 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   try {
     await Promise.race([screen.open(), options.interrupted]);
   } finally {
-    screen.close();
+    await screen.close();
   }
 }
 
@@ -66,6 +72,7 @@ class Screen {
   #ticking: NodeJS.Timeout | undefined;
   #isDue = false;
   #isAway = false;
+  readonly #replays = new Set<RunningReplay>();
   #leave: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
 
@@ -82,6 +89,9 @@ class Screen {
       copy: (text) => this.#terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
       edit: (text) => this.#editOutside(text),
       leave: () => this.#leave(),
+      replay: (wanted) => this.#replay(wanted),
+      env: options.env,
+      folder: options.folder,
       openLive: (session, listener) => feedLive(session, options.openTrace, listener),
       ownsSession: options.ownsSession,
       listening: options.listening,
@@ -100,12 +110,27 @@ class Screen {
     });
   }
 
-  close(): void {
+  /** Resolves when no server of a replay runs any more; the terminal is given back at once. */
+  async close(): Promise<void> {
     clearInterval(this.#ticking);
     clearTimeout(this.#frame);
     this.#model.session?.close();
     this.#instance?.unmount();
     this.#terminal.leave();
+    for (const { cancel } of this.#replays) cancel();
+    await Promise.allSettled([...this.#replays].map(({ result }) => result));
+  }
+
+  #replay(wanted: CallReplayOptions): RunningReplay {
+    const { nowMs, newId, startServer } = this.#options;
+    const cancelling = new AbortController();
+    const { signal } = cancelling;
+    const result = replayCall(wanted, { nowMs, newId, startServer, signal });
+    const replay = { result, cancel: () => cancelling.abort() };
+    this.#replays.add(replay);
+    const forget = (): boolean => this.#replays.delete(replay);
+    result.then(forget, forget);
+    return replay;
   }
 
   #begin(): void {
@@ -130,8 +155,9 @@ class Screen {
         (error) => this.#fail(error),
       );
     }
-    const { session } = this.#model;
-    if ((session?.held.rows.length ?? 0) > 0) this.#draw();
+    const { session, doing } = this.#model;
+    const isReplaying = doing.kind === 'replaying' && doing.replay.stage.kind === 'running';
+    if (isReplaying || (session?.held.count ?? 0) > 0) this.#draw();
   }
 
   #press(act: (model: ScreenModel) => void): void {

@@ -30,6 +30,21 @@ describe('a session that is started on a terminal', { timeout: 90_000 }, () => {
     expect(parseTrace(place.trace()).end).toBeDefined();
   });
 
+  it('gives what it was given for the server to a replay, too', async () => {
+    const place = new Place();
+    const { tui, url } = await start(place, '--env SHOP_KEY=one');
+    const client = await connectV1({ url, transport: 'streamable-http' });
+    await client.call('echo', { text: 'once more' });
+    await client.leave();
+    await tui.shows(/▶ echo {2}once more/);
+    tui.press('/', 'tool:echo >', KEYS.enter, 'r');
+    await tui.shows(/Esc does not/);
+    tui.press('y');
+    await tui.shows(/match: the answer is what it was/);
+    tui.press('q');
+    expect(await tui.ended).toBe(0);
+  });
+
   it('goes on when its screen is killed, with the terminal as it was', async () => {
     const place = new Place();
     const { tui, url } = await start(place);

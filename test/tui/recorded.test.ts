@@ -126,6 +126,36 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/\+ +"q": "new"/);
   });
 
+  it('shows what was held when the recorder was killed, and that it never went', async () => {
+    const place = new Place();
+    const trace = new SampleTrace()
+      .message('in', 1, { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      .action(2, { action: 'hold', of: 'a', dir: 'in', text: { jsonrpc: '2.0', id: 2, method: 'resources/list' } })
+      .action(3, { action: 'release', of: 'a', as: 'drop', by: 'screen', ms: 1 })
+      .action(4, { action: 'hold', of: 'b', dir: 'out', text: { jsonrpc: '2.0', id: 1, result: { tools: [] } } });
+    const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
+    await tui.shows(/RECORDED {3}1 message · 0 held/);
+    await tui.shows(/⏸ +1 +\+0\.004 ◀ \(response\) +#1 +never went│/);
+    await tui.shows(/⏸ held, and never went on/);
+    await tui.shows(/"tools": \[\]/);
+    expect(tui.screen()).not.toContain('resources/list');
+    for (const [key, why] of [
+      ['f', /nothing is held/],
+      ['m', /nothing is held/],
+      ['F', /nothing is held/],
+      ['r', /It never went on/],
+    ] as const) {
+      tui.press(key);
+      await tui.shows(why);
+      tui.press(KEYS.escape);
+      await tui.hides(why);
+    }
+    tui.press('k');
+    await tui.shows(/#0000 ▶/);
+    tui.press('n');
+    await tui.shows(/#0001 ◀/);
+  });
+
   it('copies the exact text through the terminal', async () => {
     const { tui } = openShort();
     await tui.shows(/9 messages/);

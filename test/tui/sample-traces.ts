@@ -4,8 +4,12 @@ const START_MS = Date.parse('2026-03-04T10:00:00.000Z');
 
 /** A trace as text, message by message. */
 export class SampleTrace {
-  readonly #lines: string[] = [
-    JSON.stringify({
+  readonly #lines: string[];
+  #seq = 0;
+
+  /** What its header says beside what it always does. */
+  constructor(header: Readonly<Record<string, unknown>> = {}) {
+    const first = {
       v: 1,
       type: 'meta',
       startedAt: new Date(START_MS).toISOString(),
@@ -14,9 +18,10 @@ export class SampleTrace {
       id: '550e8400-e29b-41d4-a716-446655440000',
       transport: 'stdio',
       metadata: {},
-    }),
-  ];
-  #seq = 0;
+      ...header,
+    };
+    this.#lines = [JSON.stringify(first)];
+  }
 
   /** Adds a message, whose payload is a text that stands in the trace as it is. */
   text(dir: 'in' | 'out', atMs: number, payload: string, more: Readonly<Record<string, unknown>> = {}): this {
@@ -31,10 +36,17 @@ export class SampleTrace {
   }
 
   stderr(atMs: number, text: string): this {
+    return this.#event(atMs, 'stdio.stderr', { text });
+  }
+
+  /** Something that was done to the messages. */
+  action(atMs: number, raw: unknown): this {
+    return this.#event(atMs, 'mcpreel.action', raw);
+  }
+
+  #event(atMs: number, kind: string, raw: unknown): this {
     const seq = this.#seq++;
-    this.#lines.push(
-      JSON.stringify({ t: timeAt(atMs), type: 'event', dir: 'event', kind: 'stdio.stderr', seq, raw: { text } }),
-    );
+    this.#lines.push(JSON.stringify({ t: timeAt(atMs), type: 'event', dir: 'event', kind, seq, raw }));
     return this;
   }
 

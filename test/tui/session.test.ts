@@ -204,6 +204,18 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/▶ initialize/);
   });
 
+  it('shows what was held when the session was lost, then and later from its trace', async () => {
+    const { steered, answers } = await held('never to arrive');
+    const { tui, screen, place } = await watch(steered);
+    await tui.shows(/1 held/);
+    process.kill(screen.live.facts.pid, 'SIGKILL');
+    await tui.shows(/✕ lost/);
+    await tui.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*never went/);
+    await Promise.allSettled(answers);
+    const later = new TuiTerminal(`tui ${place.traces()[0]}`, place);
+    await later.shows(/⏸ +\d+ .*▶ echo {2}never to arr.*never went/);
+  });
+
   it('waits for a session that is not there yet', async () => {
     const place = new Place();
     const tui = new TuiTerminal('tui', place);

@@ -30,6 +30,7 @@ export const KEYS = {
   f5: '\u001b[15~',
   f6: '\u001b[17~',
   f8: '\u001b[19~',
+  f9: '\u001b[20~',
   ctrlS: '\u0013',
   ctrlC: '\u0003',
 } as const;
@@ -108,6 +109,12 @@ export class TuiTerminal {
     return Array.from({ length: this.#emulator.rows }, (_, y) =>
       active.getLine(active.viewportY + y)?.translateToString(true),
     ).join('\n');
+  }
+
+  /** What stands right of the middle, as one text: what goes on in the next row is joined. */
+  detail(): string {
+    const rows = this.screen().split('\n').slice(2, -3);
+    return rows.map((row) => row.split('│').at(-2)?.trim() ?? '').join('');
   }
 
   /** The row that is selected: the first that stands out by inverse colours. */

@@ -24,7 +24,7 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
       const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
       const plan = captureOptionsFrom(values, words, process.stdin.isTTY);
       const hasScreen = wantsScreen(values, plan, process.stdin.isTTY === true && context.output.isTerminal);
-      const screen = hasScreen ? new OwnScreen(context) : undefined;
+      const screen = hasScreen ? new OwnScreen(context, plan) : undefined;
       process.exitCode = await runCapture(plan, context, { announces: true, screen });
     });
 }

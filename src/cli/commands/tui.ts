@@ -1,4 +1,5 @@
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { ReelError } from '../../model/errors.ts';
@@ -8,11 +9,13 @@ import { type LiveSession, liveSessions } from '../../state/live-sessions.ts';
 import type { ScreenSubject } from '../../tui/run-screen.tsx';
 import type { Context } from '../context.ts';
 import { type ReadingFlags, readingOptions } from './reading.ts';
+import { guardServer, startGuarded } from './tui-guard.ts';
 import { untilInterrupted } from './tui-interruption.ts';
 
 interface TuiFlags extends Omit<ReadingFlags, 'strict'> {
   readonly ofProcess?: string;
   readonly listening?: string;
+  readonly guard?: boolean;
 }
 
 export function tuiCommand(context: Context): Command {
@@ -23,8 +26,11 @@ export function tuiCommand(context: Context): Command {
     .argument('[session]', 'a running session by the beginning of its id, or a recorded one by file or id')
     .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
     .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())
+    .addOption(new Option('--guard', 'end the server of a replay when the screen is gone').hideHelp())
     .addHelpText('after', '\nExamples:\n  $ mcpreel tui\n  $ mcpreel tui 59993f63\n  $ mcpreel tui session.json')
-    .action((reference: string | undefined, flags: TuiFlags) => runTui(reference, flags, context));
+    .action((reference: string | undefined, flags: TuiFlags) =>
+      flags.guard === true ? guardServer() : runTui(reference, flags, context),
+    );
 }
 
 async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<void> {
@@ -44,6 +50,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
       ? await subjectFor(reference ?? flags.sessionFile, flags, running, context)
       : { kind: 'live' as const, session: await sessionOf(Number(flags.ofProcess), running) };
   const { runScreen } = await import('../../tui/run-screen.tsx');
+  stepBack();
   const interruption = untilInterrupted();
   await runScreen({
     subject,
@@ -52,6 +59,9 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
     env: process.env,
     platform: process.platform,
     temporaryFolder: tmpdir(),
+    folder: process.cwd(),
+    newId: randomUUID,
+    startServer: (target) => startGuarded(target, context.programFolder),
     nowMs: Date.now,
     openTrace: openTraceSource,
     running,
@@ -61,6 +71,15 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   });
   if (subject.kind === 'recorded') await subject.session.close();
   process.exitCode = interruption.status();
+}
+
+/** Whoever talks with one another goes first where processors are scarce: the screen only looks on. */
+function stepBack(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not everybody may say so.
+  }
 }
 
 /** A recorded session may have something to be cleared away. */

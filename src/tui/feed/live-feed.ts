@@ -2,11 +2,11 @@ import { EntryReader } from '../../formats/trace-entries.ts';
 import { headerFrom } from '../../formats/trace-header.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { connectLive, type LiveClient } from '../../live/live-client.ts';
+import { type OpenTrace, TraceLines } from '../../live/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../model/session.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { type FeedListener, type SessionFeed, type Steering, sayError } from './session-feed.ts';
-import { type OpenTrace, TraceLines } from './trace-lines.ts';
 
 /** Lines of a trace that are read at once before anybody else has their turn. */
 const BATCH = 500;
@@ -72,8 +72,13 @@ class LiveFeed implements SessionFeed {
         setMode: async (mode, filter) => void (await client.setMode(mode, filter)),
         decide: async (id, wanted) => (await client.decide(id, wanted)).hints,
         save: () => client.save(),
+        end: () => client.requestEnd(),
       }
     );
+  }
+
+  get folder(): string | undefined {
+    return this.#client?.facts.folder;
   }
 
   close(): void {

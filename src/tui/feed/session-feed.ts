@@ -32,12 +32,16 @@ export interface Steering {
   decide(id: string, wanted: Wanted): Promise<readonly string[]>;
   /** Resolves with where it is. */
   save(): Promise<string>;
+  /** Has it end; resolves when it has heard that. */
+  end(): Promise<void>;
 }
 
 /** Where entries come from. */
 export interface SessionFeed {
   /** Absent for what was recorded before. */
   readonly steering?: Steering | undefined;
+  /** The folder that the session runs in, where that is known. */
+  readonly folder?: string | undefined;
   close(): void;
 }
 

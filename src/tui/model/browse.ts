@@ -1,6 +1,7 @@
 import { clearFilter } from './clear-filter.ts';
 import { decide, forwardAll, nextHeld, save, toggleMode } from './decide.ts';
 import type { Key } from './key.ts';
+import { beginReplay } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { selectedText } from './selected-text.ts';
 import { beginAnswer, beginEdit, editOutside } from './write-message.ts';
@@ -15,7 +16,7 @@ export function browse(model: ScreenModel, key: Key): void {
 type Action = (model: ScreenModel) => void;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  q: (model) => model.around.leave(),
+  q: (model) => model.leave(),
   i: toggleMode,
   f: (model) => decide(model, { action: 'forward' }, 'Forwarded'),
   f5: (model) => decide(model, { action: 'forward' }, 'Forwarded'),
@@ -28,6 +29,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   F: forwardAll,
   n: nextHeld,
   s: save,
+  r: beginReplay,
+  f9: beginReplay,
   x: jump,
   y: copy,
   tab: (model) => model.focusNext(),

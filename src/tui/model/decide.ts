@@ -5,9 +5,10 @@ import type { ScreenModel } from './screen-model.ts';
 /** The held message that is selected. Without one it is said why nothing happens. */
 export function heldSelection(model: ScreenModel): HeldRow | undefined {
   const { selected, session } = model;
-  if (selected?.kind === 'held') return selected.held;
-  if (session?.feed?.steering === undefined) model.say('It does not run: nothing is held.', 'dim');
-  else if (session.held.rows.length === 0) model.say('Nothing is held: i begins to intercept.', 'dim');
+  if (selected?.kind === 'held' && !selected.held.isAbandoned) return selected.held;
+  if (session?.feed?.steering === undefined || session.ending !== undefined)
+    model.say('It does not run: nothing is held.', 'dim');
+  else if (session.held.count === 0) model.say('Nothing is held: i begins to intercept.', 'dim');
   else model.say('This one is not held: n goes to the next that is.', 'dim');
   return undefined;
 }
@@ -32,7 +33,7 @@ export async function settle(model: ScreenModel, id: string, wanted: Wanted, don
 }
 
 export function forwardAll(model: ScreenModel): void {
-  const held = model.session?.held.rows ?? [];
+  const held = model.session?.held.rows.filter(({ isAbandoned }) => !isAbandoned) ?? [];
   if (held.length === 0) {
     heldSelection(model);
     return;

@@ -22,8 +22,9 @@ export class DetailPane {
 
   /** Shows a message; the view stays where it is if it is the one that was shown. */
   show(key: string, shown: Shown, width: number): void {
-    const isSame = this.#key === key && this.#document?.shown.text === shown.text;
-    if (isSame && this.#document?.shown.original === shown.original) {
+    const before = this.#document?.shown;
+    const isSame = this.#key === key && before?.text === shown.text && before.original === shown.original;
+    if (isSame && wordsOf(before) === wordsOf(shown)) {
       this.#document = this.#document?.resized(width);
       return;
     }
@@ -69,4 +70,8 @@ export class DetailPane {
     else if (this.#row >= this.#top + height) this.#top = this.#row - height + 1;
     return this.#top;
   }
+}
+
+function wordsOf({ above = [] }: Shown): string {
+  return above.map(({ text }) => text).join('\n');
 }

@@ -1,13 +1,14 @@
 import { browse } from './browse.ts';
 import { clearFilter } from './clear-filter.ts';
 import { type Key, typedInto } from './key.ts';
+import { replayKey } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { write } from './write-message.ts';
 
 /** Does what a key is for at the moment. */
 export function pressKey(model: ScreenModel, key: Key): void {
   if (key.name === 'ctrl+c') {
-    model.around.leave();
+    model.leave();
     return;
   }
   model.remark = undefined;
@@ -24,6 +25,9 @@ export function pressKey(model: ScreenModel, key: Key): void {
       return;
     case 'writing':
       write(model, doing, key);
+      return;
+    case 'replaying':
+      replayKey(model, doing.replay, key);
       return;
     case 'helping':
       help(model, doing.top, key);

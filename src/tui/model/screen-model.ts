@@ -1,11 +1,12 @@
+import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { type FeedListener, type SessionFeed, sayError } from '../feed/session-feed.ts';
 import type { Style } from '../text/styled-row.ts';
 import type { ListRow } from './message-list.ts';
+import type { Panel } from './panel.ts';
+import type { ReplayView } from './replay-view.ts';
 import { SessionView } from './session-view.ts';
 import type { TextBuffer } from './text-buffer.ts';
-
-export type Panel = 'sessions' | 'list' | 'detail';
 
 /** What keys are for at the moment, beside moving around. */
 export type Doing =
@@ -13,6 +14,7 @@ export type Doing =
   | { readonly kind: 'filtering'; readonly text: string; readonly fault: string | undefined }
   | { readonly kind: 'searching'; readonly text: string }
   | { readonly kind: 'writing'; readonly what: 'edit' | 'answer'; readonly heldId: string; readonly buffer: TextBuffer }
+  | { readonly kind: 'replaying'; readonly replay: ReplayView }
   | { readonly kind: 'helping'; readonly top: number };
 
 /** One line that says what came of a key. */
@@ -26,6 +28,12 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
+/** A replay that has been begun. */
+export interface RunningReplay {
+  readonly result: Promise<CallReplay>;
+  readonly cancel: () => void;
+}
+
 /** What a screen needs of the world around it. */
 export interface ScreenSurroundings {
   readonly nowMs: () => number;
@@ -35,6 +43,11 @@ export interface ScreenSurroundings {
   /** Has a text changed in the person's own editor. */
   readonly edit: (text: string) => Promise<string>;
   readonly leave: () => void;
+  /** Makes a call once more, beside the session. */
+  readonly replay: (options: CallReplayOptions) => RunningReplay;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that the screen was opened in. */
+  readonly folder: string;
   readonly openLive: (session: LiveSession, listener: FeedListener) => Promise<SessionFeed>;
   /** Whether leaving ends the session. */
   readonly ownsSession: boolean;
@@ -44,6 +57,9 @@ export interface ScreenSurroundings {
 
 /** From this width on list and detail have room side by side. */
 const WIDE = 100;
+
+/** What a session gets to say that it is over. */
+const ENDING_MS = 3000;
 
 /** What is on the screen, and where keys go. */
 export class ScreenModel {
@@ -60,6 +76,7 @@ export class ScreenModel {
   /** The text of the filter as it was typed. */
   filterText = '';
   #focus: Panel = 'list';
+  #isLeaving = false;
   #openedId: string | undefined;
 
   constructor(around: ScreenSurroundings) {
@@ -105,6 +122,24 @@ export class ScreenModel {
   focusOn(panel: Panel): void {
     this.#focus = panel;
     this.isDetailOpen = panel === 'detail';
+  }
+
+  /** Leaves the screen. A session that came with it is told to end first, and the screen stays while it does. */
+  leave(): void {
+    const { around, session } = this;
+    const steering = session?.feed?.steering;
+    if (!around.ownsSession || this.#isLeaving || steering === undefined || session?.ending !== undefined) {
+      around.leave();
+      return;
+    }
+    this.#isLeaving = true;
+    this.say('The session ends…', 'dim');
+    // That the screen is left ends it, too: if it does not hear, or takes its time.
+    const giveUp = setTimeout(around.leave, ENDING_MS);
+    steering.end().catch(() => {
+      clearTimeout(giveUp);
+      around.leave();
+    });
   }
 
   say(text: string, style: Style = 'plain'): void {

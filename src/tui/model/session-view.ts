@@ -6,6 +6,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { FeedEnding, FeedListener, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
+import { OpenHolds } from '../session/open-holds.ts';
 import { DetailPane } from './detail-pane.ts';
 import { MessageList } from './message-list.ts';
 
@@ -35,6 +36,7 @@ export class SessionView implements FeedListener {
   #header: SessionHeader | undefined;
   #state: HoldState | undefined;
   #ending: FeedEnding | undefined;
+  readonly #holds = new OpenHolds();
   #isWorking = false;
   #filterWish = 0;
 
@@ -63,6 +65,7 @@ export class SessionView implements FeedListener {
   }
 
   onEntries(entries: readonly Entry[]): void {
+    this.#holds.take(entries);
     const growth = this.log.add(entries);
     this.shown.lookAgain(growth);
     this.#work();
@@ -87,7 +90,7 @@ export class SessionView implements FeedListener {
 
   onEnding(ending: FeedEnding): void {
     this.#ending = ending;
-    this.held.clear();
+    this.held.end(this.#holds.facts);
     this.#around.onChange();
   }
 

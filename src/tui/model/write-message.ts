@@ -1,8 +1,6 @@
-import { compact, pretty } from '../../json/layout.ts';
+import { pretty } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
-import { documentSpan } from '../../json/scan.ts';
-import { readEnvelope } from '../../protocol/envelope.ts';
-import { isModern } from '../../protocol/era.ts';
+import { draftAnswer, readAnswer, sentText } from '../../protocol/written-message.ts';
 import type { Wanted } from '../feed/session-feed.ts';
 import { heldSelection, settle } from './decide.ts';
 import type { Key } from './key.ts';
@@ -22,34 +20,9 @@ export function beginEdit(model: ScreenModel): void {
 export function beginAnswer(model: ScreenModel): void {
   const held = heldSelection(model);
   if (held === undefined) return;
-  const { kind, id, method } = readEnvelope(held.message.text);
-  if (id === undefined || (kind !== 'request' && kind !== 'response')) {
-    model.say('Only what has an id can be answered.', 'waiting');
-    return;
-  }
-  begin(
-    model,
-    'answer',
-    held.id,
-    kind === 'request' ? answerTo(held.message.text, method) : answerIn(held.message.text),
-  );
-}
-
-const ANSWER = pretty('{"result":{}}');
-
-/** Where to begin with the answer to a request: what a result must have, in its revision and for its method. */
-function answerTo(text: string, method: string | undefined): string {
-  const members = [
-    ...(isModern(text) ? ['"resultType":"complete"'] : []),
-    ...(method === 'tools/call' ? ['"content":[{"type":"text","text":""}]'] : []),
-  ];
-  return pretty(`{"result":{${members.join(',')}}}`);
-}
-
-/** A held response is answered by another one: what it says is where to begin. */
-function answerIn(text: string): string {
-  const own = ObjectView.of(text)?.only((key) => key === 'result' || key === 'error');
-  return own === undefined ? ANSWER : pretty(own);
+  const draft = draftAnswer(held.message.text);
+  if (draft === undefined) model.say('Only what has an id can be answered.', 'waiting');
+  else begin(model, 'answer', held.id, draft);
 }
 
 function begin(model: ScreenModel, what: Writing['what'], heldId: string, text: string): void {
@@ -141,15 +114,11 @@ async function send(model: ScreenModel, { what, heldId, buffer }: Writing): Prom
   model.focusOn('list');
 }
 
-/** On one line: many a peer takes every line for a message. What is no JSON goes as it is. */
 function editOf(text: string, confirmed: boolean): Extract<Wanted, { action: 'edit' }> {
-  return { action: 'edit', text: documentSpan(text) === undefined ? text : compact(text), confirmed };
+  return { action: 'edit', text: sentText(text), confirmed };
 }
 
 function answerOf(text: string): Wanted | undefined {
-  const view = ObjectView.of(text);
-  const result = view?.textOf('result');
-  const error = view?.textOf('error');
-  if (result !== undefined && error === undefined) return { action: 'answer', result: compact(result) };
-  return error !== undefined && result === undefined ? { action: 'answer', error: compact(error) } : undefined;
+  const answer = readAnswer(text);
+  return answer && { action: 'answer', ...answer };
 }

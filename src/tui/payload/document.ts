@@ -1,15 +1,17 @@
 import { pretty } from '../../json/layout.ts';
-import type { Style } from '../text/styled-row.ts';
-import { diffLines, withContext } from './line-diff.ts';
+import { diffLines, withContext } from '../../json/line-diff.ts';
+import type { Span, Style } from '../text/styled-row.ts';
 import { type PayloadLine, payloadLines } from './payload-line.ts';
 import { type PayloadRow, PayloadRows } from './payload-rows.ts';
 
 /** What is shown of a message: what was changed in it, if something was, and its payload. */
 export interface Shown {
-  /** The text that was or will be sent. */
+  /** The text that was or will be sent; empty where there is none. */
   readonly text: string;
   /** The text that was seen, where another one was sent. */
   readonly original: string | undefined;
+  /** What is said before it, a line each. */
+  readonly above?: readonly Span[] | undefined;
 }
 
 const CONTEXT = 3;
@@ -96,9 +98,10 @@ export class MessageDocument {
   }
 
   *#lines(): Generator<PayloadLine> {
-    const { text, original } = this.shown;
+    const { text, original, above = [] } = this.shown;
+    for (const { text: words, style } of above) yield line(words, style);
     if (original !== undefined) yield* changes(original, text);
-    yield* payloadLines(text, (fold) => this.#folded.has(fold));
+    if (text !== '') yield* payloadLines(text, (fold) => this.#folded.has(fold));
   }
 }
 

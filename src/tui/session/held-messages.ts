@@ -9,6 +9,8 @@ export interface HeldRow {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly rule: string | undefined;
+  /** Whether the session is over, and nobody can decide on it any more. */
+  readonly isAbandoned: boolean;
 }
 
 /** What it takes of a held message to show it. */
@@ -32,7 +34,12 @@ export class HeldMessages {
     return this.#rows;
   }
 
-  add(facts: HeldFacts): void {
+  /** How many wait for a decision. */
+  get count(): number {
+    return this.#rows.filter(({ isAbandoned }) => !isAbandoned).length;
+  }
+
+  add(facts: HeldFacts, isAbandoned = false): void {
     const { id, direction, text, changedText, atMs, untilMs, conversation, rule } = facts;
     const message: MessageEntry = {
       kind: 'message',
@@ -44,7 +51,7 @@ export class HeldMessages {
       conversation,
     };
     const original = changedText === undefined ? undefined : text;
-    this.#held.set(id, { id, message, original, sinceMs: atMs, untilMs, rule });
+    this.#held.set(id, { id, message, original, sinceMs: atMs, untilMs, rule, isAbandoned });
     this.#rows = [...this.#held.values()];
   }
 
@@ -52,9 +59,11 @@ export class HeldMessages {
     if (this.#held.delete(id)) this.#rows = [...this.#held.values()];
   }
 
-  clear(): void {
+  /** The session is over: nothing waits any more, and of these it was never told that they went. */
+  end(abandoned: readonly HeldFacts[]): void {
     this.#held.clear();
     this.#rows = [];
+    for (const facts of abandoned) this.add(facts, true);
   }
 
   find(id: string): HeldRow | undefined {

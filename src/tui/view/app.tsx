@@ -9,6 +9,7 @@ import { detailRows, detailTitle } from './detail-rows.ts';
 import { editorRows } from './editor-rows.ts';
 import { helpRows } from './help-rows.ts';
 import { listRows } from './list-rows.ts';
+import { replayRows, replayTitle } from './replay-rows.ts';
 import { Rows } from './rows.tsx';
 import { sessionsRows } from './sessions-rows.ts';
 
@@ -122,6 +123,7 @@ function leftTitle({ showsSessions }: ScreenModel): string {
 
 function rightTitle(model: ScreenModel): string {
   const { doing } = model;
+  if (doing.kind === 'replaying') return replayTitle(doing.replay);
   if (doing.kind !== 'writing') return detailTitle(model.selected);
   return doing.what === 'edit' ? 'edit what is sent' : 'answer in its place';
 }
@@ -162,6 +164,7 @@ function rightRows(model: ScreenModel, width: number, height: number, palette: P
   const { session, doing, focus, around } = model;
   if (doing.kind === 'writing') return editorRows(doing.buffer, width, height, palette);
   if (session === undefined) return blank(width, height);
+  if (doing.kind === 'replaying') return replayRows(doing.replay, { width, height, palette }, around.nowMs());
   return detailRows(session, width, height, palette, { nowMs: around.nowMs(), hasFocus: focus === 'detail' });
 }
 

@@ -1,4 +1,5 @@
 import { joinCommandLine } from '../../model/command-line.ts';
+import type { ReplayStage } from '../model/replay-view.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
 import type { SessionView } from '../model/session-view.ts';
 import { fitEnd, widthOf } from '../text/cells.ts';
@@ -31,16 +32,24 @@ function stateOf({ ending, feed }: SessionView): Span {
   return ending?.how === 'read' ? { text: '■ file', style: 'dim' } : { text: '… reading', style: 'dim' };
 }
 
+const REPLAY_HINTS: Readonly<Record<ReplayStage['kind'], readonly string[]>> = {
+  asking: ['y send', 'Esc cancel'],
+  running: ['Esc cancel'],
+  done: ['↑ ↓ more', 'r again', 'Esc back'],
+  failed: ['r again', 'Esc back'],
+};
+
 /** What can be done at the moment, most likely first: the last ones are left out where there is no room. */
 function hintsOf(model: ScreenModel): readonly string[] {
   const { doing, session, focus } = model;
   if (doing.kind === 'writing') return ['Ctrl+S send', 'Esc cancel'];
   if (doing.kind === 'filtering') return ['Enter keep', 'Esc clear'];
   if (doing.kind === 'searching') return ['Enter next', '↑ previous', 'Esc done'];
+  if (doing.kind === 'replaying') return REPLAY_HINTS[doing.replay.stage.kind];
   if (doing.kind === 'helping') return ['↑ ↓ more', 'Esc back'];
   if (focus === 'sessions') return ['Enter open', 'q quit', '?'];
   const isIntercepting = session?.state?.mode === 'intercept';
-  if (model.selected?.kind === 'held') {
+  if (model.selected?.kind === 'held' && !model.selected.held.isAbandoned) {
     return [
       'f forward',
       'm edit',
@@ -52,8 +61,9 @@ function hintsOf(model: ScreenModel): readonly string[] {
     ];
   }
   const leave = model.around.ownsSession ? 'q end' : 'q quit';
-  if (session?.feed?.steering === undefined || session.ending !== undefined) return ['/ filter', 'x pair', leave, '?'];
-  return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 's save', leave, '?'];
+  if (session?.feed?.steering === undefined || session.ending !== undefined)
+    return ['/ filter', 'x pair', 'r replay', leave, '?'];
+  return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 'r replay', 's save', leave, '?'];
 }
 
 /** Below this, words are shortened. */
@@ -110,5 +120,5 @@ function countsOf(session: SessionView | undefined, isNarrow: boolean): Span {
   const counted = shown.filter === undefined ? all : `${shown.length} of ${all}${shown.isComplete ? '' : '…'}`;
   const failed = isNarrow ? `${errors} err` : errors === 1 ? '1 error' : `${errors} errors`;
   const style: Style = errors > 0 ? 'error' : 'plain';
-  return { text: [counted, `${held.rows.length} held`, failed].join(' · '), style };
+  return { text: [counted, `${held.count} held`, failed].join(' · '), style };
 }

@@ -2,6 +2,7 @@ import { wordsOf } from '../../analysis/row-words.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, type MessageEntry, opposite } from '../../model/entry.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
+import type { DetailPane } from '../model/detail-pane.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { Shown } from '../payload/document.ts';
@@ -30,17 +31,30 @@ export function detailRows(
   const head = headOf(row, view, nowMs);
   const shownHead = height < ROOMY ? head.slice(0, 1) : [...head, []];
   const rest = Math.max(0, height - shownHead.length);
-  const { detail } = view;
-  detail.show(keyOf(row), shownOf(row), width - GUTTER - 1);
-  const top = detail.topFor(rest);
-  const body = Array.from({ length: rest }, (_, i) => {
-    const payload = detail.document?.row(top + i);
-    const spans = payload === undefined ? [] : payloadSpans(payload, detail.search);
+  const body = paneRows(view.detail, keyOf(row), shownOf(row), { width, height: rest, palette, hasFocus });
+  return [...shownHead.map((spans) => styledRow(spans, width, palette)), ...body];
+}
+
+export interface PaneFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly palette: Palette;
+  /** Whether keys go to it. */
+  readonly hasFocus: boolean;
+}
+
+/** What of a payload is in view. */
+export function paneRows(pane: DetailPane, key: string, shown: Shown, frame: PaneFrame): string[] {
+  const { width, height, palette, hasFocus } = frame;
+  pane.show(key, shown, width - GUTTER - 1);
+  const top = pane.topFor(height);
+  return Array.from({ length: height }, (_, i) => {
+    const payload = pane.document?.row(top + i);
+    const spans = payload === undefined ? [] : payloadSpans(payload, pane.search);
     return styledRow(spans, width, palette, {
-      isSelected: hasFocus && payload !== undefined && top + i === detail.row,
+      isSelected: hasFocus && payload !== undefined && top + i === pane.row,
     });
   });
-  return [...shownHead.map((spans) => styledRow(spans, width, palette)), ...body];
 }
 
 /** The title of the detail: the method and what it is about. */
@@ -89,6 +103,7 @@ function headOf(row: ListRow, view: SessionView, nowMs: number): Span[][] {
 function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number): Span {
   const all = wholeSeconds(held.untilMs - held.sinceMs);
   const rule = held.rule === undefined ? '' : ` by rule ${held.rule}`;
+  if (held.isAbandoned) return { text: `   ⏸ held${rule}, and never went on`, style: 'waiting' };
   return { text: `   ⏸ held ${wholeSeconds(nowMs - held.sinceMs)} s of ${all} s${rule}`, style: 'waiting' };
 }
 

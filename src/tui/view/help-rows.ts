@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['e', 'open it in $EDITOR'],
   ['n', 'to the next held message'],
   ['F', 'forward all that is held'],
+  ['r F9', 'send the request again, and compare the answers'],
   ['x', 'to the other half: request or response'],
   ['y', 'copy the message'],
   ['s', 'save the session file'],

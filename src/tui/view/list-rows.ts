@@ -3,6 +3,7 @@ import type { Outcome } from '../../analysis/session-log.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
+import type { HeldRow } from '../session/held-messages.ts';
 import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
@@ -53,7 +54,7 @@ function rowSpans(
   ];
   const id =
     width >= ROOM_FOR_ID && words.id !== undefined ? [{ text: ` ${shortId(words.id)} `, style: 'dim' as const }] : [];
-  const timed = isHeld ? heldClock(row.held.sinceMs, nowMs) : timing(words, outcome, view.ending === undefined);
+  const timed = isHeld ? heldClock(row.held, nowMs) : timing(words, outcome, view.ending === undefined);
   // Where ids have a column, times have one, too.
   const clock = id.length === 0 ? timed : { ...timed, text: timed.text.padStart(TIMES_WIDTH) };
   return { spans, right: [...id, clock] };
@@ -75,8 +76,8 @@ function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: bool
   return failed ? '✕' : ' ';
 }
 
-function heldClock(sinceMs: number, nowMs: number): Span {
-  return { text: `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
+function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): Span {
+  return { text: isAbandoned ? 'never went' : `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
 }
 
 /** How long the answer took, which stands with the request; how else it went. */

@@ -1,9 +1,12 @@
-import type { FileSource } from '../../state/file-source.ts';
+import type { FileSource } from '../state/file-source.ts';
 
 /** Opens a trace, all its parts as one. */
 export type OpenTrace = (path: string) => Promise<FileSource>;
 
 const LINE_FEED = 0x0a;
+/** More than a last line takes. */
+const TAIL_BYTES = 1 << 16;
+const ENDING = /^\{[^{}]*"type":"end"/;
 
 /** Reads lines of a trace that is being written, by their numbers. */
 export class TraceLines {
@@ -21,6 +24,14 @@ export class TraceLines {
   async header(): Promise<string | undefined> {
     for await (const { text } of linesFrom(await this.#open(this.#path), 0)) return text;
     return undefined;
+  }
+
+  /** The last line, if it says how the session ended. */
+  async ending(): Promise<string | undefined> {
+    const source = await this.#open(this.#path);
+    let last: string | undefined;
+    for await (const { text } of linesFrom(source, Math.max(0, source.size - TAIL_BYTES))) last = text;
+    return last !== undefined && ENDING.test(last) ? last : undefined;
   }
 
   /** The lines with numbers from `from` up to but not including `to`, as far as they are still there. */
@@ -42,7 +53,7 @@ const NUMBER = /"seq":(\d{1,15})[,}]/;
 const HEAD_LENGTH = 400;
 
 /** What a line says of its number; it stands before the message. */
-function numberOf(line: string): number | undefined {
+export function numberOf(line: string): number | undefined {
   const found = NUMBER.exec(line.slice(0, HEAD_LENGTH));
   return found === null ? undefined : Number(found[1]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileSource } from '../../state/file-source.ts';
+import type { FileSource } from '../state/file-source.ts';
 import { TraceLines } from './trace-lines.ts';
 
 const line = (seq: number, text = ''): string =>
@@ -39,6 +39,14 @@ describe('lines of a trace that is being written', () => {
     expect(await numbers(trace.range(0, 2))).toEqual([0, 1]);
     source = sourceOf(META + line(2), 'trace (2 parts)');
     expect(await numbers(trace.range(2, 3))).toEqual([2]);
+  });
+
+  it('say how the session ended, once they do', async () => {
+    let text = META + line(0);
+    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    expect(await trace.ending()).toBeUndefined();
+    text += '{"t":"x","type":"end","exitCode":0}\n';
+    expect(await trace.ending()).toBe('{"t":"x","type":"end","exitCode":0}');
   });
 
   it('end where the file does, and half a line is none', async () => {

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Steering } from '../feed/session-feed.ts';
+import { pressKey } from './press-key.ts';
+import { ScreenModel, type ScreenSurroundings } from './screen-model.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A screen on a session whose end is asked for in this way. */
+async function screen(end: Steering['end'], ownsSession = true): Promise<{ model: ScreenModel; left: () => number }> {
+  const leave = vi.fn();
+  const around: ScreenSurroundings = {
+    nowMs: Date.now,
+    onChange: () => undefined,
+    copy: () => undefined,
+    edit: (text) => Promise.resolve(text),
+    leave,
+    replay: () => ({ result: Promise.reject(new Error('There is none.')), cancel: () => undefined }),
+    env: {},
+    folder: '/',
+    openLive: () => Promise.reject(new Error('There is none.')),
+    ownsSession,
+    listening: undefined,
+  };
+  const model = new ScreenModel(around);
+  const steering = {
+    end,
+    setMode: () => Promise.resolve(),
+    decide: () => Promise.resolve([]),
+    save: () => Promise.resolve(''),
+  };
+  model.show('trace.jsonl', () => Promise.resolve({ steering, close: () => undefined }));
+  await vi.waitFor(() => expect(model.session?.feed).toBeDefined());
+  return { model, left: () => leave.mock.calls.length };
+}
+
+const q = { name: 'q', text: 'q' };
+
+it('has the session that it came with end, and stays until it has', async () => {
+  const end = vi.fn(() => Promise.resolve());
+  const { model, left } = await screen(end);
+  pressKey(model, q);
+  expect(end).toHaveBeenCalledOnce();
+  expect(model.remark?.text).toBe('The session ends…');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(left()).toBe(0);
+});
+
+it('leaves at once when the session does not want to end, and ends it by that', async () => {
+  const { model, left } = await screen(() => Promise.reject(new Error('no')));
+  pressKey(model, q);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(left()).toBe(1);
+});
+
+it('leaves after a while when the session does not answer, and at once when the key is pressed again', async () => {
+  const silent = (): Promise<void> => new Promise(() => undefined);
+  const patient = await screen(silent);
+  pressKey(patient.model, q);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(patient.left()).toBe(1);
+  const hurried = await screen(silent);
+  pressKey(hurried.model, q);
+  pressKey(hurried.model, { name: 'ctrl+c', text: '' });
+  expect(hurried.left()).toBe(1);
+});
+
+it('lets a session go on that it did not come with', async () => {
+  const end = vi.fn(() => Promise.resolve());
+  const { model, left } = await screen(end, false);
+  pressKey(model, q);
+  expect(left()).toBe(1);
+  expect(end).not.toHaveBeenCalled();
+});

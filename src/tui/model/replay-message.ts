@@ -1,0 +1,85 @@
+import { ReelError } from '../../model/errors.ts';
+import { recordedTarget, targetWords } from '../../replay/recorded-target.ts';
+import type { ReplayTarget } from '../../replay/replay-options.ts';
+import { type ReplayableCall, replayableCall } from '../../replay/replayable-call.ts';
+import { sayError } from '../feed/session-feed.ts';
+import type { Key } from './key.ts';
+import { ReplayView } from './replay-view.ts';
+import type { ScreenModel } from './screen-model.ts';
+
+/** What is to be sent to whom, for each replay that somebody is asked about. */
+const targets = new WeakMap<ReplayView, ReplayTarget>();
+
+/** Asks whether the selected call is to be made once more: a server is never started unasked. */
+export function beginReplay(model: ScreenModel): void {
+  const { session, selected, around } = model;
+  if (session?.header === undefined) return;
+  try {
+    if (selected === undefined) throw new ReelError('usage', 'Nothing is selected.');
+    if (selected.kind === 'held') {
+      const why = selected.held.isAbandoned ? 'It never went on: it has no answer.' : 'It is held: decide on it first.';
+      throw new ReelError('usage', why);
+    }
+    const call = replayableCall(session.log, selected.entry);
+    const folder = session.feed?.folder ?? around.folder;
+    const target = recordedTarget(session.header, { env: around.env, folder });
+    ask(model, call, target);
+  } catch (error) {
+    model.complain(error);
+  }
+}
+
+function ask(model: ScreenModel, call: ReplayableCall, target: ReplayTarget): void {
+  const replay = new ReplayView(call, targetWords(target), model.focus);
+  targets.set(replay, target);
+  model.doing = { kind: 'replaying', replay };
+  model.focusOn('detail');
+}
+
+/** Where a key goes while a replay is on the screen. */
+export function replayKey(model: ScreenModel, replay: ReplayView, { name }: Key): void {
+  const { stage } = replay;
+  if (name === 'escape') {
+    if (stage.kind === 'running') stage.cancel();
+    close(model, replay);
+  } else if (name === 'q') model.leave();
+  else if (stage.kind === 'asking' && (name === 'y' || name === 'return')) void run(model, replay);
+  else if (stage.kind === 'asking' && name === 'n') close(model, replay);
+  else if ((stage.kind === 'done' || stage.kind === 'failed') && (name === 'r' || name === 'f9')) {
+    replay.stage = { kind: 'asking' };
+  } else look(replay, name, model.pageRows);
+}
+
+function close(model: ScreenModel, { cameFrom, stage }: ReplayView): void {
+  model.doing = { kind: 'browsing' };
+  model.focusOn(cameFrom);
+  if (stage.kind === 'running') model.say('The replay was cancelled.', 'dim');
+}
+
+async function run(model: ScreenModel, replay: ReplayView): Promise<void> {
+  const target = targets.get(replay);
+  const header = model.session?.header;
+  if (target === undefined || header === undefined) return;
+  const { result, cancel } = model.around.replay({ header, call: replay.call, target });
+  const running = { kind: 'running', sinceMs: model.around.nowMs(), cancel } as const;
+  replay.stage = running;
+  const stage = await result.then(
+    (came) => ({ kind: 'done', ...came }) as const,
+    (error: unknown) => ({ kind: 'failed', why: sayError(error) }) as const,
+  );
+  if (replay.stage !== running) return;
+  replay.stage = stage;
+  model.around.onChange();
+}
+
+/** Up and down in what came. */
+function look({ pane }: ReplayView, name: string, page: number): void {
+  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
+  const step = steps[name];
+  if (step !== undefined) pane.moveBy(step);
+  else if (name === 'g' || name === 'home') pane.moveTo(0);
+  else if (name === 'G' || name === 'end') pane.moveToEnd();
+  else if (name === ' ' || name === 'return') pane.toggle();
+  else if (name === 'left') pane.toggle('folded');
+  else if (name === 'right') pane.toggle('open');
+}

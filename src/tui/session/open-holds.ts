@@ -1,0 +1,33 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { HeldFacts } from './held-messages.ts';
+
+/** What a recording tells of holding: the messages that were held and of which it does not tell that they went. */
+export class OpenHolds {
+  readonly #open = new Map<string, HeldFacts>();
+
+  take(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (entry.kind === 'message') this.#open.delete(entry.proxyId);
+      else if (entry.kind === 'event' && entry.event === 'mcpreel.action') this.#note(entry);
+    }
+  }
+
+  /** Those that are still open, in the order in which they came. */
+  get facts(): readonly HeldFacts[] {
+    return [...this.#open.values()];
+  }
+
+  #note({ raw, atMs, conversation = 0 }: Extract<Entry, { kind: 'event' }>): void {
+    const said = ObjectView.of(raw);
+    const action = said?.string('action');
+    const id = said?.string('of');
+    const text = said?.textOf('text');
+    if (id === undefined) return;
+    if (action === 'release') this.#open.delete(id);
+    else if (action === 'hold' && text !== undefined) {
+      const direction = said?.string('dir') === 'out' ? 'server_to_client' : 'client_to_server';
+      this.#open.set(id, { id, direction, text, atMs, untilMs: atMs, conversation, rule: said?.string('rule') });
+    }
+  }
+}

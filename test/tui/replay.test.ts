@@ -1,0 +1,225 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Place } from '../support/place.ts';
+import { isRunning, recordAddress, recordProgram, started } from './changing-session.ts';
+import { SampleTrace, said } from './sample-traces.ts';
+import { KEYS, TuiTerminal } from './tui-terminal.ts';
+
+const CALLS = [['same'], ['count']] as const;
+
+/** Whether a process has gone, as soon as it has. */
+async function ends(pid: number): Promise<void> {
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 15_000, interval: 20 });
+}
+
+describe.each([
+  ['a program', recordProgram, /changing-server\.mjs ?stdio/],
+  ['an address', recordAddress, /http:\/\/127\.0\.0\.1:\d+\/mcp/],
+])('r on a session of %s', { timeout: 90_000 }, (_, record, where) => {
+  it('sends the request of a running session again, and shows in what the answer differs', async () => {
+    const place = new Place();
+    const { process } = await record(place, CALLS);
+    const tui = new TuiTerminal('tui', place);
+    await tui.shows(/▶ count/);
+    await tui.shows(/● rec/);
+    const before = place.trace();
+    tui.press('G', 'r');
+    await tui.shows(/┬ replay #\d+ count ─/);
+    await tui.shows(/y or Enter sends it, Esc does not/);
+    expect(tui.detail()).toMatch(where);
+    expect(place.read('count.calls')).toBe('x');
+    tui.press('y');
+    await tui.shows(/! changed in one place after \d+ ms/);
+    await tui.shows(/\$\.result\.content\[0\]\.text\.count/);
+    await tui.shows(/- 1 +│/);
+    await tui.shows(/\+ 2 +│/);
+    expect(place.read('count.calls')).toBe('xx');
+    tui.press(KEYS.escape);
+    await tui.shows(/#\d+ ◀ server → client/);
+    await tui.shows(/● rec/);
+    // It went beside the session.
+    expect(place.trace()).toBe(before);
+    expect(isRunning(process.pid)).toBe(true);
+  });
+
+  it('sends that of a recorded one, and says that the answer is what it was', async () => {
+    const place = new Place();
+    const recorded = await record(place, CALLS);
+    await recorded.end();
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
+    await tui.shows(/■ file/);
+    tui.press('/', 'tool:same >', KEYS.enter);
+    await tui.shows(/1 of \d+ messages/);
+    tui.press(KEYS.f9);
+    await tui.shows(/Esc does not/);
+    expect(tui.detail()).toMatch(where);
+    tui.press(KEYS.enter);
+    await tui.shows(/match: the answer is what it was after \d+ ms/);
+    await tui.shows(/"text": "the same"/);
+  });
+});
+
+describe('a replay on the screen', { timeout: 90_000 }, () => {
+  it('starts nothing unless somebody says so', async () => {
+    const place = new Place();
+    await (await recordProgram(place, CALLS)).end();
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
+    await tui.shows(/■ file/);
+    for (const no of [KEYS.escape, 'n']) {
+      tui.press('r');
+      await tui.shows(/Esc does not/);
+      tui.press('x', 'j', no);
+      await tui.hides(/replay #/);
+    }
+    expect(started(place)).toHaveLength(1);
+  });
+
+  it('says why nothing is sent of what cannot be', async () => {
+    const place = new Place();
+    const asks = (id: number, params: unknown): unknown => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    const trace = new SampleTrace()
+      .message('in', 1, { jsonrpc: '2.0', method: 'notifications/initialized' })
+      .call(1, 2, 'login', { token: '[REDACTED:api-key:0123abcd]' }, said('in'))
+      .message('in', 3, asks(2, { name: 'open' }))
+      .message('in', 4, asks(3, { name: 'dropped' }), { dropped: true })
+      .message('out', 5, { jsonrpc: '2.0', id: 9, method: 'roots/list' })
+      .stderr(6, 'beside');
+    const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
+    await tui.shows(/6 messages/);
+    for (const [key, why] of [
+      ['g', 'A notification has no answer to compare'],
+      ['j', 'Not sent: it holds [REDACTED:api-key]'],
+      ['j', 'Not sent: it holds [REDACTED:api-key]'],
+      ['j', 'It has no answer to compare a new one with'],
+      ['j', 'It was dropped'],
+      ['j', 'Only what a client asks can be replayed'],
+      ['j', 'Only a request can be replayed, or the answer to one'],
+    ] as const) {
+      tui.press(key, 'r');
+      await tui.shows(new RegExp(why.replaceAll(/[[\]]/g, '\\$&')));
+      expect(tui.screen()).not.toContain('replay #');
+    }
+  });
+
+  it('refuses a server whose command or variables are not all known', async () => {
+    const place = new Place();
+    const call = (trace: SampleTrace): SampleTrace => trace.call(1, 2, 'read', {}, said('x'));
+    const files = {
+      "The server's command holds [REDACTED:api-key]": call(
+        new SampleTrace({ command: ['serve', '--key', '[REDACTED:api-key:0123abcd]'] }),
+      ),
+      'The server was given SHOP_KEY, whose value is not recorded': call(new SampleTrace({ env: ['SHOP_KEY'] })),
+      'does not tell how its server is reached': call(new SampleTrace({ command: [] })),
+    };
+    for (const [why, trace] of Object.entries(files)) {
+      const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
+      await tui.shows(/2 messages/);
+      tui.press('r');
+      await tui.shows(new RegExp(why.replaceAll(/[[\]]/g, '\\$&')));
+      tui.press('q');
+      await tui.ended;
+    }
+  });
+
+  it('gives the server its variables where the screen has them, and its folder', async () => {
+    const place = new Place();
+    place.write('shop/key', '');
+    const flags = ['--env', 'SHOP_KEY=one', '--cwd', 'shop', '--redact', 'off'];
+    await recordProgram(place, [['count']], { flags });
+    const tui = new TuiTerminal('tui', place, { env: { SHOP_KEY: 'two' } });
+    await tui.shows(/▶ count/);
+    tui.press('r');
+    await tui.shows(/in \/\S+\/shop/);
+    tui.press('y');
+    await tui.shows(/changed in 2 places/);
+    await tui.shows(/- "one"/);
+    await tui.shows(/\+ "two"/);
+  });
+
+  it('shows in one line that the server could not be started, died or gave no answer', async () => {
+    const place = new Place();
+    await (await recordProgram(place, [['last'], ['once']])).end();
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
+    await tui.shows(/■ file/);
+    tui.press('r', 'y');
+    await tui.shows(/✕ timeout: Timeout after 10s/);
+    tui.press(KEYS.escape, 'g', 'j', 'j', 'j', 'r', 'y');
+    await tui.shows(/✕ missing: No answer: .*3/);
+    await tui.shows(/The server said: no more of this/);
+    tui.press(KEYS.escape);
+    await tui.hides(/replay #/);
+    const gone = new SampleTrace({ command: ['/no/such/server'] })
+      .call(1, 2, 'read', {}, said('x'))
+      .write(place, 'gone.jsonl');
+    const other = new TuiTerminal(`tui ${gone}`, place);
+    await other.shows(/2 messages/);
+    other.press('r', 'y');
+    await other.shows(/not be started: not found/);
+  });
+
+  it('can be cancelled, and made again', async () => {
+    const place = new Place();
+    await recordProgram(place, [['once'], ['count']], { words: ['EOF', 'SIGTERM'] });
+    const tui = new TuiTerminal('tui', place);
+    await tui.shows(/▶ once/);
+    tui.press('g', 'j', 'j', 'j', 'r', 'y');
+    await tui.shows(/│ +… 1 s/);
+    const [session = 0, replayed = 0] = started(place);
+    tui.press(KEYS.escape);
+    await tui.shows(/The replay was cancelled/);
+    await ends(replayed);
+    expect(isRunning(session)).toBe(true);
+    tui.press('G', 'r', 'y');
+    await tui.shows(/\+ 2 /);
+    tui.press('r');
+    await tui.shows(/Esc does not/);
+    tui.press('y');
+    await tui.shows(/\+ 3 /);
+  });
+
+  it.each([
+    ['q', (tui: TuiTerminal) => tui.press('q')],
+    ['a signal', (tui: TuiTerminal) => process.kill(tui.pidOf(/ tui/), 'SIGTERM')],
+    ['kill -9', (tui: TuiTerminal) => process.kill(tui.pidOf(/ tui/), 'SIGKILL')],
+  ])('has no server that outlives a screen that is ended by %s', async (_, end) => {
+    const place = new Place();
+    await (await recordProgram(place, [['once']], { words: ['EOF', 'SIGTERM'] })).end();
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
+    await tui.shows(/■ file/);
+    tui.press('r', 'y');
+    await tui.shows(/│ +… \d s/);
+    await vi.waitFor(() => expect(started(place)).toHaveLength(2), { timeout: 10_000, interval: 20 });
+    const [, replayed = 0] = started(place);
+    end(tui);
+    await tui.ended;
+    await ends(replayed);
+  });
+
+  it('has its place in a small window, whatever comes', async () => {
+    const place = new Place();
+    const hostile = '\u001b[31mred\u001b[2J \u202egnp.exe 日本語のとても長い名前';
+    await (await recordProgram(place, [['echo', { text: hostile }]])).end();
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { columns: 40, rows: 10 });
+    await tui.shows(/■ file/);
+    tui.press('r');
+    await tui.shows(/┌ replay #\d+ echo ─/);
+    await tui.framed();
+    tui.press('y');
+    await tui.shows(/! changed in one place/);
+    expect(tui.brokenRows()).toEqual([]);
+    tui.press(KEYS.pageDown, KEYS.pageDown);
+    await tui.shows(/- "\\u001b\[31mred/);
+    expect(tui.brokenRows()).toEqual([]);
+    for (const [columns, rows] of [
+      [200, 60],
+      [80, 24],
+      [120, 40],
+      [40, 10],
+    ] as const) {
+      tui.resize(columns, rows);
+      await tui.shows(new RegExp(`└─{${columns - 2}}┘`));
+      await tui.framed();
+    }
+    tui.press('G', KEYS.escape);
+    await tui.shows(/┌ messages ─/);
+  });
+});
