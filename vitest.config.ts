@@ -30,6 +30,8 @@ const config: ViteUserConfig = {
           ...shared,
           name: 'web',
           include: ['test/web/**/*.test.ts'],
+          // A browser on a busy machine takes its time.
+          expect: { poll: { timeout: 15_000 } },
           globalSetup: ['scripts/ready.mjs', 'scripts/chromium.mjs'],
         },
       },

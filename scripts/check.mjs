@@ -6,7 +6,14 @@ const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
 
 const beside = [
-  ['types', () => all(tool('typescript/bin/tsc'), [...tool('typescript/bin/tsc'), '-p', 'web'])],
+  [
+    'types',
+    () =>
+      all(
+        tool('typescript/bin/tsc'),
+        ...['web', 'test/web'].map((part) => [...tool('typescript/bin/tsc'), '-p', part]),
+      ),
+  ],
   [
     'build',
     () =>

@@ -84,6 +84,7 @@ async function build() {
     await step('vite build of the launcher', [...vite, '--config', 'vite.launch.config.ts'], environment);
     const page = [...vite.slice(0, -4), '--outDir', join(fresh, 'web'), '--logLevel', 'warn'];
     await step('vite build of the page', [...page, '--config', 'vite.web.config.ts'], environment);
+    await step('vite build of the page as one file', [...page, '--config', 'vite.single.config.ts'], environment);
     await step('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
     writeFileSync(join(fresh, '.stamp'), before);
     if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
@@ -106,6 +107,7 @@ function fingerprint() {
     'vite.config.ts',
     'vite.launch.config.ts',
     'vite.web.config.ts',
+    'vite.single.config.ts',
     'tsconfig.json',
     'tsconfig.types.json',
     'package.json',

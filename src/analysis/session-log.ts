@@ -39,10 +39,13 @@ export interface Growth {
 export class SessionLog {
   readonly entries: Entry[] = [];
   readonly #tracker = new CallTracker();
-  readonly #outcomes = new Map<number, Outcome>();
-  /** Where in `entries` a message is, by its sequence and by its id. */
+  /** How the call of a message went, by its sequence. */
+  readonly #outcomes: (Outcome | undefined)[] = [];
+  /** Where in `entries` a message is, by its sequence. */
   readonly #bySequence: number[] = [];
+  /** The same by its id, for as many entries as were there when somebody asked last: hardly anybody does. */
   readonly #byId = new Map<string, number>();
+  #named = 0;
   readonly #exchangeStatus = new Map<number, number>();
   readonly #inExchange = new Map<number, number[]>();
   readonly #mostKept: number;
@@ -92,7 +95,12 @@ export class SessionLog {
   }
 
   outcomeOf(entry: Entry): Outcome | undefined {
-    return entry.kind === 'message' ? this.#outcomes.get(entry.sequence) : undefined;
+    return entry.kind === 'message' ? this.#outcomes[entry.sequence] : undefined;
+  }
+
+  /** Whether a message is a request that nobody has answered so far. */
+  isOpenRequest(message: MessageEntry): boolean {
+    return this.#outcomes[message.sequence] === undefined && envelopeOf(message).kind === 'request';
   }
 
   /** Where the message with this sequence is. */
@@ -102,16 +110,20 @@ export class SessionLog {
 
   /** Where the message with this id is, once it is there. */
   indexOf(proxyId: string): number | undefined {
+    for (; this.#named < this.entries.length; this.#named++) {
+      const entry = this.entries[this.#named];
+      if (entry?.kind === 'message') this.#byId.set(entry.proxyId, this.#named);
+    }
     return this.#byId.get(proxyId);
   }
 
   /** Where the answer to a request is, or the request that an answer is for. */
   partnerOf(entry: Entry): number | undefined {
     if (entry.kind !== 'message') return undefined;
-    const outcome = this.#outcomes.get(entry.sequence);
+    const outcome = this.#outcomes[entry.sequence];
     const partner = outcome?.request === entry.sequence ? outcome.answer : outcome?.request;
     if (partner !== undefined) return this.#bySequence[partner];
-    return entry.correlatedId === undefined ? undefined : this.#byId.get(entry.correlatedId);
+    return entry.correlatedId === undefined ? undefined : this.indexOf(entry.correlatedId);
   }
 
   /** An entry with what is known around it, as far as a filter wants to know. */
@@ -123,7 +135,7 @@ export class SessionLog {
     if (entry.kind !== 'message') return { entry, server };
     const exchange = needsExchanges ? exchangeOf(entry) : undefined;
     const httpStatus = exchange === undefined ? undefined : this.#exchangeStatus.get(exchange);
-    const call = needsCalls ? (this.#outcomes.get(entry.sequence) ?? openCall(entry)) : undefined;
+    const call = needsCalls ? (this.#outcomes[entry.sequence] ?? openCall(entry)) : undefined;
     return { entry, server, httpStatus, call };
   }
 
@@ -140,7 +152,6 @@ export class SessionLog {
 
   #place(message: MessageEntry, index: number): void {
     this.#bySequence[message.sequence] = index;
-    this.#byId.set(message.proxyId, index);
     const exchange = exchangeOf(message);
     if (exchange === undefined) return;
     const others = this.#inExchange.get(exchange);
@@ -152,12 +163,12 @@ export class SessionLog {
     const outcome = outcomeOf(call);
     if (outcome.status === 'error') this.#errors++;
     for (const { answer, retry } of outcome.rounds) {
-      this.#outcomes.set(answer, outcome);
-      this.#outcomes.set(retry, outcome);
+      this.#outcomes[answer] = outcome;
+      this.#outcomes[retry] = outcome;
     }
     for (const sequence of [outcome.request, outcome.answer]) {
       if (sequence === undefined) continue;
-      this.#outcomes.set(sequence, outcome);
+      this.#outcomes[sequence] = outcome;
       const index = this.#bySequence[sequence];
       if (index !== undefined) changed.push(index);
     }
@@ -174,6 +185,8 @@ export class SessionLog {
   }
 }
 
+const NO_ROUNDS: Outcome['rounds'] = [];
+
 function outcomeOf(call: Call): Outcome {
   const { method, name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   return {
@@ -184,7 +197,10 @@ function outcomeOf(call: Call): Outcome {
     humanMs,
     request: call.request.sequence,
     answer: call.answer?.sequence,
-    rounds: call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence })),
+    rounds:
+      call.rounds.length === 0
+        ? NO_ROUNDS
+        : call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence })),
     progress,
     logs,
     nested,

@@ -15,6 +15,7 @@ import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { statsCommand } from './commands/stats.ts';
 import { tuiCommand } from './commands/tui.ts';
+import { viewCommand } from './commands/view.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { progressFor } from './show-progress.ts';
@@ -63,6 +64,7 @@ function buildProgram(context: Context): Command {
     .addCommand(importCommand(context))
     .addCommand(redactCommand(context))
     .addCommand(sessionsCommand(context))
+    .addCommand(viewCommand(context))
     .addCommand(tuiCommand(context))
     .addCommand(holdCommand(context))
     .addCommand(mockCommand(context))

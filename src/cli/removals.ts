@@ -1,7 +1,5 @@
+import type { Removals } from '../redact/redacted-session.ts';
 import { countOf } from './commands/counting.ts';
-
-/** How many of each kind were removed. */
-export type Removals = ReadonlyMap<string, number>;
 
 /** The most frequent first. */
 export function inOrder(removals: Removals): [kind: string, count: number][] {

@@ -74,6 +74,12 @@ export class McpreelProcess {
     return this.#appeared(this.#child.stdout, ({ stdout }) => stdout.includes(text), text);
   }
 
+  /** Resolves with what this pattern found on its stdout. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    await this.#appeared(this.#child.stdout, ({ stdout }) => pattern.test(stdout), String(pattern));
+    return pattern.exec(this.#output().stdout) as RegExpExecArray;
+  }
+
   /** Resolves with what this pattern found on its stderr. */
   async noted(pattern: RegExp): Promise<RegExpExecArray> {
     await this.#appeared(this.#child.stderr, ({ stderr }) => pattern.test(stderr), String(pattern));

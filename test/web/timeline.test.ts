@@ -3,19 +3,125 @@ import { complaints, hasBrowser, newPage } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
-const trace = String(
-  new SampleTrace('files')
-    .call(1, 'read_file', { path: '/a' }, { content: [] })
-    .call(2, 'write_file', { path: '/b' }, { content: [], isError: true })
-    .end(),
+const files = new SampleTrace('files')
+  .call(1, 'read_file', { path: '/a' }, { content: [] }, 20)
+  .call(2, 'write_file', { path: '/b' }, { content: [], isError: true })
+  .wait(60_000)
+  .client({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 7 } } })
+  .wait(100)
+  .server({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 7, progress: 1, total: 2 } })
+  .wait(100)
+  .server({ jsonrpc: '2.0', id: 3, result: { content: [] } })
+  .client({ jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'never' } })
+  .end();
+const search = new SampleTrace('search', Date.UTC(2026, 0, 2, 3, 4, 5) + 10).call(
+  1,
+  'find',
+  { q: 'x' },
+  { content: [] },
 );
 
+const traces = { 'files.jsonl': String(files), 'search.jsonl': String(search) };
+const names = (page: Awaited<ReturnType<typeof newPage>>) => (): Promise<string[]> =>
+  page.locator('.timeline .row-name').allTextContents();
+
 describe.skipIf(!hasBrowser)('the timeline', () => {
-  it('has a row for each call, and the answer with it', async () => {
+  it('has a row for each call with its answer in it, tells what failed and what is open, and folds silences', async () => {
     const page = await newPage();
-    await page.goto(`${await hostPage({ 'a.jsonl': trace })}?trace=a.jsonl`);
-    await expect.poll(() => page.locator('.row-name').allTextContents()).toEqual(['read_file', 'write_file']);
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toEqual(['read_file', 'write_file', 'slow', 'notifications/progress', 'never']);
     expect(await page.locator('.row.failed .row-name').allTextContents()).toEqual(['write_file']);
+    expect(await page.locator('.row .row-state').allTextContents()).toEqual([
+      'took',
+      '20 ms',
+      '✕ 5 ms',
+      '200 ms',
+      '',
+      '…',
+    ]);
+    expect(await page.locator('.row-idle').textContent()).toBe('idle 1 min 0 s');
+    expect(await page.locator('.bar-tick').count()).toBe(1);
     expect(complaints(page)).toEqual([]);
+  });
+
+  it('merges two servers by time, a lane each', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl;search.jsonl`);
+    await expect.poll(async () => (await names(page)()).slice(0, 3)).toEqual(['read_file', 'find', 'write_file']);
+    expect(await page.locator('.lanes li').allTextContents()).toEqual(['files', 'search']);
+    expect(await page.locator('.row.lane-1 .row-name').allTextContents()).toEqual(['find']);
+  });
+
+  it('is walked through by keys alone, and a link leads back to the same place', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toHaveLength(5);
+    await page.keyboard.press('j');
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toBe('read_file');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toBe('slow');
+    expect(await page.locator('.row.linked .row-name').allTextContents()).toContain('notifications/progress');
+    await page.keyboard.press('o');
+    await expect.poll(() => page.locator('.row-name').filter({ hasText: '(response)' }).count()).toBe(3);
+    await page.keyboard.press('x');
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toContain('(response)');
+    await page.keyboard.press('t');
+    await expect.poll(() => page.locator('.timeline-head .row-time').textContent()).toBe('time of day');
+    const address = page.url();
+    await page.reload();
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toContain('(response)');
+    expect(page.url()).toBe(address);
+    await page.goBack();
+    await expect.poll(() => page.locator('.timeline-head .row-time').textContent()).toBe('since start');
+    await page.keyboard.press('?');
+    await expect.poll(() => page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
+  });
+
+  it('is narrowed down by a filter as it is written, with suggestions and their counts', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toHaveLength(5);
+    await page.keyboard.press('/');
+    await page.keyboard.type('tool:re');
+    await expect.poll(() => page.getByRole('option').first().textContent()).toBe('tool:read_file1');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(names(page)).toEqual(['read_file']);
+    expect(new URL(page.url()).hash).toContain('q=tool%3Aread_file');
+    await page.getByRole('combobox', { name: 'Filter' }).fill('status:nonsense');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Unknown status: nonsense');
+    await page.getByRole('combobox', { name: 'Filter' }).fill('');
+    await page.getByRole('button', { name: '✕ 1 error' }).click();
+    await expect.poll(names(page)).toEqual(['write_file']);
+    await page.getByRole('button', { name: '✕ 1 error' }).click();
+    await expect.poll(names(page)).toHaveLength(5);
+  });
+
+  it('is limited to a part of the time by a brush', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toHaveLength(5);
+    const map = page.locator('.minimap');
+    const box = await map.boundingBox();
+    if (box === null) throw new Error('no minimap');
+    await page.mouse.move(box.x, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 5);
+    await page.mouse.up();
+    await expect.poll(names(page)).toEqual(['read_file', 'write_file']);
+    await page.reload();
+    await expect.poll(names(page)).toEqual(['read_file', 'write_file']);
+    await map.focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(names(page)).toHaveLength(5);
+  });
+
+  it('says so where nothing fits, and shows everything again', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl#q=nowhere`);
+    await page.getByText('Nothing fits.').waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await expect.poll(names(page)).toHaveLength(5);
   });
 });

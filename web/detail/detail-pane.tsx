@@ -1,16 +1,20 @@
 import type { JSX } from 'preact';
-import { visible } from '../parts/visible-text.ts';
-import { useDetail } from '../state/detail.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { usePage } from '../state/page.ts';
+import type { EntryView } from './entry-view.tsx';
 
-/** What is known of the selected entry. */
+/** The pane beside the list, with what is known of the selected entry. What shows it comes when it is first needed. */
 export function DetailPane(): JSX.Element {
-  const detail = useDetail();
-  if (detail === undefined) return <aside class="detail detail-empty">Select a message to see what was said.</aside>;
-  const { entry, row } = detail;
+  const page = usePage();
+  const [View, setView] = useState<typeof EntryView | undefined>(undefined);
+  useEffect(() => {
+    void import('./entry-view.tsx').then(({ EntryView: Loaded }) => setView(() => Loaded));
+  }, []);
+  const detail = page.detail.value;
+  const isReady = View !== undefined && detail !== undefined;
   return (
-    <aside class="detail" aria-label="Detail">
-      <h2>{visible(row.name)}</h2>
-      <pre>{visible(entry.kind === 'event' ? entry.raw : entry.text)}</pre>
+    <aside class="detail" aria-label="Detail" aria-busy={!isReady}>
+      {isReady && <View detail={detail} />}
     </aside>
   );
 }

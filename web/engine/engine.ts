@@ -1,28 +1,33 @@
 import { loadFilter } from '../../src/analysis/filter.ts';
-import { readSource } from '../../src/formats/registry.ts';
+import type { Finding } from '../../src/analysis/findings/finding.ts';
+import { readers, readSource } from '../../src/formats/registry.ts';
 import { ReelError } from '../../src/model/errors.ts';
 import { blobSource } from './blob-source.ts';
+import { breath } from './breath.ts';
+import { DiffDesk } from './diff-desk.ts';
+import type { DiffFacts, DiffSection, DiffWish } from './diff-facts.ts';
+import type { DiffRow } from './diff-rows.ts';
 import { detailOf, type EntryDetail } from './entry-detail.ts';
-import type { EntryKey } from './entry-key.ts';
-import { Film } from './film.ts';
+import { type EntryKey, keyOf } from './entry-key.ts';
+import type { FileToOpen } from './file-to-open.ts';
+import { countFilm, type FilmCounts } from './film-counts.ts';
 import { type FilmFacts, factsOf, type ShownFacts } from './film-facts.ts';
+import { type FilterWord, filterWords } from './filter-words.ts';
+import { FilmFindings } from './findings.ts';
 import { Lane } from './lane.ts';
+import { FilmLosses, type LaneLosses } from './lane-losses.ts';
+import { type LiveBeginning, type LiveEnding, LiveLanes } from './live-lanes.ts';
 import { type Minimap, minimapOf } from './minimap.ts';
+import { readingFault } from './reading-fault.ts';
 import { type Row, rowAt } from './row-facts.ts';
-import { ShownRows } from './shown-rows.ts';
+import { checkCall, type SchemaFacts } from './schema-check.ts';
+import type { ShownRows } from './shown-rows.ts';
+import { ViewQuestions } from './view-questions.ts';
 
 /** What the engine tells unasked. */
 export interface EngineListener {
   onFilm(facts: FilmFacts): void;
   onShown(facts: ShownFacts): void;
-}
-
-/** A file to be opened. */
-export interface FileToOpen {
-  readonly name: string;
-  readonly blob: Blob;
-  /** The id of its format, where its content shall not tell. */
-  readonly format?: string | undefined;
 }
 
 /** What is chosen to be shown, as the user wrote it. */
@@ -41,33 +46,51 @@ export interface FilterFault {
 /** How long judging goes on before questions have their turn. */
 const SLICE_MS = 8;
 /** How often the page is told while much is coming in. */
-const TELL_EVERY_MS = 100;
+const TELL_EVERY_MS = 200;
+/** The first rows are told at once, further ones no more often than this. */
+const SHOW_EVERY_MS = 60;
+/** So many rows fill a screen: the first ones are told along with their number. */
+const SCREENFUL = 100;
 
 /**
  * Knows all that the page shows and answers its questions. It lives in a Worker, so that reading and searching never
  * hold up the page; what is asked comes back as plain data.
  */
-export class Engine {
-  readonly film: Film = new Film();
-  readonly #rows = new ShownRows(this.film);
+export class Engine extends ViewQuestions {
+  readonly #rows: ShownRows = this.shownRows;
   readonly #listener: EngineListener;
   readonly #now: () => number;
+  readonly #findings: FilmFindings;
+  readonly #losses: FilmLosses;
+  readonly #diffs = new DiffDesk(this.film);
+  readonly #live = new LiveLanes({
+    film: this.film,
+    addLane: (lane) => this.addLane(lane),
+    changed: (isOther) => this.#liveChanged(isOther),
+  });
   #version = 0;
   #shownVersion = 0;
   #isWorking = false;
   #toldAtMs = 0;
+  #filterText = '';
+  /** How many rows the page knows of, and since when. */
+  #toldRows = 0;
+  #shownAtMs = 0;
   #asked = 0;
 
   constructor(listener: EngineListener, now: () => number) {
+    super(now);
     this.#listener = listener;
     this.#now = now;
+    this.#findings = new FilmFindings(this.film, now);
+    this.#losses = new FilmLosses(this.film, now);
   }
 
   /** Opens files one after the other; each becomes a lane. Resolves when all are read. */
   async open(files: readonly FileToOpen[]): Promise<void> {
     const lanes = files.map(({ name, blob }) => this.addLane(new Lane(this.film.lanes.length, blobSource(name, blob))));
     this.tell();
-    for (const [place, lane] of lanes.entries()) await this.#read(lane, files[place]?.format);
+    for (const [place, lane] of lanes.entries()) await this.#read(lane, files[place]);
   }
 
   addLane(lane: Lane): Lane {
@@ -91,6 +114,8 @@ export class Engine {
       // Somebody who types on does not want the answer to what stood there before.
       if (turn !== this.#asked) return undefined;
       this.#rows.choose({ filter, range, foldsAnswers });
+      this.#filterText = text;
+      this.#toldRows = 0;
     } catch (error) {
       if (!(error instanceof ReelError)) throw error;
       return { message: error.message, hint: error.hint };
@@ -117,8 +142,81 @@ export class Engine {
     return detailOf(this.film, key);
   }
 
+  /** What is worth telling about a lane as far as it is read. */
+  findings(lane: number): Promise<readonly Finding[]> {
+    return this.#findings.of(lane);
+  }
+
+  /** What is worth telling about an entry and the call that it belongs to. */
+  findingsAbout(key: EntryKey): Promise<readonly Finding[]> {
+    return this.#findings.about(key);
+  }
+
+  /** Whether a call keeps to the schemas of its tool. */
+  schemaCheck(key: EntryKey): Promise<SchemaFacts | undefined> {
+    return checkCall(this.film, key);
+  }
+
+  /** The entry so many rows further down, from the first or the last one where none is given. */
+  step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
+    return this.#rows.step(from, rows);
+  }
+
+  /** The request of an answer, or the answer of a request. */
+  partner(key: EntryKey): EntryKey | undefined {
+    const entry = this.film.entry(key);
+    const lane = this.film.lane(key);
+    const place = entry && lane?.log.partnerOf(entry);
+    return lane === undefined || place === undefined ? undefined : keyOf(lane.index, place);
+  }
+
+  counts(): FilmCounts {
+    return countFilm(this.film);
+  }
+
+  filterWords(): FilterWord[] {
+    return filterWords(this.film);
+  }
+
   minimap(parts: number): Minimap {
     return minimapOf(this.film, parts);
+  }
+
+  /** What recordings do not hold although it was said, lane by lane. */
+  losses(): Promise<readonly LaneLosses[]> {
+    return this.#losses.ofLanes();
+  }
+
+  /** Compares two lanes. What differs is then asked for with `diffRows`. */
+  diff(wish: DiffWish): Promise<DiffFacts> {
+    return this.#diffs.compare(wish);
+  }
+
+  diffRows(section: DiffSection, from: number, to: number): readonly DiffRow[] {
+    return this.#diffs.rows(section, from, to);
+  }
+
+  /** The formats that a file may be read as. */
+  formats(): readonly { readonly id: string; readonly title: string }[] {
+    return readers.map(({ id, title }) => ({ id, title }));
+  }
+
+  /** A session that runs has a lane from now on, or goes on in the one that it has. */
+  beginLive(beginning: LiveBeginning): void {
+    this.#live.begin(beginning);
+  }
+
+  /** Lines were added to the trace of a session that runs. */
+  addLive(id: string, lines: readonly string[]): void {
+    this.#live.add(id, lines);
+  }
+
+  endLive(id: string, ending: LiveEnding): void {
+    this.#live.end(id, ending);
+  }
+
+  pauseLive(isPaused: boolean): void {
+    this.#live.pause(isPaused);
   }
 
   /** To be called when a lane has grown or changed. */
@@ -137,16 +235,27 @@ export class Engine {
     this.#work();
   }
 
-  async #read(lane: Lane, format: string | undefined): Promise<void> {
+  #liveChanged(isOther: boolean): void {
+    const { filter, range } = this.#rows.choice;
+    // What was pending may fit now, or fit no more.
+    if (isOther && (filter !== undefined || range !== undefined)) this.#rows.restart();
+    this.film.grown();
+    this.tell();
+  }
+
+  async #read(lane: Lane, file: FileToOpen | undefined): Promise<void> {
     if (lane.source === undefined) return;
     try {
       const source = counted(lane.source, (bytes) => {
         lane.bytesRead += bytes;
       });
-      const session = await readSource(source, { onProblem: (problem) => lane.noteProblem(problem) }, format);
-      lane.begin(session);
+      const session = await readSource(source, { onProblem: (problem) => lane.noteProblem(problem) }, file?.format);
+      lane.begin(session, file?.origin);
+      lane.served = file?.served;
       lane.bytesRead = 0;
       for await (const batch of session.batches()) {
+        // What was closed meanwhile need not be read on.
+        if (this.film.lanes[lane.index] !== lane) return;
         lane.log.add(batch);
         this.grew();
         await breath();
@@ -156,7 +265,7 @@ export class Engine {
       lane.state = 'read';
     } catch (error) {
       lane.state = 'lost';
-      lane.fault = error instanceof ReelError ? [error.message, error.hint ?? ''].join(' ').trim() : String(error);
+      lane.fault = readingFault(error);
     }
     this.film.grown();
     // What was pending while it was read may be seen in another light now.
@@ -174,8 +283,11 @@ export class Engine {
   async #workOn(): Promise<void> {
     for (;;) {
       const stopAtMs = this.#now() + SLICE_MS;
-      const isDone = this.#rows.work(() => this.#now() < stopAtMs);
-      this.#tellShown(isDone);
+      const hasNews = (): boolean => this.#toldRows === 0 && this.#rows.length >= SCREENFUL;
+      const isDone = this.#rows.work(() => this.#now() < stopAtMs && !hasNews());
+      const isFirst = this.#toldRows < SCREENFUL && this.#rows.length > this.#toldRows;
+      const isSettled = isDone && !this.film.lanes.some(({ state }) => state === 'reading');
+      if (isSettled || isFirst || this.#now() - this.#shownAtMs >= SHOW_EVERY_MS) this.#tellShown(isSettled);
       if (isDone) break;
       await breath();
     }
@@ -184,20 +296,18 @@ export class Engine {
 
   #tellShown(isComplete: boolean): void {
     const { length, count } = this.#rows;
-    this.#listener.onShown({ version: ++this.#shownVersion, rows: length, entries: count, isComplete });
+    const isNew = this.#toldRows < SCREENFUL;
+    this.#toldRows = length;
+    this.#shownAtMs = this.#now();
+    this.#listener.onShown({
+      version: ++this.#shownVersion,
+      filter: this.#filterText,
+      rows: length,
+      entries: count,
+      isComplete,
+      ...(isNew && { head: this.rows(0, SCREENFUL) }),
+    });
   }
-}
-
-/** Lets whatever waits have its turn. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 function counted<T extends { read(start: number, end: number): AsyncIterable<Uint8Array> }>(

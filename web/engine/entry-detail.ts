@@ -1,14 +1,29 @@
 import type { Outcome } from '../../src/analysis/session-log.ts';
-import type { Entry } from '../../src/model/entry.ts';
+import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
+import { envelopeOf } from '../../src/protocol/envelope.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
+import { exchangePlace } from './exchange-index.ts';
 import type { Film } from './film.ts';
 import type { Lane } from './lane.ts';
+import { type Related, relatedTo } from './related.ts';
 import { type Row, rowAt } from './row-facts.ts';
+import { definitionOf } from './tool-definitions.ts';
 
-/** What was said and done while a call ran, and for it. */
-export interface Related {
-  readonly row: Row;
-  readonly why: 'progress' | 'log' | 'request' | 'input' | 'retry' | 'cancel' | 'stderr';
+/** A message with the name under which it can be jumped to. */
+export interface Placed<T = MessageEntry> {
+  readonly key: EntryKey;
+  readonly entry: T;
+}
+
+/** What is to be known of the session that an entry is of. */
+export interface SessionFacts {
+  readonly label: string;
+  readonly transport: string;
+  readonly url: string | undefined;
+  readonly command: readonly string[];
+  readonly hasTimes: boolean;
+  /** The messages by which a client of an older revision begins: what a copied call needs before it. */
+  readonly handshake: readonly JsonText[];
 }
 
 /** An entry with all that belongs to it. */
@@ -17,16 +32,18 @@ export interface EntryDetail {
   readonly lane: number;
   readonly row: Row;
   readonly entry: Entry;
-  /** How the call went that it belongs to. */
+  /** How the call went that it belongs to; absent while it goes on. */
   readonly outcome: Outcome | undefined;
   /** The two messages of that call, this one included. */
-  readonly request: { readonly key: EntryKey; readonly entry: Entry } | undefined;
-  readonly answer: { readonly key: EntryKey; readonly entry: Entry } | undefined;
+  readonly request: Placed | undefined;
+  readonly answer: Placed | undefined;
   readonly related: readonly Related[];
+  /** The HTTP exchange that it came in, as it was told when that was over. */
+  readonly exchange: { readonly key: EntryKey; readonly raw: JsonText } | undefined;
+  /** What the server said of the tool that is called. */
+  readonly tool: JsonText | undefined;
+  readonly session: SessionFacts;
 }
-
-/** A server may talk a lot while a call runs. */
-const MOST_RELATED = 500;
 
 export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
   const lane = film.lane(key);
@@ -34,52 +51,53 @@ export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
   const row = rowAt(film, key);
   if (lane === undefined || entry === undefined || row === undefined) return undefined;
   const outcome = lane.log.outcomeOf(entry);
-  const at = (sequence: number | undefined): EntryDetail['request'] => {
-    const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
-    const found = place === undefined ? undefined : lane.entries[place];
-    return place === undefined || found === undefined ? undefined : { key: keyOf(lane.index, place), entry: found };
-  };
+  const kind = entry.kind === 'message' ? envelopeOf(entry).kind : undefined;
+  const own = entry.kind === 'message' ? { key, entry } : undefined;
+  const request = messageAt(lane, outcome?.request) ?? (kind === 'request' ? own : undefined);
+  const place = exchangePlace(lane, entry);
+  const exchange = place === undefined ? undefined : lane.entries[place];
   return {
     key,
     lane: lane.index,
     row,
     entry,
     outcome,
-    request: at(outcome?.request),
-    answer: at(outcome?.answer),
+    request,
+    answer: messageAt(lane, outcome?.answer) ?? (kind === 'response' && outcome === undefined ? own : undefined),
     related: outcome === undefined ? [] : relatedTo(film, lane, outcome),
+    exchange:
+      place === undefined || exchange?.kind !== 'event'
+        ? undefined
+        : { key: keyOf(lane.index, place), raw: exchange.raw },
+    tool: calledDefinition(film, lane, request),
+    session: sessionFacts(lane),
   };
 }
 
-function relatedTo(film: Film, lane: Lane, outcome: Outcome): Related[] {
-  const places: [number | undefined, Related['why']][] = [
-    ...outcome.progress.map((sequence) => [lane.log.placeOf(sequence), 'progress'] as const),
-    ...outcome.logs.map((sequence) => [lane.log.placeOf(sequence), 'log'] as const),
-    ...outcome.nested.map((sequence) => [lane.log.placeOf(sequence), 'request'] as const),
-    ...outcome.rounds.flatMap(({ answer, retry }) => [
-      [lane.log.placeOf(answer), 'input'] as const,
-      [lane.log.placeOf(retry), 'retry'] as const,
-    ]),
-    ...stderrDuring(lane, outcome).map((place) => [place, 'stderr'] as const),
-    ...(outcome.cancelledBy === undefined ? [] : [[lane.log.placeOf(outcome.cancelledBy), 'cancel'] as const]),
-  ].slice(0, MOST_RELATED) as [number | undefined, Related['why']][];
-  return places
-    .sort(([a = 0], [b = 0]) => a - b)
-    .flatMap(([place, why]) => {
-      const row = place === undefined ? undefined : rowAt(film, keyOf(lane.index, place));
-      return row === undefined ? [] : [{ row, why }];
-    });
+function messageAt(lane: Lane, sequence: number | undefined): Placed | undefined {
+  const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
+  const entry = place === undefined ? undefined : lane.entries[place];
+  return place === undefined || entry?.kind !== 'message' ? undefined : { key: keyOf(lane.index, place), entry };
 }
 
-/** Places of what the server wrote on stderr between the request and its answer. */
-function stderrDuring(lane: Lane, { request, answer }: Outcome): number[] {
-  const from = lane.log.placeOf(request);
-  const to = answer === undefined ? undefined : lane.log.placeOf(answer);
-  if (from === undefined || to === undefined) return [];
-  const places: number[] = [];
-  for (let place = from + 1; place < to && places.length < MOST_RELATED; place++) {
-    const entry = lane.entries[place];
-    if (entry?.kind === 'event' && entry.event === 'stdio.stderr') places.push(place);
-  }
-  return places;
+function calledDefinition(film: Film, lane: Lane, request: Placed | undefined): JsonText | undefined {
+  if (request === undefined || envelopeOf(request.entry).method !== 'tools/call') return undefined;
+  const tool = rowAt(film, request.key)?.name;
+  return tool === undefined ? undefined : definitionOf(lane, tool, indexOf(request.key));
+}
+
+/** A handshake stands at the beginning, or there is none. */
+const MOST_SEARCHED = 200;
+
+function sessionFacts(lane: Lane): SessionFacts {
+  const { label, transport, url, command } = lane.header;
+  return { label, transport, url, command, hasTimes: lane.hasTimes, handshake: handshakeOf(lane) };
+}
+
+function handshakeOf({ entries }: Lane): JsonText[] {
+  const first = entries.slice(0, MOST_SEARCHED);
+  return ['initialize', 'notifications/initialized'].flatMap((method) => {
+    const found = first.find((entry) => entry.kind === 'message' && envelopeOf(entry).method === method);
+    return found?.kind === 'message' ? [found.text] : [];
+  });
 }

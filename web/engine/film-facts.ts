@@ -1,5 +1,6 @@
 import type { Film, Gap } from './film.ts';
 import type { Lane, LaneState } from './lane.ts';
+import type { Row } from './row-facts.ts';
 
 /** What the page knows of a lane without asking. */
 export interface LaneFacts {
@@ -7,6 +8,8 @@ export interface LaneFacts {
   readonly label: string;
   readonly name: string;
   readonly transport: string;
+  /** What it is called by whoever serves the page: that one can make its calls again. */
+  readonly served: string | undefined;
   readonly format: string;
   readonly state: LaneState;
   readonly fault: string | undefined;
@@ -34,9 +37,13 @@ export interface FilmFacts {
 export interface ShownFacts {
   /** Counts the changes of what is chosen and of what is there. */
   readonly version: number;
+  /** The filter that they passed. */
+  readonly filter: string;
   readonly rows: number;
   readonly entries: number;
   readonly isComplete: boolean;
+  /** The first of them, where nobody can know them yet: so they are seen without being asked for. */
+  readonly head?: readonly (Row | undefined)[] | undefined;
 }
 
 export function factsOf(film: Film, version: number): FilmFacts {
@@ -50,6 +57,7 @@ function laneFacts(lane: Lane): LaneFacts {
     label: header.label,
     name: lane.source?.name ?? header.id,
     transport: header.transport,
+    served: lane.served,
     format,
     state,
     fault,

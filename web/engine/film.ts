@@ -17,8 +17,10 @@ export class Film {
   readonly lanes: Lane[] = [];
   #order: EntryKey[] = [];
   #isMerged = true;
-  #gaps: readonly Gap[] = [];
-  #gapsOf = -1;
+  /** Every silence that may be worth folding, and up to where they were looked for. */
+  #silences: Gap[] = [];
+  #looked = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   entry(key: EntryKey): Entry | undefined {
     return this.lane(key)?.entries[indexOf(key)];
@@ -48,6 +50,7 @@ export class Film {
     this.#isMerged = true;
     if (this.lanes.length <= 1) return false;
     this.#order = mergedOrder(this.lanes);
+    this.#lookAgain();
     return true;
   }
 
@@ -66,25 +69,25 @@ export class Film {
 
   /** Where nothing happened for long. */
   gaps(): readonly Gap[] {
+    const span = this.span();
     const { length } = this;
-    if (this.#gapsOf === length) return this.#gaps;
-    this.#gapsOf = length;
-    this.#gaps = this.lanes.some(({ hasTimes }) => !hasTimes) ? [] : this.#findGaps(length);
-    return this.#gaps;
+    if (length < this.#looked) this.#lookAgain();
+    if (span === undefined || this.lanes.some(({ hasTimes }) => !hasTimes)) return [];
+    for (; this.#looked < length; this.#looked++) {
+      const atMs = this.entry(this.at(this.#looked))?.atMs ?? this.#lastMs;
+      if (atMs - this.#lastMs >= SHORTEST_GAP_MS && this.#lastMs > 0) {
+        this.#silences.push({ fromMs: this.#lastMs, toMs: atMs });
+      }
+      if (atMs > this.#lastMs) this.#lastMs = atMs;
+    }
+    const least = (span.toMs - span.fromMs) * SMALLEST_PART;
+    return this.#silences.filter(({ fromMs, toMs }) => toMs - fromMs >= least);
   }
 
-  #findGaps(length: number): Gap[] {
-    const span = this.span();
-    if (span === undefined) return [];
-    const least = Math.max(SHORTEST_GAP_MS, (span.toMs - span.fromMs) * SMALLEST_PART);
-    const gaps: Gap[] = [];
-    let lastMs = span.fromMs;
-    for (let position = 0; position < length; position++) {
-      const atMs = this.entry(this.at(position))?.atMs ?? lastMs;
-      if (atMs - lastMs >= least) gaps.push({ fromMs: lastMs, toMs: atMs });
-      if (atMs > lastMs) lastMs = atMs;
-    }
-    return gaps;
+  #lookAgain(): void {
+    this.#silences = [];
+    this.#looked = 0;
+    this.#lastMs = Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type SessionHeader,
   unnamedHeader,
 } from '../../src/model/session.ts';
+import type { Origin } from './file-to-open.ts';
 
 /** How far a lane has come: being read, read to its end, followed as it grows, or broken off. */
 export type LaneState = 'reading' | 'read' | 'live' | 'lost';
@@ -22,6 +23,8 @@ export class Lane {
   readonly log: SessionLog = new SessionLog(MOST_KEPT);
   /** What it is read from; absent for a session that runs. */
   readonly source: Source | undefined;
+  /** What it is called by whoever serves the page, where that is known. */
+  served: string | undefined;
   header: SessionHeader = unnamedHeader('');
   footer: SessionFooter | undefined;
   format = 'trace';
@@ -48,12 +51,12 @@ export class Lane {
     return this.log.entries;
   }
 
-  begin(session: Omit<RecordedSession, 'batches'>): void {
+  begin(session: Omit<RecordedSession, 'batches'>, origin?: Origin): void {
     this.header = session.header;
     this.footer = session.footer;
-    this.format = session.format;
-    this.hasTimes = session.numbersTimes !== true;
-    this.infersDirections = session.infersDirections === true;
+    this.format = origin?.format ?? session.format;
+    this.hasTimes = !(origin?.numbersTimes ?? session.numbersTimes);
+    this.infersDirections = origin?.infersDirections ?? session.infersDirections === true;
     this.log.label = session.header.label;
   }
 

@@ -1,4 +1,5 @@
 import type { CallStatus } from '../../src/analysis/call.ts';
+import { briefOf } from '../../src/analysis/row-brief.ts';
 import { wordsOf } from '../../src/analysis/row-words.ts';
 import type { Direction } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
@@ -67,8 +68,8 @@ function entryRow(film: Film, key: EntryKey): Row | undefined {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry === undefined) return undefined;
-  const { name, brief, id, failed } = wordsOf(entry);
-  const base = { ...NOTHING, key, lane: lane.index, atMs: entry.atMs, name, brief, id, failed };
+  const { name, id, failed } = wordsOf(entry);
+  const base = { ...NOTHING, key, lane: lane.index, atMs: entry.atMs, name, brief: briefOf(entry), id, failed };
   if (entry.kind !== 'message') return { ...base, kind: entry.kind };
   const outcome = lane.log.outcomeOf(entry);
   const { kind } = envelopeOf(entry);

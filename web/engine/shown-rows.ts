@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/analysis/session-log.ts';
 import { isShownUnasked } from '../../src/analysis/shown-entries.ts';
 import type { Entry, MessageEntry } from '../../src/model/entry.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
-import type { Film } from './film.ts';
+import type { Film, Gap } from './film.ts';
 import type { Lane } from './lane.ts';
 
 /** What narrows down the rows. */
@@ -29,6 +29,7 @@ export class ShownRows {
   #next = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
+  #gaps: readonly Gap[] = [];
 
   constructor(film: Film) {
     this.#film = film;
@@ -77,6 +78,17 @@ export class ShownRows {
     return row < 0 ? undefined : row;
   }
 
+  /** The entry so many rows further, silences left out; infinitely many lead to the last one. */
+  step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
+    const start = from === undefined ? undefined : this.rowOf(from);
+    const last = this.#rows.length - 1;
+    let row = start === undefined ? (rows < 0 ? last : 0) : Math.min(last, Math.max(0, start + rows));
+    const key = (): number => this.#rows[row] ?? -1;
+    while (key() < 0 && row > 0 && rows < 0) row--;
+    while (key() < 0 && row < last) row++;
+    return key() < 0 ? undefined : key();
+  }
+
   choose(choice: Choice): void {
     this.#choice = choice;
     this.restart();
@@ -92,6 +104,7 @@ export class ShownRows {
   /** Judges entries until there are no more or time is up; says whether all are judged. */
   work(hasTime: () => boolean): boolean {
     const end = this.#film.length;
+    if (this.#next < end) this.#gaps = this.#film.gaps();
     while (this.#next < end) {
       const stop = Math.min(end, this.#next + BETWEEN_LOOKS);
       for (; this.#next < stop; this.#next++) this.#judge(this.#film.at(this.#next));
@@ -105,7 +118,7 @@ export class ShownRows {
     const entry = lane?.entries[indexOf(key)];
     if (lane === undefined || entry === undefined || !this.#shows(entry, lane)) return;
     const { atMs } = entry;
-    const gap = this.#film.gaps().find(({ fromMs, toMs }) => fromMs >= this.#lastMs && toMs <= atMs);
+    const gap = this.#gaps.find(({ fromMs, toMs }) => fromMs >= this.#lastMs && toMs <= atMs);
     if (gap !== undefined && this.#shown > 0) this.#rows.push(-1 - key);
     this.#rows.push(key);
     this.#shown++;

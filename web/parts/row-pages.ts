@@ -22,6 +22,16 @@ export class RowPages<T> {
     this.#version = version;
   }
 
+  /** Takes the first rows as they came along with their number. */
+  takeHead(rows: readonly (T | undefined)[], version: unknown): void {
+    this.#pages.set(0, { rows, version });
+  }
+
+  /** Whether a row is as it is now, or there is none. */
+  isCurrent(index: number): boolean {
+    return this.#pages.get(Math.floor(index / PAGE))?.version === this.#version;
+  }
+
   at(index: number): T | undefined {
     return this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }

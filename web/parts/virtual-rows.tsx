@@ -9,8 +9,10 @@ interface VirtualRowsProps {
   /** Whether the last row is followed as rows come. */
   readonly follows?: boolean | undefined;
   readonly label: string;
+  /** What the list is for screen readers where it is no list: a part of a table. */
+  readonly listRole?: 'rowgroup' | undefined;
   readonly onLeaveEnd?: ((isAtEnd: boolean) => void) | undefined;
-  /** A list item of the given height. */
+  /** A list item of the given height, or a row of a table. */
   row(index: number): ComponentChildren;
   /** Told which rows are on the screen, the first and the one after the last. */
   onRange?(from: number, to: number): void;
@@ -23,7 +25,7 @@ const BEYOND = 20;
 
 /** A list of equally high rows of which only those on the screen exist. */
 export function VirtualRows(props: VirtualRowsProps): JSX.Element {
-  const { count, rowHeight, reveal, follows, label, row, onRange, onLeaveEnd } = props;
+  const { count, rowHeight, reveal, follows, label, listRole, row, onRange, onLeaveEnd } = props;
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const fullPx = count * rowHeight;
@@ -65,19 +67,20 @@ export function VirtualRows(props: VirtualRowsProps): JSX.Element {
     onLeaveEnd?.(element.scrollTop + element.clientHeight >= tallPx - rowHeight);
   };
 
+  // The rows of a table are no list.
+  const List = listRole === undefined ? 'ul' : 'div';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div class="virtual" ref={box} onScroll={onScroll} tabIndex={0}>
+    <div class="virtual" ref={box} onScroll={onScroll} tabIndex={0} role={listRole}>
       <div class="virtual-sizer" style={{ height: `${tallPx}px` }}>
-        <ul
+        <List
           class="virtual-window"
-          aria-label={label}
+          aria-label={listRole === undefined ? label : undefined}
           style={{
             transform: `translateY(${view.top * (tallPx > view.height ? 1 : 0) - (topPx - from * rowHeight)}px)`,
           }}
         >
           {Array.from({ length: Math.max(0, to - from) }, (_, n) => row(from + n))}
-        </ul>
+        </List>
       </div>
     </div>
   );

@@ -33,7 +33,7 @@ export function Header(): JSX.Element {
       </ul>
       {lanes.length > 0 && (
         <nav class="tabs" aria-label="Views">
-          {VIEW_KINDS.map(({ id, title }) => (
+          {VIEW_KINDS.filter(({ isOffered }) => isOffered?.(page) ?? true).map(({ id, title }) => (
             <button
               key={id}
               type="button"
@@ -56,6 +56,17 @@ export function Header(): JSX.Element {
         aria-label={`Theme: ${theme.value}`}
       >
         ◐
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => {
+          page.isHelpOpen.value = true;
+        }}
+      >
+        ?
       </button>
     </header>
   );

@@ -1,45 +1,138 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Minimap as MinimapFacts } from '../engine/minimap.ts';
 import { usePage } from '../state/page.ts';
+import { moveEnd, type Range, rangeBetween, shift, zoom } from './minimap-brush.ts';
+import { drawMinimap, minimapHeight } from './minimap-drawing.ts';
 
 const PARTS = 400;
-const LANE_PX = 18;
+const PAUSE_MS = 400;
 
-/** How much happened when, a lane for each server. */
-export function Minimap(): JSX.Element {
+type Drag =
+  | { readonly kind: 'new'; readonly from: number }
+  | { readonly kind: 'fromMs' | 'toMs'; readonly range: Range };
+
+/** How much happened when, a lane for each server, and a brush that limits everything to a part of the time. */
+export function Minimap(): JSX.Element | null {
+  const page = usePage();
+  const { span } = page.film.value;
+  const { range } = page.place.value;
+  const box = useRef<HTMLDivElement>(null);
+  const drag = useRef<Drag | undefined>(undefined);
+  const { canvas, map } = useDrawnMap();
+  if (span === undefined || span.toMs <= span.fromMs) return null;
+
+  const placeOf = (clientX: number): number => {
+    const { left = 0, width = 1 } = box.current?.getBoundingClientRect() ?? {};
+    return (clientX - left) / width;
+  };
+  const choose = (next: Range | undefined): void => page.go({ range: next }, 'move');
+  const percent = (ms: number): number => ((ms - span.fromMs) / (span.toMs - span.fromMs)) * 100;
+
+  const onPointerDown = (event: PointerEvent): void => {
+    const grip = (event.target as HTMLElement).dataset.end;
+    if ((grip === 'fromMs' || grip === 'toMs') && range !== undefined) drag.current = { kind: grip, range };
+    else drag.current = { kind: 'new', from: placeOf(event.clientX) };
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    const now = drag.current;
+    if (now === undefined) return;
+    const place = placeOf(event.clientX);
+    if (now.kind === 'new') choose(rangeBetween(span, now.from, place));
+    else choose(moveEnd(span, now.range, now.kind, place));
+  };
+  const onPointerUp = (): void => {
+    drag.current = undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const now = range ?? span;
+    const middle = (now.fromMs + now.toMs) / 2;
+    const next = {
+      ArrowLeft: () => shift(span, now, -0.25),
+      ArrowRight: () => shift(span, now, 0.25),
+      '+': () => zoom(span, now, 0.5, middle),
+      '-': () => zoom(span, now, 2, middle),
+      Escape: () => undefined,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(next());
+  };
+  const onWheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const around = span.fromMs + placeOf(event.clientX) * (span.toMs - span.fromMs);
+    choose(zoom(span, range ?? span, event.deltaY > 0 ? 1.25 : 0.8, around));
+  };
+  const lanes = map?.lanes.length ?? 1;
+  return (
+    <div
+      class="minimap"
+      ref={box}
+      role="application"
+      aria-label={`Time range: ${range === undefined ? 'everything' : 'a part'}. Arrow keys move it, plus and minus zoom, Escape clears.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+      tabIndex={0}
+      style={{ height: `${minimapHeight(lanes)}px` }}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onDblClick={() => choose(undefined)}
+      onKeyDown={onKeyDown}
+      onWheel={onWheel}
+    >
+      <canvas class="minimap-canvas" ref={canvas} />
+      {range !== undefined && (
+        <div
+          class="minimap-brush"
+          style={{ left: `${percent(range.fromMs)}%`, width: `${percent(range.toMs) - percent(range.fromMs)}%` }}
+        >
+          <span class="minimap-grip minimap-grip-from" data-end="fromMs" />
+          <span class="minimap-grip minimap-grip-to" data-end="toMs" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Asks for the map whenever the film has changed, and draws it whenever it or the window has. */
+function useDrawnMap(): { canvas: { current: HTMLCanvasElement | null }; map: MinimapFacts | undefined } {
   const page = usePage();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [map, setMap] = useState<MinimapFacts | undefined>(undefined);
   const { version } = page.film.value;
+  const isAsked = useRef(false);
+  const isStale = useRef(false);
   useEffect(() => {
-    let isWanted = true;
-    void page.engine.minimap(PARTS).then((facts) => isWanted && setMap(facts));
-    return () => {
-      isWanted = false;
+    const ask = async (): Promise<void> => {
+      isAsked.current = true;
+      isStale.current = false;
+      setMap(await page.engine.minimap(PARTS));
+      // The whole time is looked at for it: while much comes in, not too often.
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      isAsked.current = false;
+      if (isStale.current) void ask();
     };
+    if (isAsked.current) isStale.current = true;
+    else void ask();
   }, [version]);
-  useEffect(() => {
-    if (canvas.current !== null && map !== undefined) draw(canvas.current, map);
-  });
-  return <canvas class="minimap" ref={canvas} height={Math.max(1, map?.lanes.length ?? 1) * LANE_PX + 12} />;
-}
-
-function draw(canvas: HTMLCanvasElement, map: MinimapFacts): void {
-  const context = canvas.getContext('2d');
-  if (context === null) return;
-  canvas.width = canvas.clientWidth;
-  context.clearRect(0, 0, canvas.width, canvas.height);
-  const width = canvas.width / PARTS;
-  for (const [lane, { counts, errors }] of map.lanes.entries()) {
-    const most = Math.max(1, ...counts);
-    const middle = 6 + lane * LANE_PX + LANE_PX / 2;
-    context.fillStyle = getComputedStyle(canvas).getPropertyValue(`--lane-${lane % 6}`);
-    for (const [part, count] of counts.entries()) {
-      const height = count === 0 ? 0 : 2 + Math.sqrt(count / most) * (LANE_PX - 6);
-      context.fillRect(part * width, middle - height / 2, Math.max(1, width - 1), height);
-    }
-    context.fillStyle = getComputedStyle(canvas).getPropertyValue('--error');
-    for (const part of errors) context.fillRect(part * width, 2, 1.5, canvas.height - 4);
-  }
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (element === null || map === undefined) return undefined;
+    const draw = (): void => drawMinimap(element, map);
+    draw();
+    const observer = new ResizeObserver(draw);
+    observer.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', draw);
+    const themed = new MutationObserver(draw);
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    return () => {
+      observer.disconnect();
+      themed.disconnect();
+      scheme.removeEventListener('change', draw);
+    };
+  }, [map]);
+  return { canvas, map };
 }

@@ -1,21 +1,45 @@
 import type { JSX } from 'preact';
-import { openFiles } from '../sources/open-files.ts';
+import { openDemo } from '../sources/demo.ts';
+import { FilePicker } from '../sources/file-picker.tsx';
+import type { Download } from '../sources/opening.ts';
 import { usePage } from '../state/page.ts';
+import { saySize } from '../state/times.ts';
 
 /** What is there before anything is open. */
 export function Welcome(): JSX.Element {
   const page = usePage();
+  const downloads = page.opening.downloads.value;
+  if (downloads.length > 0) return <Coming downloads={downloads} />;
   return (
     <main class="welcome">
       <h1>See what an MCP client and a server said to each other.</h1>
-      <label class="drop">
-        <span>Drop a recording here, paste it, or choose a file. It stays in this browser.</span>
-        <input
-          type="file"
-          multiple
-          onChange={(event) => void openFiles(page, [...(event.currentTarget.files ?? [])])}
-        />
-      </label>
+      <div class="drop">
+        <p>Drop recordings here, paste one, or choose files.</p>
+        <p class="drop-answers">
+          <FilePicker label="Choose files" />
+          <button type="button" class="button" onClick={() => void openDemo(page)}>
+            Open a demo session
+          </button>
+        </p>
+      </div>
+      <p class="welcome-note">Nothing that you open leaves this browser.</p>
+    </main>
+  );
+}
+
+function Coming({ downloads }: { readonly downloads: readonly Download[] }): JSX.Element {
+  return (
+    <main class="welcome">
+      <h1>Fetching {downloads.length === 1 ? 'a recording' : `${downloads.length} recordings`} …</h1>
+      <ul class="coming">
+        {downloads.map(({ name, bytes, of }) => (
+          <li key={name}>
+            <span class="coming-name">{name}</span>
+            <progress aria-label={name} value={of === undefined ? undefined : bytes} max={of} />
+            <span>{of === undefined ? saySize(bytes) : `${saySize(bytes)} of ${saySize(of)}`}</span>
+          </li>
+        ))}
+      </ul>
     </main>
   );
 }

@@ -1,8 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 import { openFiles } from './open-files.ts';
+import { openText } from './open-text.ts';
 
-/** Takes files that are dropped anywhere on the page; says whether some are held over it. */
+/**
+ * Takes files that are dropped anywhere on the page, in place of what is open, or with Shift beside it. Says whether some
+ * are held over the page.
+ */
 export function useDropTarget(page: Page): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
@@ -16,7 +20,10 @@ export function useDropTarget(page: Page): boolean {
     const drop = (event: DragEvent): void => {
       event.preventDefault();
       setIsOver(false);
-      void openFiles(page, [...(event.dataTransfer?.files ?? [])]);
+      const { files } = event.dataTransfer ?? { files: [] };
+      const adds = event.shiftKey && page.isOpen.value;
+      if (files.length > 0) void openFiles(page, [...files].map(namedFile), { adds });
+      else openText(page, event.dataTransfer?.getData('text/plain') ?? '', { adds });
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);
@@ -28,4 +35,9 @@ export function useDropTarget(page: Page): boolean {
     };
   }, [page]);
   return isOver;
+}
+
+/** A file of the browser as one to be opened. */
+export function namedFile(file: File): { readonly name: string; readonly blob: Blob } {
+  return { name: file.name, blob: file };
 }

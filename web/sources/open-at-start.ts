@@ -1,20 +1,28 @@
 import type { Page } from '../state/page.ts';
-import { addressesIn } from './trace-addresses.ts';
+import { download } from './download.ts';
+import { openNamed } from './open-files.ts';
+import { wishOf } from './trace-addresses.ts';
 
-/** Opens what the address names. */
+/** Opens what the address names, and says what of it is not opened. */
 export async function openAtStart(page: Page): Promise<void> {
-  const addresses = addressesIn(location.search, location.href);
+  const { token } = page.place.value.more;
+  if (token !== undefined) return (await import('./served-start.ts')).openServed(page, token);
+  const { addresses, refusals, compares } = wishOf(location.search, location.href);
+  const { downloads, faults } = page.opening;
+  faults.value = refusals.map((what) => ({ what }));
   if (addresses.length === 0) return;
-  try {
-    const files = await Promise.all(
-      addresses.map(async (address) => {
-        const response = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer' });
-        if (!response.ok) throw new Error(`${address} cannot be read: ${response.status} ${response.statusText}`);
-        return { name: address.split('/').pop() ?? address, blob: await response.blob() };
+  const turn = ++page.opening.turn;
+  downloads.value = addresses.map((name) => ({ name, bytes: 0, of: undefined }));
+  const fetched = await Promise.all(
+    addresses.map((address, place) =>
+      download(address, (bytes, of) => {
+        downloads.value = downloads.value.with(place, { name: address, bytes, of });
       }),
-    );
-    await page.engine.open(files);
-  } catch (error) {
-    page.notice.value = (error as Error).message;
-  }
+    ),
+  );
+  downloads.value = [];
+  if (turn !== page.opening.turn) return;
+  faults.value = [...faults.value, ...fetched.flatMap(({ fault }) => (fault === undefined ? [] : [{ what: fault }]))];
+  const files = fetched.flatMap(({ file }) => file ?? []);
+  await openNamed(page, files, turn, compares && files.length === 2);
 }

@@ -1,11 +1,55 @@
-/** The recordings that `?trace=<a>;<b>` names. Only this page's own origin and HTTPS are taken. */
-export function addressesIn(search: string, base: string): string[] {
-  const named = new URLSearchParams(search).get('trace') ?? '';
-  const page = new URL(base);
-  return named
-    .split(';')
-    .filter((address) => address !== '')
-    .map((address) => new URL(address, page))
-    .filter(({ protocol, origin }) => protocol === 'https:' || origin === page.origin)
-    .map(({ href }) => href);
+/** What the address of the page asks for: `?trace=<a>;<b>` to be shown together, `?diff=<a>;<b>` to be compared. */
+export interface Wish {
+  readonly compares: boolean;
+  readonly addresses: readonly string[];
+  /** Why something that is named is not opened: a sentence each. */
+  readonly refusals: readonly string[];
+}
+
+/** Reads the wish. Addresses may be relative; only HTTPS and the page's own origin are taken. */
+export function wishOf(search: string, base: string): Wish {
+  const named = { trace: addressesOf(search, 'trace'), diff: addressesOf(search, 'diff') };
+  const compares = named.diff.length > 0;
+  const judged = (compares ? named.diff : named.trace).map((address) => judge(address, new URL(base)));
+  const refusals = judged.flatMap(({ refusal }) => refusal ?? []);
+  if (compares && named.diff.length !== 2) {
+    const count = named.diff.length === 1 ? 'one' : named.diff.length;
+    refusals.push(`?diff= compares two recordings, and ${count} ${count === 'one' ? 'is' : 'are'} named: ?diff=a;b`);
+  }
+  return { compares, addresses: judged.flatMap(({ href }) => href ?? []), refusals };
+}
+
+/** A semicolon stands between addresses. What belongs to one is written `%253B`, so that it is still `%3B` here. */
+function addressesOf(search: string, name: string): string[] {
+  return search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((part) => part.startsWith(`${name}=`))
+    .flatMap((part) => decoded(part.slice(name.length + 1)).split(';'))
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+}
+
+/** Unlike in a form a plus is a plus: people paste addresses as they are. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function judge(address: string, page: URL): { readonly href?: string; readonly refusal?: string } {
+  if (!URL.canParse(address, page.href)) return { refusal: `${address} was not opened: it is no address.` };
+  const url = new URL(address, page);
+  const isOwn = url.protocol === page.protocol && url.origin === page.origin;
+  if (url.protocol !== 'https:' && !isOwn) {
+    return {
+      refusal: `${address} was not opened: only https: and this page’s own host are, so that nobody reads along.`,
+    };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { refusal: `${url.host} was not opened: browsers send no password that stands in an address.` };
+  }
+  return { href: url.href };
 }

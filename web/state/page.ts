@@ -2,13 +2,17 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FilterFault } from '../engine/engine.ts';
+import type { EntryDetail } from '../engine/entry-detail.ts';
+import { laneOf } from '../engine/entry-key.ts';
 import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
 import type { RemoteEngine } from '../engine/talk.ts';
 import { linkEngine } from '../link/engine-link.ts';
+import { createOpening, type Opening } from '../sources/opening.ts';
+import type { Served } from '../sources/served.ts';
 import { type Place, printPlace, readPlace } from './place.ts';
 
 const NO_FILM: FilmFacts = { lanes: [], span: undefined, gaps: [], version: 0 };
-const NO_ROWS: ShownFacts = { version: 0, rows: 0, entries: 0, isComplete: true };
+const NO_ROWS: ShownFacts = { version: 0, filter: '', rows: 0, entries: 0, isComplete: true };
 
 /** How a step is remembered: as one that "back" undoes, or as a mere movement. */
 export type Step = 'step' | 'move';
@@ -19,10 +23,22 @@ export interface Page {
   readonly film: ReadonlySignal<FilmFacts>;
   readonly shown: ReadonlySignal<ShownFacts>;
   readonly place: ReadonlySignal<Place>;
+  /** All that belongs to the selected entry; what was selected before stays until it is there. */
+  readonly detail: ReadonlySignal<EntryDetail | undefined>;
   /** Why the filter that stands there cannot be used. */
   readonly filterFault: ReadonlySignal<FilterFault | undefined>;
+  /** What goes on while recordings are opened. */
+  readonly opening: Opening;
+  /** The program that serves the page, where one does. */
+  readonly served: Signal<Served | undefined>;
   /** Something to be told for a moment: what was copied, what went wrong. */
   readonly notice: Signal<string | undefined>;
+  readonly isHelpOpen: Signal<boolean>;
+  /** Whether the last row of what is live is followed. */
+  readonly follows: Signal<boolean>;
+  /** Moves the selection by so many rows; a view with an order of its own sets another way. */
+  readonly stepper: Signal<((rows: number) => void) | undefined>;
+  step(rows: number): void;
   /** Whether there is anything to be seen. */
   readonly isOpen: ReadonlySignal<boolean>;
   go(to: Partial<Place>, how?: Step): void;
@@ -57,13 +73,44 @@ export function createPage(worker: Worker): Page {
       filterFault.value = fault;
     });
   });
-  return {
+  const detail = signal<EntryDetail | undefined>(undefined);
+  const selected = computed(() => place.value.selected);
+  // Nothing more is learned of an entry once its lane is read, and it may be large.
+  const growth = computed(() => {
+    const { lanes, version } = film.value;
+    const state = selected.value === undefined ? undefined : lanes[laneOf(selected.value)]?.state;
+    return state === 'read' || state === 'lost' ? state : version;
+  });
+  effect(() => {
+    void growth.value;
+    const key = selected.value;
+    if (key === undefined) detail.value = undefined;
+    else
+      void engine.detail(key).then((found) => {
+        if (selected.peek() === key) detail.value = found;
+      });
+  });
+  const stepper = signal<((rows: number) => void) | undefined>(undefined);
+  const page: Page = {
     engine,
     film,
     shown,
     place,
+    detail,
     filterFault,
+    opening: createOpening(),
+    served: signal<Served | undefined>(undefined),
     notice: signal<string | undefined>(undefined),
+    isHelpOpen: signal(false),
+    follows: signal(true),
+    stepper,
+    step(rows) {
+      if (stepper.value !== undefined) stepper.value(rows);
+      else
+        void engine
+          .step(place.value.selected, rows)
+          .then((key) => key !== undefined && page.go({ selected: key }, 'move'));
+    },
     isOpen: computed(() => film.value.lanes.length > 0),
     go(to, how = 'step') {
       batch(() => {
@@ -76,6 +123,7 @@ export function createPage(worker: Worker): Page {
       });
     },
   };
+  return page;
 }
 
 export const PageContext: Context<Page | undefined> = createContext<Page | undefined>(undefined);

@@ -1,6 +1,13 @@
 import type { ComponentType } from 'preact';
+import { loadedLater } from '../parts/loaded-later.tsx';
+import type { Page } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
+import { CallsView } from './calls/calls-view.tsx';
+import { DiffView } from './diff/diff-view.tsx';
+import { RawView } from './raw/raw-view.tsx';
+import { SessionView } from './session/session-view.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
+import { ToolsView } from './tools/tools-view.tsx';
 
 /** A way to look at what is open. */
 export interface ViewKind {
@@ -11,6 +18,8 @@ export interface ViewKind {
   readonly hasDetail: boolean;
   /** Whether the filter and the minimap narrow it down. */
   readonly hasRows: boolean;
+  /** Whether there is anything to see in it; always if absent. */
+  isOffered?(page: Page): boolean;
 }
 
 const TIMELINE: ViewKind = {
@@ -22,7 +31,22 @@ const TIMELINE: ViewKind = {
 };
 
 /** The views, in the order of their tabs. */
-export const VIEW_KINDS: readonly ViewKind[] = [TIMELINE];
+export const VIEW_KINDS: readonly ViewKind[] = [
+  TIMELINE,
+  { id: 'calls', title: 'Calls', component: CallsView, hasDetail: true, hasRows: true },
+  { id: 'tools', title: 'Tools', component: ToolsView, hasDetail: false, hasRows: true },
+  { id: 'raw', title: 'Raw', component: RawView, hasDetail: false, hasRows: false },
+  { id: 'session', title: 'Session', component: SessionView, hasDetail: false, hasRows: false },
+  { id: 'diff', title: 'Diff', component: DiffView, hasDetail: false, hasRows: false },
+  {
+    id: 'live',
+    title: 'Live',
+    component: loadedLater(async () => (await import('./live/live-view.tsx')).LiveView),
+    hasDetail: false,
+    hasRows: false,
+    isOffered: (page) => page.served.value?.live !== undefined,
+  },
+];
 
 export function viewOf(id: ViewId): ViewKind {
   return VIEW_KINDS.find((view) => view.id === id) ?? TIMELINE;

@@ -3,19 +3,26 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import { traceNames } from '../../record/catalogue.ts';
+import { openSource } from '../../record/open-session.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { Context } from '../context.ts';
 import { runInspect } from './inspect.ts';
+import { servePage } from './view-page.ts';
+
+interface DemoFlags {
+  readonly open: boolean;
+}
 
 export function demoCommand(context: Context): Command {
   return new Command('demo')
-    .description('record a real conversation with nothing set up, and print it')
+    .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
+    .option('--no-open', 'do not open a browser; the address of the page is printed in any case')
     .addHelpText('after', '\nExamples:\n  $ mcpreel demo\n  $ MCPREEL_HOME=/tmp/reels mcpreel demo')
-    .action(() => runDemo(context));
+    .action((flags: DemoFlags) => runDemo(flags, context));
 }
 
 /** A real SDK client talks to a real server, and this very program records it in between. */
-async function runDemo(context: Context): Promise<void> {
+async function runDemo({ open }: DemoFlags, context: Context): Promise<void> {
   const { output, programFolder, stateFolder } = context;
   const { converse } = await import('../demo/client.ts');
   // Its own name tells this recording from that of another demo.
@@ -42,6 +49,14 @@ async function runDemo(context: Context): Promise<void> {
   await output.line(`Recorded a real MCP conversation in ${path}\n`);
   await runInspect(path, {}, context);
   await output.line(`\nSee what each message said:  mcpreel inspect -v ${shortId(name)}`);
+  if (output.isTerminal) await showPage(path, open, context);
+}
+
+/** A person sees the page until Ctrl-C; a script has all that it wanted. */
+async function showPage(path: string, opens: boolean, context: Context): Promise<void> {
+  await context.output.line('See it in the browser, until you press Ctrl-C:');
+  const spool = await openSource(path, {});
+  await servePage({ files: [{ spool, format: undefined }], live: undefined }, { port: 0, opens }, context);
 }
 
 function shortId(traceName: string): string {

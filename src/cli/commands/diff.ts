@@ -6,6 +6,7 @@ import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { gather } from '../repeated.ts';
+import { writeDiffPage } from './diff-html.ts';
 import { diffJson } from './diff-json.ts';
 import { diffText } from './diff-text.ts';
 import { readIgnoreFile } from './ignore-rules.ts';
@@ -18,6 +19,7 @@ interface DiffFlags extends Omit<ReadingFlags, 'sessionFile'> {
   readonly ignoreFile?: string;
   readonly exitCode?: boolean;
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 export function diffCommand(context: Context): Command {
@@ -35,7 +37,8 @@ export function diffCommand(context: Context): Command {
     )
     .option('--ignore-file <file>', 'such places, one a line')
     .option('--exit-code', 'exit with 3 if there is a difference')
-    .option('--json', 'print one JSON object');
+    .option('--json', 'print one JSON object')
+    .option('--html <file>', 'write a page that shows both and what differs, too');
   for (const option of readingOptions()) if (option.attributeName() !== 'sessionFile') command.addOption(option);
   return command
     .addHelpText(
@@ -52,7 +55,8 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
     });
   }
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
-  const options = { profile: flags.compare, ignore: new IgnoreRules([...(flags.ignore ?? []), ...fromFile]) };
+  const rules = [...(flags.ignore ?? []), ...fromFile];
+  const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };
   const { output } = context;
   await withSession(a, flags, context, (before) =>
     withSession(b, flags, context, async (after) => {
@@ -61,6 +65,10 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
         await output.pieces(asyncOf(diffJson(diff, { a: before.header, b: after.header }, flags.compare)));
       } else {
         await output.write(diffText(diff, { a, b }, tableStyle(output)));
+      }
+      if (flags.html !== undefined) {
+        const compared = { profile: flags.compare, rules };
+        await writeDiffPage(flags.html, { a: before, b: after }, { a, b }, compared, context);
       }
       if (flags.exitCode && hasDifferences(diff)) process.exitCode = EXIT.doesNotHold;
     }),

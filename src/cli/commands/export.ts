@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
 import { writerFor, writers } from '../../formats/registry.ts';
-import type { RecordedSession } from '../../model/session.ts';
 import { removesNothing } from '../../redact/redaction-rules.ts';
-import type { RedactOptions } from '../../redact/redactor.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { htmlWriter } from '../html-page.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
-import { type RedactedSession, redactedSession, textsOf } from '../redacted-session.ts';
 import { describeRemovals } from '../removals.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 import { type MetaFlags, metadataFrom, metaOption, withMetadata } from './added-metadata.ts';
 import { countingEntries, countOf, listed } from './counting.ts';
 import { type EncryptionFlags, encryptionFrom, encryptionOption } from './encryption.ts';
@@ -28,13 +27,18 @@ interface ExportFlags
   readonly outputFormat: string;
 }
 
+/** Not among the other formats: the page is a part of the program, which they know nothing of. */
+const HTML = 'html';
+
 export function exportCommand(context: Context): Command {
   const command = new Command('export')
     .description('write a session in another format')
     .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
     .option('-o, --output <file>', 'where to write; standard output if absent')
     .addOption(
-      new Option('-f, --output-format <format>', 'what to write').choices(writers.map(({ id }) => id)).default('json'),
+      new Option('-f, --output-format <format>', 'what to write')
+        .choices([...writers.map(({ id }) => id), HTML])
+        .default('json'),
     )
     .addOption(filterOption())
     .addOption(conversationOption())
@@ -49,6 +53,7 @@ export function exportCommand(context: Context): Command {
       'after',
       '\nExamples:\n  $ mcpreel export trace.jsonl -o session.json\n  $ mcpreel export session.json -f jsonrpc\n' +
         '  $ mcpreel export session.json -f markdown -o issue.md\n' +
+        '  $ mcpreel export session.json -f html -o session.html\n' +
         '  $ mcpreel export session.json -f otlp --endpoint http://localhost:4318',
     )
     .action((argument: string | undefined, flags: ExportFlags) => runExport(argument, flags, context));
@@ -56,7 +61,7 @@ export function exportCommand(context: Context): Command {
 
 async function runExport(argument: string | undefined, flags: ExportFlags, context: Context): Promise<void> {
   const { output } = context;
-  const writer = writerFor(flags.outputFormat);
+  const writer = flags.outputFormat === HTML ? htmlWriter(context.programFolder) : writerFor(flags.outputFormat);
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, output);
   const metadata = metadataFrom(flags);
@@ -83,11 +88,4 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
     if (removals && removals.size > 0) output.note(`Redacted ${describeRemovals(removals)}`);
     if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
   });
-}
-
-async function withoutSecrets(session: RecordedSession, options: RedactOptions): Promise<RedactedSession> {
-  if (options.mode === 'off') return redactedSession(session, options);
-  const { withSecondOpinion } = await import('../second-opinion.ts');
-  const firstRound = redactedSession(session, options);
-  return redactedSession(session, await withSecondOpinion(options, textsOf(firstRound)));
 }

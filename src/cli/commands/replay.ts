@@ -51,6 +51,7 @@ function replayOptions(): Option[] {
     new Option('--report-only', 'exit with 0 whatever differs'),
     new Option('--junit <file>', 'write a report as JUnit XML, too'),
     new Option('--sarif <file>', 'write a report as SARIF 2.1.0, too'),
+    new Option('--html <file>', 'write a page that compares the replay with the session, too'),
     new Option('--read-only', 'skip calls of tools that are not marked as read-only'),
     new Option('--dry-run', 'send nothing; print what would be sent'),
     new Option('--on-server-request <how>', 'what the server is told that asks something new')

@@ -37,6 +37,13 @@ export async function knownSession(idPrefix: string, { stateFolder }: Context): 
   return withLive(stored, live);
 }
 
+/** The sessions that run and can be watched, the first that began first. */
+export async function runningSessions({ stateFolder }: Pick<Context, 'stateFolder'>): Promise<LiveSession[]> {
+  const known = await running(stateFolder);
+  // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
+  return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
+}
+
 function running(stateFolder: string): Promise<LiveSession[]> {
   return liveSessions(stateFolder, (pid, signal) => process.kill(pid, signal));
 }

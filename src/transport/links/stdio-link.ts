@@ -30,6 +30,8 @@ export interface StdioLinkPatience {
 const DEFAULT_PATIENCE: StdioLinkPatience = { eofMs: 900, killMs: 700, drainMs: 2000 };
 const CLOSING_DRAIN_MS = 300;
 const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
+/** So many messages that are sent at the same time share a write. */
+const TOGETHER = 8;
 
 /** Connects to a server that is started for this: a line is a message. */
 export function openStdioLink(options: StdioLinkOptions, events: TargetLinkEvents): TargetLink {
@@ -46,8 +48,8 @@ class StdioLink implements TargetLink {
   readonly #over: Promise<void>;
   #stdin: Writable | undefined;
   #stdout: Readable | undefined;
-  /** Whether something was written in this turn of the event loop. */
-  #hasJustWritten = false;
+  /** How many messages were written in this turn of the event loop. */
+  #justWritten = 0;
   #isPaused = false;
   #isClosing = false;
   #hasEnded = false;
@@ -73,17 +75,17 @@ class StdioLink implements TargetLink {
     return false;
   }
 
-  /** The first of several messages goes out at once and the rest together, which costs both sides less. */
+  /** Of many messages some go out together, which costs both sides less, but never so many that the server has to wait. */
   #write(stdin: Writable, line: string): boolean {
-    if (this.#hasJustWritten) {
-      if (stdin.writableCorked === 0) stdin.cork();
-      return stdin.write(line);
+    const place = this.#justWritten++ % TOGETHER;
+    if (this.#justWritten === 1) {
+      setImmediate(() => {
+        this.#justWritten = 0;
+        stdin.uncork();
+      });
     }
-    this.#hasJustWritten = true;
-    setImmediate(() => {
-      this.#hasJustWritten = false;
-      stdin.uncork();
-    });
+    if (place === 0) stdin.uncork();
+    else if (place === 1) stdin.cork();
     return stdin.write(line);
   }
 

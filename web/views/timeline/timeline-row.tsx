@@ -14,13 +14,22 @@ interface TimelineRowProps {
   readonly axis: TimeAxis;
   readonly time: string;
   readonly isSelected: boolean;
+  /** Whether it belongs to the same call as the one that is selected. */
+  readonly isLinked: boolean;
   onSelect(): void;
 }
 
 /** One line of the timeline: when, who to whom, what, and how long it took on the common axis. */
-export function TimelineRow({ row, axis, time, isSelected, onSelect }: TimelineRowProps): JSX.Element {
+export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }: TimelineRowProps): JSX.Element {
   const dim = row.kind === 'notification' || row.kind === 'event' || row.kind === 'other' || row.kind === 'answer';
-  const classes = ['row', laneClass(row.lane), dim && 'dim', row.failed && 'failed', isSelected && 'selected'];
+  const classes = [
+    'row',
+    laneClass(row.lane),
+    dim && 'dim',
+    row.failed && 'failed',
+    isSelected && 'selected',
+    isLinked && 'linked',
+  ];
   return (
     <button
       type="button"

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
 import type { Row } from '../../engine/row-facts.ts';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
@@ -7,6 +8,7 @@ import { usePage } from '../../state/page.ts';
 import { useRowOf } from '../../state/row-of.ts';
 import { type TimeAxis, timeAxis } from '../../state/time-axis.ts';
 import { sayDuration, sayTime } from '../../state/times.ts';
+import { idleToggled, TimelineHead } from './timeline-head.tsx';
 import { TimelineRow } from './timeline-row.tsx';
 
 const ROW_PX = 28;
@@ -15,51 +17,100 @@ const ROW_PX = 28;
 export function TimelineView(): JSX.Element {
   const page = usePage();
   const pages = useMemo(() => new RowPages<Row>((from, to) => page.engine.rows(from, to)), [page]);
-  const { rows, version } = page.shown.value;
-  const { selected, times, range } = page.place.value;
-  const { span, gaps } = page.film.value;
+  const { rows, version, filter, head } = page.shown.value;
+  const { selected, times, range, more } = page.place.value;
+  const { span, gaps, lanes } = page.film.value;
   const [seen, setSeen] = useState({ from: 0, to: 60 });
   pages.renew(version);
+  if (head !== undefined) pages.takeHead(head, version);
   pages.want(seen.from, Math.min(seen.to, rows));
   void pages.arrived.value;
   const selectedRow = useRowOf(selected);
+  const linked = useMemo(() => linkedTo(page.detail.value), [page.detail.value]);
+  const isIdleOpen = more.idle === 'open';
   const startMs = span?.fromMs ?? 0;
   const axis: TimeAxis = useMemo(
-    () => timeAxis(range?.fromMs ?? startMs, range?.toMs ?? span?.toMs ?? startMs + 1, gaps),
-    [range, span?.fromMs, span?.toMs, gaps],
+    () => timeAxis(range?.fromMs ?? startMs, range?.toMs ?? span?.toMs ?? startMs + 1, isIdleOpen ? [] : gaps),
+    [range, span?.fromMs, span?.toMs, gaps, isIdleOpen],
   );
+  const isLive = lanes.some(({ state }) => state === 'live');
   return (
-    <VirtualRows
-      count={rows}
-      rowHeight={ROW_PX}
-      label="Timeline"
-      reveal={{ row: selectedRow, when: selected }}
-      onRange={(from, to) => setSeen({ from, to })}
-      row={(index) => {
-        const row = pages.at(index);
-        if (row === undefined) return <li key={`blank-${index}`} class="row" />;
-        if (row.kind === 'idle') return <IdleRow key={row.key} idleMs={row.idleMs ?? 0} />;
-        const time = sayTime(row.atMs, times, startMs, pages.at(index - 1)?.atMs ?? row.atMs);
-        return (
-          <li key={row.key}>
-            <TimelineRow
-              row={row}
-              axis={axis}
-              time={time}
-              isSelected={row.key === selected || index === selectedRow}
-              onSelect={() => page.go({ selected: row.key }, 'move')}
-            />
-          </li>
-        );
-      }}
-    />
+    <div class="timeline" data-filter={rows === 0 || pages.isCurrent(seen.from) ? filter : undefined}>
+      <TimelineHead />
+      <VirtualRows
+        count={rows}
+        rowHeight={ROW_PX}
+        label="Timeline"
+        reveal={{ row: selectedRow, when: selected }}
+        follows={isLive && page.follows.value}
+        onLeaveEnd={(isAtEnd) => {
+          if (isLive) page.follows.value = isAtEnd;
+        }}
+        onRange={(from, to) => setSeen({ from, to })}
+        row={(index) => {
+          const row = pages.at(index);
+          if (row === undefined) return <li key={`blank-${index}`} class="row" />;
+          if (row.kind === 'idle') {
+            const toggle = (): void => page.go({ more: idleToggled(more, isIdleOpen) });
+            return <IdleRow key={row.key} idleMs={row.idleMs ?? 0} isOpen={isIdleOpen} onToggle={toggle} />;
+          }
+          const time = sayTime(row.atMs, times, startMs, pages.at(index - 1)?.atMs ?? row.atMs);
+          return (
+            <li key={row.key}>
+              <TimelineRow
+                row={row}
+                axis={axis}
+                time={time}
+                isSelected={row.key === selected || index === selectedRow}
+                isLinked={linked.has(row.key)}
+                onSelect={() => page.go({ selected: row.key }, 'move')}
+              />
+            </li>
+          );
+        }}
+      />
+      {rows === 0 && <Nothing />}
+    </div>
   );
 }
 
-function IdleRow({ idleMs }: { readonly idleMs: number }): JSX.Element {
+/** The entries that belong to the same call as the selected one. */
+function linkedTo(detail: EntryDetail | undefined): ReadonlySet<number> {
+  const keys = [detail?.request?.key, detail?.answer?.key, ...(detail?.related ?? []).map(({ row }) => row.key)];
+  return new Set(keys.filter((key) => key !== undefined));
+}
+
+interface IdleRowProps {
+  readonly idleMs: number;
+  readonly isOpen: boolean;
+  onToggle(): void;
+}
+
+function IdleRow({ idleMs, isOpen, onToggle }: IdleRowProps): JSX.Element {
   return (
     <li class="row row-idle">
-      <span>idle {sayDuration(idleMs)}</span>
+      <button type="button" aria-pressed={isOpen} onClick={onToggle} title="Fold or show idle time on the axis">
+        idle {sayDuration(idleMs)}
+      </button>
     </li>
+  );
+}
+
+/** What stands where no row is. */
+function Nothing(): JSX.Element {
+  const page = usePage();
+  const { filter, range } = page.place.value;
+  const isReading = page.film.value.lanes.some(({ state }) => state === 'reading');
+  if (isReading || !page.shown.value.isComplete) return <p class="nothing">Looking…</p>;
+  const isNarrowed = filter !== '' || range !== undefined;
+  return (
+    <p class="nothing">
+      {isNarrowed ? 'Nothing fits. ' : 'Nothing was said in this recording. '}
+      {isNarrowed && (
+        <button type="button" class="button" onClick={() => page.go({ filter: '', range: undefined })}>
+          Show everything
+        </button>
+      )}
+    </p>
   );
 }

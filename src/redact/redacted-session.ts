@@ -1,7 +1,9 @@
 import type { Entry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { createRedactor, type RedactOptions, type Redactor } from '../redact/redactor.ts';
-import type { Removals } from './removals.ts';
+import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
+
+/** How many of each kind were removed. */
+export type Removals = ReadonlyMap<string, number>;
 
 /** A session without its secrets. */
 export interface RedactedSession extends RecordedSession {

@@ -1,0 +1,105 @@
+// What the page benchmark opens, and how it looks at it from inside the browser.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { median } from './measure.mjs';
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** A page that reads the file and parses each line, and does nothing else. */
+const BASELINE = `<!doctype html><title>baseline</title><input type="file"><output></output><script>
+  document.querySelector('input').addEventListener('change', async (event) => {
+    const start = performance.now();
+    const text = await event.target.files[0].text();
+    let count = 0;
+    for (const line of text.split('\\n')) if (line !== '') { JSON.parse(line); count++; }
+    window.tookMs = performance.now() - start;
+    document.querySelector('output').textContent = count;
+  });
+</script>`;
+
+/** Hosts the built page on this machine, and the baseline beside it. */
+export async function serveFolder(folder) {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://host').pathname.slice(1) || 'index.html';
+    const content = path === 'baseline.html' ? Promise.resolve(BASELINE) : readFile(join(folder, path));
+    content.then(
+      (bytes) => response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The baseline has nothing to show before it is through. */
+export async function openBaseline(page, url, file) {
+  await page.goto(`${url}baseline.html`);
+  await page.setInputFiles('input', file);
+  await page.waitForFunction(() => window.tookMs !== undefined, undefined, { timeout: 120_000 });
+  const tookMs = await page.evaluate(() => window.tookMs);
+  return { firstMs: tookMs, allMs: tookMs };
+}
+
+/** Opens a file as a user would, and looks at every frame for its first rows and for the end of reading. */
+export async function openInPage(page, url, file, messages) {
+  await page.goto(url);
+  await page.locator('input[type=file]').waitFor({ state: 'attached' });
+  await page.evaluate((expected) => {
+    const seen = {};
+    window.seen = seen;
+    const look = () => {
+      const now = performance.now() - seen.start;
+      if (seen.firstMs === undefined && document.querySelectorAll('.row-name').length > 10) seen.firstMs = now;
+      const total = document.querySelector('.footer')?.textContent ?? '';
+      const isRead = total.startsWith(`${expected.toLocaleString('en-US')} messages`);
+      const isReading = document.querySelector('.badges')?.textContent?.includes('reading') ?? true;
+      if (seen.allMs === undefined && isRead && !isReading) seen.allMs = now;
+      if (seen.allMs === undefined) requestAnimationFrame(look);
+    };
+    document.addEventListener(
+      'change',
+      () => {
+        seen.start = performance.now();
+        requestAnimationFrame(look);
+      },
+      { capture: true },
+    );
+  }, messages);
+  await page.setInputFiles('input[type=file]', file);
+  await page.waitForFunction(() => window.seen.allMs !== undefined, undefined, { timeout: 300_000 });
+  return page.evaluate(() => ({ firstMs: window.seen.firstMs, allMs: window.seen.allMs }));
+}
+
+/** Writes a filter letter by letter; the median from a key to the frame in which rows that pass it are seen. */
+export async function typeFilter(page) {
+  await page.locator('#filter').focus();
+  const times = [];
+  for (const letter of 'search') {
+    await page.evaluate(() => {
+      window.keyMs = undefined;
+      const input = document.querySelector('#filter');
+      const begin = () => {
+        const start = performance.now();
+        const look = () => {
+          if (document.querySelector('.timeline')?.dataset.filter === input.value)
+            window.keyMs = performance.now() - start;
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      };
+      input.addEventListener('input', begin, { once: true, capture: true });
+    });
+    await page.keyboard.type(letter);
+    await page.waitForFunction(() => window.keyMs !== undefined, undefined, { timeout: 30_000 });
+    times.push(await page.evaluate(() => window.keyMs));
+    await page.waitForFunction(() => !document.querySelector('.chips [role=status]')?.textContent?.includes('…'));
+  }
+  return median(times);
+}

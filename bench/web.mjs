@@ -1,0 +1,97 @@
+// How fast the page shows a long recording, as a ratio to a page that only parses each of its lines.
+//
+//   npm run bench:web                                   medians of five interleaved rounds, and a million messages
+//   npm run bench:web -- --rounds 1 --messages 20000    a quick look
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { chromium as playwright } from 'playwright-core';
+import { chromium } from '../scripts/chromium.mjs';
+import { root } from '../scripts/run.mjs';
+import { Figure, interleave } from './interleave.mjs';
+import { inTemporaryFolder } from './measure.mjs';
+import { writeTrace } from './sample-files.mjs';
+import { printTable } from './table.mjs';
+import { openBaseline, openInPage, serveFolder, typeFilter } from './web-pages.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    messages: { type: 'string', default: '100000' },
+    many: { type: 'string', default: '1000000' },
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const BASELINE = 'JSON.parse of each line';
+const PAGE = 'mcpreel';
+const LARGEST_START_KB = 120;
+
+const executablePath = await chromium();
+if (executablePath === undefined) process.exit(1);
+const met = await inTemporaryFolder(compare);
+process.exitCode = met ? 0 : 1;
+
+async function compare(folder) {
+  const rounds = Number(values.rounds);
+  const messages = Number(values.messages);
+  const file = join(folder, 'trace.jsonl');
+  writeTrace(file, messages);
+  const megabytes = (statSync(file).size / 1e6).toFixed(0);
+  console.log(`${messages} messages (${megabytes} MB), medians of ${rounds} interleaved rounds`);
+  const host = await serveFolder(join(root, 'dist', 'web'));
+  const browser = await playwright.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const figures = { first: new Figure(), all: new Figure(), key: new Figure() };
+    await interleave({ [BASELINE]: openBaseline, [PAGE]: openInPage }, rounds, async (name, open) => {
+      const page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
+      const { firstMs, allMs } = await open(page, host.url, file, messages);
+      figures.first.add(name, firstMs);
+      figures.all.add(name, allMs);
+      figures.key.add(name, name === PAGE ? await typeFilter(page) : allMs);
+      await page.close();
+    });
+    console.log(`For orientation: the baseline takes ${figures.all.median(BASELINE).toFixed(0)} ms`);
+    await openMany(browser, host.url, folder);
+    return printTable(
+      [BASELINE, PAGE],
+      [
+        { title: 'until the first rows are seen', figures: figures.first.ratiosTo(BASELINE), atMost: 0.5 },
+        { title: 'until all is read', figures: figures.all.ratiosTo(BASELINE), atMost: 3 },
+        { title: 'a keystroke in the filter', figures: figures.key.ratiosTo(BASELINE), atMost: 0.1 },
+        { title: 'loaded at the start, kB gzip', figures: { [PAGE]: startKilobytes() }, atMost: LARGEST_START_KB },
+      ],
+      PAGE,
+    );
+  } finally {
+    await browser.close();
+    host.close();
+  }
+}
+
+async function openMany(browser, url, folder) {
+  const messages = Number(values.many);
+  if (messages === 0) return;
+  const file = join(folder, 'many.jsonl');
+  writeTrace(file, messages);
+  const page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
+  const { allMs } = await openInPage(page, url, file, messages);
+  const keyMs = await typeFilter(page);
+  const megabytes = (statSync(file).size / 1e6).toFixed(0);
+  console.log(
+    `${messages} messages (${megabytes} MB) opened in ${(allMs / 1000).toFixed(1)} s, a keystroke ${keyMs.toFixed(0)} ms`,
+  );
+  await page.close();
+}
+
+/** What a browser fetches before it shows anything: the page, its styles, and the Worker. */
+function startKilobytes() {
+  const folder = join(root, 'dist', 'web', 'assets');
+  const files = readdirSync(folder).filter((name) => /^(index|engine-worker)-.*\.(js|css)$/.test(name));
+  return files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0) / 1000;
+}

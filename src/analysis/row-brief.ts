@@ -1,0 +1,74 @@
+import { ObjectView } from '../json/object-view.ts';
+import { decodeString, scanElements, scanMembers, skipSpace } from '../json/scan.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import { wordsOf } from './row-words.ts';
+
+const MOST_CHARACTERS = 160;
+const MOST_OF_A_VALUE = 48;
+/** Beyond this nobody counts the items of a list for a few words. */
+const LONGEST_COUNTED = 1 << 16;
+
+/** What a message is about, in a few words with the names of what they are: `path: "/tmp" limit: 50`, `3/10`. */
+export function briefOf(entry: Entry): string {
+  return (entry.kind === 'message' ? aboutMessage(entry) : undefined) ?? wordsOf(entry).brief;
+}
+
+function aboutMessage(message: MessageEntry): string | undefined {
+  const { method } = envelopeOf(message);
+  if (method === undefined) return undefined;
+  const params = ObjectView.of(message.text)?.object('params');
+  if (params === undefined) return '';
+  switch (method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return members(params.textOf('arguments'));
+    case 'initialize':
+      return [params.string('protocolVersion'), params.object('clientInfo')?.string('name')]
+        .filter(Boolean)
+        .join(' · ');
+    case 'notifications/progress':
+      return [part(params), params.string('message')].filter(Boolean).join(' · ');
+    case 'notifications/message':
+      return [params.string('level'), cut(plain(params.textOf('data') ?? ''), MOST_CHARACTERS)]
+        .filter(Boolean)
+        .join(' · ');
+    default:
+      return undefined;
+  }
+}
+
+function part(params: ObjectView): string {
+  const [progress, total] = [params.textOf('progress'), params.textOf('total')];
+  return total === undefined ? (progress ?? '') : `${progress ?? '?'}/${total}`;
+}
+
+/** Each member with its name, until there are enough of them. */
+function members(text: string | undefined): string {
+  if (text === undefined) return '';
+  let said = '';
+  scanMembers(text, skipSpace(text, 0), ({ key, start, end }) => {
+    if (said.length < MOST_CHARACTERS) said += `${said === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
+  });
+  return cut(said, MOST_CHARACTERS);
+}
+
+function value(text: string): string {
+  const first = text.charAt(0);
+  if (first === '{') return '{…}';
+  if (first !== '[') return cut(text, MOST_OF_A_VALUE);
+  if (text.length > LONGEST_COUNTED) return '[…]';
+  let items = 0;
+  scanElements(text, 0, () => {
+    items++;
+  });
+  return items === 1 ? '1 item' : `${items} items`;
+}
+
+function plain(text: string): string {
+  return text.startsWith('"') ? decodeString(text) : text;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}

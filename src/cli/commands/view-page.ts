@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { findTrace } from '../../record/catalogue.ts';
+import { openTraceSource } from '../../record/trace-source.ts';
+import type { PageServer } from '../../server/page-server.ts';
+import type { Spool } from '../../state/spool.ts';
+import type { Context } from '../context.ts';
+import { runningSessions } from './sessions-lookup.ts';
+import { startGuarded } from './tui-guard.ts';
+
+const TOKEN_BYTES = 32;
+
+/** What is to be seen: recordings, sessions that run, or both. */
+export interface ViewSubject {
+  readonly files: readonly { readonly spool: Spool; readonly format: string | undefined }[];
+  /** Which of the sessions that run; `all` those that begin later, too. */
+  readonly live: 'all' | ReadonlySet<string> | undefined;
+}
+
+export interface PageOptions {
+  readonly port: number;
+  /** Whether a browser is opened. */
+  readonly opens: boolean;
+}
+
+/** Serves the page until a signal comes. */
+export async function servePage(subject: ViewSubject, { port, opens }: PageOptions, context: Context): Promise<void> {
+  const ended = firstSignal();
+  try {
+    const page = await openPage(subject, port, context);
+    try {
+      await context.output.line(page.url);
+      if (opens) void openBrowser(page, context);
+      await ended;
+    } finally {
+      await page.close();
+    }
+  } finally {
+    for (const { spool } of subject.files) await spool.remove();
+  }
+}
+
+async function openPage({ files, live }: ViewSubject, port: number, context: Context): Promise<PageServer> {
+  const { stateFolder, programFolder } = context;
+  const { openPageServer } = await import('../../server/page-server.ts');
+  return openPageServer({
+    port,
+    token: randomBytes(TOKEN_BYTES).toString('base64url'),
+    webFolder: join(programFolder, 'web'),
+    files: files.map(({ spool, format }) => ({ source: spool.source, format: format === 'auto' ? undefined : format })),
+    openTrace: openTraceSource,
+    live: live && {
+      running: async () => {
+        const running = await runningSessions(context);
+        return live === 'all' ? running : running.filter(({ id }) => live.has(id));
+      },
+      findTrace: (id) => findTrace(stateFolder, id),
+    },
+    env: process.env,
+    folder: process.cwd(),
+    nowMs: Date.now,
+    newId: randomUUID,
+    startServer: (target) => startGuarded(target, programFolder),
+  });
+}
+
+/** The browser is given an address that opens the page once: others can see what programs are started with. */
+async function openBrowser(page: PageServer, { output }: Context): Promise<void> {
+  try {
+    const { default: open } = await import('open');
+    const browser = await open(page.ticketUrl());
+    browser.once('exit', (code) => code !== 0 && output.note(NO_BROWSER));
+  } catch {
+    output.note(NO_BROWSER);
+  }
+}
+
+const NO_BROWSER = 'No browser could be opened: open the address yourself.';
+
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+}

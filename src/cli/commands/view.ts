@@ -1,0 +1,92 @@
+import { Command, Option } from 'commander';
+import { ReelError } from '../../model/errors.ts';
+import { openSource, readOpened } from '../../record/open-session.ts';
+import type { Spool } from '../../state/spool.ts';
+import type { Context } from '../context.ts';
+import { usage } from '../flag-values.ts';
+import { type ManyFlags, manyReadingOptions } from './many-sessions.ts';
+import { knownSessions, runningSessions } from './sessions-lookup.ts';
+import { servePage, type ViewSubject } from './view-page.ts';
+
+interface ViewFlags extends ManyFlags {
+  readonly live?: boolean;
+  readonly open: boolean;
+  readonly port: string;
+}
+
+export function viewCommand(context: Context): Command {
+  const command = new Command('view')
+    .description('look at sessions in the browser, recorded or running')
+    .argument(
+      '[sessions...]',
+      'files in any readable format, session ids, or - for standard input; several are merged by their times',
+    );
+  for (const option of manyReadingOptions()) if (option.long !== '--strict') command.addOption(option);
+  return command
+    .option('--live', 'follow all sessions that run, and those that begin')
+    .addOption(new Option('--port <number>', 'the port of the page on 127.0.0.1, 0 for any that is free').default('0'))
+    .option('--no-open', 'do not open a browser; the address is printed in any case')
+    .addHelpText(
+      'after',
+      '\nWithout a session it shows those that run, or else the newest recording.' +
+        '\n\nExamples:\n  $ mcpreel view session.json\n  $ mcpreel view --live --no-open --port 7000',
+    )
+    .action(async (references: readonly string[], flags: ViewFlags) => {
+      const port = portFrom(flags.port);
+      const subject = await subjectOf(references, flags, context);
+      await servePage(subject, { port, opens: flags.open && context.output.isTerminal }, context);
+    });
+}
+
+async function subjectOf(references: readonly string[], flags: ViewFlags, context: Context): Promise<ViewSubject> {
+  if (references.length > 0) return namedSubject(references, flags, context);
+  const running = await runningSessions(context);
+  if (flags.live === true || running.length > 0) {
+    if (running.length === 0) context.output.note('No session runs yet: the page shows those that begin.');
+    return { files: [], live: 'all' };
+  }
+  const [newest] = await knownSessions(context);
+  if (newest === undefined) {
+    throw new ReelError('session-not-found', 'Nothing runs, and nothing was recorded so far', {
+      hint: 'Name a file, or record a server with mcpreel -- <server command…>.',
+    });
+  }
+  return namedSubject([newest.files[0]?.path ?? newest.header.id], flags, context);
+}
+
+async function namedSubject(
+  references: readonly string[],
+  { live: wantsAll, format, identity: identityFiles }: ViewFlags,
+  context: Context,
+): Promise<ViewSubject> {
+  const { stateFolder, stdin } = context;
+  const running = await runningSessions(context);
+  const live = new Set<string>();
+  const files: { spool: Spool; format: string | undefined }[] = [];
+  try {
+    for (const reference of references) {
+      const wanted = reference.toLowerCase();
+      const [session, ...others] = running.filter(
+        ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
+      );
+      if (session !== undefined && others.length === 0) {
+        live.add(session.id);
+        continue;
+      }
+      const spool = await openSource(reference, { format, stateFolder, stdin, identityFiles });
+      files.push({ spool, format });
+      // What cannot be read is told here, and not only in the page.
+      await readOpened({ ...spool, remove: async () => undefined }, { format });
+    }
+  } catch (error) {
+    for (const { spool } of files) await spool.remove();
+    throw error;
+  }
+  return { files, live: wantsAll === true ? 'all' : live.size > 0 ? live : undefined };
+}
+
+function portFrom(given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw usage(`--port ${given} is not a port`, 'Write a number from 0 to 65535.');
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FormatWriter } from '../formats/format.ts';
+import { trace } from '../formats/trace.ts';
+import { ReelError } from '../model/errors.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { gatherBytes } from '../state/gather-bytes.ts';
+
+/** What a page is about, and where it begins. */
+export interface PageContents {
+  readonly recordings: readonly { readonly name: string; readonly session: RecordedSession }[];
+  /** As in the fragment of the page's address: `view=diff`. */
+  readonly place: string;
+}
+
+/** The page that shows a session, as one of the formats that a session can be written in. */
+export function htmlWriter(programFolder: string): FormatWriter {
+  return {
+    id: 'html',
+    title: 'The page as one file',
+    loses: [],
+    write: (session) => htmlPage({ recordings: [{ name: session.header.label, session }], place: '' }, programFolder),
+  };
+}
+
+const HOLE = '{{recordings}}';
+
+/** The page as one file with recordings in it, in pieces. */
+export async function* htmlPage(contents: PageContents, programFolder: string): AsyncGenerator<string> {
+  const page = await emptyPage(programFolder);
+  const hole = page.indexOf(HOLE);
+  yield page.slice(0, hole);
+  yield `<script type="application/json" id="contents">${inScript(describe(contents))}</script>\n`;
+  for (const [place, { session }] of contents.recordings.entries()) {
+    yield `<script type="text/plain" id="recording-${place}">\n`;
+    yield* packed(trace.write(session));
+    yield '</script>\n';
+  }
+  yield page.slice(hole + HOLE.length);
+}
+
+async function emptyPage(programFolder: string): Promise<string> {
+  const path = join(programFolder, 'web', 'single.html');
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new ReelError('file-not-found', `The page is missing from this installation: ${path}`, {
+      hint: 'Install mcpreel again.',
+      cause,
+    });
+  }
+}
+
+/** A recording is a trace in here, whatever it was read from; what the file did not tell, the trace cannot tell either. */
+function describe({ recordings, place }: PageContents): string {
+  return JSON.stringify({
+    recordings: recordings.map(({ name, session: { format, infersDirections, numbersTimes } }) => ({
+      name,
+      origin: { format, infersDirections: infersDirections === true, numbersTimes: numbersTimes === true },
+    })),
+    place,
+  });
+}
+
+/** JSON that cannot end the element that it stands in. */
+function inScript(json: string): string {
+  return json.replaceAll('<', '\\u003c');
+}
+
+/** Compressed, in lines of base64 that can be decoded one by one. Nothing of it can be taken for markup. */
+async function* packed(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  const gzip = createGzip();
+  // A fault of the source ends the compression, and is thrown from there.
+  pipeline(Readable.from(gatherBytes(pieces)), gzip, () => undefined);
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of gzip as AsyncIterable<Uint8Array>) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % 3);
+    rest = bytes.subarray(whole);
+    if (whole > 0) yield `${bytes.subarray(0, whole).toString('base64')}\n`;
+  }
+  if (rest.length > 0) yield `${Buffer.from(rest).toString('base64')}\n`;
+}

@@ -1,0 +1,58 @@
+/** What is told to a page as it happens: JSON Lines, for as long as the page stays. */
+export class EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isOver = false;
+  #onRoom: (() => void)[] = [];
+
+  /** `onLeft` is called once, when the page is gone. */
+  constructor(onLeft: () => void) {
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#makeRoom(),
+        cancel: () => {
+          this.#isOver = true;
+          this.#makeRoom();
+          onLeft();
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+    );
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether the page reads as fast as it is told. */
+  get hasRoom(): boolean {
+    return (this.#controller?.desiredSize ?? 0) > 0;
+  }
+
+  send(event: object): void {
+    if (!this.#isOver) this.#controller?.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
+  }
+
+  /** Resolves when the page has read, or is gone. */
+  room(): Promise<void> {
+    if (this.hasRoom || this.#isOver) return Promise.resolve();
+    return new Promise((resolve) => this.#onRoom.push(resolve));
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#controller?.close();
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const resolve of this.#onRoom.splice(0)) resolve();
+  }
+}
+
+const MOST_WAITING = 1 << 20;

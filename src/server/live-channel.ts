@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { numberOf, type OpenTrace, TraceLines } from '../live/trace-lines.ts';
+import type { LiveSession } from '../state/live-sessions.ts';
+import type { EventStream } from './event-stream.ts';
+import type { LinkEnding, LiveLink } from './live-link.ts';
+
+/** Lines that are told at once. */
+const BATCH = 500;
+
+/** The end of a session is told before the last line of its trace is written. */
+const TRIES_FOR_END = 20;
+const BETWEEN_TRIES_MS = 50;
+
+export interface ChannelOptions {
+  readonly openTrace: OpenTrace;
+  readonly nowMs: () => number;
+  /** The number of the first line that the page does not have. */
+  readonly from: number;
+}
+
+/** Tells one page of one session: lines as they come, or from the trace where the page or this program was not fast enough. */
+export class LiveChannel {
+  readonly #stream: EventStream;
+  readonly #id: string;
+  readonly #trace: TraceLines;
+  readonly #nowMs: () => number;
+  /** The line that the page is to be told next, and the one after the last that there is. */
+  #next: number;
+  #end: number;
+  #reading: Promise<void> | undefined;
+
+  constructor(stream: EventStream, { id, trace }: Pick<LiveSession, 'id' | 'trace'>, options: ChannelOptions) {
+    this.#stream = stream;
+    this.#id = id;
+    this.#trace = new TraceLines(options.openTrace, trace);
+    this.#nowMs = options.nowMs;
+    this.#next = options.from;
+    this.#end = options.from;
+  }
+
+  /** The number of the first line that the page was not told. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Follows a session until it is over, or the page is gone. */
+  async follow(link: LiveLink): Promise<void> {
+    const waiting: (() => void)[] = [];
+    let isBegun = false;
+    const tell = (work: () => void): void => void (isBegun ? work() : waiting.push(work));
+    const stop = link.listen({
+      onLines: (firstSeq, lines) => tell(() => this.#take(firstSeq, lines)),
+      onMissed: (to) => tell(() => this.#want(to)),
+      onEvent: (event) => tell(() => this.#send(event)),
+    });
+    try {
+      const { held, nextSeq } = link;
+      const header = await this.#trace.header().catch(() => undefined);
+      const { label, startedAtMs, pid } = link.session;
+      const { state, facts } = link.client;
+      const nowMs = this.#nowMs();
+      this.#send({ type: 'begin', label, startedAtMs, pid, transport: facts.transport, header, state, held, nowMs });
+      this.#want(nextSeq);
+      isBegun = true;
+      for (const work of waiting) work();
+      await this.finish(await link.over);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Tells the rest of a session that is over. */
+  async finish(ending: LinkEnding): Promise<void> {
+    await this.#reading;
+    const line = ending.type === 'end' ? await this.#endLine() : undefined;
+    if (ending.type === 'end') await this.#readUpTo(Number.MAX_SAFE_INTEGER).catch(() => undefined);
+    this.#send({ ...ending, line });
+  }
+
+  #take(firstSeq: number, lines: readonly string[]): void {
+    const after = firstSeq + lines.length;
+    if (this.#reading !== undefined || firstSeq > this.#next || !this.#stream.hasRoom) {
+      this.#want(after);
+      return;
+    }
+    const unknown = lines.slice(this.#next - firstSeq);
+    if (unknown.length === 0) return;
+    this.#next = after;
+    this.#end = Math.max(this.#end, after);
+    this.#send({ type: 'lines', lines: unknown, next: after });
+  }
+
+  #want(end: number): void {
+    this.#end = Math.max(this.#end, end);
+    if (this.#next >= this.#end) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+  }
+
+  async #read(): Promise<void> {
+    while (this.#next < this.#end && !this.#stream.isOver) {
+      const to = this.#end;
+      try {
+        await this.#readUpTo(to);
+      } catch {
+        // A trace may be gone: what is not there any more is not told.
+      }
+      this.#next = Math.max(this.#next, to);
+    }
+  }
+
+  async #readUpTo(to: number): Promise<void> {
+    let lines: string[] = [];
+    const tell = async (): Promise<void> => {
+      const last = lines.at(-1);
+      if (last === undefined) return;
+      this.#next = (numberOf(last) ?? this.#next) + 1;
+      this.#send({ type: 'lines', lines, next: this.#next });
+      lines = [];
+      await this.#stream.room();
+    };
+    for await (const line of this.#trace.range(this.#next, to)) {
+      if (this.#stream.isOver) return;
+      if (lines.push(line) === BATCH) await tell();
+    }
+    await tell();
+  }
+
+  async #endLine(): Promise<string | undefined> {
+    for (let tries = 0; tries < TRIES_FOR_END && !this.#stream.isOver; tries++) {
+      const line = await this.#trace.ending().catch(() => undefined);
+      if (line !== undefined) return line;
+      await delay(BETWEEN_TRIES_MS);
+    }
+    return undefined;
+  }
+
+  #send(event: object): void {
+    this.#stream.send({ session: this.#id, ...event });
+  }
+}

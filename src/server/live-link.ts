@@ -1,0 +1,98 @@
+import { connectLive, type LiveClient, type LiveListener } from '../live/live-client.ts';
+import type { LiveEvent } from '../live/live-protocol.ts';
+import { ReelError } from '../model/errors.ts';
+import type { LiveSession } from '../state/live-sessions.ts';
+
+export type HeldMessage = Extract<LiveEvent, { type: 'held' }>['held'];
+
+/** What a link passes on as it comes. */
+export type LinkEvent = Extract<LiveEvent, { type: 'held' | 'released' | 'state' }>;
+
+/** How a session came to its end: by itself, or without a word. */
+export type LinkEnding = { readonly type: 'end' } | { readonly type: 'lost'; readonly why: string };
+
+export interface LinkListener {
+  onLines(firstSeq: number, lines: readonly string[]): void;
+  /** There are lines up to but not including `to`, in the trace. */
+  onMissed(to: number): void;
+  onEvent(event: LinkEvent): void;
+}
+
+/** The connection to a running session, one for all pages that look at it. It is in charge of what is held. */
+export class LiveLink {
+  readonly session: LiveSession;
+  readonly #listeners = new Set<LinkListener>();
+  readonly #held = new Map<string, HeldMessage>();
+  #client: LiveClient | undefined;
+  #nextSeq = 0;
+
+  private constructor(session: LiveSession) {
+    this.session = session;
+  }
+
+  /** Rejects if the session does not let us in. */
+  static async open(session: LiveSession): Promise<LiveLink> {
+    const link = new LiveLink(session);
+    const client = await connectLive(session, { listener: link.#listener(), tries: 1 });
+    link.#client = client;
+    link.#nextSeq = client.nextSeq;
+    await client.follow(client.nextSeq);
+    await client.takeCharge();
+    return link;
+  }
+
+  /** What the session can be asked for. */
+  get client(): LiveClient {
+    if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer.`);
+    return this.#client;
+  }
+
+  /** Resolves when the session is over, or was left. */
+  get over(): Promise<LinkEnding> {
+    return this.client.over.then((ending) =>
+      ending instanceof ReelError ? { type: 'lost', why: ending.message } : { type: 'end' },
+    );
+  }
+
+  get held(): readonly HeldMessage[] {
+    return [...this.#held.values()];
+  }
+
+  /** The number that the next line of the trace will have, as far as is known. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /** Returns the means to stop listening. */
+  listen(listener: LinkListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#client?.close();
+  }
+
+  #listener(): LiveListener {
+    const tell = (work: (listener: LinkListener) => void): void => this.#listeners.forEach(work);
+    return {
+      onLines: (firstSeq, lines) => {
+        this.#nextSeq = firstSeq + lines.length;
+        tell((listener) => listener.onLines(firstSeq, lines));
+      },
+      onMissed: (_from, to) => {
+        this.#nextSeq = Math.max(this.#nextSeq, to);
+        tell((listener) => listener.onMissed(to));
+      },
+      onHeld: (held) => {
+        this.#held.set(held.id, held);
+        tell((listener) => listener.onEvent({ type: 'held', held }));
+      },
+      onReleased: (release) => {
+        this.#held.delete(release.id);
+        tell((listener) => listener.onEvent({ type: 'released', release }));
+      },
+      onState: (state) => tell((listener) => listener.onEvent({ type: 'state', state })),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { readRequest } from '../live/read-request.ts';
+import { ReelError } from '../model/errors.ts';
+import type { LiveHub } from './live-hub.ts';
+import { LONGEST_BODY_BYTES, membersIn } from './request-body.ts';
+
+/** `?has=<session>:<number>` for each session that a page knows: the first line that it does not have. */
+const HAS = /^([\w-]{1,100}):(\d{1,15})$/;
+
+/** Watching and steering the sessions that run. */
+export function liveRoutes(hub: LiveHub): Hono {
+  const app = new Hono();
+  app.get('/', (c) => {
+    const has = (c.req.queries('has') ?? []).flatMap((text): [string, number][] => {
+      const found = HAS.exec(text);
+      return found === null ? [] : [[found[1] ?? '', Number(found[2])]];
+    });
+    return c.body(hub.visit(new Map(has)), 200, { 'Content-Type': 'application/x-ndjson' });
+  });
+  app.use(limitBody());
+  app.post('/:session/:what{mode|decide|save}', async (c) => {
+    const { client } = hub.link(c.req.param('session'));
+    // What the control socket takes, by the same reader.
+    const request = readRequest({ ...(await membersIn(c)), type: c.req.param('what') });
+    switch (request.type) {
+      case 'mode':
+        return c.json(await client.setMode(request.mode, request.filter));
+      case 'decide': {
+        const { type, id, ...wanted } = request;
+        return c.json(await client.decide(id, wanted));
+      }
+      case 'save':
+        return c.json({ hints: [], path: await client.save(request.path) });
+      default:
+        throw new ReelError('usage', 'That cannot be asked for here.');
+    }
+  });
+  return app;
+}
+
+export function limitBody(): ReturnType<typeof bodyLimit> {
+  return bodyLimit({ maxSize: LONGEST_BODY_BYTES, onError: (c) => c.text('The request is too long.\n', 413) });
+}

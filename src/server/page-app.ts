@@ -1,0 +1,108 @@
+import { Hono } from 'hono';
+import { ReelError } from '../model/errors.ts';
+import type { FileSource } from '../state/file-source.ts';
+import type { Entrance } from './entrance.ts';
+import type { LiveHub } from './live-hub.ts';
+import { liveRoutes } from './live-routes.ts';
+import { judge } from './page-guard.ts';
+import type { ReplayDesk } from './replay-desk.ts';
+import { replayRoutes } from './replay-routes.ts';
+import type { ServedFiles } from './served-files.ts';
+import type { StaticFiles } from './static-files.ts';
+
+/** What the page is made of. */
+export interface PageParts {
+  readonly token: string;
+  /** The port that is listened on. */
+  readonly port: () => number;
+  readonly statics: StaticFiles;
+  readonly files: ServedFiles;
+  readonly entrance: Entrance;
+  /** Absent where only files are shown. */
+  readonly hub: LiveHub | undefined;
+  readonly replays: ReplayDesk;
+}
+
+/** As in the page itself, but it may talk to nobody else: what it shows stays here. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self' blob:",
+  "style-src 'self'",
+  'img-src blob: data:',
+  'media-src blob: data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** Answers the requests of the page, and nobody else's. */
+export function pageApp(parts: PageParts): Hono {
+  const { token, statics, files, entrance, hub } = parts;
+  const app = new Hono();
+  app.use(async (c, next) => {
+    const { method, path } = c.req;
+    const refusal = judge({ method, path, header: (name) => c.req.header(name) }, { token, port: parts.port() });
+    if (refusal !== undefined) c.res = c.text(`Refused: ${refusal.why}.\n`, refusal.status);
+    else await next();
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+  });
+  app.get('/api/opened', (c) => c.json({ files: files.list(), live: hub !== undefined }));
+  app.get('/api/files/:id', async (c) => {
+    const source = await files.open(c.req.param('id'));
+    return c.body(streamOf(source), 200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(source.size),
+    });
+  });
+  if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
+  app.route('/api/replay', replayRoutes(parts.replays, files));
+  app.get('/open/:ticket', (c) => {
+    if (entrance.admits(c.req.param('ticket'))) return c.redirect(`/#token=${token}`, 303);
+    return c.text('This link was used already, or is too old. Open the one that mcpreel printed.\n', 410);
+  });
+  app.get('*', async (c) => {
+    const file = await statics.read(c.req.path);
+    if (file === undefined) return c.notFound();
+    return c.body(file.bytes, 200, { 'Content-Type': file.type });
+  });
+  app.notFound((c) => c.text('There is nothing here.\n', 404));
+  app.onError((error, c) => {
+    if (error instanceof ReelError) return c.text(sentenceOf(error), error.code === 'file-not-found' ? 404 : 409);
+    return c.text(`${error.message}\n`, 500);
+  });
+  return app;
+}
+
+function sentenceOf({ message, hint }: ReelError): string {
+  return `${[message, hint ?? '']
+    .join(' ')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')}\n`;
+}
+
+function streamOf(source: FileSource): ReadableStream<Uint8Array> {
+  const chunks = source.read(0, source.size);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      // The chunk may be used again for the next one.
+      else controller.enqueue(value.slice());
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

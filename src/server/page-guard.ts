@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Why a request is not answered, and the status that says so. */
+export interface Refusal {
+  readonly status: 401 | 403 | 405 | 415;
+  readonly why: string;
+}
+
+/** What a request tells of itself. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly path: string;
+  header(name: string): string | undefined;
+}
+
+/** What the page may be asked under. */
+export interface GuardFacts {
+  readonly port: number;
+  readonly token: string;
+}
+
+const NAMES = ['127.0.0.1', 'localhost'];
+
+/**
+ * Judges a request before anything is done with it. Every page that a browser shows can make it talk to this machine, under
+ * any name that leads here: so name, origin and site must be our own, and whoever wants data must show the token. A link may
+ * lead here from anywhere, because the page alone holds nothing.
+ */
+export function judge(request: RequestFacts, guard: GuardFacts): Refusal | undefined {
+  const { method, path } = request;
+  const host = request.header('host') ?? '';
+  if (!NAMES.some((name) => host === `${name}:${guard.port}`)) return forbidden('the host is not this machine');
+  const origin = request.header('origin');
+  if (origin !== undefined && origin !== `http://${host}`) return forbidden('the origin is not this page');
+  if (!isFromHere(request)) return forbidden('another site asks');
+  return path.startsWith('/api/') ? judgeApi(request, guard.token) : judgeMethod(method, ['GET', 'HEAD']);
+}
+
+function judgeApi(request: RequestFacts, token: string): Refusal | undefined {
+  const [scheme, given] = (request.header('authorization') ?? '').split(' ');
+  if (scheme !== 'Bearer' || given === undefined || !isSame(given, token)) {
+    return { status: 401, why: 'the token is missing or wrong; open the link that mcpreel printed' };
+  }
+  const refusal = judgeMethod(request.method, ['GET', 'POST']);
+  if (refusal !== undefined || request.method === 'GET') return refusal;
+  const type = (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  return type === 'application/json' ? undefined : { status: 415, why: 'only application/json is taken' };
+}
+
+function judgeMethod(method: string, allowed: readonly string[]): Refusal | undefined {
+  return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are answered` };
+}
+
+/** Programs that are no browsers do not say where a request comes from. */
+function isFromHere(request: RequestFacts): boolean {
+  const site = request.header('sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return true;
+  const isFollowedLink =
+    request.header('sec-fetch-mode') === 'navigate' && request.header('sec-fetch-dest') === 'document';
+  return isFollowedLink && !request.path.startsWith('/api/');
+}
+
+function forbidden(why: string): Refusal {
+  return { status: 403, why };
+}
+
+function isSame(given: string, token: string): boolean {
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

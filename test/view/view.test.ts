@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN } from '../support/age-sample.ts';
+import { Place } from '../support/place.ts';
+import { seedExample } from '../support/session-texts.ts';
+import { ServedView } from './served-view.ts';
+
+const TRACE = [
+  '{"v":1,"type":"meta","startedAt":"2026-01-01T00:00:00.000Z","label":"one","command":["node","s.js"],"id":"11111111-1111-4111-8111-111111111111","transport":"stdio"}',
+  '{"t":"2026-01-01T00:00:01.000Z","dir":"in","seq":0,"raw":{"jsonrpc":"2.0","id":1,"method":"ping"}}',
+  '{"t":"2026-01-01T00:00:02.000Z","type":"end","exitCode":0,"durationMs":2000}',
+  '',
+].join('\n');
+
+it('prints its address and nothing else, serves what it was given, and ends with 0 on Ctrl-C', async () => {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  place.write('a.jsonl', TRACE);
+  const view = await ServedView.start(place, ['seed.json', 'a.jsonl']);
+  expect(view.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+  const { files, live } = JSON.parse((await view.ask('/api/opened')).text);
+  expect(live).toBe(false);
+  expect(files.map(({ name }: { name: string }) => name)).toEqual(['seed.json', 'a.jsonl']);
+  expect((await view.ask('/api/files/1')).text).toBe(TRACE);
+  view.process.signal('SIGINT');
+  expect(await view.process.ended).toMatchObject({ code: 0, stdout: `${view.url}\n`, stderr: '' });
+});
+
+it('has another token every time, and keeps to the port that it is given', async () => {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  const first = await ServedView.start(place, ['seed.json']);
+  const second = await ServedView.start(place, ['seed.json']);
+  expect(second.token).not.toBe(first.token);
+  first.process.signal('SIGTERM');
+  expect(await first.process.ended).toMatchObject({ code: 0 });
+  const third = await ServedView.start(place, ['seed.json', '--port', String(first.port)]);
+  expect(third.port).toBe(first.port);
+});
+
+it('shows a recording by its id, from standard input, and the newest one unasked', async () => {
+  const place = new Place();
+  place.write('home/sessions/2026-01-01T00-00-00-000Z-one-11111111.jsonl', TRACE);
+  const byId = await ServedView.start(place, ['1111']);
+  expect((await byId.ask('/api/files/0')).text).toBe(TRACE);
+  const unasked = await ServedView.start(place, []);
+  expect((await unasked.ask('/api/files/0')).text).toBe(TRACE);
+  const piped = await ServedView.start(place, ['-'], seedExample);
+  expect(JSON.parse((await piped.ask('/api/opened')).text).files[0].name).toBe('standard input');
+  expect((await piped.ask('/api/files/0')).text).toBe(seedExample);
+});
+
+it('serves the parts of a trace as one, and what was encrypted as it was before', async () => {
+  const place = new Place();
+  const part = (number: number, text: string): string =>
+    text.replace('"transport":"stdio"', `"transport":"stdio","part":${number},"before":${number - 1}`);
+  const [meta = '', message = '', end = ''] = TRACE.split('\n');
+  const [first, second] = [`${part(1, meta)}\n${message}\n`, `${part(2, meta)}\n${end}\n`];
+  place.write('a.jsonl', first);
+  place.write('a.part-2.jsonl', second);
+  place.write('ping.age', AGE_ARMORED);
+  place.write('key.txt', AGE_KEY_FILE);
+  const view = await ServedView.start(place, ['a.jsonl', 'ping.age', '--identity', 'key.txt']);
+  expect((await view.ask('/api/files/0')).text).toBe(first + second);
+  expect((await view.ask('/api/files/1')).text).toBe(AGE_PLAIN);
+});
+
+it('says in one line what is wrong', async () => {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  place.write('note.txt', 'Dear diary');
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const wrong: [args: string[], code: number, line: RegExp][] = [
+    [['missing.json'], 1, /^Error: Session file not found: missing\.json\n$/],
+    [['seed.json', 'note.txt'], 1, /^Error: .*note\.txt[^\n]*\n$/],
+    [
+      ['seed.json', '--port', String(port)],
+      1,
+      /^Error: Cannot listen on 127\.0\.0\.1:\d+: the port is in use\. [^\n]+\n$/,
+    ],
+    [['seed.json', '--port', '70000'], 2, /^Error: --port 70000 is not a port\. [^\n]+\n$/],
+    [['seed.json', '--port', 'x'], 2, /^Error: --port x is not a port\. [^\n]+\n$/],
+    [[], 1, /^Error: Nothing runs, and nothing was recorded so far\. [^\n]+\n$/],
+  ];
+  for (const [args, code, line] of wrong) {
+    const outcome = await place.run(['view', '--no-open', ...args]);
+    expect([args, outcome.code, outcome.stdout]).toEqual([args, code, '']);
+    expect(outcome.stderr).toMatch(line);
+  }
+});
+
+it('waits for sessions where none runs', async () => {
+  const view = await ServedView.start(new Place(), ['--live']);
+  expect(JSON.parse((await view.ask('/api/opened')).text)).toEqual({ files: [], live: true });
+  view.process.signal('SIGINT');
+  expect(await view.process.ended).toMatchObject({
+    code: 0,
+    stderr: 'No session runs yet: the page shows those that begin.\n',
+  });
+});
+
+it('has help with examples', async () => {
+  const { code, stdout } = await new Place().run(['view', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\nExamples:\n {2}\$ mcpreel view session\.json\n {2}\$ mcpreel view --live/);
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { asShell, type SentMessage } from '../../web/detail/copy-curl.ts';
+import { shellQuote } from '../../web/detail/shell-quote.ts';
+
+const CALL =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"a":"it\'s $(id) `x` !"}}}';
+
+function sent(message: Partial<SentMessage>): SentMessage {
+  return {
+    text: CALL,
+    url: undefined,
+    command: [],
+    handshake: [],
+    exchange: undefined,
+    tool: undefined,
+    ...message,
+  };
+}
+
+/** The words that a shell makes of a line, in which `show` stands for a program. */
+function wordsIn(line: string): string[] {
+  const script = `show() { printf '%s\\0' "$@"; }\n${line}`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe.skipIf(process.platform === 'win32')('a word for a shell', () => {
+  it.each([
+    ['nothing', ''],
+    ['quotes of both kinds', `it's "so"`],
+    ['what a shell would run', '$(touch x) `id` $HOME ; rm -rf / & | > f \\'],
+    ['line breaks and a tab', 'a\nb\tc\r'],
+    ['an escape sequence and a bell', '\u001b]0;title\u0007 \u009b31m'],
+    ['turned directions', 'abc\u202Edef\u2066'],
+    ['a quote behind a backslash and a control', "\\'\u0001'"],
+    ['what looks like an option', '-rf'],
+    ['signs of other scripts', 'größe 漢字 😀'],
+  ])('means exactly %s', (_, text) => {
+    expect(wordsIn(`show ${shellQuote(text)} end`)).toEqual([text, 'end']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a message as a command line', () => {
+  it('posts it with curl, with the body as it was', () => {
+    const line = asShell(sent({ url: 'https://host.example/mcp?a=[1]&b=2' })) ?? '';
+    expect(wordsIn(line.replace(/^curl/, 'show'))).toEqual([
+      ...['-sS', '-g', '-X', 'POST', 'https://host.example/mcp?a=[1]&b=2'],
+      ...['-H', 'Content-Type: application/json', '-H', 'Accept: application/json, text/event-stream'],
+      ...['--data-raw', CALL],
+    ]);
+  });
+
+  it('sends the headers that repeat the body, and those that name the session', () => {
+    const text = CALL.replace(
+      '"arguments"',
+      '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"},"arguments"',
+    );
+    const exchange = JSON.stringify({
+      path: '/mcp',
+      requestHeaders: [
+        ['Mcp-Session-Id', "s'1"],
+        ['Cookie', 'no'],
+        ['Mcp-Method', 'old'],
+        ['Mcp-Evil', 'a\r\nb'],
+      ],
+    });
+    const tool = '{"name":"say","inputSchema":{"properties":{"a":{"type":"string","x-mcp-header":"A"}}}}';
+    const words = wordsIn(
+      (asShell(sent({ text, url: 'http://h/mcp', exchange, tool })) ?? '').replace(/^curl/, 'show'),
+    );
+    expect(words.filter((_, index) => words[index - 1] === '-H').slice(2)).toEqual([
+      "Mcp-Session-Id: s'1",
+      'MCP-Protocol-Version: 2026-07-28',
+      'Mcp-Method: tools/call',
+      'Mcp-Name: say',
+      "Mcp-Param-A: it's $(id) `x` !",
+    ]);
+  });
+
+  it('pipes it to the program of the server, after the handshake that an older one wants', () => {
+    const handshake = ['{"id":0,"method":"initialize"}', '{"method":"notifications/initialized"}'];
+    const line = asShell(sent({ text: CALL.replace(',', ',\n'), command: ['show', "a'b", '$(id)'], handshake })) ?? '';
+    expect(wordsIn(line.replace('; sleep 2', ''))).toEqual(["a'b", '$(id)']);
+    const piped = execFileSync('bash', ['-c', line.replace('; sleep 2', '').replace(/\|\n.*/, '| cat')], {
+      encoding: 'utf8',
+    });
+    expect(piped).toBe(`${[...handshake, CALL.replace(',', ', ')].join('\n')}\n`);
+  });
+});

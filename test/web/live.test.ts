@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openTraceSource } from '../../src/record/trace-source.ts';
+import { openPageServer, type PageServer } from '../../src/server/page-server.ts';
+import { liveSessions } from '../../src/state/live-sessions.ts';
+import { LIVE_KEYS } from '../../web/views/live/live-keys.ts';
+import { Place } from '../support/place.ts';
+import { type Connected, connectV2 } from '../support/sdk-clients.ts';
+import { ServedView } from '../view/served-view.ts';
+import { complaints, hasBrowser, newPage } from './browser.ts';
+
+const SERVER = fileURLToPath(new URL('../../dist/demo-server.js', import.meta.url));
+
+/** A client that talks with a server through mcpreel, which records it. */
+async function startClient(place: Place, ...flags: readonly string[]): Promise<Connected> {
+  const connected = await connectV2({ place, args: ['--label', 'studio', ...flags, '--', process.execPath, SERVER] });
+  onTestFinished(() => connected.leave().catch(() => undefined));
+  return connected;
+}
+
+const textOf = (result: unknown): string =>
+  (result as { content: { text: string }[] }).content.map(({ text }) => text).join('');
+
+/** The tools that the timeline shows calls of, in their order. */
+const calls = async (page: Page): Promise<string[]> =>
+  (await page.locator('.row-name').allTextContents()).filter((name) => ['clap', 'develop', 'project'].includes(name));
+
+const clap = (client: Connected, take: number): Promise<unknown> => client.call('clap', { scene: 1, take });
+
+const PATIENT = { timeout: 15_000 };
+
+describe.skipIf(!hasBrowser)('a session that runs', () => {
+  it('appears as it begins, is followed, stands still while paused, and is still there when it ended', async () => {
+    const place = new Place();
+    const view = await ServedView.start(place, ['--live']);
+    const page = await newPage();
+    await page.goto(view.url);
+    await page.getByText('Waiting for a session to begin').waitFor();
+    const client = await startClient(place);
+    await clap(client, 1);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await page.locator('.badge', { hasText: '● live' }).waitFor();
+
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await client.call('develop', { frames: 3 });
+    // What was said comes before the change of the mode.
+    await page.getByRole('radio', { name: 'Intercept' }).check();
+    await page.getByText('Everything is held').waitFor();
+    await page.getByRole('radio', { name: 'Let pass' }).check();
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await page.getByRole('button', { name: 'paused: go on' }).click();
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop']);
+
+    await client.leave();
+    await expect.poll(() => page.locator('.badge', { hasText: '● live' }).count(), PATIENT).toBe(0);
+    await page.reload();
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop']);
+    expect(page.url()).toContain(`token=${view.token}`);
+    expect(complaints(page)).toEqual([]);
+  });
+
+  it('is followed to its last row until somebody scrolls away, and again from the end on', async () => {
+    const place = new Place();
+    const client = await startClient(place);
+    const view = await ServedView.start(place, ['--live']);
+    const page = await newPage({ viewport: { width: 1000, height: 400 } });
+    await page.goto(view.url);
+    for (let take = 1; take <= 30; take++) await clap(client, take);
+    const list = page.locator('.timeline .virtual');
+    const isAtEnd = (): Promise<boolean> =>
+      list.evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 2);
+    const height = (): Promise<number> => list.evaluate(({ scrollHeight }) => scrollHeight);
+    await expect.poll(height, PATIENT).toBeGreaterThan(30 * 28);
+    await expect.poll(isAtEnd, PATIENT).toBe(true);
+    await list.hover();
+    await page.mouse.wheel(0, -300);
+    await expect.poll(isAtEnd, PATIENT).toBe(false);
+    const before = await height();
+    await clap(client, 31);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before);
+    expect(await isAtEnd()).toBe(false);
+    await page.mouse.wheel(0, 5000);
+    await expect.poll(isAtEnd, PATIENT).toBe(true);
+    await clap(client, 32);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before + 28);
+    await expect.poll(isAtEnd, PATIENT).toBe(true);
+  });
+
+  it('is held from the page: messages are edited, answered, dropped and forwarded', async () => {
+    const place = new Place();
+    const client = await startClient(place);
+    const view = await ServedView.start(place, ['--live']);
+    const page = await newPage();
+    await page.goto(view.url);
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    const filter = page.getByRole('textbox', { name: 'What studio holds' });
+    await filter.fill('tool:(');
+    await filter.press('Enter');
+    await page.locator('.live-fault').waitFor();
+    await filter.fill('tool:clap dir:>');
+    await filter.press('Enter');
+    await page.getByText('Held: tool:clap dir:>').waitFor();
+    await page.getByRole('heading', { name: '0 held' }).click();
+
+    const edited = clap(client, 1);
+    await page.getByRole('heading', { name: '1 held' }).waitFor();
+    expect(await page.locator('.held-clock').textContent()).toMatch(/^held \d+ s · (2[5-9]|30) s left$/);
+    await page.keyboard.press('m');
+    const area = page.getByRole('textbox', { name: 'The message' });
+    await area.fill((await area.inputValue()).replace('"take": 1', '"take": 1,'));
+    await page.getByText('This is no JSON object').waitFor();
+    await area.fill((await area.inputValue()).replace('"take": 1,', '"take": 77'));
+    expect(await page.locator('.live-diff .diff-plus').textContent()).toContain('"take": 77');
+    await page.getByRole('button', { name: 'Send it changed' }).click();
+    expect(textOf(await edited)).toBe('Scene 1, take 77. Action!');
+    await page.getByText(/clap sent with changes: by you/).waitFor();
+
+    const answered = clap(client, 2);
+    await page.getByRole('heading', { name: '1 held' }).waitFor();
+    await page.keyboard.press('a');
+    const answer = page.getByRole('textbox', { name: 'The answer' });
+    await answer.fill('{"result":{"content":[{"type":"text","text":"Cut!"}]}}');
+    await answer.press('Control+s');
+    expect(textOf(await answered)).toBe('Cut!');
+
+    const gone = new AbortController();
+    const dropped = client.call('clap', { scene: 1, take: 3 }, { signal: gone.signal });
+    dropped.catch(() => undefined);
+    await page.getByRole('heading', { name: '1 held' }).waitFor();
+    await page.keyboard.press('d');
+    await page.getByText(/clap dropped: by you/).waitFor();
+    gone.abort();
+
+    const forwarded = [clap(client, 4), clap(client, 5)];
+    await page.getByRole('heading', { name: '2 held' }).waitFor();
+    await page.keyboard.press('F');
+    expect((await Promise.all(forwarded)).map(textOf)).toEqual([
+      'Scene 1, take 4. Action!',
+      'Scene 1, take 5. Action!',
+    ]);
+    await page.keyboard.press('i');
+    expect(textOf(await clap(client, 6))).toBe('Scene 1, take 6. Action!');
+    // Only of the filter that was none.
+    expect(complaints(page)).toEqual([expect.stringContaining('409')]);
+  });
+
+  it('goes on by itself when its time is up, and the page says so', async () => {
+    const place = new Place();
+    const client = await startClient(place, '--hold-timeout', '2', '--hold', 'tool:clap dir:>');
+    const view = await ServedView.start(place, ['--live']);
+    const page = await newPage();
+    await page.goto(`${view.url}&view=live`);
+    await page.getByText('for 2 s at most').waitFor();
+    const called = clap(client, 1);
+    await page
+      .getByText(/held \d s · [0-2] s left/)
+      .first()
+      .waitFor();
+    expect(textOf(await called)).toBe('Scene 1, take 1. Action!');
+    await page.getByText(/clap forwarded: its time was up, after 2/).waitFor();
+    await page.getByRole('heading', { name: '0 held' }).waitFor();
+  });
+
+  it('is found again when the connection was lost, and nothing is missed or told twice', async () => {
+    const place = new Place();
+    const [first, second] = [await startClient(place), await startClient(place)];
+    let server = await servePage(place, 0);
+    const page = await newPage();
+    await page.goto(server.url);
+    await clap(first, 1);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap']);
+    await server.close();
+    await page.locator('.badge', { hasText: 'connection lost, trying again' }).waitFor();
+    await first.call('develop', { frames: 3 });
+    await clap(second, 1);
+    await second.leave();
+    server = await servePage(place, server.port);
+    onTestFinished(() => server.close());
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop', 'clap']);
+    await page.locator('.badge', { hasText: '● live' }).waitFor();
+    await clap(first, 2);
+    await expect.poll(() => calls(page), PATIENT).toEqual(['clap', 'develop', 'clap', 'clap']);
+  });
+});
+
+it('docs/view.md names every key of the live view, and no other', () => {
+  const text = readFileSync(new URL('../../docs/view.md', import.meta.url), 'utf8');
+  const table = text.slice(text.indexOf('| key in *Live* |'), text.indexOf('What is held is shown'));
+  const keys = [...table.matchAll(/^\| `(\w)` \|/gm)].map(([, key]) => key);
+  expect(keys.sort()).toEqual(LIVE_KEYS.map(({ key }) => key).sort());
+});
+
+/** A server of the page that can be ended and started again, because the test chooses the token. */
+function servePage(place: Place, port: number): Promise<PageServer> {
+  return openPageServer({
+    port,
+    token: 'chosen-by-the-test',
+    webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    files: [],
+    openTrace: openTraceSource,
+    live: {
+      running: () => liveSessions(place.home, (pid, signal) => process.kill(pid, signal)),
+      findTrace: async (id) =>
+        place
+          .traces()
+          .map((name) => place.path(name))
+          .find((name) => name.includes(id.slice(0, 8))),
+    },
+    env: {},
+    folder: place.folder,
+    nowMs: Date.now,
+    newId: randomUUID,
+    startServer: () => Promise.reject(new Error('no server is started here')),
+  });
+}

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
+import { Place } from '../support/place.ts';
+import { complaints, hasBrowser, newPage } from './browser.ts';
+import { SampleTrace } from './sample-trace.ts';
+
+/** What would end an element, a comment or a string, run as a script, or load something. */
+const HOSTILE = [
+  '</script><script>document.title="owned"</script>',
+  '<!--<script>',
+  ']]>',
+  '<img src="https://x.example/p.png" onerror="document.title=\'owned\'">',
+  '{{recordings}}{{script}}$&$1`',
+  '\u2028\u2029\u0000\ud800',
+];
+
+/** Opens a file of the disk in a browser that is told of every request and of every broken rule. */
+async function openFile(path: string, fragment = ''): Promise<{ page: Page; requests: string[] }> {
+  const page = await newPage({ offline: true });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      document.documentElement.dataset.violation = `${violatedDirective} ${blockedURI}`;
+    });
+  });
+  await page.goto(pathToFileURL(path).href + fragment);
+  return { page, requests };
+}
+
+/** Expects that nothing but the file itself and what it makes in memory was asked for, and that nothing broke. */
+async function expectAlone(page: Page, requests: readonly string[]): Promise<void> {
+  expect(requests.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
+  expect(requests.filter((url) => url.startsWith('file:'))).toHaveLength(1);
+  expect(await page.locator('html').getAttribute('data-violation')).toBeNull();
+  expect(complaints(page)).toEqual([]);
+}
+
+describe.skipIf(!hasBrowser)('a session that was exported as a page', () => {
+  it('opens from the disk without a network, whatever was said in it', async () => {
+    const place = new Place();
+    const trace = new SampleTrace(`label ${HOSTILE[0]}`);
+    for (const [id, text] of HOSTILE.entries()) {
+      trace.call(id, `tool ${text}`, { text, [text]: 1 }, { content: [{ type: 'text', text }] });
+    }
+    place.write('a.jsonl', String(trace.call(99, 'login', { token: GITHUB_TOKEN }, {}).end()));
+    const { code, stdout, stderr } = await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Exported 14 messages to a.html\n' });
+    expect(stderr).toContain('Redacted 1 secret');
+    const { page, requests } = await openFile(place.path('a.html'));
+    await expect.poll(() => page.locator('.row-name').count()).toBe(HOSTILE.length + 1);
+    expect(await page.locator('.row-name').first().innerText()).toContain('</script><script>');
+    expect(await page.getByRole('button', { name: '1 value redacted' }).count()).toBe(1);
+    await page.locator('.row-name').first().click();
+    await page.locator('.detail').waitFor();
+    await page.getByLabel('Filter', { exact: true }).fill('/owned/');
+    await expect.poll(() => page.locator('.row-name').count()).toBe(2);
+    expect(await page.title()).not.toBe('owned');
+    expect(await page.locator('img').count()).toBe(0);
+    await expectAlone(page, requests);
+  });
+
+  it('opens at the place that a link names, and is no larger than it has to be', async () => {
+    const place = new Place();
+    const trace = new SampleTrace('many');
+    for (let id = 0; id < 5000; id++) trace.call(id, `tool_${id % 7}`, { id }, { content: [] });
+    place.write('a.jsonl', String(trace.end()));
+    await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html', '--filter', 'tool:tool_3']);
+    expect(statSync(place.path('a.html')).size).toBeLessThan(900_000);
+    const { page, requests } = await openFile(place.path('a.html'), '#view=timeline&m=0.2');
+    await expect.poll(() => page.locator('.footer').innerText()).toContain('1,428 messages');
+    await expect.poll(() => page.locator('.row.selected .row-name').innerText()).toBe('tool_3');
+    await expectAlone(page, requests);
+  });
+
+  it('says what the file that it was made from did not tell', async () => {
+    const place = new Place();
+    place.write('a.jsonl', '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html']);
+    const { page } = await openFile(place.path('a.html'));
+    await expect.poll(() => page.locator('button.badge').allInnerTexts()).toEqual(['directions inferred', 'no times']);
+  });
+});
+
+describe.skipIf(!hasBrowser)('a comparison as a page', () => {
+  const session = (label: string, count: number, took: number): string =>
+    String(new SampleTrace(label).call(1, 'stock', { item: '</script>' }, { count, took }).end());
+
+  it('of `diff` shows what that printed', async () => {
+    const place = new Place();
+    place.write('a.jsonl', session('v1', 3, 1));
+    place.write('b.jsonl', session('v2', 4, 2));
+    const args = ['--ignore', 'tool:stock $.result.took', '--compare', 'strict', '--html', 'diff.html'];
+    const { stdout } = await place.run(['diff', 'a.jsonl', 'b.jsonl', ...args]);
+    expect(stdout).toContain('1 difference: 1 in values');
+    const { page, requests } = await openFile(place.path('diff.html'));
+    await expect.poll(() => page.locator('.diff-summary').innerText()).toContain('1 difference: 1 in values');
+    expect(await page.locator('.segment.chosen').innerText()).toBe('strict');
+    expect(await page.locator('.diff-rules li').innerText()).toContain('tool:stock $.result.took');
+    expect(await page.locator('.diff-lane option:checked').allInnerTexts()).toEqual(['v1 · a.jsonl', 'v2 · b.jsonl']);
+    await expectAlone(page, requests);
+  });
+});

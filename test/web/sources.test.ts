@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { AGE_ARMORED } from '../support/age-sample.ts';
+import { complaints, hasBrowser, newPage } from './browser.ts';
+import { hostPage } from './hosted-page.ts';
+import { SampleTrace } from './sample-trace.ts';
+
+const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
+const files = String(
+  new SampleTrace('files', START_MS).call(1, 'read_file', {}, {}).wait(100).call(2, 'write_file', {}, {}).end(),
+);
+const memory = String(new SampleTrace('memory', START_MS + 50).call(1, 'read_graph', {}, {}).end());
+
+const names = (page: Page): Promise<string[]> => page.locator('.row-name').allTextContents();
+const lanes = (page: Page): Promise<string[]> => page.locator('.lanes li').allTextContents();
+const banner = (page: Page): Promise<string> => page.getByRole('alert').innerText();
+
+/** Lets somebody drop files on the page. */
+async function drop(page: Page, dropped: Readonly<Record<string, string>>, shiftKey = false): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((contents) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(contents)) transfer.items.add(new File([text], name));
+    return transfer;
+  }, dropped);
+  await page.dispatchEvent('body', 'drop', { dataTransfer, shiftKey });
+}
+
+describe.skipIf(!hasBrowser)('recordings that an address names', () => {
+  it('are shown as one timeline, in the order of their times', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage({ 'a.jsonl': files, 'b.jsonl': memory })}?trace=a.jsonl;b.jsonl`);
+    await expect.poll(() => names(page)).toEqual(['read_file', 'read_graph', 'write_file']);
+    expect(await lanes(page)).toEqual(['files', 'memory']);
+    expect(complaints(page)).toEqual([]);
+  });
+
+  it('are compared if it says so, unless the fragment wants another view', async () => {
+    const page = await newPage();
+    const address = await hostPage({ 'a.jsonl': files, 'b.jsonl': memory });
+    await page.goto(`${address}?diff=a.jsonl;b.jsonl`);
+    await expect.poll(() => page.locator('.diff-summary').innerText()).toContain('3 differences');
+    await page.goto('about:blank');
+    await page.goto(`${address}?diff=a.jsonl;b.jsonl#view=timeline`);
+    await expect.poll(() => names(page)).toHaveLength(3);
+  });
+
+  it('may be on another host by HTTPS, if that host allows it', async () => {
+    const page = await newPage();
+    const host = await hostPage();
+    await page.route('https://x.example/**', (route) =>
+      route.fulfill({ body: files, headers: { 'access-control-allow-origin': '*' } }),
+    );
+    await page.route('https://shut.example/**', (route) =>
+      route.fulfill({ body: files, headers: { 'access-control-allow-origin': 'https://friend.example' } }),
+    );
+    await page.goto(`${host}?trace=https://x.example/a.jsonl`);
+    await expect.poll(() => names(page)).toEqual(['read_file', 'write_file']);
+    await page.goto(`${host}?trace=https://shut.example/a.jsonl`);
+    await expect.poll(() => banner(page)).toContain('does not allow other pages to read it');
+  });
+
+  it('are not even asked for over plain HTTP of another host; the rest is shown, and what is missing is said', async () => {
+    const page = await newPage();
+    const other = await hostPage({ 'a.jsonl': files });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const host = await hostPage({ 'b.jsonl': memory, 'page.jsonl': '<!doctype html>' });
+    await page.goto(`${host}?trace=${other}a.jsonl;nothing.jsonl;page.jsonl;b.jsonl`);
+    await expect.poll(() => names(page)).toEqual(['read_graph']);
+    await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: page.jsonl.');
+    const said = await banner(page);
+    expect(said).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
+    expect(said).toContain(`Nothing was read of ${host}nothing.jsonl: the server answered 404 Not Found.`);
+    expect(said).toContain('Its 15 B begin with “<!doctype html>”.');
+    expect(requests.filter((url) => url.startsWith(other))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
+  it('open when one is dropped, and replace what was open, or come beside it with Shift', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=timeline&m=0.2`);
+    await expect.poll(() => lanes(page)).toEqual(['files']);
+    await drop(page, { 'b.jsonl': memory });
+    await expect.poll(() => names(page)).toEqual(['read_graph']);
+    expect(page.url()).not.toContain('trace=');
+    expect(page.url()).not.toContain('m=');
+    await drop(page, { 'a.jsonl': files }, true);
+    await expect.poll(() => lanes(page)).toEqual(['memory', 'files']);
+    expect(complaints(page)).toEqual([]);
+  });
+
+  it('make it ask what to do with two: together, or compared in the order that is wanted', async () => {
+    const page = await newPage();
+    await page.goto(await hostPage());
+    const picked = [
+      { name: 'a.jsonl', mimeType: '', buffer: Buffer.from(files) },
+      { name: 'b.jsonl', mimeType: '', buffer: Buffer.from(memory) },
+    ];
+    const choose = (): Promise<void> => page.locator('input[type=file]').setInputFiles(picked);
+    await choose();
+    const question = page.getByRole('dialog', { name: 'Two recordings' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await page.locator('.welcome').count()).toBe(1);
+    await choose();
+    await question.getByRole('button', { name: 'Swap' }).click();
+    await question.getByRole('button', { name: 'Compare A with B' }).click();
+    await expect.poll(() => page.locator('.diff-lane').allInnerTexts()).toHaveLength(2);
+    expect(await lanes(page)).toEqual(['memory', 'files']);
+    await drop(page, { 'a.jsonl': files, 'b.jsonl': memory });
+    await question.getByRole('button', { name: 'Show together' }).press('Enter');
+    await expect.poll(() => names(page)).toEqual(['read_file', 'read_graph', 'write_file']);
+    await drop(page, { 'a.jsonl': files, 'b.jsonl': memory, 'c.jsonl': memory });
+    await expect.poll(() => lanes(page)).toEqual(['files', 'memory', 'memory']);
+    expect(complaints(page)).toEqual([]);
+  });
+
+  it('become one if they are parts of one', async () => {
+    const part = (number: number, before: number, line: object): string => {
+      const meta = { v: 1, type: 'meta', startedAt: new Date(START_MS).toISOString(), label: 'long', id: 'long' };
+      return `${JSON.stringify({ ...meta, command: ['x'], part: number, before })}\n${JSON.stringify(line)}`;
+    };
+    const call = (seq: number, name: string): object => {
+      const raw = { jsonrpc: '2.0', id: seq, method: 'tools/call', params: { name } };
+      return { t: new Date(START_MS + seq).toISOString(), dir: 'in', seq, raw };
+    };
+    const page = await newPage();
+    await page.goto(await hostPage());
+    await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')), 'x.jsonl': part(1, 0, call(0, 'first')) });
+    await expect.poll(() => names(page)).toEqual(['first', 'later']);
+    expect(await lanes(page)).toEqual(['long']);
+  });
+
+  it('open from the clipboard, as text', async () => {
+    const page = await newPage();
+    await page.goto(await hostPage());
+    const paste = (text: string): Promise<void> =>
+      page.evaluate((pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', pasted);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }, text);
+    await paste('a shopping list');
+    await expect.poll(() => page.locator('.notice').innerText()).toContain('not the text of a recording');
+    await paste('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}');
+    await expect.poll(() => names(page)).toEqual(['ping']);
+    expect(await page.getByRole('button', { name: 'no times' }).getAttribute('title')).toContain('have no times');
+  });
+
+  it('say what they need if they are encrypted, and may be read as what they do not look like', async () => {
+    const page = await newPage();
+    await page.goto(await hostPage());
+    await drop(page, { 'a.age': AGE_ARMORED });
+    await expect.poll(() => banner(page)).toContain('mcpreel view a.age --identity key.txt');
+    await drop(page, { 'notes.txt': `some words\n${memory}` });
+    await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: notes.txt.');
+    expect(await page.locator('.welcome').count()).toBe(1);
+    await page.getByLabel('Read it as').selectOption('trace');
+    await expect.poll(() => names(page)).toEqual(['read_graph']);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('include a demo for those who have none', async () => {
+    const page = await newPage();
+    await page.goto(await hostPage());
+    await page.getByRole('button', { name: 'Open a demo session' }).click();
+    await expect.poll(() => names(page)).toContain('project');
+    expect(complaints(page)).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('a recording that is not all there', () => {
+  it('says what it lacks, in a badge each, and in sentences for who asks', async () => {
+    const page = await newPage();
+    const gap = { t: new Date(START_MS).toISOString(), type: 'event', dir: 'event', kind: 'mcpreel.gap', seq: 9 };
+    const trace = new SampleTrace('files', START_MS)
+      .call(1, 'login', { token: '[REDACTED:github-token:3f9a1c02]' }, { as: '[REDACTED:github-token:3f9a1c02]' })
+      .line(JSON.stringify({ ...gap, raw: { missed: 3, why: 'disk full' } }))
+      .line('{"t": broken');
+    await page.goto(`${await hostPage({ 'a.jsonl': `${trace}{"more":` })}?trace=a.jsonl`);
+    await expect
+      .poll(() => page.locator('button.badge').allInnerTexts())
+      .toEqual(['cut short', '3 messages missing', '2 lines not read', '1 value redacted']);
+    await page.getByRole('button', { name: 'cut short' }).click();
+    const note = page.getByRole('complementary', { name: 'About what is open' });
+    expect(await note.innerText()).toContain('The recording has no ending');
+    expect(await note.innerText()).toContain('1 value at 2 places');
+    await note.getByRole('button', { name: 'Show them' }).click();
+    expect(page.url()).toContain('view=raw');
+    expect(complaints(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { onOneLine } from '../../src/json/layout.ts';
+import { ObjectView } from '../../src/json/object-view.ts';
+import { documentSpan } from '../../src/json/scan.ts';
+import type { JsonText } from '../../src/model/entry.ts';
+import { isModern } from '../../src/protocol/era.ts';
+import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts';
+import { shellQuote, visibleJson } from './shell-quote.ts';
+
+/** What a command line that sends a message again is made from. */
+export interface SentMessage {
+  readonly text: JsonText;
+  readonly url: string | undefined;
+  readonly command: readonly string[];
+  /** The messages that a server of an older revision wants to hear first. */
+  readonly handshake: readonly JsonText[];
+  /** The exchange that it was sent in, as it was recorded. */
+  readonly exchange: JsonText | undefined;
+  /** What the server said of the tool. */
+  readonly tool: JsonText | undefined;
+}
+
+/** The command line that sends a message again: by `curl`, or through a pipe to the server's own program. */
+export function asShell(message: SentMessage): string | undefined {
+  if (documentSpan(message.text) === undefined) return undefined;
+  const url = message.url === undefined ? undefined : postAddress(message.url, message.exchange);
+  if (url !== undefined) return asCurl(message, url);
+  return message.command.length === 0 ? undefined : asPipe(message);
+}
+
+function asCurl(message: SentMessage, url: string): string {
+  const headers: (readonly [string, string])[] = [
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json, text/event-stream'],
+    ...headersFor(message),
+  ];
+  return [
+    // Brackets in an address mean themselves, and a body that begins with @ names no file.
+    `curl -sS -g -X POST ${shellQuote(url)}`,
+    ...headers.map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`),
+    `  --data-raw ${shellQuote(visibleJson(message.text))}`,
+  ].join(' \\\n');
+}
+
+function asPipe({ text, command, handshake }: SentMessage): string {
+  const isOpening = ObjectView.of(text)?.string('method') === 'initialize';
+  const before = isModern(text) || isOpening ? [] : handshake;
+  const lines = [...before, text].map((line) => `  ${shellQuote(visibleJson(onOneLine(line)))}`);
+  // A server may take the end of its input for the end of the session, and leave before it has answered.
+  return [
+    `{ printf '%s\\n'`,
+    ...lines.slice(0, -1),
+    `${lines.at(-1)}; sleep 2; } |`,
+    `  ${command.map(shellQuote).join(' ')}`,
+  ]
+    .join(' \\\n')
+    .replace('| \\\n', '|\n');
+}
+
+/** Where it was posted to: an older server may have named another path than that of the stream. */
+function postAddress(url: string, exchange: JsonText | undefined): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  const path = exchange === undefined ? undefined : ObjectView.of(exchange)?.string('path');
+  const isEndpoint = path !== undefined && path !== '/' && /^\/(?!\/)/.test(path) && url.endsWith('/sse');
+  return isEndpoint ? new URL(path, href).href : href;
+}
+
+/** Headers that a server asks for: those of the recorded request, and those that repeat the body. */
+const KEPT = /^(?:authorization|mcp-.*)$/i;
+const HEADER_VALUE = /^[\t -~\u00a0-\u00ff]*$/;
+
+function headersFor({ text, exchange, tool }: SentMessage): (readonly [string, string])[] {
+  const toolHeaders = new ToolHeaders();
+  if (tool !== undefined) toolHeaders.learn(`{"tools":[${tool}]}`);
+  const made = modernHeaders(text, (name) => toolHeaders.headersFor(name));
+  const names = new Set(made.map(([name]) => name.toLowerCase()));
+  const kept = recordedHeaders(exchange).filter(([name]) => KEPT.test(name) && !names.has(name.toLowerCase()));
+  return [...kept, ...made].filter(([, value]) => HEADER_VALUE.test(value));
+}
+
+function recordedHeaders(exchange: JsonText | undefined): [string, string][] {
+  const pairs = exchange === undefined ? undefined : ObjectView.of(exchange)?.value('requestHeaders');
+  if (!Array.isArray(pairs)) return [];
+  return pairs.filter((pair): pair is [string, string] => {
+    return Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string';
+  });
+}

@@ -1,0 +1,65 @@
+import type { Finding } from '../../src/analysis/findings/finding.ts';
+import { envelopeOf } from '../../src/protocol/envelope.ts';
+import type { EntryDetail } from '../engine/entry-detail.ts';
+import { sayDuration } from '../state/times.ts';
+import { asShell } from './copy-curl.ts';
+import { asMarkdown } from './copy-markdown.ts';
+import { asSdkCode } from './copy-sdk.ts';
+import { answeredIn, askedIn } from './message-parts.ts';
+import { marksOf, statusOf } from './status-words.ts';
+
+/** A form in which an entry can be copied. */
+export interface CopyForm {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The forms that an entry can be had in. */
+export function copyForms(detail: EntryDetail, findings: readonly Finding[]): CopyForm[] {
+  const { entry, request, session, exchange, tool } = detail;
+  const exact = entry.kind === 'event' ? entry.raw : entry.text;
+  const asked = request?.entry.direction === 'client_to_server' ? request.entry : undefined;
+  const shell = asked && asShell({ ...session, text: asked.text, exchange: exchange?.raw, tool });
+  const code = asked && asSdkCode(asked.text);
+  return [
+    { title: entry.kind === 'message' ? 'JSON-RPC' : 'JSON', text: exact },
+    ...(shell === undefined ? [] : [{ title: shell.startsWith('curl') ? 'curl' : 'shell command', text: shell }]),
+    ...(code === undefined ? [] : [{ title: 'SDK code', text: code }]),
+    { title: 'Markdown', text: markdownOf(detail, findings) },
+  ];
+}
+
+function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
+  const { entry, request, answer, outcome, session, row } = detail;
+  const status = statusOf(detail);
+  const asked = request && askedIn(request.entry);
+  const answered = answer && answeredIn(answer.entry);
+  const whole = entry.kind === 'event' ? entry.raw : entry.text;
+  return asMarkdown({
+    title: titleOf(detail).join(' '),
+    facts: [
+      session.label,
+      ...(row.sequence === undefined ? [] : [`#${row.sequence}`]),
+      ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
+      ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${sayDuration(outcome.durationMs)}`]),
+      ...marksOf(detail),
+    ],
+    texts: [
+      ...(asked?.main === undefined ? [] : [{ heading: asked.main.title, text: asked.main.text }]),
+      ...(answered === undefined
+        ? []
+        : [{ heading: answered.kind === 'error' ? 'Error' : 'Result', text: answered.text }]),
+      ...(asked === undefined && answered === undefined ? [{ heading: 'Content', text: whole }] : []),
+    ],
+    findings: findings.map(({ severity, message }) => `${severity}: ${message}`),
+  });
+}
+
+/** What an entry is called: its method, and what that is about. */
+export function titleOf({ entry, request, row, outcome }: EntryDetail): readonly string[] {
+  const message = request?.entry ?? (entry.kind === 'message' ? entry : undefined);
+  const method = message === undefined ? undefined : envelopeOf(message).method;
+  if (method === undefined) return [row.name];
+  const name = outcome?.name ?? (row.kind === 'call' && row.name !== method ? row.name : undefined);
+  return name === undefined ? [method] : [method, name];
+}

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { EntryDetail } from '../engine/entry-detail.ts';
+import { copyText } from '../parts/clipboard.ts';
+import { usePage } from '../state/page.ts';
+import { type CopyForm, copyForms } from './copy-forms.ts';
+
+/** Copies an entry in one of several forms. */
+export function CopyMenu({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const page = usePage();
+  const box = useRef<HTMLDivElement>(null);
+  const [forms, setForms] = useState<readonly CopyForm[] | undefined>(undefined);
+  const toggle = async (): Promise<void> => {
+    if (forms !== undefined) setForms(undefined);
+    else setForms(copyForms(detail, await page.engine.findingsAbout(detail.key)));
+  };
+  const close = (): void => {
+    setForms(undefined);
+    box.current?.querySelector('button')?.focus();
+  };
+  const copy = async ({ title, text }: CopyForm): Promise<void> => {
+    const isCopied = await copyText(text);
+    page.notice.value = isCopied ? `Copied as ${title}.` : 'The browser does not allow copying.';
+    close();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only closes what is inside
+    <div
+      class="copy-menu"
+      ref={box}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || forms === undefined) return;
+        event.preventDefault();
+        close();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !box.current?.contains(relatedTarget)) setForms(undefined);
+      }}
+    >
+      <button type="button" class="button" aria-expanded={forms !== undefined} onClick={() => void toggle()}>
+        Copy as
+      </button>
+      {forms !== undefined && (
+        <ul class="copy-forms" aria-label="Copy as">
+          {forms.map((form) => (
+            <li key={form.title}>
+              <button type="button" onClick={() => void copy(form)}>
+                {form.title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

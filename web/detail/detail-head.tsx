@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { EntryDetail } from '../engine/entry-detail.ts';
+import { visible } from '../parts/visible-text.ts';
+import { laneClass } from '../state/lane-colours.ts';
+import { usePage } from '../state/page.ts';
+import { sayDuration, saySize } from '../state/times.ts';
+import { titleOf } from './copy-forms.ts';
+import { DETAIL_ACTIONS } from './detail-actions.ts';
+import { bytesOf } from './message-parts.ts';
+import { marksOf, statusOf } from './status-words.ts';
+
+/** What happened, how long it took and why, and what can be done with it. */
+export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const page = usePage();
+  const { row, session } = detail;
+  const [method, name] = titleOf(detail);
+  const about = [
+    ...(row.sequence === undefined ? [] : [`#${String(row.sequence).padStart(4, '0')}`]),
+    ...(row.id === undefined ? [] : [`id ${row.id}`]),
+    session.label,
+  ];
+  return (
+    <header class="detail-head">
+      <div class="detail-title">
+        <button type="button" class="icon detail-back" aria-label="Back to the list" onClick={() => close(page)}>
+          ‹
+        </button>
+        <h2>
+          {visible(method ?? '')} {name !== undefined && <span class="detail-name">{visible(name)}</span>}
+        </h2>
+        <span class={`detail-about ${laneClass(detail.lane)}`}>
+          <span class="lane-dot" aria-hidden="true" />
+          {visible(about.join(' · '))}
+        </span>
+        <span class="detail-space" />
+        <button type="button" class="icon detail-close" aria-label="Close the detail" onClick={() => close(page)}>
+          ×
+        </button>
+      </div>
+      <div class="detail-summary">
+        <Facts detail={detail} />
+        <div class="detail-actions">
+          {DETAIL_ACTIONS.map(({ id, component: Action }) => (
+            <Action key={`${id} ${detail.key}`} detail={detail} />
+          ))}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const { entry, request, answer, outcome, session } = detail;
+  const status = statusOf(detail);
+  const [out, back] = useMemo(
+    () => [request && bytesOf(request.entry.text), answer && bytesOf(answer.entry.text)],
+    [request?.entry.text, answer?.entry.text],
+  );
+  const own = useMemo(() => bytesOf(entry.kind === 'event' ? entry.raw : entry.text), [entry]);
+  return (
+    <dl class="detail-facts">
+      {status !== undefined && (
+        <Fact name="status" tone={status.tone}>
+          {status.glyph} {visible(status.words)}
+        </Fact>
+      )}
+      {outcome?.durationMs !== undefined && session.hasTimes && (
+        <Fact name="took">{sayDuration(outcome.durationMs)}</Fact>
+      )}
+      {outcome !== undefined && outcome.humanMs > 0 && (
+        <Fact name="of it waiting for a person">{sayDuration(outcome.humanMs)}</Fact>
+      )}
+      {out !== undefined && <Fact name="out">{saySize(out)}</Fact>}
+      {back !== undefined && <Fact name="in">{saySize(back)}</Fact>}
+      {request === undefined && answer === undefined && <Fact name="size">{saySize(own)}</Fact>}
+      {marksOf(detail).map((mark) => (
+        <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>
+          {mark}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly tone?: string;
+  readonly children: JSX.Element | string | (string | JSX.Element)[];
+}
+
+function Fact({ name, tone, children }: FactProps): JSX.Element {
+  return (
+    <div>
+      <dt>{name === '' ? <span class="unseen">mark</span> : name}</dt>
+      <dd class={tone === undefined ? undefined : `tone-${tone}`}>{children}</dd>
+    </div>
+  );
+}
+
+function close(page: ReturnType<typeof usePage>): void {
+  page.go({ selected: undefined });
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { MessageEntry } from '../../src/model/entry.ts';
+import { detailOf, type EntryDetail } from '../engine/entry-detail.ts';
+import { Film } from '../engine/film.ts';
+import { FilmFindings } from '../engine/findings.ts';
+import { Lane } from '../engine/lane.ts';
+import { checkCall } from '../engine/schema-check.ts';
+import { copyForms, titleOf } from './copy-forms.ts';
+import { answeredIn, askedIn, bytesOf } from './message-parts.ts';
+import { statusOf } from './status-words.ts';
+import { openTab, tabsFor } from './tab-kinds.ts';
+import { stepsOf } from './tabs/call-steps.ts';
+
+type Said = readonly [side: '>' | '<', message: object, more?: Partial<MessageEntry>];
+
+/** A film of one lane in which this was said, a tenth of a second after one another. */
+function filmOf(said: readonly Said[]): Film {
+  const film = new Film();
+  const lane = new Lane(0, undefined);
+  lane.log.add(
+    said.map(
+      ([side, message, more], sequence): MessageEntry => ({
+        kind: 'message',
+        sequence,
+        proxyId: `m${sequence}`,
+        atMs: 1000 + sequence * 100,
+        direction: side === '>' ? 'client_to_server' : 'server_to_client',
+        text: JSON.stringify({ jsonrpc: '2.0', ...message }),
+        correlatedId: requestFor(said, sequence),
+        ...more,
+      }),
+    ),
+  );
+  lane.log.end();
+  lane.state = 'read';
+  film.lanes.push(lane);
+  return film;
+}
+
+/** The id of the message that one answers. */
+function requestFor(said: readonly Said[], sequence: number): string | undefined {
+  const [side, answer] = said[sequence] ?? ['>', {}];
+  if ('method' in answer || !('id' in answer)) return undefined;
+  const asked = said.findIndex(
+    ([from, one]) => from !== side && 'method' in one && 'id' in one && one.id === answer.id,
+  );
+  return `m${asked}`;
+}
+
+function detailAt(film: Film, key: number): EntryDetail {
+  const detail = detailOf(film, key);
+  if (detail === undefined) throw new Error(`nothing at ${key}`);
+  return detail;
+}
+
+const TOOL = {
+  name: 'search',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
+  outputSchema: { type: 'object', required: ['total'] },
+};
+const call = (id: number, args: object): Said => [
+  '>',
+  { id, method: 'tools/call', params: { name: 'search', arguments: args, _meta: { progressToken: id } } },
+];
+
+const film = filmOf([
+  ['>', { id: 1, method: 'tools/list' }],
+  ['<', { id: 1, result: { tools: [TOOL] } }],
+  call(2, { q: 5 }),
+  ['<', { method: 'notifications/progress', params: { progressToken: 2, progress: 1, total: 3, message: 'soon' } }],
+  ['<', { id: 9, method: 'elicitation/create', params: { message: 'Which?' } }],
+  ['>', { id: 9, result: { action: 'accept' } }],
+  ['<', { id: 2, result: { content: [], isError: true } }],
+  call(3, { q: 'x' }),
+  ['<', { id: 3, result: { content: [], structuredContent: { total: 1 } } }],
+  ['<', { method: 'notifications/message', params: { level: 'info', data: 'hi' } }],
+  call(4, {}),
+  ['<', { id: 4, error: { code: -32602, message: 'no' } }],
+]);
+
+describe('the detail of a call', () => {
+  it('is the same from its request and from its answer', () => {
+    expect(detailAt(film, 6).request?.key).toBe(2);
+    expect(detailAt(film, 2).answer?.key).toBe(6);
+    expect(titleOf(detailAt(film, 6))).toEqual(['tools/call', 'search']);
+  });
+
+  it('says how it went, and a tool that failed from a request that did', () => {
+    expect([2, 7, 10].map((key) => statusOf(detailAt(film, key))?.words)).toEqual(['tool error', 'ok', 'error -32602']);
+    expect(statusOf(detailAt(film, 9))).toBeUndefined();
+  });
+
+  it('opens what came back first, and else what went in', () => {
+    expect(openTab(detailAt(film, 2), undefined)).toBe('result');
+    expect(openTab(detailAt(film, 2), 'schema')).toBe('schema');
+    expect(openTab(detailAt(film, 9), 'schema')).toBe('content');
+    expect(tabsFor(detailAt(film, 2)).map(({ title }) => title)).toEqual([
+      ...['Arguments', 'Result', 'Raw', 'Timing', 'Schema', 'Related 2'],
+    ]);
+  });
+
+  it('tells its course step by step, with the time in which a person was asked', () => {
+    const steps = stepsOf(detailAt(film, 2)).map(({ title, words, forMs, kind }) => [title, words, forMs, kind]);
+    expect(steps).toEqual([
+      ['request', '#2', 400, 'request'],
+      ['notifications/progress', '1/3 soon', 0, 'moment'],
+      ['elicitation/create', 'Which?', 100, 'human'],
+      ['answer', '#6', 0, 'answer'],
+    ]);
+  });
+
+  it('holds arguments and results against the schemas of the tool', async () => {
+    expect(await checkCall(film, 2)).toMatchObject({
+      input: { kind: 'fault', where: 'q' },
+      output: { kind: 'skipped' },
+    });
+    expect(await checkCall(film, 8)).toMatchObject({ input: { kind: 'fits' }, output: { kind: 'fits' } });
+  });
+
+  it('knows the findings that name one of its messages', async () => {
+    const findings = new FilmFindings(film, () => 0);
+    const codes = (await findings.about(6)).map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['arguments-invalid', 'tool-failed']));
+    expect((await findings.about(8)).map(({ code }) => code)).not.toContain('tool-failed');
+    expect(await findings.of(0)).toBe(await findings.of(0));
+  });
+
+  it('can be copied, and is exact as JSON-RPC', () => {
+    const forms = copyForms(detailAt(film, 2), []);
+    expect(forms.map(({ title }) => title)).toEqual(['JSON-RPC', 'SDK code', 'Markdown']);
+    const { entry } = detailAt(film, 2);
+    expect(forms[0]?.text).toBe(entry.kind === 'message' && entry.text);
+    expect(forms[2]?.text).toContain('✕ tool error');
+  });
+});
+
+describe('the parts of a message', () => {
+  const message = (text: string): MessageEntry => ({
+    kind: 'message',
+    sequence: 0,
+    proxyId: 'm',
+    atMs: 0,
+    direction: 'client_to_server',
+    text,
+  });
+
+  it('are slices of its exact text', () => {
+    const text = '{"id":1,"method":"tools/call","params":{"name":"a","arguments":{ "n":1e400 },"_meta":{"x":1}}}';
+    expect(askedIn(message(text))).toEqual({
+      method: 'tools/call',
+      main: { title: 'Arguments', text: '{ "n":1e400 }' },
+      rest: '{"_meta":{"x":1}}',
+    });
+    expect(answeredIn(message('{"id":1,"error":{"code":1 }}'))).toEqual({ kind: 'error', text: '{"code":1 }' });
+    expect(answeredIn(message('{"id":1}'))).toBeUndefined();
+  });
+
+  it('are counted in bytes', () => {
+    for (const text of ['', 'abc', 'größe', '漢字', '😀!', '\u07ff\u0800']) {
+      expect(bytesOf(text)).toBe(new TextEncoder().encode(text).length);
+    }
+  });
+});

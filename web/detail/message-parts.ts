@@ -1,0 +1,55 @@
+import { bodyOf } from '../../src/analysis/call-reading.ts';
+import { ObjectView } from '../../src/json/object-view.ts';
+import type { JsonText, MessageEntry } from '../../src/model/entry.ts';
+import { envelopeOf } from '../../src/protocol/envelope.ts';
+
+/** What a request asks for, as it was written. */
+export interface Asked {
+  readonly method: string;
+  /** The arguments of a tool or a prompt, or all params of anything else. */
+  readonly main: { readonly title: string; readonly text: JsonText } | undefined;
+  /** The params besides. */
+  readonly rest: JsonText | undefined;
+}
+
+/** What an answer says. */
+export interface Answered {
+  readonly kind: 'result' | 'error';
+  readonly text: JsonText;
+}
+
+const WITH_ARGUMENTS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
+
+export function askedIn(request: MessageEntry): Asked {
+  const method = envelopeOf(request).method ?? '';
+  const body = bodyOf(request);
+  const params = body?.key === 'params' ? request.text.slice(body.start, body.end) : undefined;
+  if (params === undefined) return { method, main: undefined, rest: undefined };
+  const view = WITH_ARGUMENTS.has(method) ? ObjectView.of(params) : undefined;
+  if (view === undefined) return { method, main: { title: 'Params', text: params }, rest: undefined };
+  const args = view.textOf('arguments');
+  return {
+    method,
+    main: args === undefined ? undefined : { title: 'Arguments', text: args },
+    rest: view.only((key) => key !== 'name' && key !== 'arguments'),
+  };
+}
+
+export function answeredIn(answer: MessageEntry): Answered | undefined {
+  const body = bodyOf(answer);
+  if (body === undefined || body.key === 'params') return undefined;
+  return { kind: body.key, text: answer.text.slice(body.start, body.end) };
+}
+
+/** How many bytes a text is on the wire. */
+export function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c < 0x80) continue;
+    bytes += c < 0x800 ? 1 : 2;
+    // Two surrogates are four bytes together.
+    if (c >= 0xd800 && c <= 0xdfff) bytes -= 1;
+  }
+  return bytes;
+}

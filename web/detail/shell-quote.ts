@@ -1,0 +1,31 @@
+/** What a terminal might act upon, or a person not see: controls, line breaks, turned directions. */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** A word for a shell that means exactly this text, whatever it holds, and looks like it. */
+export function shellQuote(text: string): string {
+  if (PLAIN.test(text)) return text;
+  if (text.search(UNSAFE) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = text.replaceAll(/['\\]/g, '\\$&').replaceAll(UNSAFE, (c) => hexBytes(c));
+  return `$'${escaped}'`;
+}
+
+/** The same JSON with what cannot be seen in its strings written as escapes: it may be pasted anywhere. */
+export function visibleJson(text: string): string {
+  return text.replaceAll(UNSAFE, (c) => (isSpace(c) ? c : unicodeEscapes(c)));
+}
+
+/** Between tokens; in a string they are escaped already. */
+function isSpace(c: string): boolean {
+  return c === '\n' || c === '\r' || c === '\t';
+}
+
+function hexBytes(c: string): string {
+  return Array.from(new TextEncoder().encode(c), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+function unicodeEscapes(c: string): string {
+  return Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+}

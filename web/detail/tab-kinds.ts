@@ -1,0 +1,48 @@
+import type { EntryDetail } from '../engine/entry-detail.ts';
+import { askedIn } from './message-parts.ts';
+
+export type TabId = 'arguments' | 'result' | 'content' | 'raw' | 'timing' | 'schema' | 'related' | 'http';
+
+/** One of the ways to look at an entry. */
+export interface TabKind {
+  readonly id: TabId;
+  readonly title: string;
+}
+
+/** What can be looked at, in the order of the tabs. */
+export function tabsFor(detail: EntryDetail): readonly TabKind[] {
+  const { request, answer, related, tool } = detail;
+  const http: TabKind[] = hasHttp(detail) ? [{ id: 'http', title: 'HTTP' }] : [];
+  const raw: TabKind = { id: 'raw', title: 'Raw' };
+  if (request === undefined) {
+    return [
+      answer === undefined ? { id: 'content', title: 'Content' } : { id: 'result', title: 'Result' },
+      raw,
+      ...http,
+    ];
+  }
+  const { method } = askedIn(request.entry);
+  const isToolCall = method === 'tools/call';
+  return [
+    { id: 'arguments', title: isToolCall || method === 'prompts/get' ? 'Arguments' : 'Params' },
+    { id: 'result', title: 'Result' },
+    raw,
+    { id: 'timing', title: 'Timing' },
+    ...(isToolCall || tool !== undefined ? [{ id: 'schema', title: 'Schema' } as const] : []),
+    { id: 'related', title: `Related ${related.length}` },
+    ...http,
+  ];
+}
+
+/** The tab that is asked for, or the one that answers first: what came back, or else what went in. */
+export function openTab(detail: EntryDetail, wanted: string | undefined): TabId {
+  const tabs = tabsFor(detail);
+  const found = tabs.find(({ id }) => id === wanted);
+  if (found !== undefined) return found.id;
+  if (detail.request !== undefined) return detail.answer === undefined ? 'arguments' : 'result';
+  return tabs[0]?.id ?? 'raw';
+}
+
+function hasHttp({ entry, exchange }: EntryDetail): boolean {
+  return exchange !== undefined || (entry.kind === 'event' && entry.event === 'http.exchange');
+}

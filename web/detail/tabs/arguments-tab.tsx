@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
+import { askedIn } from '../message-parts.ts';
+
+/** What went in. */
+export function ArgumentsTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const { request } = detail;
+  const asked = useMemo(() => request && askedIn(request.entry), [request]);
+  if (asked === undefined) return <p class="detail-none">Nothing was asked.</p>;
+  const { main, rest, method } = asked;
+  return (
+    <>
+      {main === undefined ? (
+        <p class="detail-none">No {method === 'tools/call' ? 'arguments' : 'params'}.</p>
+      ) : (
+        <JsonTree text={main.text} label={main.title} showsContent={method === 'sampling/createMessage'} />
+      )}
+      {rest !== undefined && (
+        <section class="detail-section">
+          <h3>Other params</h3>
+          <JsonTree text={rest} label="Other params" isMinor />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { EntryKey } from '../../engine/entry-key.ts';
+import type { Related } from '../../engine/related.ts';
+
+/** Something that happened in a call: at one moment, or for a while. */
+export interface CallStep {
+  readonly key: EntryKey;
+  readonly title: string;
+  readonly words: string;
+  readonly atMs: number;
+  /** How long it went on; 0 for a moment. */
+  readonly forMs: number;
+  readonly kind: 'request' | 'answer' | 'moment' | 'nested' | 'human';
+}
+
+/** The course of a call, from its request to its answer. */
+export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
+  if (request === undefined) return [];
+  const { atMs } = request.entry;
+  const whole = answer === undefined ? 0 : answer.entry.atMs - atMs;
+  return [
+    { key: request.key, title: 'request', words: `#${request.entry.sequence}`, atMs, forMs: whole, kind: 'request' },
+    ...related.map((one, index) => relatedStep(one, related.slice(index + 1))),
+    ...(answer === undefined ? [] : [answerStep(answer)]),
+  ];
+}
+
+function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallStep {
+  return { key, title: 'answer', words: `#${entry.sequence}`, atMs: entry.atMs, forMs: 0, kind: 'answer' };
+}
+
+/** A person was asked by an answer that wants input until the retry, and by the requests that only people answer. */
+const ASKS_A_PERSON = /^(?:elicitation|sampling)\//;
+
+function relatedStep({ row, why, words }: Related, later: readonly Related[]): CallStep {
+  const { key, name, atMs, durationMs } = row;
+  if (why === 'input') {
+    const retry = later.find((one) => one.why === 'retry');
+    return {
+      key,
+      title: 'input_required',
+      words,
+      atMs,
+      forMs: retry === undefined ? 0 : retry.row.atMs - atMs,
+      kind: 'human',
+    };
+  }
+  if (why === 'request') {
+    const kind = ASKS_A_PERSON.test(name) ? 'human' : 'nested';
+    return { key, title: name, words, atMs, forMs: durationMs ?? 0, kind };
+  }
+  return { key, title: why === 'retry' ? 'retry' : name, words, atMs, forMs: 0, kind: 'moment' };
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { ObjectView } from '../../../src/json/object-view.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { LongText } from '../../parts/content/long-text.tsx';
+import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
+import { askedIn } from '../message-parts.ts';
+
+/** What a notification, an event or anything else says. */
+export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const { entry } = detail;
+  const line = lineIn(entry);
+  if (line !== undefined) return <LongText text={line} />;
+  if (entry.kind === 'event') return <JsonTree text={entry.raw} label="Event" />;
+  const params = entry.kind === 'message' ? askedIn(entry).main : undefined;
+  if (params !== undefined) return <JsonTree text={params.text} label="Params" showsContent />;
+  return entry.kind === 'message' && entry.text.startsWith('{"method"') ? (
+    <p class="detail-none">No params.</p>
+  ) : (
+    <JsonTree text={entry.text} label="Content" />
+  );
+}
+
+/** What was written where a server writes lines. */
+function lineIn(entry: Entry): string | undefined {
+  if (entry.kind !== 'event' || !entry.event.startsWith('stdio.')) return undefined;
+  return ObjectView.of(entry.raw)?.string('text');
+}

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import { ObjectView } from '../../../src/json/object-view.ts';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { sayDuration, saySize } from '../../state/times.ts';
+
+/** The HTTP exchange that a message came in. */
+export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const page = usePage();
+  const { entry, exchange } = detail;
+  const raw = exchange?.raw ?? (entry.kind === 'event' ? entry.raw : '');
+  const view = ObjectView.of(raw);
+  if (view === undefined) return <p class="detail-none">Nothing is known of the exchange.</p>;
+  const [ms, bytes] = [view.object('ms'), view.object('bytes')];
+  const facts: [string, string | undefined][] = [
+    ['status', view.textOf('status')],
+    ['first byte after', saidMs(ms?.number('firstByte'))],
+    ['ended after', saidMs(ms?.number('end'))],
+    ['sent', saidBytes(bytes?.number('in'))],
+    ['received', saidBytes(bytes?.number('out'))],
+    ['error', view.string('error')],
+  ];
+  return (
+    <>
+      <p class="http-line">
+        {visible(`${view.string('method') ?? ''} ${view.string('path') ?? ''}`)}{' '}
+        {exchange !== undefined && (
+          <button type="button" class="link" onClick={() => page.go({ selected: exchange.key })}>
+            exchange {view.textOf('exchange')}
+          </button>
+        )}
+      </p>
+      <dl class="detail-facts">
+        {facts.map(([name, value]) => value !== undefined && <Fact key={name} name={name} value={value} />)}
+      </dl>
+      <Headers title="Request headers" pairs={pairsIn(view.value('requestHeaders'))} />
+      <Headers title="Response headers" pairs={pairsIn(view.value('responseHeaders'))} />
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{visible(value)}</dd>
+    </div>
+  );
+}
+
+function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly HeaderPair[] }): JSX.Element {
+  return (
+    <section class="detail-section">
+      <h3>{title}</h3>
+      {pairs.length === 0 && <p class="detail-none">None.</p>}
+      <dl class="detail-headers">
+        {pairs.map(([name, value, place]) => (
+          <div key={place}>
+            <dt>{visible(name)}</dt>
+            <dd>{visible(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** A header, and its place among all: one may come twice. */
+type HeaderPair = readonly [name: string, value: string, place: number];
+
+function pairsIn(value: unknown): HeaderPair[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((pair, place): HeaderPair[] =>
+    Array.isArray(pair) ? [[String(pair[0]), String(pair[1] ?? ''), place]] : [],
+  );
+}
+
+function saidMs(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : sayDuration(ms);
+}
+
+function saidBytes(bytes: number | undefined): string | undefined {
+  return bytes === undefined ? undefined : saySize(bytes);
+}

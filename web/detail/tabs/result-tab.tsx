@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
+import { answeredIn } from '../message-parts.ts';
+
+/** What came back, each content as what it is. */
+export function ResultTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const { answer, outcome } = detail;
+  const answered = useMemo(() => answer && answeredIn(answer.entry), [answer]);
+  if (answer === undefined) return <p class="detail-none">{whyNothing(outcome?.status)}</p>;
+  if (answered === undefined) return <JsonTree text={answer.entry.text} label="Answer" />;
+  return (
+    <JsonTree
+      text={answered.text}
+      label={answered.kind === 'error' ? 'Error' : 'Result'}
+      showsContent={answered.kind === 'result'}
+    />
+  );
+}
+
+function whyNothing(status: string | undefined): string {
+  switch (status) {
+    case 'cancelled':
+      return 'It was cancelled, and not answered.';
+    case 'pending':
+      return 'It was never answered.';
+    default:
+      return 'There is no answer yet.';
+  }
+}

@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ObjectView } from '../../../src/json/object-view.ts';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { SchemaFacts, SchemaVerdict } from '../../engine/schema-check.ts';
+import { LongText } from '../../parts/content/long-text.tsx';
+import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+
+/** Whether a call keeps to what the server said of the tool, and what that is. */
+export function SchemaTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const facts = useSchemaFacts(detail);
+  if (facts === undefined) return <p class="detail-none">Checking…</p>;
+  const { definition, input, output } = facts;
+  if (definition === undefined) {
+    return <p class="detail-none">The server did not list this tool while it was recorded.</p>;
+  }
+  const view = ObjectView.of(definition);
+  const description = view?.string('description');
+  return (
+    <>
+      <Verdict title="Arguments" verdict={input} schema="inputSchema" />
+      <Verdict title="Structured result" verdict={output} schema="outputSchema" />
+      {description !== undefined && (
+        <section class="detail-section">
+          <h3>Description</h3>
+          <LongText text={description} />
+        </section>
+      )}
+      <section class="detail-section">
+        <h3>Definition</h3>
+        <JsonTree text={view?.only((key) => key !== 'description') ?? definition} label="Definition" />
+      </section>
+    </>
+  );
+}
+
+interface VerdictProps {
+  readonly title: string;
+  readonly verdict: SchemaVerdict;
+  readonly schema: string;
+}
+
+function Verdict({ title, verdict, schema }: VerdictProps): JSX.Element {
+  switch (verdict.kind) {
+    case 'fits':
+      return (
+        <p class="verdict">
+          <span class="tone-ok">✓</span> {title}: as the {schema} wants it.
+        </p>
+      );
+    case 'fault':
+      return (
+        <p class="verdict">
+          <span class="tone-error">✕</span> {title}: not as the {schema} wants it
+          {verdict.where !== '' && (
+            <>
+              {' '}
+              at <code>{visible(verdict.where)}</code>
+            </>
+          )}
+          : {visible(verdict.why)}
+        </p>
+      );
+    default:
+      return (
+        <p class="verdict verdict-skipped">
+          – {title}: not checked against the {schema}, {visible(verdict.why)}.
+        </p>
+      );
+  }
+}
+
+function useSchemaFacts({ key, answer }: EntryDetail): SchemaFacts | undefined {
+  const page = usePage();
+  const [facts, setFacts] = useState<SchemaFacts | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    void page.engine.schemaCheck(key).then((found) => isWanted && setFacts(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [key, answer === undefined]);
+  return facts;
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { sayDuration, sayTime } from '../../state/times.ts';
+import { type CallStep, stepsOf } from './call-steps.ts';
+import { sayOffset } from './related-list.tsx';
+
+/** The course of a call on an axis of its own. */
+export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
+  const { outcome, session, request } = detail;
+  const steps = stepsOf(detail);
+  if (!session.hasTimes || request === undefined) {
+    return <p class="detail-none">The recording has no times.</p>;
+  }
+  const fromMs = request.entry.atMs;
+  const toMs = Math.max(fromMs + 1, ...steps.map(({ atMs, forMs }) => atMs + forMs));
+  const work = outcome?.durationMs === undefined ? undefined : outcome.durationMs - outcome.humanMs;
+  return (
+    <>
+      <dl class="detail-facts">
+        <div>
+          <dt>began</dt>
+          <dd>{sayTime(fromMs, 'absolute', 0, 0)}</dd>
+        </div>
+        {outcome?.durationMs !== undefined && (
+          <div>
+            <dt>took</dt>
+            <dd>{sayDuration(outcome.durationMs)}</dd>
+          </div>
+        )}
+        {outcome !== undefined && outcome.humanMs > 0 && (
+          <div>
+            <dt>waiting for a person</dt>
+            <dd>{sayDuration(outcome.humanMs)}</dd>
+          </div>
+        )}
+        {work !== undefined && outcome !== undefined && outcome.humanMs > 0 && (
+          <div>
+            <dt>the rest</dt>
+            <dd>{sayDuration(work)}</dd>
+          </div>
+        )}
+      </dl>
+      <ol class="timing" aria-label="Course of the call">
+        {steps.map((step) => (
+          <Step key={`${step.key} ${step.title}`} step={step} fromMs={fromMs} toMs={toMs} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface StepProps {
+  readonly step: CallStep;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function Step({ step, fromMs, toMs }: StepProps): JSX.Element {
+  const page = usePage();
+  const { title, words, atMs, forMs, kind } = step;
+  const place = (ms: number): number => Math.min(100, Math.max(0, ((ms - fromMs) / (toMs - fromMs)) * 100));
+  const left = place(atMs);
+  return (
+    <li>
+      <button type="button" class="timing-row" onClick={() => page.go({ selected: step.key })}>
+        <span class="related-time" title={sayTime(atMs, 'absolute', 0, 0)}>
+          {sayOffset(atMs - fromMs)}
+        </span>
+        <span class="timing-title">
+          {visible(title)} <span class="related-words">{visible(words)}</span>
+        </span>
+        <span class="timing-axis">
+          <span
+            class={`timing-bar timing-${kind}`}
+            style={{ left: `min(${left}%, calc(100% - 3px))`, width: `max(3px, ${place(atMs + forMs) - left}%)` }}
+          />
+        </span>
+        <span class="timing-for">{forMs > 0 ? sayDuration(forMs) : ''}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+/** What a recording was before it was written into a page of its own. */
+export interface Origin {
+  readonly format: string;
+  readonly infersDirections: boolean;
+  readonly numbersTimes: boolean;
+}
+
+/** A file to be opened. */
+export interface FileToOpen {
+  readonly name: string;
+  readonly blob: Blob;
+  /** The id of its format, where its content shall not tell. */
+  readonly format?: string | undefined;
+  readonly origin?: Origin | undefined;
+  /** What it is called by whoever serves the page. */
+  readonly served?: string | undefined;
+}

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { saySize } from '../../state/times.ts';
+import { visible } from '../visible-text.ts';
+import { bytesKind, decodeBase64, fileNameFor, safeType } from './bytes.ts';
+
+interface BytesPartProps {
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
+/** Bytes that came in base64: a picture, a sound, or something to be saved. Nothing of it is ever run. */
+export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
+  const bytes = useMemo(() => decodeBase64(base64), [base64]);
+  const url = useObjectUrl(bytes, safeType(mimeType));
+  const [isBroken, setIsBroken] = useState(false);
+  if (bytes === undefined) return <p class="part-note">no base64: {saySize(base64.length)} as they are in Raw</p>;
+  const kind = isBroken ? 'other' : bytesKind(mimeType);
+  return (
+    <div class="part-bytes">
+      {url !== undefined && kind === 'image' && (
+        <img
+          class="part-image"
+          src={url}
+          alt={`${visible(mimeType)} of ${saySize(bytes.length)}`}
+          onError={() => setIsBroken(true)}
+        />
+      )}
+      {url !== undefined && kind === 'audio' && (
+        // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what a server sent
+        <audio controls preload="metadata" src={url} aria-label={visible(mimeType)} onError={() => setIsBroken(true)} />
+      )}
+      <p class="part-note">
+        {kind === 'other' ? (isBroken ? 'cannot be shown, ' : 'binary, ') : ''}
+        {saySize(bytes.length)}{' '}
+        {url !== undefined && (
+          <a class="button" href={url} download={fileNameFor(mimeType)}>
+            Save
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** An address of bytes for as long as they are shown. */
+function useObjectUrl(bytes: Uint8Array<ArrayBuffer> | undefined, type: string): string | undefined {
+  const [url, setUrl] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    if (bytes === undefined) return undefined;
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, type]);
+  return url;
+}

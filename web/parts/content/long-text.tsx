@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { sayCount } from '../../state/times.ts';
+import { visible } from '../visible-text.ts';
+import { textHead, textPieces } from './text-pieces.ts';
+
+interface LongTextProps {
+  readonly text: string;
+  /** So many characters are shown at first. */
+  readonly first?: number;
+}
+
+/** A text as it is, with its line breaks, however long: the browser lays out only what is on the screen. */
+export function LongText({ text, first = 20_000 }: LongTextProps): JSX.Element {
+  const [isWhole, setIsWhole] = useState(text.length <= first);
+  const shown = isWhole ? text : textHead(text, first);
+  return (
+    <div class="long-text">
+      <pre>
+        {textPieces(shown).map((piece) => (
+          <span key={piece.at} class="long-text-piece">
+            {visible(piece.text)}
+          </span>
+        ))}
+      </pre>
+      {!isWhole && (
+        <button type="button" class="link" onClick={() => setIsWhole(true)}>
+          show all {sayCount(text.length)} characters
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+import { BytesPart } from './bytes-part.tsx';
+import type { ShownPart as Part } from './content-block.ts';
+import { InertLink } from './inert-link.tsx';
+import { LongText } from './long-text.tsx';
+
+/** What was handed over, as what it is. */
+export function ShownPart({ part }: { readonly part: Part }): JSX.Element {
+  switch (part.kind) {
+    case 'text':
+      return <LongText text={part.text} first={10_000} />;
+    case 'bytes':
+      return <BytesPart mimeType={part.mimeType} base64={part.base64} />;
+    case 'link':
+      return <InertLink uri={part.uri} />;
+  }
+}

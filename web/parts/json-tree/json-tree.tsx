@@ -1,0 +1,154 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { usePage } from '../../state/page.ts';
+import { copyText } from '../clipboard.ts';
+import { LongText } from '../content/long-text.tsx';
+import { treeMove } from './tree-keys.ts';
+import { TreeLine } from './tree-line.tsx';
+import { TreeModel, type TreeRow } from './tree-model.ts';
+import { TreeSearchBar } from './tree-search-bar.tsx';
+
+interface JsonTreeProps {
+  readonly text: string;
+  readonly label: string;
+  /** Whether content blocks are shown as what they are. */
+  readonly showsContent?: boolean;
+  /** Whether it stands beside another tree, and does without a bar of its own. */
+  readonly isMinor?: boolean;
+}
+
+/** A JSON text as a tree, from its exact characters; what is no JSON is shown as the text that it is. */
+export function JsonTree({ text, label, showsContent = false, isMinor = false }: JsonTreeProps): JSX.Element {
+  const tree = useMemo(() => TreeModel.of(text, showsContent), [text, showsContent]);
+  return tree === undefined ? (
+    <LongText text={text} />
+  ) : (
+    <Tree key={text} tree={tree} label={label} isMinor={isMinor} />
+  );
+}
+
+interface TreeProps {
+  readonly tree: TreeModel;
+  readonly label: string;
+  readonly isMinor: boolean;
+}
+
+function Tree({ tree, label, isMinor }: TreeProps): JSX.Element {
+  const page = usePage();
+  const box = useRef<HTMLDivElement>(null);
+  const [version, setVersion] = useState(0);
+  const [active, setActive] = useState<string | undefined>(undefined);
+  const [wantsFocus, setWantsFocus] = useState(false);
+  const search = useTreeSearch(tree, (id) => {
+    setActive(id);
+    setVersion((old) => old + 1);
+  });
+  const rows = useMemo(() => tree.rows(), [tree, version]);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === active),
+  );
+
+  useEffect(() => {
+    if (active === undefined) return;
+    const line = box.current?.querySelector<HTMLElement>('.tree-item.active');
+    line?.scrollIntoView({ block: 'nearest' });
+    if (wantsFocus) line?.focus({ preventScroll: true });
+    setWantsFocus(false);
+  }, [active, version]);
+
+  const change = (work: () => void): void => {
+    work();
+    setVersion(version + 1);
+  };
+  const press = (row: TreeRow): void => {
+    setActive(row.id);
+    if (row.kind === 'more') change(() => tree.showPage(row.parent, row.from));
+    else if (row.facts.canOpen) change(() => tree.toggle(row.id, !row.isOpen));
+  };
+  const onClick = (event: MouseEvent): void => {
+    const line = event.target instanceof Element ? event.target.closest('[data-press]') : null;
+    const row = rows.find(({ id }) => id === line?.getAttribute('data-press'));
+    if (row !== undefined) press(row);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Buttons, links and players in a line have keys of their own.
+    if (!(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'treeitem') return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const move = treeMove(event.key, rows, at);
+    const row = rows[at];
+    if (move === undefined || row === undefined) return;
+    event.preventDefault();
+    setWantsFocus(true);
+    if (move.kind === 'go') setActive(rows[move.to]?.id);
+    else if (move.kind === 'press') press(row);
+    else change(() => tree.toggle(row.id, move.isOpen));
+  };
+  const copy = async (what: 'path' | 'value'): Promise<void> => {
+    const row = rows[at];
+    if (row?.kind !== 'node') return;
+    const isCopied = await copyText(row.node[what]);
+    page.notice.value = isCopied
+      ? `Copied the ${what} ${what === 'path' ? row.node.path : ''}`.trim()
+      : 'The browser does not allow copying.';
+  };
+
+  return (
+    <div class="json-tree">
+      {!isMinor && <TreeSearchBar label={label} {...search.bar} onCopy={(what) => void copy(what)} />}
+      <div class="tree" role="tree" aria-label={label} ref={box} onClick={onClick} onKeyDown={onKeyDown}>
+        {rows.map((row, index) => (
+          <TreeLine
+            key={row.id}
+            row={row}
+            isActive={index === at}
+            isFound={search.bar.words !== '' && row.id === search.currentId}
+          />
+        ))}
+      </div>
+      {tree.isCut && <p class="part-note">More is open than can be shown here. Raw has all of it.</p>}
+    </div>
+  );
+}
+
+interface TreeSearch {
+  readonly bar: {
+    readonly words: string;
+    readonly found: number;
+    readonly current: number;
+    onWords(words: string): void;
+    onStep(step: 1 | -1): void;
+  };
+  readonly currentId: string | undefined;
+}
+
+/** What is looked for in a tree, and which of the matches is looked at. */
+function useTreeSearch(tree: TreeModel, onReveal: (id: string | undefined) => void): TreeSearch {
+  const [words, setWords] = useState('');
+  const [current, setCurrent] = useState(0);
+  const [currentId, setCurrentId] = useState<string | undefined>(undefined);
+  const found = useMemo(() => tree.find(words), [tree, words]);
+  const show = (ways: typeof found, place: number): void => {
+    const way = ways[place];
+    setCurrent(place);
+    if (way === undefined) return;
+    const id = tree.reveal(way);
+    setCurrentId(id);
+    onReveal(id);
+  };
+  return {
+    bar: {
+      words,
+      found: found.length,
+      current,
+      onWords(next) {
+        setWords(next);
+        show(tree.find(next), 0);
+      },
+      onStep(step) {
+        if (found.length > 0) show(found, (current + step + found.length) % found.length);
+      },
+    },
+    currentId,
+  };
+}

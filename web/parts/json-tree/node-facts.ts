@@ -1,0 +1,126 @@
+import { decodeString, documentSpan, skipSpace } from '../../../src/json/scan.ts';
+import { type ContentBlock, contentBlockOf, type ShownPart } from '../content/content-block.ts';
+import { childrenOf, type JsonNode, NO_NODES, type NodeList } from './json-node.ts';
+import { JsonSource } from './json-source.ts';
+import { previewOf } from './preview.ts';
+
+/** What a row says of a node, and what comes to light when it is opened. */
+export interface NodeFacts {
+  /** What it is, where that is more than its value: `text, JSON inside`. */
+  readonly note: string | undefined;
+  /** How many elements an array has. */
+  readonly count: number | undefined;
+  /** What stands for it while it is closed. */
+  readonly preview: string;
+  readonly canOpen: boolean;
+  readonly children: NodeList;
+  /** What is shown under it besides its children: a text, a picture, a link. */
+  readonly parts: readonly ShownPart[];
+}
+
+/** JSON in a string in JSON in a string: somebody wants to see it to this depth. */
+const DEEPEST_EMBEDDING = 4;
+/** A string that is longer than this can be opened; closed it is cut. */
+const LONGEST_LINE = 200;
+
+/** Looks at a node. `showsContent` says whether content blocks are shown as what they are. */
+export function factsOf(node: JsonNode, showsContent: boolean): NodeFacts {
+  switch (node.kind) {
+    case 'object':
+    case 'array':
+      return containerFacts(node, showsContent);
+    case 'string':
+      return stringFacts(node);
+    default:
+      return { ...SCALAR, preview: node.literal };
+  }
+}
+
+const SCALAR = { note: undefined, count: undefined, canOpen: false, children: NO_NODES, parts: [] } as const;
+
+function containerFacts(node: JsonNode, showsContent: boolean): NodeFacts {
+  const { source, start, kind } = node;
+  const children = lazily(() => childrenOf(source, start, node));
+  const block = showsContent && kind === 'object' ? contentBlockOf(children) : undefined;
+  if (block !== undefined) return blockFacts(node, block);
+  return {
+    note: undefined,
+    count: kind === 'array' ? children.length : undefined,
+    preview: previewOf(source, start),
+    canOpen: !isEmpty(source.text, start),
+    children,
+    parts: [],
+  };
+}
+
+function isEmpty(text: string, start: number): boolean {
+  const c = text.charAt(skipSpace(text, start + 1));
+  return c === '}' || c === ']';
+}
+
+/** Finding the children of something large takes its time, which is well spent only once somebody opens it. */
+function lazily(make: () => NodeList): NodeList {
+  let made: NodeList | undefined;
+  const list = (): NodeList => (made ??= make());
+  return {
+    get length() {
+      return list().length;
+    },
+    at: (index) => list().at(index),
+  };
+}
+
+function blockFacts(node: JsonNode, { note, text, rest, parts }: ContentBlock): NodeFacts {
+  const inner = text === undefined ? undefined : embeddedIn(text, `${writeEntrance(text)} → $`);
+  const embedded = inner === undefined ? NO_NODES : childrenOf(inner.source, inner.start, node);
+  const body = text === undefined || inner !== undefined ? [] : [{ kind: 'text', text: text.value } as const];
+  return {
+    note: inner === undefined ? note : `${note}, JSON inside`,
+    count: undefined,
+    preview: text === undefined ? '' : cutLiteral(text.literal),
+    canOpen: true,
+    children: joined(rest, embedded),
+    parts: [...parts, ...body],
+  };
+}
+
+function writeEntrance({ key }: JsonNode): string {
+  return `.${key}`;
+}
+
+function stringFacts(node: JsonNode): NodeFacts {
+  const { literal } = node;
+  const preview = cutLiteral(literal);
+  const inner = embeddedIn(node, ' → $');
+  if (inner !== undefined) {
+    const children = childrenOf(inner.source, inner.start, node);
+    return { note: 'JSON inside', count: undefined, preview, canOpen: children.length > 0, children, parts: [] };
+  }
+  if (literal.length <= LONGEST_LINE && !literal.includes('\\n')) return { ...SCALAR, preview };
+  return { ...SCALAR, preview, canOpen: true, parts: [{ kind: 'text', text: node.value }] };
+}
+
+function cutLiteral(literal: string): string {
+  return literal.length <= LONGEST_LINE ? literal : `${literal.slice(0, LONGEST_LINE)}…`;
+}
+
+/** The object or array that a string holds as its text. */
+export function embeddedIn(
+  { source, start, end }: Pick<JsonNode, 'source' | 'start' | 'end'>,
+  entrance: string,
+): { readonly source: JsonSource; readonly start: number } | undefined {
+  if (source.embedding >= DEEPEST_EMBEDDING || !/^"[{[\\ ]/.test(source.text.slice(start, start + 2))) return undefined;
+  const text = decodeString(source.text.slice(start, end));
+  const opening = text.charAt(skipSpace(text, 0));
+  const span = opening === '{' || opening === '[' ? documentSpan(text) : undefined;
+  if (span === undefined) return undefined;
+  const prefix = `${source.prefix}${start}/`;
+  return { source: new JsonSource(text, prefix, entrance, source.embedding + 1), start: span.start };
+}
+
+function joined(first: readonly JsonNode[], then: NodeList): NodeList {
+  return {
+    length: first.length + then.length,
+    at: (index) => (index < first.length ? first[index] : then.at(index - first.length)),
+  };
+}

@@ -1,0 +1,62 @@
+import { scanObject, scanString, skipSpace } from '../../../src/json/scan.ts';
+import type { JsonSource } from './json-source.ts';
+
+const LONGEST = 64;
+const LONGEST_SCALAR = 32;
+
+/** A container that is closed, in a few words: `{ resource: "Search", field: "q", … }`. */
+export function previewOf(source: JsonSource, start: number): string {
+  return source.text.charAt(start) === '{' ? previewObject(source, start) : previewArray(source, start);
+}
+
+function previewObject(source: JsonSource, start: number): string {
+  const { text } = source;
+  const parts: string[] = [];
+  let room = LONGEST;
+  let isCut = false;
+  scanObject(text, start, (_, from, keyStart) => {
+    if (room <= 0) {
+      isCut = true;
+      // What is no end stops the scan: there may be megabytes to come.
+      return ~from;
+    }
+    const key = cut(text.slice(keyStart + 1, scanString(text, keyStart) - 1));
+    const part = `${key}: ${glimpse(source, from)}`;
+    parts.push(part);
+    room -= part.length;
+    return source.endOf(from);
+  });
+  if (isCut) parts.push('…');
+  return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`;
+}
+
+function previewArray(source: JsonSource, start: number): string {
+  const { text } = source;
+  const parts: string[] = [];
+  let room = LONGEST;
+  for (let at = skipSpace(text, start + 1); text.charAt(at) !== ']'; at = skipSpace(text, at + 1)) {
+    // Of many things the first stands for all.
+    if (text.charAt(at) === '{') return [...parts, previewObject(source, at)].join(', ');
+    if (room <= 0) return `${parts.join(', ')}, …`;
+    const part = glimpse(source, at);
+    parts.push(part);
+    room -= part.length;
+    at = skipSpace(text, source.endOf(at));
+    if (text.charAt(at) === ']') break;
+  }
+  return parts.join(', ');
+}
+
+function glimpse(source: JsonSource, start: number): string {
+  const { text } = source;
+  const c = text.charAt(start);
+  if (c === '{') return '{…}';
+  if (c === '[') return '[…]';
+  const literal = text.slice(start, source.endOf(start));
+  if (literal.length <= LONGEST_SCALAR) return literal;
+  return c === '"' ? `${cut(literal)}"` : cut(literal);
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_SCALAR ? text : `${text.slice(0, LONGEST_SCALAR - 1)}…`;
+}

@@ -1,0 +1,69 @@
+import { decodeString, scanString } from '../../../src/json/scan.ts';
+import { forEachToken } from '../../../src/json/tokens.ts';
+import type { JsonSource } from './json-source.ts';
+import { embeddedIn } from './node-facts.ts';
+
+/** A node on the way to something that was found, and the way to it. */
+export interface WayTo {
+  readonly id: string;
+  /** Its place among the children of the one above. */
+  readonly index: number;
+  readonly up: WayTo | undefined;
+}
+
+/** Who looks for more than this looks for something else. */
+const MOST_FOUND = 1000;
+
+/** The values in which these words stand, or in whose keys, in their order; also in strings that hold JSON. */
+export function findIn(source: JsonSource, words: string): WayTo[] {
+  const wanted = words.toLowerCase();
+  const found: WayTo[] = [];
+  if (wanted !== '') search(source, wanted, found, undefined);
+  return found;
+}
+
+function search(source: JsonSource, wanted: string, found: WayTo[], above: WayTo | undefined): void {
+  const { text, prefix } = source;
+  let up = above;
+  /** How many children each open container has so far; the innermost is the last. */
+  const counts = [0];
+  let keyMatches = false;
+  forEachToken(text, (kind, start, end) => {
+    if (found.length >= MOST_FOUND) return;
+    if (kind === ',' || kind === ':') return;
+    if (kind === '}' || kind === ']') {
+      counts.pop();
+      up = up?.up;
+      return;
+    }
+    const literal = kind === '"' || kind === 'v' ? text.slice(start, end) : '';
+    if (kind === '"' && isKey(text, end)) {
+      keyMatches = holds(literal, wanted);
+      return;
+    }
+    const at = counts.length - 1;
+    const index = counts[at] ?? 0;
+    counts[at] = index + 1;
+    const way: WayTo = { id: `${prefix}${start}`, index, up };
+    const inner = kind === '"' ? embeddedIn({ source, start, end }, '') : undefined;
+    if (keyMatches || (inner === undefined && holds(literal, wanted))) found.push(way);
+    keyMatches = false;
+    if (inner !== undefined) search(inner.source, wanted, found, way);
+    if (kind === '{' || kind === '[') {
+      up = way;
+      counts.push(0);
+    }
+  });
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (at < text.length && ' \n\r\t'.includes(text.charAt(at))) at++;
+  return text.charAt(at) === ':';
+}
+
+function holds(literal: string, wanted: string): boolean {
+  if (literal.toLowerCase().includes(wanted)) return true;
+  const isEscaped = literal.startsWith('"') && literal.includes('\\') && scanString(literal, 0) === literal.length;
+  return isEscaped && decodeString(literal).toLowerCase().includes(wanted);
+}

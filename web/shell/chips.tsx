@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { useCounts } from '../state/counts.ts';
+import { usePage } from '../state/page.ts';
+import { sayCount } from '../state/times.ts';
+import { hasTerm, toggleTerm } from './filter-completion.ts';
+
+/** Counted things that one may want to see alone; a click narrows down to them, and another one widens again. */
+export function Chips(): JSX.Element {
+  const page = usePage();
+  const counts = useCounts();
+  const { filter, range } = page.place.value;
+  const { entries, isComplete } = page.shown.value;
+  const total = page.film.value.lanes.reduce((sum, { messages }) => sum + messages, 0);
+  const isNarrowed = filter.trim() !== '' || range !== undefined;
+  const chip = (count: number | undefined, words: string, term: string, tone = ''): JSX.Element | undefined => {
+    if (!count) return undefined;
+    const isOn = hasTerm(filter, term);
+    return (
+      <button
+        type="button"
+        class={`chip chip-button ${tone}`}
+        aria-pressed={isOn}
+        onClick={() => page.go({ filter: toggleTerm(filter, term) })}
+      >
+        {words}
+      </button>
+    );
+  };
+  return (
+    <span class="chips">
+      {chip(
+        counts?.errors,
+        `✕ ${sayCount(counts?.errors ?? 0)} ${plural(counts?.errors, 'error')}`,
+        'status:error',
+        'chip-error',
+      )}
+      {chip(counts?.pending, `… ${sayCount(counts?.pending ?? 0)} pending`, 'status:pending')}
+      {chip(counts?.fromServer, `◀ ${sayCount(counts?.fromServer ?? 0)} from server`, 'kind:request dir:<')}
+      {chip(counts?.changed, `✎ ${sayCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
+      {range !== undefined && (
+        <button type="button" class="chip chip-button" onClick={() => page.go({ range: undefined })}>
+          ⇤⇥ part of the time ✕
+        </button>
+      )}
+      <span class="chip" role="status">
+        {isNarrowed ? `${sayCount(entries)} of ${sayCount(Math.max(total, entries))}` : `${sayCount(total)} messages`}
+        {isComplete ? '' : ' …'}
+      </span>
+    </span>
+  );
+}
+
+function plural(count: number | undefined, word: string): string {
+  return count === 1 ? word : `${word}s`;
+}

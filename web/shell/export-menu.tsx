@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EXPORT_FORMATS, type ExportFormat } from '../engine/export-formats.ts';
+import type { ExportedFile } from '../engine/export-shown.ts';
+import { usePage } from '../state/page.ts';
+import { sayCount } from '../state/times.ts';
+
+const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
+
+/** Writes what is shown to a file, without its secrets unless they are wanted. */
+export function ExportMenu(): JSX.Element {
+  const page = usePage();
+  const [isOpen, setIsOpen] = useState(false);
+  const [format, setFormat] = useState<ExportFormat>('trace');
+  const [redacts, setRedacts] = useState(true);
+  const [isBusy, setIsBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useOutside(box, isOpen, () => setIsOpen(false));
+  const { entries, isComplete } = page.shown.value;
+
+  const run = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      const salt = crypto.getRandomValues(new Uint8Array(16));
+      const files = await page.engine.exportShown({ format, redacts, salt });
+      for (const file of files) download(file);
+      page.notice.value = describe(files, redacts);
+      setIsOpen(false);
+    } catch (error) {
+      page.notice.value = (error as Error).message;
+    }
+    setIsBusy(false);
+  };
+
+  return (
+    <div class="menu" ref={box}>
+      <button
+        type="button"
+        class="button"
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Export shown…
+      </button>
+      {isOpen && (
+        <div class="menu-box" role="dialog" aria-label="Export shown">
+          <fieldset class="menu-choices">
+            <legend>What is shown, as</legend>
+            {FORMATS.map((id) => (
+              <label key={id}>
+                <input type="radio" name="export-format" checked={format === id} onChange={() => setFormat(id)} />
+                {EXPORT_FORMATS[id].title}
+              </label>
+            ))}
+          </fieldset>
+          <label>
+            <input type="checkbox" checked={redacts} onChange={(event) => setRedacts(event.currentTarget.checked)} />
+            Take secrets out
+          </label>
+          {!redacts && <p class="menu-warning">Tokens and passwords in the traffic stay in the file.</p>}
+          <button
+            type="button"
+            class="button button-main"
+            disabled={isBusy || entries === 0 || !isComplete}
+            onClick={() => void run()}
+          >
+            Export {entries === 1 ? '1 row' : `${sayCount(entries)} rows`}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Closes what is open when somebody clicks elsewhere or presses Escape. */
+function useOutside(box: { readonly current: HTMLElement | null }, isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPointer = (event: PointerEvent): void => {
+      if (event.target instanceof Node && box.current?.contains(event.target) === false) close();
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+      box.current?.querySelector('button')?.focus();
+    };
+    window.addEventListener('pointerdown', onPointer);
+    window.addEventListener('keydown', onKey, true);
+    return () => {
+      window.removeEventListener('pointerdown', onPointer);
+      window.removeEventListener('keydown', onKey, true);
+    };
+  }, [isOpen]);
+}
+
+function download({ name, blob }: ExportedFile): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken the file by the time that it gets around to this.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** `Exported 3 messages to a.jsonl. Removed 2 secrets: 2 github-token. It does not hold times.` */
+function describe(files: readonly ExportedFile[], redacts: boolean): string {
+  const messages = files.reduce((sum, file) => sum + file.messages, 0);
+  const removed = new Map<string, number>();
+  for (const [kind, count] of files.flatMap((file) => file.removed))
+    removed.set(kind, (removed.get(kind) ?? 0) + count);
+  const total = [...removed.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...removed].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  const said = [
+    `Exported ${count(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
+    total > 0 ? `Removed ${count(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets were found in it.' : '',
+    files[0] !== undefined && files[0].loses.length > 0 ? `It does not hold ${listed(files[0].loses)}.` : '',
+  ];
+  return said.filter((part) => part !== '').join(' ');
+}
+
+function count(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${sayCount(n)} ${what}s`;
+}
+
+function listed(phrases: readonly string[]): string {
+  return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} or ${phrases.at(-1)}`;
+}

@@ -1,0 +1,108 @@
+import { useEffect } from 'preact/hooks';
+import type { Page } from '../state/page.ts';
+import { TIME_STYLES } from '../state/place.ts';
+import { replayCall } from '../views/live/replay-call.ts';
+import { VIEW_KINDS } from '../views/views.ts';
+
+/** A key of the page: what it is pressed for, and what it does. */
+interface PageKey {
+  readonly keys: readonly string[];
+  readonly meaning: string;
+  press(page: Page, key: string): void;
+}
+
+const PAGE_ROWS = 20;
+
+/** The keys that work wherever nothing is being written. They are those of the terminal, as far as both have them. */
+export const PAGE_KEYS: readonly PageKey[] = [
+  { keys: ['j', 'ArrowDown'], meaning: 'down', press: (page) => page.step(1) },
+  { keys: ['k', 'ArrowUp'], meaning: 'up', press: (page) => page.step(-1) },
+  { keys: ['PageDown'], meaning: 'a page down', press: (page) => page.step(PAGE_ROWS) },
+  { keys: ['PageUp'], meaning: 'a page up', press: (page) => page.step(-PAGE_ROWS) },
+  { keys: ['g'], meaning: 'to the first', press: (page) => page.step(Number.NEGATIVE_INFINITY) },
+  { keys: ['G'], meaning: 'to the last, and follow it', press: (page) => page.step(Number.POSITIVE_INFINITY) },
+  { keys: ['x'], meaning: 'to the other half: request or response', press: (page) => void goToPartner(page) },
+  { keys: ['/'], meaning: 'filter', press: () => document.getElementById('filter')?.focus() },
+  { keys: ['Escape'], meaning: 'close the detail, clear the filter, show all of the time', press: goBack },
+  { keys: ['o'], meaning: 'answers in rows of their own, or with their requests', press: unfold },
+  { keys: ['t'], meaning: 'times: since the start, of the day, since the row before', press: turnTimes },
+  { keys: ['y'], meaning: 'copy the message', press: (page) => void copyMessage(page) },
+  { keys: ['r'], meaning: 'make the call again', press: replaySelected },
+  {
+    keys: VIEW_KINDS.map((_, place) => String(place + 1)),
+    meaning: 'the views',
+    press: (page, key) => {
+      const view = VIEW_KINDS[Number(key) - 1];
+      if (view !== undefined && (view.isOffered?.(page) ?? true)) page.go({ view: view.id });
+    },
+  },
+  {
+    keys: ['?'],
+    meaning: 'these keys',
+    press: (page) => {
+      page.isHelpOpen.value = true;
+    },
+  },
+];
+
+/** Listens to the keys for as long as the page is there. */
+export function useKeys(page: Page): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+      const found = PAGE_KEYS.find(({ keys }) => keys.includes(event.key));
+      if (found === undefined || !page.isOpen.value) return;
+      event.preventDefault();
+      found.press(page, event.key);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [page]);
+}
+
+/** Whether somebody else wants the key: a field that is written in, a dialog, a tree that is walked through. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  // What is open above the page has the keys, wherever the focus is.
+  if (document.querySelector('dialog[open]') !== null) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('input, textarea, select, [contenteditable="true"]') !== null) return true;
+  const isArrow = key.startsWith('Arrow') || key.startsWith('Page');
+  return isArrow && target.closest('[role="tree"], [role="tablist"], [role="menu"], [role="application"]') !== null;
+}
+
+function goBack(page: Page): void {
+  const { selected, filter, range } = page.place.value;
+  if (selected !== undefined) page.go({ selected: undefined });
+  else if (filter !== '') page.go({ filter: '' });
+  else if (range !== undefined) page.go({ range: undefined });
+}
+
+function unfold(page: Page): void {
+  page.go({ unfolded: !page.place.value.unfolded });
+}
+
+function turnTimes(page: Page): void {
+  const now = TIME_STYLES.indexOf(page.place.value.times);
+  page.go({ times: TIME_STYLES[(now + 1) % TIME_STYLES.length] ?? 'relative' });
+}
+
+async function goToPartner(page: Page): Promise<void> {
+  const { selected } = page.place.value;
+  const partner = selected === undefined ? undefined : await page.engine.partner(selected);
+  if (partner === undefined) page.notice.value = 'Nothing is paired with this one.';
+  else page.go({ selected: partner });
+}
+
+function replaySelected(page: Page): void {
+  const { selected } = page.place.value;
+  if (selected !== undefined) void replayCall(page, selected);
+}
+
+async function copyMessage(page: Page): Promise<void> {
+  const { selected } = page.place.value;
+  const detail = selected === undefined ? undefined : await page.engine.detail(selected);
+  if (detail === undefined) return;
+  const { entry } = detail;
+  await navigator.clipboard.writeText(entry.kind === 'event' ? entry.raw : entry.text);
+  page.notice.value = 'Copied.';
+}

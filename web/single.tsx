@@ -1,0 +1,6 @@
+import EngineWorker from './engine/engine-worker.ts?worker&inline';
+import { openEmbedded } from './sources/embedded.ts';
+import { startPage } from './start.tsx';
+
+// The page as one file, with the recordings that it is about in it.
+void openEmbedded(startPage(new EngineWorker()));

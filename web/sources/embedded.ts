@@ -1,0 +1,33 @@
+import type { FileToOpen, Origin } from '../engine/file-to-open.ts';
+import type { Page } from '../state/page.ts';
+import { readPlace } from '../state/place.ts';
+import { openNamed } from './open-files.ts';
+
+/** What a page with recordings in it says of them. */
+interface Contents {
+  readonly recordings: readonly { readonly name: string; readonly origin: Origin }[];
+  /** Where to begin, as in the fragment of an address, unless that says something else. */
+  readonly place: string;
+}
+
+/** Opens the recordings that are part of the document. They stand in elements that nothing runs, compressed. */
+export async function openEmbedded(page: Page): Promise<void> {
+  const contents = JSON.parse(document.getElementById('contents')?.textContent ?? 'null') as Contents | null;
+  if (contents === null) return;
+  if (location.hash === '') page.go(readPlace(contents.place), 'move');
+  const files: FileToOpen[] = [];
+  for (const [place, { name, origin }] of contents.recordings.entries()) {
+    const element = document.getElementById(`recording-${place}`);
+    if (element !== null)
+      files.push({ name, origin, blob: await unpacked(element.textContent ?? ''), format: 'trace' });
+    element?.remove();
+  }
+  await openNamed(page, files, ++page.opening.turn, false);
+}
+
+/** Base64 in lines, each of which can be decoded by itself, of bytes that gzip has compressed. */
+async function unpacked(text: string): Promise<Blob> {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const packed = new Blob(lines.map((line) => Uint8Array.from(atob(line), (c) => c.charCodeAt(0))));
+  return new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).blob();
+}

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { FileToOpen } from '../engine/file-to-open.ts';
+import { visible } from '../parts/visible-text.ts';
+import { usePage } from '../state/page.ts';
+import { openRecordings } from './open-files.ts';
+
+/** Asks what to do with two files, while there are any of which nobody knows. */
+export function MergeOrCompare(): JSX.Element | null {
+  const files = usePage().opening.undecided.value;
+  return files === undefined ? null : <Question key={files.map(({ name }) => name).join()} files={files} />;
+}
+
+function Question({ files }: { readonly files: readonly FileToOpen[] }): JSX.Element {
+  const page = usePage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [order, setOrder] = useState(files);
+  useEffect(() => dialog.current?.showModal(), []);
+  const forget = (): void => {
+    page.opening.undecided.value = undefined;
+  };
+  return (
+    <dialog class="question" ref={dialog} aria-labelledby="question-title" onClose={forget}>
+      <h2 id="question-title">Two recordings</h2>
+      <ol class="question-files">
+        {order.map((file) => (
+          <li key={file.name}>
+            <span class="question-side">{file === order[0] ? 'A' : 'B'}</span>
+            <span class="question-name">{visible(file.name)}</span>
+          </li>
+        ))}
+      </ol>
+      <div class="question-answers">
+        <button type="button" class="button button-first" onClick={() => void openRecordings(page, order)}>
+          Show together
+        </button>
+        <button type="button" class="button" onClick={() => void openRecordings(page, order, { compares: true })}>
+          Compare A with B
+        </button>
+        <button type="button" class="button" onClick={() => setOrder([...order].reverse())}>
+          Swap
+        </button>
+        <button type="button" class="button" onClick={forget}>
+          Cancel
+        </button>
+      </div>
+      <p class="question-note">
+        Together they are one timeline, in the order of their times. A is how it was, B how it is.
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import type { Page } from '../state/page.ts';
+import { namedFile } from './drop-target.ts';
+import { openFiles } from './open-files.ts';
+import { openText } from './open-text.ts';
+
+/** Takes files, and the text of a recording, that are pasted anywhere but where one writes. */
+export function usePasteTarget(page: Page): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      if (isWritten(event.target)) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length > 0) void openFiles(page, files.map(namedFile));
+      else openText(page, event.clipboardData?.getData('text/plain') ?? '');
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  }, [page]);
+}
+
+function isWritten(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}

@@ -1,0 +1,66 @@
+import type { Direction } from '../../src/model/entry.ts';
+
+/** What the program that serves the page tells; it is described in docs/live.md, and docs/view.md has what differs. */
+
+export type Mode = 'passthrough' | 'intercept';
+
+export interface HoldState {
+  readonly mode: Mode;
+  readonly filter?: string | undefined;
+  readonly holdTimeoutMs: number;
+  readonly failClosed: boolean;
+}
+
+/** A message that waits for a decision. */
+export interface HeldMessage {
+  readonly id: string;
+  readonly direction: Direction;
+  /** The exact text that was seen, secrets included. */
+  readonly text: string;
+  /** What rules have made of it, and what goes on if it is forwarded. */
+  readonly changedText?: string | undefined;
+  readonly atMs: number;
+  readonly untilMs: number;
+  readonly conversation: number;
+  readonly rule?: string | undefined;
+}
+
+/** What became of it. */
+export interface Release {
+  readonly id: string;
+  readonly decision: { readonly action: 'forward' | 'edit' | 'drop' | 'answer' };
+  readonly by: 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end' | 'rule';
+  readonly heldMs: number;
+}
+
+/** What somebody wants done with a held message. */
+export type WantedDecision =
+  | { readonly action: 'forward' }
+  | { readonly action: 'drop' }
+  | { readonly action: 'edit'; readonly text: string; readonly confirmed?: boolean }
+  | { readonly action: 'answer'; readonly result: string }
+  | { readonly action: 'answer'; readonly error: string };
+
+interface Beginning {
+  readonly type: 'begin';
+  readonly label: string;
+  readonly startedAtMs: number;
+  readonly pid: number;
+  readonly transport: string;
+  readonly header?: string | undefined;
+  readonly state: HoldState;
+  readonly held: readonly HeldMessage[];
+  /** What time it is for who serves the page. */
+  readonly nowMs: number;
+}
+
+/** What is told of one session. */
+export type SessionEvent = { readonly session: string } & (
+  | Beginning
+  | { readonly type: 'lines'; readonly lines: readonly string[]; readonly next: number }
+  | { readonly type: 'held'; readonly held: HeldMessage }
+  | { readonly type: 'released'; readonly release: Release }
+  | { readonly type: 'state'; readonly state: HoldState }
+  | { readonly type: 'end'; readonly line?: string | undefined }
+  | { readonly type: 'lost'; readonly why: string }
+);

@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals';
+import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { Page } from '../state/page.ts';
+import { openNamed } from './open-files.ts';
+import { ServedApi } from './served-api.ts';
+import { ServedLive } from './served-live.ts';
+
+/** What there is to open. */
+interface Opened {
+  readonly live: boolean;
+  readonly files: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly format?: string | undefined;
+    readonly size?: number | undefined;
+    readonly session?: string | undefined;
+  }[];
+}
+
+/** Opens what `mcpreel view` was started for. */
+export async function openServed(page: Page, token: string): Promise<void> {
+  const api = new ServedApi(token);
+  const { faults } = page.opening;
+  try {
+    const opened = (await (await api.get('/api/opened')).json()) as Opened;
+    const live = opened.live ? new ServedLive(api, page.engine) : undefined;
+    page.served.value = { api, live, replay: signal(undefined) };
+    await openNamed(page, await fetchAll(page, api, opened), ++page.opening.turn, false);
+    await live?.follow();
+  } catch (error) {
+    faults.value = [...faults.value, { what: (error as Error).message }];
+  }
+}
+
+async function fetchAll(page: Page, api: ServedApi, { files }: Opened): Promise<FileToOpen[]> {
+  const { downloads, faults } = page.opening;
+  downloads.value = files.map(({ name, size }) => ({ name: lastPart(name), bytes: 0, of: size }));
+  const fetched = await Promise.all(
+    files.map(async ({ id, name, format }): Promise<FileToOpen | undefined> => {
+      try {
+        const blob = await (await api.get(`/api/files/${id}`)).blob();
+        return { name: lastPart(name), blob, format, served: id };
+      } catch (error) {
+        faults.value = [...faults.value, { what: `${name} cannot be read: ${(error as Error).message}` }];
+        return undefined;
+      }
+    }),
+  );
+  downloads.value = [];
+  return fetched.filter((file) => file !== undefined);
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).pop() ?? path;
+}

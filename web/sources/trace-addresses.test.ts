@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { wishOf } from './trace-addresses.ts';
+
+const PAGE = 'http://127.0.0.1:8000/reel/index.html?trace=x#view=raw';
+
+describe('what an address asks for', () => {
+  it.each([
+    ['', []],
+    ['?trace=', []],
+    ['?trace=a.jsonl', ['http://127.0.0.1:8000/reel/a.jsonl']],
+    ['?trace=/a.jsonl', ['http://127.0.0.1:8000/a.jsonl']],
+    ['?x=1&trace=https://x.example/a.jsonl', ['https://x.example/a.jsonl']],
+    [
+      '?trace=https%3A%2F%2Fx.example%2Fa.jsonl%3Bb.jsonl',
+      ['https://x.example/a.jsonl', 'http://127.0.0.1:8000/reel/b.jsonl'],
+    ],
+    ['?trace=a.jsonl;b.jsonl;', ['http://127.0.0.1:8000/reel/a.jsonl', 'http://127.0.0.1:8000/reel/b.jsonl']],
+    ['?trace=a+b.jsonl', ['http://127.0.0.1:8000/reel/a+b.jsonl']],
+    ['?trace=a%253Bb.jsonl', ['http://127.0.0.1:8000/reel/a%3Bb.jsonl']],
+    ['?trace=100%.jsonl', ['http://127.0.0.1:8000/reel/100%.jsonl']],
+  ])('takes %s', (search, addresses) => {
+    expect(wishOf(search, PAGE)).toEqual({ compares: false, addresses, refusals: [] });
+  });
+
+  it('compares two', () => {
+    expect(wishOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
+    expect(wishOf('?diff=a.jsonl', PAGE).refusals).toEqual([
+      '?diff= compares two recordings, and one is named: ?diff=a;b',
+    ]);
+  });
+
+  it.each([
+    'http://x.example/a.jsonl',
+    'http://127.0.0.1:8001/a.jsonl',
+    'file:///etc/passwd',
+    'data:application/json,{}',
+    'blob:http://127.0.0.1:8000/1',
+    'javascript:alert(1)',
+    '//x.example/a.jsonl',
+    'https://me:secret@x.example/a.jsonl',
+    'http://[',
+  ])('refuses %s, and says so', (address) => {
+    const { addresses, refusals } = wishOf(`?trace=${address}`, PAGE);
+    expect(addresses).toEqual([]);
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toContain('was not opened');
+    expect(refusals[0]).not.toContain('secret');
+  });
+});

@@ -1,0 +1,58 @@
+import { CALL_GROUPINGS, type CallGrouping } from '../../engine/call-list.ts';
+import { CALL_SORTS, type CallSort } from '../../engine/call-order.ts';
+import type { Place } from '../../state/place.ts';
+
+/** A column of the list of calls. */
+export interface CallColumn {
+  readonly sort: CallSort;
+  readonly title: string;
+  /** What it says, in a sentence. */
+  readonly meaning: string;
+  /** Whether the first click puts the largest first. */
+  readonly largestFirst: boolean;
+}
+
+export const CALL_COLUMNS: readonly CallColumn[] = [
+  { sort: 'status', title: 'Status', meaning: 'How it went', largestFirst: false },
+  { sort: 'name', title: 'Call', meaning: 'The tool, or the method', largestFirst: false },
+  { sort: 'server', title: 'Server', meaning: 'Which server', largestFirst: false },
+  { sort: 'start', title: 'Start', meaning: 'When it was asked', largestFirst: false },
+  { sort: 'duration', title: 'Took', meaning: 'From the request to the answer', largestFirst: true },
+  { sort: 'human', title: 'Person', meaning: 'The part of that time in which a person was asked', largestFirst: true },
+  { sort: 'sent', title: 'Sent', meaning: 'Bytes of the request, retries and all', largestFirst: true },
+  { sort: 'received', title: 'Received', meaning: 'Bytes of the answers', largestFirst: true },
+  { sort: 'progress', title: 'Progress', meaning: 'How often it told of its progress', largestFirst: true },
+  { sort: 'requests', title: 'Asked back', meaning: 'Requests of the server while it ran', largestFirst: true },
+];
+
+/** How the calls are put, as a link says it. */
+export interface CallOrder {
+  readonly sort: CallSort;
+  readonly descending: boolean;
+  readonly group: CallGrouping;
+}
+
+/** Reads `sort=-duration` and `group=tool`. */
+export function readCallOrder({ sort = '', group }: Place['more']): CallOrder {
+  const descending = sort.startsWith('-');
+  return {
+    sort: CALL_SORTS.find((known) => known === sort.replace(/^-/, '')) ?? 'start',
+    descending,
+    group: CALL_GROUPINGS.find((known) => known === group) ?? 'none',
+  };
+}
+
+/** The same, among what else stands in a link. What goes without saying is left out. */
+export function withCallOrder(more: Place['more'], { sort, descending, group }: CallOrder): Place['more'] {
+  const { sort: _sort, group: _group, ...rest } = more;
+  return {
+    ...rest,
+    ...((sort !== 'start' || descending) && { sort: `${descending ? '-' : ''}${sort}` }),
+    ...(group !== 'none' && { group }),
+  };
+}
+
+/** The order after a click on the title of a column: by that one, and by the same the other way round. */
+export function sortedBy(order: CallOrder, { sort, largestFirst }: CallColumn): CallOrder {
+  return { ...order, sort, descending: order.sort === sort ? !order.descending : largestFirst };
+}

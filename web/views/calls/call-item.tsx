@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import type { CallFacts } from '../../engine/call-facts.ts';
+import type { CallGroup } from '../../engine/call-list.ts';
+import { Cell, TableRow } from '../../parts/virtual-table.tsx';
+import { visible } from '../../parts/visible-text.ts';
+import { laneClass } from '../../state/lane-colours.ts';
+import type { TimeAxis } from '../../state/time-axis.ts';
+import { sayCount, sayDuration, saySize } from '../../state/times.ts';
+import { CallBar } from './call-bar.tsx';
+import { STATUS_GLYPHS } from './call-words.ts';
+
+interface CallItemProps {
+  readonly call: CallFacts;
+  readonly axis: TimeAxis;
+  readonly server: string;
+  readonly time: string;
+  readonly isSelected: boolean;
+  onSelect(): void;
+}
+
+/** One call: how it went, what it was, when and how long, and how much went each way. */
+export function CallItem({ call, axis, server, time, isSelected, onSelect }: CallItemProps): JSX.Element {
+  const { row, sentBytes, receivedBytes, progress, requests } = call;
+  const status = row.status ?? 'pending';
+  return (
+    <TableRow class={`call ${laneClass(row.lane)}${isSelected ? ' selected' : ''}`} isSelected={isSelected}>
+      <Cell class={`call-status status-${status}`}>
+        {STATUS_GLYPHS[status]} <span class="call-word">{status}</span>
+      </Cell>
+      <Cell class="call-name">
+        <button type="button" class="call-open" onClick={onSelect}>
+          {row.direction === 'server_to_client' && <span title="asked by the server">◀ </span>}
+          {visible(row.name)}
+        </button>
+        <span class="call-brief">
+          {row.mark !== undefined && <span class="row-mark">{row.mark} </span>}
+          {visible(row.brief)}
+        </span>
+      </Cell>
+      <Cell class="call-server">{visible(server)}</Cell>
+      <Cell class="call-start">{time}</Cell>
+      <Cell class="call-axis">
+        <CallBar row={row} axis={axis} />
+      </Cell>
+      <Cell class="call-duration">{row.durationMs === undefined ? '' : sayDuration(row.durationMs)}</Cell>
+      <Cell class="call-human">{row.humanMs > 0 ? sayDuration(row.humanMs) : ''}</Cell>
+      <Cell class="call-sent">{saySize(sentBytes)}</Cell>
+      <Cell class="call-received">{receivedBytes > 0 ? saySize(receivedBytes) : ''}</Cell>
+      <Cell class="call-progress">{progress > 0 ? `${sayCount(progress)}×` : ''}</Cell>
+      <Cell class="call-requests">{requests > 0 ? `${sayCount(requests)}×` : ''}</Cell>
+    </TableRow>
+  );
+}
+
+/** The heading of a group, with what its calls come to. */
+export function CallGroupItem({ group, onToggle }: { readonly group: CallGroup; onToggle(): void }): JSX.Element {
+  const { title, lane, isClosed, figures } = group;
+  const { calls, byStatus, p50Ms, p95Ms, humanMs, sentBytes, receivedBytes } = figures;
+  return (
+    <TableRow class={`call call-group ${laneClass(lane)}`}>
+      <Cell class={`call-status${byStatus.error > 0 ? ' status-error' : ''}`}>
+        {byStatus.error > 0 ? `✕ ${sayCount(byStatus.error)}` : ''}
+      </Cell>
+      <Cell class="call-name">
+        <button type="button" class="call-open" aria-expanded={!isClosed} onClick={onToggle}>
+          {isClosed ? '▸' : '▾'} {visible(title)}
+        </button>
+        <span class="call-brief">{calls === 1 ? '1 call' : `${sayCount(calls)} calls`}</span>
+      </Cell>
+      <Cell class="call-server" />
+      <Cell class="call-start" />
+      <Cell class="call-axis call-quantiles">
+        {p50Ms !== undefined && `p50 ${sayDuration(p50Ms)}`}
+        {p95Ms !== undefined && <span class="call-p95">· p95 {sayDuration(p95Ms)}</span>}
+      </Cell>
+      <Cell class="call-duration" />
+      <Cell class="call-human">{humanMs > 0 ? sayDuration(humanMs) : ''}</Cell>
+      <Cell class="call-sent">{saySize(sentBytes)}</Cell>
+      <Cell class="call-received">{saySize(receivedBytes)}</Cell>
+      <Cell class="call-progress" />
+      <Cell class="call-requests" />
+    </TableRow>
+  );
+}

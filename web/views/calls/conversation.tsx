@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Turn, TurnCall } from '../../engine/call-turns.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { useAnswer } from '../../state/answer.ts';
+import { laneClass } from '../../state/lane-colours.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount, sayDuration, sayTime } from '../../state/times.ts';
+import { STATUS_GLYPHS } from './call-words.ts';
+
+/** So much of a conversation is there at once. */
+const PAGE = 200;
+
+/** What was said by people and models, with the calls between, where a recording has turns. */
+export function Conversation(): JSX.Element | null {
+  const page = usePage();
+  const [most, setMost] = useState(PAGE);
+  const { version } = page.shown.value;
+  const items = useAnswer(() => page.engine.conversation(), [version, page.film.value.version]);
+  if (items === undefined || items.length === 0) return null;
+  return (
+    <section class="turns" aria-label="Conversation">
+      <ol>
+        {items.slice(0, most).map((item) => (
+          <li key={item.key}>{item.kind === 'turn' ? <TurnItem turn={item} /> : <CallChip call={item} />}</li>
+        ))}
+      </ol>
+      {items.length > most && (
+        <button type="button" class="button" onClick={() => setMost(most + PAGE)}>
+          Show more of {sayCount(items.length)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function TurnItem({ turn }: { readonly turn: Turn }): JSX.Element {
+  const page = usePage();
+  const { role, model, text, isCut, parts, atMs, key } = turn;
+  const startMs = page.film.value.span?.fromMs ?? 0;
+  return (
+    <div class={`turn turn-${role === 'user' ? 'user' : 'other'}`}>
+      <button type="button" class="turn-head" onClick={() => page.go({ selected: key }, 'move')}>
+        <strong>{visible(role)}</strong>
+        {model !== undefined && <span class="turn-model">{visible(model)}</span>}
+        <span class="turn-time">{sayTime(atMs, page.place.value.times, startMs, startMs)}</span>
+      </button>
+      {text !== '' && (
+        <p class="turn-text">
+          {visible(text)}
+          {isCut && ' …'}
+        </p>
+      )}
+      {parts.length > 0 && <p class="turn-parts">{visible(parts.join(' · '))}</p>}
+      {text === '' && parts.length === 0 && <p class="turn-parts">said nothing</p>}
+    </div>
+  );
+}
+
+function CallChip({ call }: { readonly call: TurnCall }): JSX.Element {
+  const page = usePage();
+  const { key, lane, name, status, durationMs } = call;
+  return (
+    <button
+      type="button"
+      class={`turn-call ${laneClass(lane)}`}
+      aria-current={page.place.value.selected === key}
+      onClick={() => page.go({ selected: key }, 'move')}
+    >
+      <span class={`status-${status}`}>{STATUS_GLYPHS[status]}</span> {visible(name)}
+      <span class="turn-time">{durationMs === undefined ? status : sayDuration(durationMs)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import type { DiffWish } from '../../engine/diff-facts.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { laneClass } from '../../state/lane-colours.ts';
+import { usePage } from '../../state/page.ts';
+import { changeWish, PROFILES } from './diff-place.ts';
+
+const COUNTS = {
+  strict: 'Everything but ids counts',
+  semantic: 'Everything counts but what differs from run to run: ids, times, cursors',
+  shape: 'Only names and types count',
+} as const;
+
+/** Which sessions are compared, and what counts. */
+export function DiffBar({ wish }: { readonly wish: DiffWish }): JSX.Element {
+  const page = usePage();
+  return (
+    <div class="diff-bar">
+      <LaneChoice side="A" lane={wish.a} onChoose={(a) => changeWish(page, { a })} />
+      <button
+        type="button"
+        class="button"
+        title="Swap A and B"
+        aria-label="Swap A and B"
+        onClick={() => changeWish(page, { a: wish.b, b: wish.a })}
+      >
+        ⇄
+      </button>
+      <LaneChoice side="B" lane={wish.b} onChoose={(b) => changeWish(page, { b })} />
+      <fieldset class="segments">
+        <legend class="unseen">What counts</legend>
+        {PROFILES.map((profile) => (
+          <label key={profile} title={COUNTS[profile]} class={profile === wish.profile ? 'segment chosen' : 'segment'}>
+            <input
+              type="radio"
+              name="profile"
+              checked={profile === wish.profile}
+              onChange={() => changeWish(page, { profile })}
+            />
+            {profile}
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+interface LaneChoiceProps {
+  readonly side: 'A' | 'B';
+  readonly lane: number;
+  onChoose(lane: number): void;
+}
+
+function LaneChoice({ side, lane, onChoose }: LaneChoiceProps): JSX.Element {
+  const { lanes } = usePage().film.value;
+  return (
+    <label class={`diff-lane ${laneClass(lane)}`}>
+      <span class={side === 'A' ? 'side side-a' : 'side side-b'}>
+        {side === 'A' ? '− ' : '+ '}
+        {side}
+      </span>
+      <select value={lane} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
+        {lanes.map(({ index, label, name }) => (
+          <option key={index} value={index}>
+            {visible(label === name ? label : `${label} · ${name}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

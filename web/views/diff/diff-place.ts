@@ -1,0 +1,41 @@
+import type { Profile } from '../../../src/analysis/value-tree.ts';
+import type { DiffWish } from '../../engine/diff-facts.ts';
+import type { Page } from '../../state/page.ts';
+import type { Place } from '../../state/place.ts';
+
+export const PROFILES: readonly Profile[] = ['strict', 'semantic', 'shape'];
+
+/** What a link says of the comparison: which lanes, what counts, and what is left out. */
+export function wishIn({ more }: Place): DiffWish {
+  return {
+    a: laneIn(more.a, 0),
+    b: laneIn(more.b, 1),
+    profile: PROFILES.find((profile) => profile === more.compare) ?? 'semantic',
+    rules: (more.ignore ?? '').split('\n').filter((rule) => rule.trim() !== ''),
+  };
+}
+
+/** Changes the comparison; a change of its rules can be undone with "back". */
+export function changeWish(page: Page, change: Partial<DiffWish>): void {
+  const { a, b, profile, rules } = { ...wishIn(page.place.value), ...change };
+  const { a: _a, b: _b, compare: _compare, ignore: _ignore, ...others } = page.place.value.more;
+  page.go({
+    more: {
+      ...others,
+      ...(a !== 0 && { a: String(a) }),
+      ...(b !== 1 && { b: String(b) }),
+      ...(profile !== 'semantic' && { compare: profile }),
+      ...(rules.length > 0 && { ignore: [...new Set(rules)].join('\n') }),
+    },
+  });
+}
+
+function laneIn(text: string | undefined, usual: number): number {
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : usual;
+}
+
+/** The same comparison for the command line. */
+export function flagsFor({ profile, rules }: DiffWish): string {
+  const flags = rules.map((rule) => `--ignore '${rule.replaceAll("'", "'\\''")}'`);
+  return [...(profile === 'semantic' ? [] : [`--compare ${profile}`]), ...flags].join(' ');
+}

@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DiffWish } from '../../engine/diff-facts.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { changeWish, flagsFor } from './diff-place.ts';
+
+/** What is left out of the comparison, and how the same is said elsewhere. */
+export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | null {
+  const page = usePage();
+  const [showsFlags, setShowsFlags] = useState(false);
+  const { rules } = wish;
+  if (rules.length === 0) return null;
+  const flags = flagsFor(wish);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(flags);
+      page.notice.value = 'The flags were copied.';
+    } catch {
+      page.notice.value = 'The browser does not allow copying here.';
+    }
+  };
+  return (
+    <section class="diff-rules" aria-label="Ignored">
+      <h2>Ignored</h2>
+      <ul>
+        {rules.map((rule) => (
+          <li key={rule}>
+            <code>{visible(rule)}</code>
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Compare ${visible(rule)} again`}
+              title="Compare it again"
+              onClick={() => changeWish(page, { rules: rules.filter((other) => other !== rule) })}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="diff-answers">
+        <button type="button" class="button" aria-expanded={showsFlags} onClick={() => setShowsFlags(!showsFlags)}>
+          Show as flags
+        </button>
+        <button type="button" class="button" onClick={() => download(rules)}>
+          Download as rules file
+        </button>
+      </p>
+      {showsFlags && (
+        <p class="diff-flags">
+          <code>{visible(flags)}</code>
+          <button type="button" class="button" onClick={() => void copy()}>
+            Copy
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A file as `--ignore-file` takes it. */
+function download(rules: readonly string[]): void {
+  const address = URL.createObjectURL(new Blob([`${rules.join('\n')}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = 'ignore.txt';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}

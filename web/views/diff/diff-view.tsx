@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { DiffFacts } from '../../engine/diff-facts.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { FilePicker } from '../../sources/file-picker.tsx';
+import { usePage } from '../../state/page.ts';
+import { sayCount } from '../../state/times.ts';
+import { DiffBar } from './diff-bar.tsx';
+import { wishIn } from './diff-place.ts';
+import { DiffRules } from './diff-rules.tsx';
+import { DiffSectionList } from './diff-section.tsx';
+
+/** Two sessions compared: what the server offers, the calls, and their answers. */
+export function DiffView(): JSX.Element {
+  const { lanes } = usePage().film.value;
+  if (lanes.length >= 2) return <Comparison />;
+  return (
+    <div class="diff-empty">
+      <p>
+        To compare, a second recording is needed: {visible(lanes[0]?.label ?? 'this one')} is A, the other one will be
+        B.
+      </p>
+      <FilePicker label="Choose the other one" how={{ adds: true }} />
+      <p class="diff-hint">Or drop it here with the Shift key held.</p>
+    </div>
+  );
+}
+
+function Comparison(): JSX.Element {
+  const page = usePage();
+  const { lanes } = page.film.value;
+  const wish = wishIn(page.place.value);
+  const [facts, setFacts] = useState<DiffFacts | undefined>(undefined);
+  const [a, b] = [lanes[wish.a], lanes[wish.b]];
+  const isReading = a?.state === 'reading' || b?.state === 'reading';
+  const about = JSON.stringify([wish, a?.entries, b?.entries]);
+  useEffect(() => {
+    let isWanted = true;
+    if (!isReading) void page.engine.diff(wish).then((found) => isWanted && setFacts(found));
+    return () => {
+      isWanted = false;
+    };
+  }, [about, isReading]);
+  return (
+    <div class="diff">
+      <DiffBar wish={wish} />
+      <DiffRules wish={wish} />
+      <Summary facts={isReading ? undefined : facts} />
+      {facts?.fault === undefined && facts !== undefined && (
+        <>
+          <DiffSectionList section="contract" title="Contract" facts={facts} wish={wish} />
+          <DiffSectionList section="sequence" title="Calls" facts={facts} wish={wish} />
+          <DiffSectionList section="values" title="Values" facts={facts} wish={wish} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Summary({ facts }: { readonly facts: DiffFacts | undefined }): JSX.Element {
+  return (
+    <p class="diff-summary" role="status">
+      {facts === undefined ? 'Comparing …' : (facts.fault ?? summaryOf(facts))}
+    </p>
+  );
+}
+
+function summaryOf({ counts: { contract, sequence, values }, breaking, calls }: DiffFacts): string {
+  const total = contract + sequence + values;
+  const compared = `${sayCount(calls.a)} and ${sayCount(calls.b)} calls compared`;
+  if (total === 0) return `No differences: ${compared}.`;
+  const told = [
+    ...(contract > 0 ? [`${sayCount(contract)} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}`] : []),
+    ...(sequence > 0 ? [`${sayCount(sequence)} in the calls`] : []),
+    ...(values > 0 ? [`${sayCount(values)} in values`] : []),
+  ];
+  return `${sayCount(total)} difference${total === 1 ? '' : 's'}: ${told.join(', ')}. ${compared}.`;
+}

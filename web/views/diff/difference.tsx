@@ -1,0 +1,111 @@
+import type { JSX } from 'preact';
+import type { Excerpt } from '../../engine/diff-excerpt.ts';
+import type { DiffWish } from '../../engine/diff-facts.ts';
+import type { DiffRow, MessageLink } from '../../engine/diff-rows.ts';
+import type { IgnoreChoice } from '../../engine/diff-rules.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { changeWish } from './diff-place.ts';
+
+interface DifferenceProps {
+  readonly row: DiffRow;
+  readonly wish: DiffWish;
+}
+
+const MARK_CLASSES = { '+': 'added', '-': 'removed', '~': 'changed' } as const;
+
+/** One difference: what it is about, where, and what each side has there. */
+export function Difference({ row, wish }: DifferenceProps): JSX.Element {
+  const { mark, title, brief, what, isBreaking, path, a, b, messages, ignore, goesOn } = row;
+  return (
+    <li class={`difference ${MARK_CLASSES[mark]}${goesOn ? ' goes-on' : ''}`}>
+      {!goesOn && (
+        <p class="difference-head">
+          <span class="difference-mark">{mark === '-' ? '−' : mark}</span>
+          <span class="difference-title">{visible(title)}</span>
+          {brief !== '' && <span class="difference-brief">{visible(brief)}</span>}
+          {path === undefined && <span>{what}</span>}
+          {isBreaking && <span class="difference-breaking">✕ breaking</span>}
+          <Messages side="A" links={messages.a} />
+          <Messages side="B" links={messages.b} />
+        </p>
+      )}
+      {(path !== undefined || ignore.length > 0) && (
+        <div class="difference-place">
+          {path !== undefined && <code>{visible(path)}</code>}
+          {path !== undefined && what !== '' && <span>{what}</span>}
+          {ignore.length > 0 && <Ignore choices={ignore} wish={wish} />}
+        </div>
+      )}
+      {a !== undefined && <Side mark="−" said="A has" excerpt={a} />}
+      {b !== undefined && <Side mark="+" said="B has" excerpt={b} />}
+    </li>
+  );
+}
+
+function Messages({ side, links }: { readonly side: 'A' | 'B'; readonly links: readonly MessageLink[] }): JSX.Element {
+  const page = usePage();
+  return (
+    <span class="difference-messages">
+      {links.length > 0 && `${side} `}
+      {links.map(({ key, sequence }) => (
+        <button
+          key={key}
+          type="button"
+          class="link"
+          title="Show it in the timeline"
+          onClick={() => page.go({ view: 'timeline', selected: key, filter: '', range: undefined })}
+        >
+          #{String(sequence).padStart(3, '0')}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+interface SideProps {
+  readonly mark: '−' | '+';
+  readonly said: string;
+  readonly excerpt: Excerpt;
+}
+
+function Side({ mark, said, excerpt: { before, differs, after, isCut } }: SideProps): JSX.Element {
+  return (
+    <div class={mark === '+' ? 'side-text side-b' : 'side-text side-a'}>
+      <span class="side-mark" aria-hidden="true">
+        {mark}
+      </span>
+      <pre>
+        <span class="unseen">{said} </span>
+        {visible(before)}
+        {differs !== '' && (before !== '' || after !== '') ? <mark>{visible(differs)}</mark> : visible(differs)}
+        {visible(after)}
+        {isCut && <span class="side-cut"> … (cut: the message has all of it)</span>}
+      </pre>
+    </div>
+  );
+}
+
+function Ignore({
+  choices,
+  wish,
+}: {
+  readonly choices: readonly IgnoreChoice[];
+  readonly wish: DiffWish;
+}): JSX.Element {
+  const page = usePage();
+  return (
+    <details class="ignore">
+      <summary>Ignore this</summary>
+      <ul>
+        {choices.map(({ covers, rules }) => (
+          <li key={rules.join()}>
+            <button type="button" onClick={() => changeWish(page, { rules: [...wish.rules, ...rules] })}>
+              {visible(covers)} <code>{visible(rules.join(', '))}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { pretty } from '../../../src/json/layout.ts';
+import { draftAnswer } from '../../../src/protocol/written-message.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { AnswerEditor } from './answer-editor.tsx';
+import { heldClock, heldWords } from './held-words.ts';
+import type { LiveDesk, Waiting } from './live-desk.ts';
+import { MessageEditor } from './message-editor.tsx';
+import { TextDiff } from './text-diff.tsx';
+
+interface HeldDetailProps {
+  readonly desk: LiveDesk;
+  readonly waiting: Waiting;
+  readonly nowMs: number;
+}
+
+/** A held message, and all that can become of it. */
+export function HeldDetail({ desk, waiting, nowMs }: HeldDetailProps): JSX.Element {
+  const { held, session } = waiting;
+  const writing = desk.writing.value?.id === held.id ? desk.writing.value.what : undefined;
+  const clock = heldClock(held, nowMs + session.aheadMs);
+  const isToServer = held.direction === 'client_to_server';
+  return (
+    <article class="live-detail" aria-label="Held message">
+      <h2>{visible(heldWords(held).name)}</h2>
+      <p class="live-dim">
+        {isToServer ? '▶ client to server' : '◀ server to client'} · {visible(session.label)} · {clock.held} ·{' '}
+        {clock.left}
+        {held.rule !== undefined && ` · by the rule ${visible(held.rule)}`}
+      </p>
+      <p class="live-actions">
+        <button type="button" class="button" onClick={() => void desk.decide(waiting, { action: 'forward' })}>
+          Forward
+        </button>
+        <button type="button" class="button" aria-pressed={writing === 'edit'} onClick={() => desk.write('edit')}>
+          Edit
+        </button>
+        {draftAnswer(held.text) !== undefined && (
+          <button type="button" class="button" aria-pressed={writing === 'answer'} onClick={() => desk.write('answer')}>
+            Answer
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => void desk.decide(waiting, { action: 'drop' })}>
+          Drop
+        </button>
+      </p>
+      {writing === 'edit' && <MessageEditor desk={desk} waiting={waiting} />}
+      {writing === 'answer' && <AnswerEditor desk={desk} waiting={waiting} />}
+      {writing !== 'edit' && <HeldText text={held.text} changedText={held.changedText} />}
+    </article>
+  );
+}
+
+function HeldText({
+  text,
+  changedText,
+}: {
+  readonly text: string;
+  readonly changedText: string | undefined;
+}): JSX.Element {
+  return (
+    <>
+      {changedText !== undefined && (
+        <>
+          <p class="live-dim">Rules have changed it: this is what was seen (-) and what would be sent (+).</p>
+          <TextDiff before={pretty(text)} after={pretty(changedText)} />
+        </>
+      )}
+      <pre class="live-text">{visible(pretty(changedText ?? text))}</pre>
+      <p class="live-dim">It is shown as it is, secrets included. What is recorded of it is redacted.</p>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { visible } from '../../parts/visible-text.ts';
+import { laneClass } from '../../state/lane-colours.ts';
+import { usePage } from '../../state/page.ts';
+import { HeldGlyph } from './held-glyph.tsx';
+import { heldClock, heldPart, heldWords } from './held-words.ts';
+import type { LiveDesk, Waiting } from './live-desk.ts';
+
+interface HeldQueueProps {
+  readonly desk: LiveDesk;
+  readonly nowMs: number;
+}
+
+/** What waits for a decision, the longest first. */
+export function HeldQueue({ desk, nowMs }: HeldQueueProps): JSX.Element {
+  const waiting = desk.waiting.value;
+  return (
+    <section class="live-queue" aria-label="Held messages">
+      <div class="live-queue-head">
+        <h2>{waiting.length} held</h2>
+        <span class="header-space" />
+        {waiting.length > 0 && (
+          <button type="button" class="button" onClick={() => desk.forwardAll()}>
+            Forward all
+          </button>
+        )}
+      </div>
+      <ul>
+        {waiting.map((one) => (
+          <HeldRow key={one.held.id} desk={desk} waiting={one} nowMs={nowMs} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function HeldRow({ desk, waiting, nowMs }: HeldQueueProps & { readonly waiting: Waiting }): JSX.Element {
+  const { held, session } = waiting;
+  const lane = usePage().film.value.lanes.find(({ served }) => served === session.id);
+  const { name, brief } = heldWords(held);
+  const thereMs = nowMs + session.aheadMs;
+  const clock = heldClock(held, thereMs);
+  const isChosen = desk.chosen.value?.held.id === held.id;
+  return (
+    <li class={laneClass(lane?.index ?? 0)}>
+      <button
+        type="button"
+        class={`held${isChosen ? ' selected' : ''}`}
+        aria-current={isChosen}
+        onClick={() => desk.choose(held.id)}
+      >
+        <span class="held-lane" />
+        <span aria-hidden="true">
+          <HeldGlyph /> {held.direction === 'client_to_server' ? '▶' : '◀'}
+        </span>
+        <span class="held-name">
+          {visible(name)} <span class="live-dim">{visible(brief)}</span>
+        </span>
+        <span class="held-clock">
+          {clock.held} · {clock.left}
+        </span>
+        <span class="held-time" aria-hidden="true">
+          <span class="held-over" style={{ width: `${heldPart(held, thereMs) * 100}%` }} />
+        </span>
+      </button>
+    </li>
+  );
+}

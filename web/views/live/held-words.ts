@@ -1,0 +1,43 @@
+import { wordsOf } from '../../../src/analysis/row-words.ts';
+import type { LiveNews } from '../../sources/served-live.ts';
+import type { HeldMessage } from '../../sources/served-protocol.ts';
+import { sayDuration } from '../../state/times.ts';
+
+/** What a held message is called, and what it is about in a few words. */
+export function heldWords({ id, direction, text, changedText, atMs, conversation }: HeldMessage): {
+  readonly name: string;
+  readonly brief: string;
+} {
+  const sent = changedText ?? text;
+  return wordsOf({ kind: 'message', sequence: -1, proxyId: id, atMs, direction, text: sent, conversation });
+}
+
+/** How long it has been held, and how long it still can be, in whole seconds. */
+export function heldClock(
+  { atMs, untilMs }: HeldMessage,
+  nowMs: number,
+): { readonly held: string; readonly left: string } {
+  const seconds = (ms: number): number => Math.max(0, Math.round(ms / 1000));
+  return { held: `held ${seconds(nowMs - atMs)} s`, left: `${seconds(untilMs - nowMs)} s left` };
+}
+
+/** Which part of its time is over, from 0 to 1. */
+export function heldPart({ atMs, untilMs }: HeldMessage, nowMs: number): number {
+  return Math.min(1, Math.max(0, (nowMs - atMs) / Math.max(1, untilMs - atMs)));
+}
+
+const DONE = { forward: 'forwarded', edit: 'sent with changes', drop: 'dropped', answer: 'answered' } as const;
+const WHY = {
+  timeout: 'its time was up',
+  'screen gone': 'nobody was there to decide',
+  mode: 'messages are let through again',
+  end: 'the session ended',
+  rule: 'by a rule',
+} as const;
+
+/** What became of a held message, and by whose doing. */
+export function newsWords({ decision, by, isOwn, heldMs, message }: LiveNews): string {
+  const name = message === undefined ? 'a message' : heldWords(message).name;
+  const who = by === 'screen' ? (isOwn ? 'by you' : 'by another screen') : WHY[by];
+  return `${name} ${DONE[decision.action]}: ${who}, after ${sayDuration(heldMs)}`;
+}

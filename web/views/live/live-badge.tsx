@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+import { usePage } from '../../state/page.ts';
+import { HeldGlyph } from './held-glyph.tsx';
+
+/** Whether something is live, and whether somebody waits for a decision. */
+export function LiveBadge(): JSX.Element | null {
+  const page = usePage();
+  const live = page.served.value?.live;
+  if (live === undefined) return null;
+  const held = live.sessions.value.reduce((sum, session) => sum + session.held.length, 0);
+  const connection = live.connection.value;
+  const isRunning = live.sessions.value.some(({ ending }) => ending === undefined);
+  return (
+    <>
+      {connection === 'lost' && <span class="badge badge-waiting">✕ connection lost, trying again</span>}
+      {connection === 'refused' && <span class="badge badge-waiting">✕ no longer connected</span>}
+      {connection === 'open' && isRunning && !live.isPaused.value && <span class="badge badge-ok">● live</span>}
+      {live.isPaused.value && (
+        <button type="button" class="badge badge-waiting" onClick={() => live.pause(false)}>
+          <HeldGlyph /> paused: go on
+        </button>
+      )}
+      {held > 0 && (
+        <button type="button" class="badge badge-waiting" onClick={() => page.go({ view: 'live' })}>
+          <HeldGlyph /> {held} held
+        </button>
+      )}
+    </>
+  );
+}

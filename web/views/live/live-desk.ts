@@ -1,0 +1,104 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { LiveSession, ServedLive } from '../../sources/served-live.ts';
+import type { HeldMessage, Mode, WantedDecision } from '../../sources/served-protocol.ts';
+import type { Page } from '../../state/page.ts';
+
+/** A message that waits, with the session that it belongs to. */
+export interface Waiting {
+  readonly session: LiveSession;
+  readonly held: HeldMessage;
+}
+
+/** What is being written in place of a held message. */
+export type Writing = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
+
+/** What a person does with the messages that are held, in all sessions. */
+export class LiveDesk {
+  readonly live: ServedLive;
+  /** All that wait, the longest first. */
+  readonly waiting: ReadonlySignal<readonly Waiting[]>;
+  /** The one that keys are for: the longest, unless somebody chose another. */
+  readonly chosen: ReadonlySignal<Waiting | undefined>;
+  readonly writing: Signal<Writing> = signal(undefined);
+  readonly #page: Page;
+  readonly #wanted: Signal<string | undefined> = signal(undefined);
+
+  constructor(page: Page, live: ServedLive) {
+    this.#page = page;
+    this.live = live;
+    this.waiting = computed(() =>
+      live.sessions.value
+        .flatMap((session) => session.held.map((held) => ({ session, held })))
+        .sort((a, b) => a.held.atMs - b.held.atMs),
+    );
+    this.chosen = computed(() => {
+      const waiting = this.waiting.value;
+      return waiting.find(({ held }) => held.id === this.#wanted.value) ?? waiting[0];
+    });
+  }
+
+  choose(id: string): void {
+    this.#wanted.value = id;
+    this.writing.value = undefined;
+  }
+
+  chooseNext(): void {
+    const waiting = this.waiting.value;
+    const place = waiting.findIndex(({ held }) => held.id === this.chosen.value?.held.id);
+    const next = waiting[(place + 1) % Math.max(1, waiting.length)];
+    if (next !== undefined) this.choose(next.held.id);
+  }
+
+  write(what: 'edit' | 'answer'): void {
+    const id = this.chosen.value?.held.id;
+    if (id !== undefined) this.writing.value = { what, id };
+  }
+
+  stopWriting(): void {
+    this.writing.value = undefined;
+  }
+
+  /** Decides on a message; says whether that was taken. */
+  async decide({ session, held }: Waiting, wanted: WantedDecision): Promise<boolean> {
+    try {
+      const hints = await this.live.decide(session.id, held.id, wanted);
+      if (hints.length > 0) this.#page.notice.value = `It was sent. ${hints.join(' ')}`;
+      if (this.writing.value?.id === held.id) this.writing.value = undefined;
+      return true;
+    } catch (error) {
+      this.#page.notice.value = (error as Error).message;
+      return false;
+    }
+  }
+
+  decideChosen(wanted: WantedDecision): void {
+    const chosen = this.chosen.value;
+    if (chosen === undefined) this.#page.notice.value = 'Nothing is held.';
+    else void this.decide(chosen, wanted);
+  }
+
+  forwardAll(): void {
+    for (const waiting of this.waiting.value) void this.decide(waiting, { action: 'forward' });
+  }
+
+  async setMode({ id }: LiveSession, mode: Mode, filter: string | undefined): Promise<string | undefined> {
+    try {
+      await this.live.setMode(id, mode, filter);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  /** Holds messages, or lets them pass: in the session of the chosen message, or in all that run. */
+  toggleMode(): void {
+    const chosen = this.chosen.value?.session;
+    const running = this.live.sessions.value.filter(({ ending }) => ending === undefined);
+    for (const session of chosen === undefined ? running : [chosen]) {
+      const { mode, filter } = session.state;
+      void this.setMode(session, mode === 'intercept' ? 'passthrough' : 'intercept', filter).then((fault) => {
+        if (fault !== undefined) this.#page.notice.value = fault;
+      });
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import { visible } from '../../parts/visible-text.ts';
+import type { LiveNews } from '../../sources/served-live.ts';
+import { newsWords } from './held-words.ts';
+
+/** What became of messages that were held, the latest first. */
+export function LiveNewsList({ news }: { readonly news: readonly LiveNews[] }): JSX.Element | null {
+  if (news.length === 0) return null;
+  return (
+    <section class="live-news" aria-label="Decided">
+      <h2>Decided</h2>
+      <ol aria-live="polite">
+        {news.map((one) => (
+          <li key={`${one.session} ${one.id}`}>{visible(newsWords(one))}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { ServedLive } from '../../sources/served-live.ts';
+import { usePage } from '../../state/page.ts';
+import { useNow } from './clock.ts';
+import { ConnectionBar } from './connection-bar.tsx';
+import { HeldDetail } from './held-detail.tsx';
+import { HeldQueue } from './held-queue.tsx';
+import { LiveDesk } from './live-desk.ts';
+import { LIVE_KEYS, useLiveKeys } from './live-keys.ts';
+import { LiveNewsList } from './live-news.tsx';
+import { SessionControls } from './session-controls.tsx';
+
+/** The sessions that run: what they hold, and what becomes of it. */
+export function LiveView(): JSX.Element {
+  const live = usePage().served.value?.live;
+  if (live === undefined) return <p class="nothing">Nothing runs here: mcpreel view --live shows what does.</p>;
+  return <Desk live={live} />;
+}
+
+function Desk({ live }: { readonly live: ServedLive }): JSX.Element {
+  const page = usePage();
+  const desk = useMemo(() => new LiveDesk(page, live), [page, live]);
+  useLiveKeys(desk);
+  const waiting = desk.waiting.value;
+  const nowMs = useNow(waiting.length > 0);
+  const chosen = desk.chosen.value;
+  return (
+    <div class="live">
+      <ConnectionBar live={live} />
+      <div class="live-columns">
+        <div class="live-side">
+          <ul class="live-sessions" aria-label="Sessions">
+            {live.sessions.value.map((session) => (
+              <SessionControls key={session.id} desk={desk} session={session} />
+            ))}
+          </ul>
+          <HeldQueue desk={desk} nowMs={nowMs} />
+          <LiveNewsList news={live.news.value} />
+        </div>
+        {chosen === undefined ? (
+          <p class="live-empty">
+            Nothing is held. What an intercepted session says waits here until you forward, edit, answer or drop it.
+          </p>
+        ) : (
+          <HeldDetail key={chosen.held.id} desk={desk} waiting={chosen} nowMs={nowMs} />
+        )}
+      </div>
+      <p class="live-keys">
+        {LIVE_KEYS.map(({ key, meaning }) => (
+          <span key={key}>
+            <kbd>{key}</kbd> {meaning}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}

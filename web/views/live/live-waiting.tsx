@@ -1,0 +1,17 @@
+import type { JSX } from 'preact';
+import type { ServedLive } from '../../sources/served-live.ts';
+
+/** What is there before a session runs. */
+export function LiveWaiting({ live }: { readonly live: ServedLive }): JSX.Element {
+  const connection = live.connection.value;
+  return (
+    <main class="welcome">
+      <h1>Waiting for a session to begin.</h1>
+      <p class="welcome-note" role="status">
+        {connection === 'lost'
+          ? 'Connection lost, trying again.'
+          : 'It appears here as soon as a client starts a server through mcpreel.'}
+      </p>
+    </main>
+  );
+}

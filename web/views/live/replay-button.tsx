@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { usePage } from '../../state/page.ts';
+import { canReplay, replayCall } from './replay-call.ts';
+
+/** Makes the call of an entry once more, where that can be done. */
+export function ReplayButton({ detail }: { readonly detail: EntryDetail }): JSX.Element | null {
+  const page = usePage();
+  const { key, outcome } = detail;
+  if (outcome === undefined || !canReplay(page, key)) return null;
+  return (
+    <button type="button" class="button" onClick={() => void replayCall(page, key)}>
+      Replay
+    </button>
+  );
+}

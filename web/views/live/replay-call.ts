@@ -1,0 +1,38 @@
+import { type EntryKey, laneOf } from '../../engine/entry-key.ts';
+import type { ReplayOutcome, ReplayPlan } from '../../sources/served-replay.ts';
+import type { Page } from '../../state/page.ts';
+
+/** Whether a call of this entry's lane can be made once more: only whoever serves the page can start a server. */
+export function canReplay(page: Page, key: EntryKey): boolean {
+  return page.served.value !== undefined && page.film.value.lanes[laneOf(key)]?.served !== undefined;
+}
+
+/** Asks whether the call that an entry belongs to is to be made once more; what comes of it is told step by step. */
+export async function replayCall(page: Page, key: EntryKey): Promise<void> {
+  const served = page.served.value;
+  const of = page.film.value.lanes[laneOf(key)]?.served;
+  const entry = (await page.engine.detail(key))?.entry;
+  if (served === undefined || of === undefined || entry?.kind !== 'message') {
+    page.notice.value =
+      'Only mcpreel view can make a call again, and only one of a recording that it was started with.';
+    return;
+  }
+  const { api, replay } = served;
+  const asked = { of, message: entry.proxyId };
+  const fail = (error: unknown): void => {
+    replay.value = { stage: 'failed', why: (error as Error).message };
+  };
+  const run = async (plan: ReplayPlan): Promise<void> => {
+    const cancelling = new AbortController();
+    replay.value = { stage: 'running', plan, cancel: () => cancelling.abort() };
+    const agreed = { ...asked, agreed: plan.where };
+    const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ReplayOutcome;
+    replay.value = { stage: 'done', plan, outcome };
+  };
+  try {
+    const plan = (await api.post('/api/replay/plan', asked)) as ReplayPlan;
+    replay.value = { stage: 'asking', plan, run: () => void run(plan).catch(fail) };
+  } catch (error) {
+    fail(error);
+  }
+}

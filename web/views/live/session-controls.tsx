@@ -1,0 +1,77 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { visible } from '../../parts/visible-text.ts';
+import type { LiveSession } from '../../sources/served-live.ts';
+import type { Mode } from '../../sources/served-protocol.ts';
+import { laneClass } from '../../state/lane-colours.ts';
+import { usePage } from '../../state/page.ts';
+import type { LiveDesk } from './live-desk.ts';
+
+const MODES: readonly { readonly mode: Mode; readonly title: string }[] = [
+  { mode: 'passthrough', title: 'Let pass' },
+  { mode: 'intercept', title: 'Intercept' },
+];
+
+interface SessionControlsProps {
+  readonly desk: LiveDesk;
+  readonly session: LiveSession;
+}
+
+/** Whether a session holds messages, and which. */
+export function SessionControls({ desk, session }: SessionControlsProps): JSX.Element {
+  const { id, label, state, ending } = session;
+  const lane = usePage().film.value.lanes.find(({ served }) => served === id);
+  const [filter, setFilter] = useState(state.filter ?? '');
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const isOver = ending !== undefined;
+  const apply = (mode: Mode): void => {
+    const wanted = filter.trim() === '' ? undefined : filter;
+    void desk.setMode(session, mode, wanted).then(setFault);
+  };
+  return (
+    <li class={`live-session ${laneClass(lane?.index ?? 0)}`}>
+      <div class="live-session-head">
+        <span class="lane-dot" />
+        <span class="live-session-name">{visible(label)}</span>
+        <span class="live-dim">{isOver ? ending : `process ${session.pid}`}</span>
+      </div>
+      {!isOver && (
+        <form
+          class="live-mode"
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply('intercept');
+          }}
+        >
+          <fieldset class="live-switch">
+            <legend class="live-legend">Mode of {visible(label)}</legend>
+            {MODES.map(({ mode, title }) => (
+              <label key={mode} class="live-switch-part">
+                <input type="radio" name={`mode-${id}`} checked={state.mode === mode} onChange={() => apply(mode)} />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+          <input
+            class="live-filter"
+            type="text"
+            aria-label={`What ${visible(label)} holds`}
+            aria-invalid={fault !== undefined}
+            placeholder="everything, or a filter: tool:search dir:>"
+            spellcheck={false}
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+        </form>
+      )}
+      {fault !== undefined && <p class="live-fault">{visible(fault)}</p>}
+      {!isOver && state.mode === 'intercept' && (
+        <p class="live-dim">
+          {state.filter === undefined ? 'Everything is held' : `Held: ${visible(state.filter)}`}, for{' '}
+          {Math.round(state.holdTimeoutMs / 1000)} s at most, then it {state.failClosed ? 'goes no further' : 'goes on'}
+          .
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import type { RawLine } from '../../engine/raw-lines.ts';
+import { visible } from '../../parts/visible-text.ts';
+
+interface RawLineItemProps {
+  readonly line: RawLine;
+  readonly problem: string | undefined;
+  readonly isSelected: boolean;
+  onSelect(): void;
+}
+
+/** Wider than any screen. */
+const MOST_SHOWN = 1000;
+
+/** One line: its number, what is wrong with it, and its text. */
+export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItemProps): JSX.Element {
+  const { number, text, isCut, ending } = line;
+  const wrong = problem ?? (line.faultAt === undefined ? undefined : `not UTF-8 at byte ${line.faultAt}`);
+  return (
+    <li>
+      <button
+        type="button"
+        class={`raw-line${wrong === undefined ? '' : ' raw-bad'}${isSelected ? ' selected' : ''}`}
+        aria-current={isSelected}
+        data-line={number}
+        onClick={onSelect}
+      >
+        <span class="raw-number">{number}</span>
+        <span class="raw-mark" title={wrong}>
+          {wrong === undefined ? '' : '✕'}
+        </span>
+        <span class="raw-text">
+          {wrong !== undefined && <span class="raw-why">{visible(wrong)} · </span>}
+          {text === '' ? (
+            <span class="raw-blank">blank</span>
+          ) : (
+            <span class="raw-content">{visible(text.slice(0, MOST_SHOWN))}</span>
+          )}
+          {(isCut || text.length > MOST_SHOWN) && ' …'}
+          {ending === 'crlf' && <span class="raw-ending">CR</span>}
+          {ending === 'none' && <span class="raw-ending">no line feed</span>}
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RawLine } from '../../engine/raw-lines.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { useAnswer } from '../../state/answer.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount, saySize } from '../../state/times.ts';
+
+interface RawLinePaneProps {
+  readonly lane: number;
+  readonly line: number;
+  readonly problem: string | undefined;
+  readonly isThere: boolean;
+}
+
+/** So many characters are shown at once; a line may have millions. */
+const AT_ONCE = 20_000;
+
+const ENDINGS: Readonly<Record<RawLine['ending'], string>> = {
+  lf: 'ends with a line feed',
+  crlf: 'ends with CR and line feed',
+  none: 'no line feed ends it',
+};
+
+/** All of one line, to be read and copied. */
+export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps): JSX.Element {
+  const page = usePage();
+  const [isWhole, setIsWhole] = useState(false);
+  const found = useAnswer(() => page.engine.rawLine(lane, line), [lane, line, isThere]);
+  const openEntry = async (): Promise<void> => {
+    const key = await page.engine.rawEntryAt(lane, line);
+    if (key === undefined) page.notice.value = `Nothing that was shown comes from line ${line}.`;
+    else page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+  };
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(found?.text ?? '');
+    page.notice.value = `Copied line ${line}.`;
+  };
+  const close = (): void => {
+    const { line: _line, ...more } = page.place.value.more;
+    page.go({ more, selected: undefined }, 'move');
+  };
+  return (
+    <aside class="raw-pane" aria-label={`Line ${line}`}>
+      <div class="raw-pane-head">
+        <strong>Line {sayCount(line)}</strong>
+        {found !== undefined && <span class="hint">{saySize(found.bytes)}</span>}
+        {found !== undefined && <span class="hint">{ENDINGS[found.ending]}</span>}
+        {(problem !== undefined || found?.faultAt !== undefined) && (
+          <span class="status-error">✕ {visible(problem ?? `not UTF-8 at byte ${found?.faultAt}`)}</span>
+        )}
+        <span class="header-space" />
+        <button type="button" class="button" onClick={() => void openEntry()}>
+          Show in timeline
+        </button>
+        <button type="button" class="button" onClick={() => void copy()}>
+          Copy
+        </button>
+        <button type="button" class="icon" aria-label="Close" onClick={close}>
+          ×
+        </button>
+      </div>
+      {found?.faultAt !== undefined && (
+        <p class="hint">Bytes that are no UTF-8 are shown as {'\uFFFD'}: this is not all that stands in the file.</p>
+      )}
+      {found !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre class="raw-whole" tabIndex={0}>
+          {visible(isWhole ? found.text : found.text.slice(0, AT_ONCE))}
+        </pre>
+      )}
+      {found !== undefined && !isWhole && found.text.length > AT_ONCE && (
+        <button type="button" class="button" onClick={() => setIsWhole(true)}>
+          Show all {sayCount(found.text.length)} characters
+        </button>
+      )}
+      {found === undefined && !isThere && <p class="hint">There is no such line.</p>}
+    </aside>
+  );
+}

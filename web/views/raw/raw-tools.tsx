@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import type { RawFacts } from '../../engine/raw-desk.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount } from '../../state/times.ts';
+import { LaneChoice } from '../session/lane-choice.tsx';
+import { badLineFrom } from './bad-line.ts';
+
+interface RawToolsProps {
+  readonly lane: number;
+  readonly line: number | undefined;
+  readonly facts: RawFacts | undefined;
+  onLine(line: number): void;
+}
+
+/** Which file, how many lines, the way to one of them and to those that are bad. */
+export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Element {
+  const page = usePage();
+  const { bad = [], elsewhere = [], problems = 0 } = facts ?? {};
+  const name = page.film.value.lanes[lane]?.name ?? '';
+  const seek = (step: 1 | -1): void => {
+    const found = badLineFrom(bad, line, step);
+    if (found !== undefined) onLine(found);
+  };
+  return (
+    <>
+      <div class="view-tools">
+        <LaneChoice lane={lane} />
+        <span class="raw-file">{visible(name)}</span>
+        <form
+          class="raw-goto"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const wanted = Number(new FormData(event.currentTarget).get('line'));
+            if (wanted >= 1) onLine(Math.min(wanted, facts?.lines ?? wanted));
+          }}
+        >
+          <label>
+            Line{' '}
+            <input
+              key={line}
+              name="line"
+              type="number"
+              min={1}
+              max={facts?.lines}
+              defaultValue={line === undefined ? '' : String(line)}
+            />
+          </label>
+          <span role="status">
+            of {sayCount(facts?.lines ?? 0)}
+            {facts?.isComplete === false ? ' …' : ''}
+          </span>
+        </form>
+        {facts?.isFile === false && <span class="hint">What came so far: this session has no file here.</span>}
+        <span class="header-space" />
+        {bad.length > 0 && (
+          <>
+            <span class="status-error">✕ {bad.length === 1 ? '1 bad line' : `${sayCount(bad.length)} bad lines`}</span>
+            <button type="button" class="button" onClick={() => seek(-1)} aria-label="The bad line before">
+              ◂
+            </button>
+            <button type="button" class="button" onClick={() => seek(1)} aria-label="The next bad line">
+              ▸
+            </button>
+          </>
+        )}
+      </div>
+      {elsewhere.length > 0 && (
+        <ul class="raw-elsewhere">
+          {elsewhere.slice(0, 5).map(({ place, what }) => (
+            <li key={place + what}>
+              ✕ {visible(place)}: {visible(what)}
+            </li>
+          ))}
+          {problems > 5 + bad.length && <li>and {sayCount(problems - 5 - bad.length)} more</li>}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { laneOf } from '../../engine/entry-key.ts';
+import type { RawFacts } from '../../engine/raw-desk.ts';
+import type { RawLine } from '../../engine/raw-lines.ts';
+import { RowPages } from '../../parts/row-pages.ts';
+import { VirtualRows } from '../../parts/virtual-rows.tsx';
+import { usePage } from '../../state/page.ts';
+import { RawLineItem } from './raw-line-item.tsx';
+import { RawLinePane } from './raw-line-pane.tsx';
+import { RawTools } from './raw-tools.tsx';
+
+const ROW_PX = 20;
+/** How often it is asked how far the lines are found. */
+const LOOK_AGAIN_MS = 150;
+
+/** The lines of a file as they are. */
+export function RawView(): JSX.Element {
+  const page = usePage();
+  const { more, selected } = page.place.value;
+  const { lanes } = page.film.value;
+  const wantedLane = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
+  const lane = lanes[wantedLane] === undefined ? 0 : wantedLane;
+  const line = more.line === undefined ? undefined : Number(more.line);
+  const facts = useRawFacts(lane);
+  const [seen, setSeen] = useState({ from: 0, to: 60 });
+  const pages = useMemo(() => new RowPages<RawLine>((from, to) => page.engine.rawRows(lane, from, to)), [page, lane]);
+  const count = facts?.lines ?? 0;
+  // Lines that are there stay as they are, but the last page may have grown.
+  pages.renew(`${lane} ${count} ${facts?.problems}`);
+  pages.want(seen.from, Math.min(seen.to, count));
+  void pages.arrived.value;
+  const bad = useMemo(() => new Map(facts?.bad.map((found) => [found.line, found.what])), [facts?.bad]);
+  useSelectedLine(lane, facts);
+  // Whoever goes to a line has left the entry that brought them here.
+  const go = (to: number): void =>
+    page.go({ more: { ...more, lane: String(lane), line: String(to) }, selected: undefined }, 'move');
+  useSteps(line ?? 0, count, go);
+  return (
+    <div class="raw">
+      <RawTools lane={lane} line={line} facts={facts} onLine={go} />
+      <VirtualRows
+        count={count}
+        rowHeight={ROW_PX}
+        label="Lines"
+        reveal={{
+          row: line === undefined ? undefined : Math.min(count, line) - 1,
+          when: `${lane} ${line} ${count > 0}`,
+        }}
+        onRange={(from, to) => setSeen({ from, to })}
+        row={(index) => {
+          const found = pages.at(index);
+          if (found === undefined) return <li key={`blank-${index}`} class="raw-line" />;
+          return (
+            <RawLineItem
+              key={found.number}
+              line={found}
+              problem={bad.get(found.number)}
+              isSelected={found.number === line}
+              onSelect={() => go(found.number)}
+            />
+          );
+        }}
+      />
+      {line !== undefined && (
+        <RawLinePane key={`${lane} ${line}`} lane={lane} line={line} problem={bad.get(line)} isThere={line <= count} />
+      )}
+    </div>
+  );
+}
+
+/** What is known of the lines of a lane, asked again until all are found. */
+function useRawFacts(lane: number): RawFacts | undefined {
+  const page = usePage();
+  const [facts, setFacts] = useState<{ lane: number; facts: RawFacts | undefined } | undefined>(undefined);
+  const { version } = page.film.value;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      const found = await page.engine.rawFacts(lane);
+      if (!isWanted) return;
+      setFacts({ lane, facts: found });
+      if (found?.isComplete === false) timer = setTimeout(() => void ask(), LOOK_AGAIN_MS);
+    };
+    void ask();
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [lane, version]);
+  return facts?.lane === lane ? facts.facts : undefined;
+}
+
+/** Whoever comes with an entry selected finds its line. */
+function useSelectedLine(lane: number, facts: RawFacts | undefined): void {
+  const page = usePage();
+  const { selected } = page.place.value;
+  const isReady = facts?.isComplete === true && page.film.value.lanes[lane]?.state !== 'reading';
+  useEffect(() => {
+    let isWanted = true;
+    if (selected === undefined || !isReady) return undefined;
+    void page.engine.rawLineOf(selected).then((found) => {
+      if (!isWanted || found === undefined) return;
+      const more = { ...page.place.value.more, lane: String(laneOf(selected)), line: String(found) };
+      page.go({ more }, 'move');
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [selected, isReady]);
+}
+
+/** The keys that go from row to row go from line to line here. */
+function useSteps(line: number, count: number, go: (line: number) => void): void {
+  const page = usePage();
+  useEffect(() => {
+    page.stepper.value = (rows) => {
+      if (count > 0) go(Math.min(count, Math.max(1, line + rows)));
+    };
+    return () => {
+      page.stepper.value = undefined;
+    };
+  });
+}

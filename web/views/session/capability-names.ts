@@ -1,0 +1,31 @@
+/** `tools listChanged, prompts, logging`: what an announcement of capabilities says in a few words. */
+export function capabilityNames(text: string): string {
+  const capabilities = objectIn(text);
+  if (capabilities === undefined) return text;
+  const names = Object.entries(capabilities).map(([name, value]) => [name, ...yesIn(value)].join(' '));
+  return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/** `everything 1.2.3`: who somebody says to be. */
+export function implementationName(text: string): string {
+  const { name, title, version } = objectIn(text) ?? {};
+  const said = [title ?? name, title === undefined || title === name ? undefined : `(${String(name)})`, version];
+  return said.flatMap((part) => (typeof part === 'string' ? [part] : [])).join(' ') || text;
+}
+
+/** The members of a capability that are there, and not switched off. */
+function yesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return value === false ? ['(off)'] : [];
+  return Object.entries(value).flatMap(([name, is]) => (is === false || is === null ? [] : [name]));
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

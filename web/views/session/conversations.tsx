@@ -1,0 +1,127 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConversationFacts } from '../../engine/session-handshake.ts';
+import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount } from '../../state/times.ts';
+import { capabilityNames, implementationName } from './capability-names.ts';
+import { FactList, Part } from './fact-list.tsx';
+
+/** Clients come and go; these are shown without being asked for. */
+const AT_ONCE = 20;
+
+const WAYS: Readonly<Record<ConversationFacts['how'], string>> = {
+  initialize: 'initialize',
+  discover: 'server/discover and the metadata of requests',
+  metadata: 'the metadata of requests',
+  unknown: 'not seen',
+};
+
+/** Who spoke with whom, and what each side said that it can do. */
+export function Conversations({
+  conversations,
+}: {
+  readonly conversations: readonly ConversationFacts[];
+}): JSX.Element {
+  const [most, setMost] = useState(AT_ONCE);
+  const isOne = conversations.length <= 1;
+  const title = isOne ? 'Handshake' : 'Conversations';
+  return (
+    <Part title={title} aside={isOne ? undefined : sayCount(conversations.length)}>
+      {conversations.length === 0 && <p class="hint">Nobody said anything.</p>}
+      {conversations.slice(0, most).map((conversation) => (
+        <Conversation key={conversation.number} conversation={conversation} isOne={isOne} />
+      ))}
+      {conversations.length > most && (
+        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+          Show more
+        </button>
+      )}
+    </Part>
+  );
+}
+
+interface ConversationProps {
+  readonly conversation: ConversationFacts;
+  readonly isOne: boolean;
+}
+
+function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
+  const page = usePage();
+  const { number, messages, how, key, asked, revision, clientInfo, serverInfo, instructions } = conversation;
+  const { clientCapabilities, serverCapabilities } = conversation;
+  const open = (): void => page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+  const way =
+    key === undefined ? (
+      WAYS[how]
+    ) : (
+      <button type="button" class="link" onClick={open}>
+        {WAYS[how]}
+      </button>
+    );
+  return (
+    <div class="conversation">
+      {!isOne && (
+        <h3>
+          Conversation {number}
+          <span class="hint">{messages === 1 ? '1 message' : `${sayCount(messages)} messages`}</span>
+        </h3>
+      )}
+      <FactList
+        facts={[
+          ['Revision', revision === undefined ? 'not agreed on' : revisionText(visible(revision), asked)],
+          ['Told by', way],
+          ['Client', clientInfo === undefined ? undefined : visible(implementationName(clientInfo))],
+          ['Client can', clientCapabilities === undefined ? undefined : visible(capabilityNames(clientCapabilities))],
+          ['Server', serverInfo === undefined ? undefined : visible(implementationName(serverInfo))],
+          ['Server can', serverCapabilities === undefined ? undefined : visible(capabilityNames(serverCapabilities))],
+          [
+            'Instructions',
+            instructions === undefined ? undefined : (
+              <p key="i" class="prose">
+                {visible(instructions)}
+              </p>
+            ),
+          ],
+        ]}
+      />
+      <AsSent
+        parts={[
+          ['Client', clientInfo],
+          ['Client capabilities', clientCapabilities],
+          ['Server', serverInfo],
+          ['Server capabilities', serverCapabilities],
+        ]}
+      />
+    </div>
+  );
+}
+
+function revisionText(revision: string, asked: string | undefined): string {
+  return asked === undefined || asked === revision ? revision : `${revision} (the client asked for ${visible(asked)})`;
+}
+
+interface AsSentProps {
+  readonly parts: readonly (readonly [title: string, text: string | undefined])[];
+}
+
+function AsSent({ parts }: AsSentProps): JSX.Element | null {
+  const [isOpen, setIsOpen] = useState(false);
+  const sent = parts.flatMap(([title, text]) => (text === undefined ? [] : [{ title, text }]));
+  if (sent.length === 0) return null;
+  return (
+    <>
+      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? '▾' : '▸'} as it was sent
+      </button>
+      {isOpen &&
+        sent.map(({ title, text }) => (
+          <div key={title} class="as-sent">
+            <h3 class="small-title">{title}</h3>
+            <JsonTree text={text} label={title} />
+          </div>
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ExchangeFacts, HeaderPair } from '../../engine/session-exchanges.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { useAnswer } from '../../state/answer.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount, sayDuration } from '../../state/times.ts';
+import { Part } from './fact-list.tsx';
+
+const AT_ONCE = 100;
+const COLUMNS = ['', 'Method', 'Path', 'Status', 'Sent', 'Received', 'Took', 'Messages'];
+
+/** The HTTP requests of a session and their responses, in the order in which they ended. */
+export function Exchanges({ lane, count }: { readonly lane: number; readonly count: number }): JSX.Element {
+  const page = usePage();
+  const [most, setMost] = useState(AT_ONCE);
+  const exchanges = useAnswer(() => page.engine.exchanges(lane, 0, most), [lane, count, most]);
+  return (
+    <Part title="HTTP exchanges" aside={sayCount(count)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div class="figures-box" tabIndex={0}>
+        <table class="figures exchanges">
+          <caption class="unseen">HTTP exchanges</caption>
+          <thead>
+            <tr>
+              {COLUMNS.map((title) => (
+                <th key={title} scope="col" class={title === 'Took' || title === 'Messages' ? 'number' : ''}>
+                  {title === '' ? <span class="unseen">Headers</span> : title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {exchanges?.map((exchange) => (
+              <Exchange key={exchange.key} exchange={exchange} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count > most && (
+        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+          Show more
+        </button>
+      )}
+    </Part>
+  );
+}
+
+function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Element {
+  const page = usePage();
+  const [isOpen, setIsOpen] = useState(false);
+  const { method, path, status, error, sentType, receivedType, tookMs, messages, isWithTarget, isOwnAnswer } = exchange;
+  const [first] = messages;
+  const isBad = error !== undefined || (status ?? 0) >= 400;
+  const jump = (): void => page.go({ view: 'timeline', selected: first, filter: '', range: undefined });
+  return (
+    <Fragment>
+      <tr>
+        <td>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? 'Hide headers' : 'Show headers'}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? '▾' : '▸'}
+          </button>
+        </td>
+        <td>{visible(method)}</td>
+        <td class="exchange-path">
+          {visible(path)}
+          {isWithTarget && <span class="note"> with the target</span>}
+          {isOwnAnswer && <span class="note"> answered by mcpreel</span>}
+        </td>
+        <td class={isBad ? 'status-error' : ''}>
+          {isBad && '✕ '}
+          {status ?? ''} {error !== undefined && visible(error)}
+        </td>
+        <td>{visible(sentType)}</td>
+        <td>{visible(receivedType)}</td>
+        <td class="number">{tookMs === undefined ? '' : sayDuration(tookMs)}</td>
+        <td class="number">
+          {first !== undefined && (
+            <button type="button" class="link" onClick={jump}>
+              {sayCount(messages.length)}
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr class="exchange-headers">
+          <td />
+          <td colSpan={COLUMNS.length - 1}>
+            <Headers title="Request" pairs={exchange.requestHeaders} />
+            <Headers title="Response" pairs={exchange.responseHeaders} />
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+const REDACTED = /\[REDACTED[^\]]*\]/;
+
+function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly HeaderPair[] }): JSX.Element {
+  return (
+    <div class="headers">
+      <h3 class="small-title">{title}</h3>
+      {pairs.length === 0 && <p class="hint">No headers were kept.</p>}
+      <dl>
+        {pairs.map(([name, value], place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times
+          <div key={place}>
+            <dt>{visible(name)}</dt>
+            <dd class={REDACTED.test(value) ? 'redacted' : ''}>
+              {visible(value)}
+              {REDACTED.test(value) && <span class="note"> redacted</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** A part of the page about a session. */
+export function Part({ title, aside, children }: PartProps): JSX.Element {
+  return (
+    <section class="part" aria-label={title}>
+      <h2>
+        {title}
+        {aside !== undefined && <span class="hint">{aside}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Facts by their names; what is not known is left out. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) =>
+        value === undefined || value === '' ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+export type Fact = readonly [name: string, value: ComponentChildren];

@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Finding, Severity } from '../../../src/analysis/findings/finding.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { useAnswer } from '../../state/answer.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount } from '../../state/times.ts';
+import { Part } from './fact-list.tsx';
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+const GLYPHS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' };
+const AT_ONCE = 100;
+
+/** What is worth telling about a session, the worst first. */
+export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
+  const page = usePage();
+  const [only, setOnly] = useState<Severity | undefined>(undefined);
+  const [most, setMost] = useState(AT_ONCE);
+  const found = useAnswer(() => page.engine.findings(lane), [lane, page.film.value.version]);
+  const findings = SEVERITIES.flatMap((severity) =>
+    only !== undefined && only !== severity ? [] : (found ?? []).filter((finding) => finding.severity === severity),
+  );
+  return (
+    <Part
+      title="Findings"
+      aside={found === undefined ? 'looking…' : found.length === 0 ? 'none' : sayCount(found.length)}
+    >
+      {found !== undefined && found.length > 0 && (
+        <fieldset class="switch">
+          <legend class="unseen">Which findings</legend>
+          <button type="button" aria-pressed={only === undefined} onClick={() => setOnly(undefined)}>
+            All
+          </button>
+          {SEVERITIES.map((severity) => {
+            const count = found.filter((finding) => finding.severity === severity).length;
+            return count === 0 ? null : (
+              <button
+                key={severity}
+                type="button"
+                class={`severity-${severity}`}
+                aria-pressed={only === severity}
+                onClick={() => setOnly(severity)}
+              >
+                {GLYPHS[severity]} {severity} {sayCount(count)}
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      <ul class="findings">
+        {findings.slice(0, most).map((finding, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: findings only ever come in addition, and two may be the same
+          <FindingItem key={place} finding={finding} lane={lane} />
+        ))}
+      </ul>
+      {findings.length > most && (
+        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+          Show more of {sayCount(findings.length)}
+        </button>
+      )}
+    </Part>
+  );
+}
+
+/** More messages than this are named by their number alone. */
+const MOST_JUMPS = 6;
+
+function FindingItem({ finding, lane }: { readonly finding: Finding; readonly lane: number }): JSX.Element {
+  const page = usePage();
+  const { severity, message, code, sequences, at, spec } = finding;
+  const jump = async (to: Parameters<typeof page.engine.keyAt>[1]): Promise<void> => {
+    const key = await page.engine.keyAt(lane, to);
+    if (key !== undefined) page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+  };
+  return (
+    <li class="finding">
+      <span class={`finding-severity severity-${severity}`}>
+        {GLYPHS[severity]} {severity}
+      </span>
+      <span class="finding-words">
+        {visible(message)}
+        <span class="hint">
+          <code>{code}</code>
+          {spec !== undefined && (
+            <a href={spec} target="_blank" rel="noopener noreferrer" title={spec}>
+              {spec.replace(/^https:\/\/modelcontextprotocol\.io\//, '')}
+            </a>
+          )}
+        </span>
+      </span>
+      <span class="finding-jumps">
+        {sequences.slice(0, MOST_JUMPS).map((sequence) => (
+          <button key={sequence} type="button" class="link" onClick={() => void jump(sequence)}>
+            #{String(sequence).padStart(3, '0')}
+          </button>
+        ))}
+        {sequences.length > MOST_JUMPS && <span class="hint">and {sayCount(sequences.length - MOST_JUMPS)} more</span>}
+        {at !== undefined && (
+          <button type="button" class="link" onClick={() => void jump({ atMs: at.atMs, event: at.event })}>
+            {visible(at.event)}
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

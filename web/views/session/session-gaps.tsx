@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import type { GapFacts } from '../../engine/session-facts.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { usePage } from '../../state/page.ts';
+import { sayCount, sayTime } from '../../state/times.ts';
+import { Part } from './fact-list.tsx';
+
+const AT_ONCE = 100;
+
+/** What was not recorded, and why. */
+export function Gaps({ gaps }: { readonly gaps: readonly GapFacts[] }): JSX.Element {
+  const page = usePage();
+  const startMs = page.film.value.span?.fromMs ?? 0;
+  return (
+    <Part title="Gaps" aside={sayCount(gaps.length)}>
+      <ul class="gap-list">
+        {gaps.slice(0, AT_ONCE).map(({ key, atMs, missed, why }) => (
+          <li key={key}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => page.go({ view: 'timeline', selected: key, filter: '', range: undefined })}
+            >
+              {sayTime(atMs, page.place.value.times, startMs, startMs)}
+            </button>{' '}
+            {missed === undefined ? 'Something is missing' : `${sayCount(missed)} missing`}
+            {why !== '' && `: ${visible(why)}`}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import { laneOf } from '../../engine/entry-key.ts';
+import { useAnswer } from '../../state/answer.ts';
+import { usePage } from '../../state/page.ts';
+import { ChangedMessages } from './changed-messages.tsx';
+import { Conversations } from './conversations.tsx';
+import { Exchanges } from './exchanges.tsx';
+import { FindingList } from './finding-list.tsx';
+import { LaneChoice } from './lane-choice.tsx';
+import { Gaps } from './session-gaps.tsx';
+import { SessionHeadFacts } from './session-head-facts.tsx';
+
+/** What is known of a session as a whole. */
+export function SessionView(): JSX.Element {
+  const page = usePage();
+  const { more, selected } = page.place.value;
+  const { lanes, version } = page.film.value;
+  const wanted = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
+  const lane = lanes[wanted] === undefined ? 0 : wanted;
+  const answer = useAnswer(async () => ({ lane, facts: await page.engine.sessionFacts(lane) }), [lane, version]);
+  const facts = answer?.lane === lane ? answer.facts : undefined;
+  return (
+    <div class="session">
+      {lanes.length > 1 && (
+        <div class="view-tools">
+          <LaneChoice lane={lane} />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div class="session-scroll" tabIndex={0}>
+        {facts === undefined ? (
+          <p class="nothing">Looking…</p>
+        ) : (
+          <div class="session-page" key={lane}>
+            <SessionHeadFacts facts={facts} lane={lane} />
+            <Conversations conversations={facts.conversations} />
+            <FindingList lane={lane} />
+            {facts.changed.length > 0 && <ChangedMessages keys={facts.changed} />}
+            {facts.gaps.length > 0 && <Gaps gaps={facts.gaps} />}
+            {facts.exchanges > 0 && <Exchanges lane={lane} count={facts.exchanges} />}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

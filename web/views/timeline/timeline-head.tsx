@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { usePage } from '../../state/page.ts';
+import { TIME_STYLES, type TimeStyle } from '../../state/place.ts';
+import { sayDuration } from '../../state/times.ts';
+
+const SAID: Readonly<Record<TimeStyle, string>> = {
+  relative: 'since start',
+  absolute: 'time of day',
+  delta: 'since last',
+};
+
+/** What the columns are, and what can be changed about them. */
+export function TimelineHead(): JSX.Element {
+  const page = usePage();
+  const { times, unfolded, range, more } = page.place.value;
+  const { span, gaps } = page.film.value;
+  const shown = range ?? span;
+  const isIdleOpen = more.idle === 'open';
+  const next = TIME_STYLES[(TIME_STYLES.indexOf(times) + 1) % TIME_STYLES.length] ?? 'relative';
+  return (
+    <div class="row timeline-head">
+      <button
+        type="button"
+        class="row-time"
+        onClick={() => page.go({ times: next })}
+        title={`Times: ${SAID[times]}. Click for: ${SAID[next]}.`}
+      >
+        {SAID[times]}
+      </button>
+      <span />
+      <span />
+      <span>message</span>
+      <button
+        type="button"
+        class="head-button"
+        aria-pressed={unfolded}
+        onClick={() => page.go({ unfolded: !unfolded })}
+        title="Whether answers have rows of their own"
+      >
+        {unfolded ? 'answers in rows' : 'answers folded'}
+      </button>
+      <span class="head-axis">
+        {shown !== undefined && <span>{sayDuration(shown.toMs - shown.fromMs)}</span>}
+        {gaps.length > 0 && (
+          <button
+            type="button"
+            class="head-button"
+            aria-pressed={!isIdleOpen}
+            onClick={() => page.go({ more: idleToggled(more, isIdleOpen) })}
+          >
+            {isIdleOpen ? 'idle shown' : 'idle folded'}
+          </button>
+        )}
+      </span>
+      <span class="row-state">took</span>
+    </div>
+  );
+}
+
+/** What a link says about silences, the other way round. */
+export function idleToggled(more: Readonly<Record<string, string>>, isOpen: boolean): Record<string, string> {
+  const { idle: _, ...rest } = more;
+  return isOpen ? rest : { ...rest, idle: 'open' };
+}

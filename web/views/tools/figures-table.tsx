@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import type { Figures } from '../../../src/analysis/stats-tally.ts';
+import type { Spread } from '../../engine/tool-spread.ts';
+import { visible } from '../../parts/visible-text.ts';
+import { sayCount, sayDuration, saySize } from '../../state/times.ts';
+import { SpreadChart } from './spread-chart.tsx';
+
+/** What the calls of one name come to. */
+export interface FiguresRow extends Figures {
+  readonly id: string;
+  readonly title: string;
+  readonly prefix?: string | undefined;
+  readonly note?: string | undefined;
+  readonly definitionBytes?: number | undefined;
+  /** The part of all definitions that its own takes. */
+  readonly share?: number | undefined;
+  readonly spread: Spread | undefined;
+  open(): void;
+}
+
+interface FiguresTableProps {
+  readonly caption: string;
+  readonly rows: readonly FiguresRow[];
+  readonly hasDefinitions: boolean;
+}
+
+/** Figures in columns, numbers right; a click on a name shows the calls. */
+export function FiguresTable({ caption, rows, hasDefinitions }: FiguresTableProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div class="figures-box" tabIndex={0}>
+      <table class="figures">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            {['Calls', 'Errors', 'Mean', 'P50', 'P95', 'P99'].map((title) => (
+              <th key={title} scope="col" class="number">
+                {title}
+              </th>
+            ))}
+            <th scope="col">Spread</th>
+            <th scope="col" class="number">
+              Sent
+            </th>
+            <th scope="col" class="number">
+              Received
+            </th>
+            {hasDefinitions && (
+              <th scope="col" class="number" title="What its entry in tools/list takes of a model's context">
+                Definition
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <FiguresLine key={row.id} row={row} hasDefinitions={hasDefinitions} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FiguresLine({
+  row,
+  hasDefinitions,
+}: {
+  readonly row: FiguresRow;
+  readonly hasDefinitions: boolean;
+}): JSX.Element {
+  const { title, prefix, note, calls, byStatus, spread, sentBytes, receivedBytes, definitionBytes, share, exact } = row;
+  return (
+    <tr class={calls === 0 ? 'unused' : ''}>
+      <th scope="row">
+        {prefix !== undefined && <span class="hint">{prefix} </span>}
+        {calls === 0 ? (
+          visible(title)
+        ) : (
+          <button type="button" class="link" onClick={row.open} title="Show its calls">
+            {visible(title)}
+          </button>
+        )}
+        {note !== undefined && <span class={`note${note === 'not advertised' ? ' status-pending' : ''}`}> {note}</span>}
+      </th>
+      <td class="number">{sayCount(calls)}</td>
+      <td class={`number${byStatus.error > 0 ? ' status-error' : ''}`}>
+        {byStatus.error > 0 ? `✕ ${sayCount(byStatus.error)}` : calls === 0 ? '' : '0'}
+      </td>
+      <Time ms={spread?.meanMs} />
+      <Time ms={row.p50Ms} isRough={!exact} />
+      <Time ms={row.p95Ms} isRough={!exact} />
+      <Time ms={row.p99Ms} isRough={!exact} />
+      <td>{spread !== undefined && <SpreadChart spread={spread} />}</td>
+      <td class="number">{calls === 0 ? '' : saySize(sentBytes)}</td>
+      <td class="number">{calls === 0 ? '' : saySize(receivedBytes)}</td>
+      {hasDefinitions && (
+        <td class="number">
+          {definitionBytes !== undefined && saySize(definitionBytes)}
+          {share !== undefined && <span class="share"> {Math.round(share * 100)} %</span>}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** In few digits; all of them when somebody points at it. */
+function Time({ ms, isRough = false }: { readonly ms: number | undefined; readonly isRough?: boolean }): JSX.Element {
+  if (ms === undefined) return <td class="number" />;
+  return (
+    <td class="number" title={`${ms} ms`}>
+      {isRough && '~'}
+      {sayDuration(ms)}
+    </td>
+  );
+}
