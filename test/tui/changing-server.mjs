@@ -54,16 +54,17 @@ function serveStdio() {
 }
 
 function serveHttp() {
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    if (request.method !== 'POST') response.writeHead(405).end();
-    else if (JSON.parse(body).id === undefined) response.writeHead(202).end();
-    else
-      reply(JSON.parse(body), (answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
-  });
+  const server = createServer((request, response) => void serveExchange(request, response));
   server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`));
   process.stdin.on('end', () => process.exit()).resume();
+}
+
+async function serveExchange(request, response) {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  if (request.method !== 'POST') response.writeHead(405).end();
+  else if (JSON.parse(body).id === undefined) response.writeHead(202).end();
+  else reply(JSON.parse(body), (answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
 }
 
 if (transport === 'http') serveHttp();

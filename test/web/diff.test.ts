@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('the comparison of two sessions', () => {
       .poll(() => summary.innerText())
       .toContain('3 differences: 1 in the contract (1 breaking), 2 in values');
     const contract = page.getByRole('region', { name: /^Contract/ });
-    expect(await contract.innerText()).toMatch(/−\s+tool order\s+removed\s+✕ breaking/);
+    await expect.poll(() => contract.innerText()).toMatch(/−\s+tool order\s+removed\s+✕ breaking/);
     const values = page.getByRole('region', { name: /^Values/ });
     await expect
       .poll(() => values.locator('.difference-place code').first().innerText())
