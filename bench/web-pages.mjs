@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { median } from './measure.mjs';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -20,17 +21,24 @@ const BASELINE = `<!doctype html><title>baseline</title><input type="file"><outp
 
 /** Hosts the built page on this machine, and the baseline beside it. */
 export async function serveFolder(folder) {
+  // What was asked for before a recording is opened is what the page needs to start.
+  const sent = new Map();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://host').pathname.slice(1) || 'index.html';
     const content = path === 'baseline.html' ? Promise.resolve(BASELINE) : readFile(join(folder, path));
     content.then(
-      (bytes) => response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(bytes),
+      (bytes) => {
+        sent.set(path, gzipSync(bytes).length);
+        response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(bytes);
+      },
       () => response.writeHead(404).end(),
     );
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
+    forget: () => sent.clear(),
+    bytesAtStart: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -40,7 +48,7 @@ export async function serveFolder(folder) {
 
 /** The baseline has nothing to show before it is through. */
 export async function openBaseline(page, url, file) {
-  await page.goto(`${url}baseline.html`);
+  await page.goto(`${url}baseline.html`, { waitUntil: 'networkidle' });
   await page.setInputFiles('input', file);
   await page.waitForFunction(() => window.tookMs !== undefined, undefined, { timeout: 120_000 });
   const tookMs = await page.evaluate(() => window.tookMs);
@@ -49,7 +57,8 @@ export async function openBaseline(page, url, file) {
 
 /** Opens a file as a user would, and looks at every frame for its first rows and for the end of reading. */
 export async function openInPage(page, url, file, messages) {
-  await page.goto(url);
+  // Nobody chooses a file before the page is there.
+  await page.goto(url, { waitUntil: 'networkidle' });
   await page.locator('input[type=file]').waitFor({ state: 'attached' });
   await page.evaluate((expected) => {
     const seen = {};
@@ -87,12 +96,12 @@ export async function typeFilter(page) {
       const input = document.querySelector('#filter');
       const begin = () => {
         const start = performance.now();
-        const look = () => {
-          if (document.querySelector('.timeline')?.dataset.filter === input.value)
-            window.keyMs = performance.now() - start;
-          else requestAnimationFrame(look);
-        };
-        requestAnimationFrame(look);
+        const timeline = document.querySelector('.timeline');
+        new MutationObserver((_, observer) => {
+          if (timeline.dataset.filter !== input.value) return;
+          window.keyMs = performance.now() - start;
+          observer.disconnect();
+        }).observe(timeline, { attributes: true, subtree: true, childList: true, characterData: true });
       };
       input.addEventListener('input', begin, { once: true, capture: true });
     });

@@ -1,3 +1,4 @@
+import type { QuickDecoder } from '../json/lines.ts';
 import type { RecordedSession } from '../model/session.ts';
 
 /** Bytes that can be read at any place and more than once: a file, a blob, a buffer. */
@@ -5,6 +6,8 @@ export interface Source {
   /** What people call it: its path, or `standard input`. */
   readonly name: string;
   readonly size: number;
+  /** A faster way to decode its lines than there is everywhere. */
+  readonly quick?: QuickDecoder | undefined;
   /** The bytes from `start` up to `end`, in chunks. A chunk stays as it is until the next one is asked for. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }

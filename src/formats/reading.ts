@@ -27,7 +27,7 @@ export async function readHead(source: Source): Promise<string> {
 
 /** The lines of a source in batches, without blank ones and without a byte order mark. */
 export async function* linesOf(source: Source, onProblem: (problem: Problem) => void): AsyncGenerator<NumberedLine[]> {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(source.quick);
   let number = 0;
   const accept = (lines: readonly (TextLine | BinaryLine)[]): NumberedLine[] => {
     const accepted: NumberedLine[] = [];

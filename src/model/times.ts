@@ -40,15 +40,26 @@ function millisecondsOf(atMs: number): string {
 
 /** Epoch milliseconds of a time in exactly the spelling that traces use, `undefined` for any other. */
 export function parseTraceTime(text: string): number | undefined {
-  if (text.length === 24 && lastSecond !== '' && text.startsWith(lastSecond) && FRACTION.test(text)) {
-    return lastSecondMs + Number(text.slice(20, 23));
+  if (text.length === 24 && lastSecond !== '' && text.startsWith(lastSecond)) {
+    const fraction = fractionMs(text);
+    if (fraction >= 0) return lastSecondMs + fraction;
   }
   const ms = isTraceTime(text) ? parseTime(text) : undefined;
   if (ms !== undefined) secondOf(ms);
   return ms;
 }
 
-const FRACTION = /\.\d{3}Z$/;
+/** What stands after the seconds, `.123Z`, as milliseconds; negative where something else does. */
+function fractionMs(text: string): number {
+  const hundreds = text.charCodeAt(20) - ZERO;
+  const tens = text.charCodeAt(21) - ZERO;
+  const ones = text.charCodeAt(22) - ZERO;
+  const areDigits = isDigit(hundreds) && isDigit(tens) && isDigit(ones);
+  return areDigits && text.charAt(19) === '.' && text.charAt(23) === 'Z' ? 100 * hundreds + 10 * tens + ones : -1;
+}
+
+const ZERO = 0x30;
+const isDigit = (value: number): boolean => value >= 0 && value <= 9;
 
 /** Without the days that not every month has, and without 24:00, which `Date` takes for another day. */
 const PLAIN_TRACE_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;

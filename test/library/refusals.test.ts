@@ -151,6 +151,13 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'Record one with mcpreel record.',
   ],
   [
+    'to replay to a program that is not there',
+    (path) => replaySession(path('session.json'), { command: ['no-such-program'] }),
+    'target-unreachable',
+    /^Cannot reach the target: the server could not be started: not found /,
+    '',
+  ],
+  [
     'a session that answers nothing',
     (path) => startMock(path('empty.json')),
     'session-empty',

@@ -3,6 +3,7 @@ import type { Outcome } from '../support/mcpreel-process.ts';
 import { Place, type RunOptions } from '../support/place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
+import { startMock } from './stage.ts';
 
 /** A request and its answer, by the texts of their params and of their result. */
 function asked(method: string, params: string, result: string, id = 7): SessionMessage[] {
@@ -52,6 +53,11 @@ function paired(messages: readonly SessionMessage[]): SessionMessage[] {
     if (!isAnswer || asks < 0) return message;
     return { ...message, more: `"correlated_id":"msg-${String(asks + 1).padStart(3, '0')}"` };
   });
+}
+
+/** A session whose second message comes an hour after its first. */
+function slowly(messages: readonly SessionMessage[]): string {
+  return sessionText(paired(messages)).replace('T10:00:02', 'T11:00:02');
 }
 
 describe('mock', () => {
@@ -219,6 +225,35 @@ describe('mock', () => {
     const again = performance.now();
     await mock({ messages: call('{}', '1'), flags: ['--timing', 'recorded'], input: asking(calling('{}')) });
     expect(performance.now() - again).toBeGreaterThan(1000);
+  });
+
+  it('ends at Ctrl-C although an answer is still to come', async () => {
+    const place = new Place();
+    place.write('session.json', slowly(call('{}', '1')));
+    const running = place.start(['mock', 'session.json', '--timing', 'recorded']);
+    running.write(asking(calling('{}'), '"method":"ping"'));
+    await running.said('"id":2');
+    running.signal('SIGINT');
+    const { code, stdout } = await running.ended;
+    expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] });
+  });
+
+  it('ends at Ctrl-C although a client waits at its address for an answer', async () => {
+    const place = new Place();
+    place.write('session.json', slowly(call('{}', '1')));
+    const { url, stop } = await startMock(place, 'streamable-http', ['--timing', 'recorded']);
+    const ask = (body: string): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body,
+      });
+    const waiting = ask(asking(calling('{}')))
+      .then((response) => response.text())
+      .catch(() => '');
+    await ask(asking('"method":"ping"'));
+    expect(await stop()).toMatchObject({ code: 0 });
+    expect(await waiting).not.toContain('"result":1');
   });
 });
 

@@ -9,7 +9,7 @@ describe('mcpreel replay says in one line', () => {
     [
       1,
       ['session.jsonl', '--', '/no/such/program'],
-      'Error: Cannot reach the target: the server could not be started: ',
+      'Error: Cannot reach the target: the server could not be started: not found (the program, or the folder to run it in)',
     ],
     [1, ['session.jsonl', '--target-url', 'http://127.0.0.1:1/mcp'], 'Error: Cannot reach the target: '],
     [

@@ -48,7 +48,7 @@ const SLICE_MS = 8;
 /** How often the page is told while much is coming in. */
 const TELL_EVERY_MS = 200;
 /** The first rows are told at once, further ones no more often than this. */
-const SHOW_EVERY_MS = 60;
+const SHOW_EVERY_MS = 150;
 /** So many rows fill a screen: the first ones are told along with their number. */
 const SCREENFUL = 100;
 
@@ -269,7 +269,7 @@ export class Engine extends ViewQuestions {
     }
     this.film.grown();
     // What was pending while it was read may be seen in another light now.
-    this.#rows.restart();
+    if (this.#rows.choice.filter !== undefined) this.#rows.restart();
     this.tell();
   }
 

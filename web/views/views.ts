@@ -2,12 +2,7 @@ import type { ComponentType } from 'preact';
 import { loadedLater } from '../parts/loaded-later.tsx';
 import type { Page } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
-import { CallsView } from './calls/calls-view.tsx';
-import { DiffView } from './diff/diff-view.tsx';
-import { RawView } from './raw/raw-view.tsx';
-import { SessionView } from './session/session-view.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
-import { ToolsView } from './tools/tools-view.tsx';
 
 /** A way to look at what is open. */
 export interface ViewKind {
@@ -33,11 +28,41 @@ const TIMELINE: ViewKind = {
 /** The views, in the order of their tabs. */
 export const VIEW_KINDS: readonly ViewKind[] = [
   TIMELINE,
-  { id: 'calls', title: 'Calls', component: CallsView, hasDetail: true, hasRows: true },
-  { id: 'tools', title: 'Tools', component: ToolsView, hasDetail: false, hasRows: true },
-  { id: 'raw', title: 'Raw', component: RawView, hasDetail: false, hasRows: false },
-  { id: 'session', title: 'Session', component: SessionView, hasDetail: false, hasRows: false },
-  { id: 'diff', title: 'Diff', component: DiffView, hasDetail: false, hasRows: false },
+  {
+    id: 'calls',
+    title: 'Calls',
+    component: loadedLater(async () => (await import('./calls/calls-view.tsx')).CallsView),
+    hasDetail: true,
+    hasRows: true,
+  },
+  {
+    id: 'tools',
+    title: 'Tools',
+    component: loadedLater(async () => (await import('./tools/tools-view.tsx')).ToolsView),
+    hasDetail: false,
+    hasRows: true,
+  },
+  {
+    id: 'raw',
+    title: 'Raw',
+    component: loadedLater(async () => (await import('./raw/raw-view.tsx')).RawView),
+    hasDetail: false,
+    hasRows: false,
+  },
+  {
+    id: 'session',
+    title: 'Session',
+    component: loadedLater(async () => (await import('./session/session-view.tsx')).SessionView),
+    hasDetail: false,
+    hasRows: false,
+  },
+  {
+    id: 'diff',
+    title: 'Diff',
+    component: loadedLater(async () => (await import('./diff/diff-view.tsx')).DiffView),
+    hasDetail: false,
+    hasRows: false,
+  },
   {
     id: 'live',
     title: 'Live',

@@ -60,6 +60,7 @@ export async function runMock(
     if (mock.url !== undefined) announce(mock.url, listen, reference, note);
     await Promise.race([mock.left, ended]);
     await mock.close();
+    play.close();
     await forwarding?.close();
     await keep(loaded.session, plan, forwarding, reference, note);
     const report = play.report();

@@ -150,11 +150,12 @@ class Replaying {
   async #report(results: readonly ReplayResult[]): Promise<void> {
     const { output, junit, sarif, record, html } = this.#work.flags;
     const report = { file: this.#work.file, atMs: this.#startedMs, results };
+    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
+    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
+    if ((output ?? record ?? html) === undefined) return;
     const { resultsJson } = await import('../../replay/replay-result.ts');
     const run = await this.#asSession();
     if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
-    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
-    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
     if (record !== undefined) await replaceFile(record, sessionFile.write(run));
     if (html !== undefined) await this.#writePage(html, run);
   }

@@ -29,9 +29,9 @@ export interface StdioLinkPatience {
 /** Clients give us two seconds before they kill us, and no server must be left then. */
 const DEFAULT_PATIENCE: StdioLinkPatience = { eofMs: 900, killMs: 700, drainMs: 2000 };
 const CLOSING_DRAIN_MS = 300;
+/** How long a server that has closed its input may take to end. */
+const ENDING_MS = 100;
 const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
-/** So many messages that are sent at the same time share a write. */
-const TOGETHER = 8;
 
 /** Connects to a server that is started for this: a line is a message. */
 export function openStdioLink(options: StdioLinkOptions, events: TargetLinkEvents): TargetLink {
@@ -48,8 +48,8 @@ class StdioLink implements TargetLink {
   readonly #over: Promise<void>;
   #stdin: Writable | undefined;
   #stdout: Readable | undefined;
-  /** How many messages were written in this turn of the event loop. */
-  #justWritten = 0;
+  /** Whether something was written in this turn of the event loop. */
+  #hasJustWritten = false;
   #isPaused = false;
   #isClosing = false;
   #hasEnded = false;
@@ -67,7 +67,7 @@ class StdioLink implements TargetLink {
     const line = `${onOneLine(text)}\n`;
     if (this.#stdin === undefined) return this.#early.push(line) > 0;
     if (!this.#stdin.writable) {
-      refuse(text, this.#events, 'has closed its input');
+      void this.#refuseUnlessOver(text);
       return true;
     }
     if (this.#stdin.writableLength <= MAX_WAITING_BYTES) return this.#write(this.#stdin, line);
@@ -75,17 +75,23 @@ class StdioLink implements TargetLink {
     return false;
   }
 
-  /** Of many messages some go out together, which costs both sides less, but never so many that the server has to wait. */
+  /** A server that has just ended, or never began, says more by its end than by its closed input. */
+  async #refuseUnlessOver(text: JsonText): Promise<void> {
+    const { exited } = await this.#started;
+    if (!(await endsWithin(exited, ENDING_MS))) refuse(text, this.#events, 'has closed its input');
+  }
+
+  /** The first of several messages goes out at once and the rest together, which costs both sides less. */
   #write(stdin: Writable, line: string): boolean {
-    const place = this.#justWritten++ % TOGETHER;
-    if (this.#justWritten === 1) {
-      setImmediate(() => {
-        this.#justWritten = 0;
-        stdin.uncork();
-      });
+    if (this.#hasJustWritten) {
+      if (stdin.writableCorked === 0) stdin.cork();
+      return stdin.write(line);
     }
-    if (place === 0) stdin.uncork();
-    else if (place === 1) stdin.cork();
+    this.#hasJustWritten = true;
+    setImmediate(() => {
+      this.#hasJustWritten = false;
+      stdin.uncork();
+    });
     return stdin.write(line);
   }
 
