@@ -14,6 +14,7 @@ export class TraceLines {
   readonly #path: string;
   /** Up to where it was read. */
   #offset = 0;
+  #seenBytes = -1;
 
   constructor(open: OpenTrace, path: string) {
     this.#open = open;
@@ -32,6 +33,14 @@ export class TraceLines {
     let last: string | undefined;
     for await (const { text } of linesFrom(source, Math.max(0, source.size - TAIL_BYTES))) last = text;
     return last !== undefined && ENDING.test(last) ? last : undefined;
+  }
+
+  /** Whether it is of another size than when this was asked last. */
+  async hasGrown(): Promise<boolean> {
+    const { size } = await this.#open(this.#path);
+    const hasGrown = size !== this.#seenBytes;
+    this.#seenBytes = size;
+    return hasGrown;
   }
 
   /** The lines with numbers from `from` up to but not including `to`, as far as they are still there. */

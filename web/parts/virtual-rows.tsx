@@ -54,7 +54,7 @@ export function VirtualRows(props: VirtualRowsProps): JSX.Element {
     const place = wanted * rowHeight;
     if (place < topPx) element.scrollTop = place / scale;
     else if (place + rowHeight > topPx + view.height) element.scrollTop = (place + rowHeight - view.height) / scale;
-  }, [reveal?.row, reveal?.when]);
+  }, [reveal?.row, reveal?.when, view.height]);
 
   useLayoutEffect(() => {
     if (follows && box.current !== null) box.current.scrollTop = tallPx;

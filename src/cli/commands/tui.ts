@@ -40,15 +40,19 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
       hint: 'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
     });
   }
+  const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
   const running = async (): Promise<LiveSession[]> => {
     const known = await liveSessions(context.stateFolder, (pid, signal) => process.kill(pid, signal));
-    // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
-    return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
+    const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
+    // A conversation that is recorded on its own has no socket: it is steered through its run.
+    return known
+      .filter(({ pid }) => runs.has(pid) && (owner === undefined || pid === owner))
+      .sort((a, b) => a.startedAtMs - b.startedAtMs);
   };
   const subject =
-    flags.ofProcess === undefined
+    owner === undefined
       ? await subjectFor(reference ?? flags.sessionFile, flags, running, context)
-      : { kind: 'live' as const, session: await sessionOf(Number(flags.ofProcess), running) };
+      : { kind: 'live' as const, session: await sessionOf(owner, running) };
   const { runScreen } = await import('../../tui/run-screen.tsx');
   stepBack();
   const interruption = untilInterrupted();
@@ -65,7 +69,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
     nowMs: Date.now,
     openTrace: openTraceSource,
     running,
-    ownsSession: flags.ofProcess !== undefined,
+    ownsSession: owner !== undefined,
     listening: flags.listening,
     interrupted: interruption.came,
   });
@@ -110,7 +114,7 @@ const BETWEEN_LOOKS_MS = 20;
 /** The session of a process that has just been started, or is about to begin it. */
 async function sessionOf(pid: number, running: () => Promise<LiveSession[]>): Promise<LiveSession> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(BETWEEN_LOOKS_MS)) {
-    const session = (await running()).find((candidate) => candidate.pid === pid);
+    const session = (await running()).find((candidate) => candidate.pid === pid && candidate.socket !== undefined);
     if (session !== undefined) return session;
   }
   throw new ReelError('session-not-found', `No session of process ${pid} runs`);
