@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { root } from '../scripts/run.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { median } from './measure.mjs';
 import { IN_FLIGHT } from './stdio-client.mjs';
 import { mcpreel, SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
+import { ScreenTerminal } from './stdio-terminal.mjs';
 
 const WITHOUT = 'no screen';
 const WITH = 'a screen';
-const LOOK_MS = 20;
-const PATIENCE_MS = 20_000;
 
 /** What is within the noise of one run. */
 const ALIKE = { atLeast: 0.9, atMost: 1.1 };
@@ -26,9 +22,9 @@ export async function compareScreen({ rounds, calls, folder }) {
   await interleave(contestants, rounds, async (name, { opens }) => {
     const talkTo = async (server, talk) => {
       const { missing: lost } = await converse(mcpreel, server, folder, async (client) => {
-        const screen = opens ? new AttachedScreen(join(folder, 'conversation')) : undefined;
+        const screen = opens ? new ScreenTerminal(join(folder, 'conversation')) : undefined;
         try {
-          await screen?.opened();
+          await screen?.shows('● rec');
           const before = screen?.bytes ?? 0;
           await talk(client);
           painted += (screen?.bytes ?? 0) - before;
@@ -75,39 +71,4 @@ export async function compareScreen({ rounds, calls, folder }) {
 function ticksOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return Number(fields[11]) + Number(fields[12]);
-}
-
-/** `mcpreel tui` on a terminal of 120×40 that `script` makes, on the session that runs with this state folder. */
-class AttachedScreen {
-  #child;
-  #ended;
-  #shown = '';
-  bytes = 0;
-
-  constructor(home) {
-    const command = `stty cols 120 rows 40; exec "${process.execPath}" "${join(root, 'dist', 'mcpreel.cjs')}" tui`;
-    mkdirSync(home, { recursive: true });
-    this.#child = spawn('script', ['-qfec', command, '/dev/null'], {
-      env: { ...process.env, MCPREEL_HOME: home, SHELL: '/bin/sh', TERM: 'xterm-256color' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    this.#child.stdin.on('error', () => {});
-    this.#child.stdout.on('data', (chunk) => {
-      this.bytes += chunk.length;
-      this.#shown = (this.#shown + chunk).slice(-100_000);
-    });
-    this.#ended = new Promise((resolve, reject) => this.#child.once('error', reject).once('close', resolve));
-  }
-
-  /** Resolves when it shows the session. */
-  async opened() {
-    for (const until = Date.now() + PATIENCE_MS; !this.#shown.includes('● rec'); await delay(LOOK_MS)) {
-      if (Date.now() > until) throw new Error(`No session on the screen: ${this.#shown.slice(-500)}`);
-    }
-  }
-
-  async close() {
-    this.#child.stdin.write('q');
-    await this.#ended;
-  }
 }

@@ -5,9 +5,11 @@
 //   npm run bench:stdio -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
 //   npm run bench:stdio -- --memory 1000000                    memory alone, over a million messages
 //   npm run bench:stdio -- --screen                            with a screen attached beside without one
+//   npm run bench:stdio -- --keys                              a key on a screen with 100,000 messages
 import { parseArgs } from 'node:util';
 import { inTemporaryFolder } from './measure.mjs';
 import { MCPREEL, stdioContestants } from './stdio-contestants.mjs';
+import { measureKeys } from './stdio-keys.mjs';
 import { comparePeakMemory, watchMemory } from './stdio-memory.mjs';
 import { compareFirstAnswers, compareStdio } from './stdio-rounds.mjs';
 import { compareScreen } from './stdio-screen.mjs';
@@ -20,14 +22,21 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     memory: { type: 'string' },
     screen: { type: 'boolean', default: false },
+    keys: { type: 'boolean', default: false },
   },
 });
 
 // What runs and what lies about is cleared away when the process exits, which a signal alone would not let it do.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-const met = await inTemporaryFolder(values.screen ? compareWithScreen : values.memory === undefined ? compare : watch);
+const met = await inTemporaryFolder(chosen());
 process.exitCode = met ? 0 : 1;
+
+function chosen() {
+  if (values.keys) return measureKeys;
+  if (values.screen) return compareWithScreen;
+  return values.memory === undefined ? compare : watch;
+}
 
 async function compare(folder) {
   const rounds = Number(values.rounds);

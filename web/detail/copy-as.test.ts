@@ -69,6 +69,13 @@ describe('a request as code', () => {
 });
 
 describe('a call as Markdown', () => {
+  it('is made of whatever a server sent, however many backticks that has', () => {
+    const text = JSON.stringify({ a: '` '.repeat(300_000) });
+    expect(asMarkdown({ title: 'x', facts: [], texts: [{ heading: 'Result', text }], findings: [] })).toContain(
+      '```json',
+    );
+  });
+
   it('lets nothing out of its fence, and nothing in words be Markdown', () => {
     const text = JSON.stringify({ a: '````\n# not a heading <img src=x>' });
     const note = asMarkdown({

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../state/page.ts';
 import type { EntryView } from './entry-view.tsx';
 
@@ -12,9 +12,33 @@ export function DetailPane(): JSX.Element {
   }, []);
   const detail = page.detail.value;
   const isReady = View !== undefined && detail !== undefined;
+  const pane = useRef<HTMLElement>(null);
+  useFocusWhereItFills(pane, isReady);
   return (
-    <aside class="detail" aria-label="Detail" aria-busy={!isReady}>
+    <aside class="detail" ref={pane} aria-label="Detail" aria-busy={!isReady}>
       {isReady && <View detail={detail} />}
     </aside>
   );
+}
+
+/** On a phone the pane takes the place of the list, and the focus with it; it goes back to the list with it, too. */
+function useFocusWhereItFills(pane: { readonly current: HTMLElement | null }, isReady: boolean): void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    before.current = document.activeElement;
+    return () => {
+      // The list is shown again when the pane is gone.
+      requestAnimationFrame(() => returnFocus(before.current));
+    };
+  }, []);
+  useEffect(() => {
+    if (isReady && matchMedia('(max-width: 480px)').matches) pane.current?.querySelector('button')?.focus();
+  }, [isReady]);
+}
+
+function returnFocus(to: Element | null): void {
+  if (document.activeElement !== document.body) return;
+  const list = document.querySelector<HTMLElement>('.stage-view .virtual');
+  if (to instanceof HTMLElement && to !== document.body && to.isConnected) to.focus();
+  else list?.focus();
 }

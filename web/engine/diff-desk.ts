@@ -28,8 +28,9 @@ export class DiffDesk {
   async compare(wish: DiffWish): Promise<DiffFacts> {
     const [a, b] = [this.#film.lanes[wish.a], this.#film.lanes[wish.b]];
     if (a === undefined || b === undefined) return factsOfDiff(NOTHING, ++this.#version);
-    const about = JSON.stringify([wish, a.header.id, a.entries.length, b.header.id, b.entries.length]);
-    if (about === this.#about && this.#facts !== undefined) return this.#facts;
+    const about = JSON.stringify([wish, a.entries.length, b.entries.length]);
+    const isSame = this.#lanes?.a === a && this.#lanes.b === b && about === this.#about;
+    if (isSame && this.#facts !== undefined) return this.#facts;
     const version = ++this.#version;
     try {
       const { diffSessions } = await import('../../src/analysis/diff.ts');

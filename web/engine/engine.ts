@@ -95,6 +95,7 @@ export class Engine extends ViewQuestions {
 
   addLane(lane: Lane): Lane {
     this.film.lanes.push(lane);
+    this.film.grown();
     return lane;
   }
 
@@ -102,7 +103,7 @@ export class Engine extends ViewQuestions {
   close(): void {
     this.film.lanes.length = 0;
     this.film.grown();
-    this.#rows.restart();
+    this.#rows.clear();
     this.tell();
   }
 
@@ -238,7 +239,7 @@ export class Engine extends ViewQuestions {
   #liveChanged(isOther: boolean): void {
     const { filter, range } = this.#rows.choice;
     // What was pending may fit now, or fit no more.
-    if (isOther && (filter !== undefined || range !== undefined)) this.#rows.restart();
+    if ((isOther && (filter !== undefined || range !== undefined)) || this.#rows.hasOldSilences) this.#rows.restart();
     this.film.grown();
     this.tell();
   }
@@ -269,7 +270,7 @@ export class Engine extends ViewQuestions {
     }
     this.film.grown();
     // What was pending while it was read may be seen in another light now.
-    if (this.#rows.choice.filter !== undefined) this.#rows.restart();
+    if (this.#rows.choice.filter !== undefined || this.#rows.hasOldSilences) this.#rows.restart();
     this.tell();
   }
 

@@ -5,6 +5,7 @@ import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import { exchangePlace } from './exchange-index.ts';
 import type { Film } from './film.ts';
 import type { Lane } from './lane.ts';
+import { openCall } from './open-call.ts';
 import { type Related, relatedTo } from './related.ts';
 import { type Row, rowAt } from './row-facts.ts';
 import { definitionOf } from './tool-definitions.ts';
@@ -64,7 +65,7 @@ export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
     outcome,
     request,
     answer: messageAt(lane, outcome?.answer) ?? (kind === 'response' && outcome === undefined ? own : undefined),
-    related: outcome === undefined ? [] : relatedTo(film, lane, outcome),
+    related: relatedOf(film, lane, key, outcome),
     exchange:
       place === undefined || exchange?.kind !== 'event'
         ? undefined
@@ -72,6 +73,15 @@ export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
     tool: calledDefinition(film, lane, request),
     session: sessionFacts(lane),
   };
+}
+
+/** What was said while the call of an entry ran, also where it still does. */
+function relatedOf(film: Film, lane: Lane, key: EntryKey, outcome: Outcome | undefined): readonly Related[] {
+  if (outcome !== undefined) return relatedTo(film, lane, outcome);
+  const call = openCall(lane, key);
+  if (call === undefined) return [];
+  const rounds = call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence }));
+  return relatedTo(film, lane, { ...call, request: call.request.sequence, answer: call.answer?.sequence, rounds });
 }
 
 function messageAt(lane: Lane, sequence: number | undefined): Placed | undefined {

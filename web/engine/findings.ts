@@ -6,6 +6,7 @@ import { breath } from './breath.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
 import type { Film } from './film.ts';
 import type { Lane } from './lane.ts';
+import { secretFinder } from './secret-finder.ts';
 
 /** So many entries are looked at before the clock is. */
 const BETWEEN_LOOKS = 64;
@@ -73,7 +74,7 @@ export class FilmFindings {
     }
     if (lane.state === 'read' || lane.state === 'lost') {
       progress.hasEnded = true;
-      progress.found.push(...progress.session.end());
+      for (const finding of progress.session.end()) progress.found.push(finding);
     }
     return progress.found;
   }
@@ -82,7 +83,8 @@ export class FilmFindings {
 async function begin(lane: Lane): Promise<Progress> {
   const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
   const ended = lane.state === 'lost' ? false : hasEnded(lane.session());
-  return { session: new SessionFindings({ ended }), found: [], next: 0, hasEnded: false };
+  const detectSecrets = await secretFinder();
+  return { session: new SessionFindings({ ended, detectSecrets }), found: [], next: 0, hasEnded: false };
 }
 
 function sequencesOf(own: number, outcome: Outcome | undefined): ReadonlySet<number> {

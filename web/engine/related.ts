@@ -20,8 +20,14 @@ const MOST_WORDS = 200;
 
 type Place = readonly [place: number, why: Related['why']];
 
+/** What of a call tells which messages belong to it. */
+export type CallParts = Pick<
+  Outcome,
+  'request' | 'answer' | 'rounds' | 'progress' | 'logs' | 'nested' | 'cancelledBy' | 'status'
+>;
+
 /** All that belongs to a call but its request and its answer, in the order in which it happened. */
-export function relatedTo(film: Film, lane: Lane, outcome: Outcome): Related[] {
+export function relatedTo(film: Film, lane: Lane, outcome: CallParts): Related[] {
   const placed = (sequences: readonly number[], why: Related['why']): Place[] =>
     sequences.flatMap((sequence) => {
       const place = lane.log.placeOf(sequence);
@@ -52,10 +58,11 @@ export function relatedTo(film: Film, lane: Lane, outcome: Outcome): Related[] {
     });
 }
 
-/** Places of what the server wrote on stderr between the request and its answer. */
-function stderrDuring(lane: Lane, { request, answer }: Outcome): number[] {
+/** Places of what the server wrote on stderr between the request and its answer, or since, where none has come. */
+function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: CallParts): number[] {
   const from = lane.log.placeOf(request);
-  const to = answer === undefined ? undefined : lane.log.placeOf(answer);
+  const last = answer ?? cancelledBy;
+  const to = last === undefined ? (status === 'pending' ? lane.entries.length : undefined) : lane.log.placeOf(last);
   if (from === undefined || to === undefined) return [];
   const places: number[] = [];
   for (let place = from + 1; place < to && places.length < MOST_RELATED; place++) {

@@ -26,10 +26,14 @@ export class ShownRows {
   readonly #film: Film;
   #choice: Choice = { filter: undefined, range: undefined, foldsAnswers: true };
   #rows: number[] = [];
+  /** What was shown before, until as much of it is judged again: rows must not go and come back while somebody reads. */
+  #kept: { readonly rows: readonly number[]; readonly shown: number } | undefined;
   #next = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
   #gaps: readonly Gap[] = [];
+  /** The silences that have rows. */
+  #silences: Gap[] = [];
 
   constructor(film: Film) {
     this.#film = film;
@@ -41,49 +45,52 @@ export class ShownRows {
 
   /** Rows, silences included. */
   get length(): number {
-    return this.#rows.length;
+    return this.#known.length;
   }
 
   /** Entries that have a row. */
   get count(): number {
-    return this.#shown;
+    return this.#kept?.shown ?? this.#shown;
+  }
+
+  /** Whether a silence has a row that is too short for one by now: the longer a film, the longer they have to be. */
+  get hasOldSilences(): boolean {
+    if (this.#silences.length === 0) return false;
+    const gaps = this.#film.gaps();
+    return !this.#silences.every((one) => gaps.some(({ fromMs, toMs }) => fromMs === one.fromMs && toMs === one.toMs));
   }
 
   get isComplete(): boolean {
     return this.#next >= this.#film.length;
   }
 
-  at(row: number): number | undefined {
-    return this.#rows[row];
-  }
-
   slice(from: number, to: number): readonly number[] {
-    return this.#rows.slice(from, to);
+    return this.#known.slice(from, to);
   }
 
   /** Keys of all entries that have a row. */
   keys(): readonly EntryKey[] {
-    return this.#rows.filter((row) => row >= 0);
+    return this.#known.filter((row) => row >= 0);
   }
 
   /** The row of an entry, or of the one that it is folded into. */
   rowOf(key: EntryKey): number | undefined {
-    const found = this.#rows.indexOf(key);
+    const found = this.#known.indexOf(key);
     if (found >= 0) return found;
     const lane = this.#film.lane(key);
     const entry = this.#film.entry(key);
     const partner = entry && lane?.log.partnerOf(entry);
     if (lane === undefined || partner === undefined) return undefined;
-    const row = this.#rows.indexOf(keyOf(lane.index, partner));
+    const row = this.#known.indexOf(keyOf(lane.index, partner));
     return row < 0 ? undefined : row;
   }
 
   /** The entry so many rows further, silences left out; infinitely many lead to the last one. */
   step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
     const start = from === undefined ? undefined : this.rowOf(from);
-    const last = this.#rows.length - 1;
+    const last = this.#known.length - 1;
     let row = start === undefined ? (rows < 0 ? last : 0) : Math.min(last, Math.max(0, start + rows));
-    const key = (): number => this.#rows[row] ?? -1;
+    const key = (): number => this.#known[row] ?? -1;
     while (key() < 0 && row > 0 && rows < 0) row--;
     while (key() < 0 && row < last) row++;
     return key() < 0 ? undefined : key();
@@ -91,11 +98,20 @@ export class ShownRows {
 
   choose(choice: Choice): void {
     this.#choice = choice;
-    this.restart();
+    this.clear();
   }
 
+  /** Forgets all rows. */
+  clear(): void {
+    this.restart();
+    this.#kept = undefined;
+  }
+
+  /** Judges everything again. What was shown stays until that is done. */
   restart(): void {
+    this.#kept ??= { rows: this.#rows, shown: this.#shown };
     this.#rows = [];
+    this.#silences = [];
     this.#next = 0;
     this.#shown = 0;
     this.#lastMs = Number.NEGATIVE_INFINITY;
@@ -110,7 +126,12 @@ export class ShownRows {
       for (; this.#next < stop; this.#next++) this.#judge(this.#film.at(this.#next));
       if (!hasTime()) break;
     }
+    if (this.isComplete || this.#rows.length >= (this.#kept?.rows.length ?? 0)) this.#kept = undefined;
     return this.isComplete;
+  }
+
+  get #known(): readonly number[] {
+    return this.#kept?.rows ?? this.#rows;
   }
 
   #judge(key: EntryKey): void {
@@ -119,7 +140,10 @@ export class ShownRows {
     if (lane === undefined || entry === undefined || !this.#shows(entry, lane)) return;
     const { atMs } = entry;
     const gap = this.#gaps.find(({ fromMs, toMs }) => fromMs >= this.#lastMs && toMs <= atMs);
-    if (gap !== undefined && this.#shown > 0) this.#rows.push(-1 - key);
+    if (gap !== undefined && this.#shown > 0) {
+      this.#rows.push(-1 - key);
+      this.#silences.push(gap);
+    }
     this.#rows.push(key);
     this.#shown++;
     this.#lastMs = atMs;

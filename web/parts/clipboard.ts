@@ -1,3 +1,6 @@
+/** What is said where a browser keeps its clipboard to itself. */
+export const NOT_COPIED = 'The browser does not allow copying.';
+
 /** Puts a text where the next paste takes it from; says whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { DetailPane } from '../detail/detail-pane.tsx';
 import { loadedLater } from '../parts/loaded-later.tsx';
+import { visible } from '../parts/visible-text.ts';
 import { useDropTarget } from '../sources/drop-target.ts';
 import { MergeOrCompare } from '../sources/merge-or-compare.tsx';
 import { usePasteTarget } from '../sources/paste-target.ts';
@@ -26,11 +27,13 @@ export function App(): JSX.Element {
   usePasteTarget(page);
   useKeys(page);
   const { component: View, hasDetail, hasRows } = viewOf(page.place.value.view);
+  const { lanes } = page.film.value;
   const isEmpty = !page.isOpen.value;
   const live = page.served.value?.live;
   const isDetailOpen = hasDetail && page.place.value.selected !== undefined;
   return (
     <div class={`page${isOver ? ' page-dropping' : ''}`}>
+      {!isEmpty && <h1 class="unseen">{`mcpreel: ${lanes.map(({ label }) => visible(label)).join(', ')}`}</h1>}
       <Header />
       <Banners />
       {isEmpty && live !== undefined ? (

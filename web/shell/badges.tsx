@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { LiveBadge } from '../views/live/live-badge.tsx';
 import { useRemarks } from './remarks.ts';
@@ -24,7 +25,7 @@ export function Badges(): JSX.Element {
           key={id}
           type="button"
           class="badge badge-waiting"
-          title={sentences.join('\n')}
+          title={visible(sentences.join('\n'))}
           aria-expanded={isExplained.value}
           onClick={() => {
             isExplained.value = !isExplained.value;

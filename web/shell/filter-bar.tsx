@@ -29,8 +29,11 @@ export function FilterBar(): JSX.Element {
     if (completion !== undefined) suggest();
   }, [words]);
 
+  // What is typed in one go is one step: "back" leads to what was shown before it.
+  const isTyping = useRef(false);
   const write = (text: string): void => {
-    page.go({ filter: text }, 'move');
+    page.go({ filter: text }, isTyping.current ? 'move' : 'step');
+    isTyping.current = true;
   };
   const take = (term: string): void => {
     if (completion === undefined) return;
@@ -50,7 +53,6 @@ export function FilterBar(): JSX.Element {
       take(chosen.term);
     } else if (event.key === 'Enter') {
       setCompletion(undefined);
-      page.go({ filter }, 'step');
       input.current?.blur();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
@@ -92,7 +94,10 @@ export function FilterBar(): JSX.Element {
             void page.engine.filterWords().then(setWords);
             suggest();
           }}
-          onBlur={() => setCompletion(undefined)}
+          onBlur={() => {
+            setCompletion(undefined);
+            isTyping.current = false;
+          }}
           onInput={(event) => {
             write(event.currentTarget.value);
             suggest();
@@ -126,7 +131,7 @@ export function FilterBar(): JSX.Element {
       </div>
       {fault !== undefined && (
         <span class="filter-fault" id="filter-fault" role="alert">
-          {fault.message}
+          {visible(fault.message)}
         </span>
       )}
       <Chips />

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { copyText, NOT_COPIED } from '../parts/clipboard.ts';
 import type { Page } from '../state/page.ts';
 import { TIME_STYLES } from '../state/place.ts';
 import { replayCall } from '../views/live/replay-call.ts';
@@ -103,6 +104,6 @@ async function copyMessage(page: Page): Promise<void> {
   const detail = selected === undefined ? undefined : await page.engine.detail(selected);
   if (detail === undefined) return;
   const { entry } = detail;
-  await navigator.clipboard.writeText(entry.kind === 'event' ? entry.raw : entry.text);
-  page.notice.value = 'Copied.';
+  const isCopied = await copyText(entry.kind === 'event' ? entry.raw : entry.text);
+  page.notice.value = isCopied ? 'Copied.' : NOT_COPIED;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 
 const SHOWN_MS = 4000;
@@ -17,7 +18,7 @@ export function Notices(): JSX.Element {
   }, [text]);
   return (
     <div class="notice" role="status" aria-live="polite" hidden={text === undefined}>
-      {text}
+      {visible(text ?? '')}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { visible } from '../parts/visible-text.ts';
 import { openDemo } from '../sources/demo.ts';
 import { FilePicker } from '../sources/file-picker.tsx';
 import type { Download } from '../sources/opening.ts';
@@ -34,8 +35,8 @@ function Coming({ downloads }: { readonly downloads: readonly Download[] }): JSX
       <ul class="coming">
         {downloads.map(({ name, bytes, of }) => (
           <li key={name}>
-            <span class="coming-name">{name}</span>
-            <progress aria-label={name} value={of === undefined ? undefined : bytes} max={of} />
+            <span class="coming-name">{visible(name)}</span>
+            <progress aria-label={visible(name)} value={of === undefined ? undefined : bytes} max={of} />
             <span>{of === undefined ? saySize(bytes) : `${saySize(bytes)} of ${saySize(of)}`}</span>
           </li>
         ))}

@@ -5,6 +5,8 @@ import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { openRecordings } from './open-files.ts';
 
+const SIDES = ['A', 'B'] as const;
+
 /** Asks what to do with two files, while there are any of which nobody knows. */
 export function MergeOrCompare(): JSX.Element | null {
   const files = usePage().opening.undecided.value;
@@ -23,9 +25,9 @@ function Question({ files }: { readonly files: readonly FileToOpen[] }): JSX.Ele
     <dialog class="question" ref={dialog} aria-labelledby="question-title" onClose={forget}>
       <h2 id="question-title">Two recordings</h2>
       <ol class="question-files">
-        {order.map((file) => (
-          <li key={file.name}>
-            <span class="question-side">{file === order[0] ? 'A' : 'B'}</span>
+        {order.map((file, place) => (
+          <li key={SIDES[place]}>
+            <span class="question-side">{SIDES[place]}</span>
             <span class="question-name">{visible(file.name)}</span>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FilterFault } from '../engine/engine.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
-import { laneOf } from '../engine/entry-key.ts';
+import { type EntryKey, laneOf } from '../engine/entry-key.ts';
 import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
 import type { RemoteEngine } from '../engine/talk.ts';
 import { linkEngine } from '../link/engine-link.ts';
@@ -39,6 +39,8 @@ export interface Page {
   /** Moves the selection by so many rows; a view with an order of its own sets another way. */
   readonly stepper: Signal<((rows: number) => void) | undefined>;
   step(rows: number): void;
+  /** Opens an entry. "Back" closes it, however many were opened one after the other. */
+  select(key: EntryKey): void;
   /** Whether there is anything to be seen. */
   readonly isOpen: ReadonlySignal<boolean>;
   go(to: Partial<Place>, how?: Step): void;
@@ -106,10 +108,10 @@ export function createPage(worker: Worker): Page {
     stepper,
     step(rows) {
       if (stepper.value !== undefined) stepper.value(rows);
-      else
-        void engine
-          .step(place.value.selected, rows)
-          .then((key) => key !== undefined && page.go({ selected: key }, 'move'));
+      else void engine.step(place.value.selected, rows).then((key) => key !== undefined && page.select(key));
+    },
+    select(key) {
+      page.go({ selected: key }, place.value.selected === undefined ? 'step' : 'move');
     },
     isOpen: computed(() => film.value.lanes.length > 0),
     go(to, how = 'step') {

@@ -27,7 +27,7 @@ export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Eleme
         {visible(`${view.string('method') ?? ''} ${view.string('path') ?? ''}`)}{' '}
         {exchange !== undefined && (
           <button type="button" class="link" onClick={() => page.go({ selected: exchange.key })}>
-            exchange {view.textOf('exchange')}
+            exchange {visible(view.textOf('exchange') ?? '')}
           </button>
         )}
       </p>

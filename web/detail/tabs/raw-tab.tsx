@@ -5,7 +5,7 @@ import { type DiffLine, diffLines, withContext } from '../../../src/json/line-di
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry, MessageEntry } from '../../../src/model/entry.ts';
 import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
-import { copyText } from '../../parts/clipboard.ts';
+import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
@@ -35,7 +35,7 @@ function RawText({ title, entry }: { readonly title: string; readonly entry: Ent
   const text =
     entry.kind === 'event' ? entry.raw : entry.kind === 'message' ? (entry.sentText ?? entry.text) : entry.text;
   const copy = async (): Promise<void> => {
-    page.notice.value = (await copyText(text)) ? `Copied ${title}.` : 'The browser does not allow copying.';
+    page.notice.value = (await copyText(text)) ? `Copied ${title}.` : NOT_COPIED;
   };
   const facts = [saySize(bytesOf(text)), ...(entry.kind === 'message' ? wayOf(entry) : [])];
   return (

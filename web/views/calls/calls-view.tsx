@@ -75,7 +75,7 @@ export function CallsView(): JSX.Element {
                   server={lanes[row.row.lane]?.label ?? ''}
                   time={hasTimes ? sayTime(row.row.atMs, times, startMs, startMs) : ''}
                   isSelected={index === selectedRow}
-                  onSelect={() => page.go({ selected: row.key }, 'move')}
+                  onSelect={() => page.select(row.key)}
                 />
               );
             }}
@@ -93,7 +93,7 @@ function useSteps(): void {
   useEffect(() => {
     page.stepper.value = (rows) => {
       void page.engine.callStep(page.place.value.selected, rows).then((key) => {
-        if (key !== undefined) page.go({ selected: key }, 'move');
+        if (key !== undefined) page.select(key);
       });
     };
     return () => {

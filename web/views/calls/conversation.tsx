@@ -40,7 +40,7 @@ function TurnItem({ turn }: { readonly turn: Turn }): JSX.Element {
   const startMs = page.film.value.span?.fromMs ?? 0;
   return (
     <div class={`turn turn-${role === 'user' ? 'user' : 'other'}`}>
-      <button type="button" class="turn-head" onClick={() => page.go({ selected: key }, 'move')}>
+      <button type="button" class="turn-head" onClick={() => page.select(key)}>
         <strong>{visible(role)}</strong>
         {model !== undefined && <span class="turn-model">{visible(model)}</span>}
         <span class="turn-time">{sayTime(atMs, page.place.value.times, startMs, startMs)}</span>
@@ -65,7 +65,7 @@ function CallChip({ call }: { readonly call: TurnCall }): JSX.Element {
       type="button"
       class={`turn-call ${laneClass(lane)}`}
       aria-current={page.place.value.selected === key}
-      onClick={() => page.go({ selected: key }, 'move')}
+      onClick={() => page.select(key)}
     >
       <span class={`status-${status}`}>{STATUS_GLYPHS[status]}</span> {visible(name)}
       <span class="turn-time">{durationMs === undefined ? status : sayDuration(durationMs)}</span>

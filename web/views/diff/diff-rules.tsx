@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DiffWish } from '../../engine/diff-facts.ts';
+import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeWish, flagsFor } from './diff-place.ts';
@@ -13,12 +14,7 @@ export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | 
   if (rules.length === 0) return null;
   const flags = flagsFor(wish);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(flags);
-      page.notice.value = 'The flags were copied.';
-    } catch {
-      page.notice.value = 'The browser does not allow copying here.';
-    }
+    page.notice.value = (await copyText(flags)) ? 'The flags were copied.' : NOT_COPIED;
   };
   return (
     <section class="diff-rules" aria-label="Ignored">

@@ -60,7 +60,7 @@ function Comparison(): JSX.Element {
 function Summary({ facts }: { readonly facts: DiffFacts | undefined }): JSX.Element {
   return (
     <p class="diff-summary" role="status">
-      {facts === undefined ? 'Comparing …' : (facts.fault ?? summaryOf(facts))}
+      {facts === undefined ? 'Comparing …' : visible(facts.fault ?? summaryOf(facts))}
     </p>
   );
 }

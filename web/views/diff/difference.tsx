@@ -24,7 +24,7 @@ export function Difference({ row, wish }: DifferenceProps): JSX.Element {
           <span class="difference-mark">{mark === '-' ? '−' : mark}</span>
           <span class="difference-title">{visible(title)}</span>
           {brief !== '' && <span class="difference-brief">{visible(brief)}</span>}
-          {path === undefined && <span>{what}</span>}
+          {path === undefined && <span>{visible(what)}</span>}
           {isBreaking && <span class="difference-breaking">✕ breaking</span>}
           <Messages side="A" links={messages.a} />
           <Messages side="B" links={messages.b} />
@@ -33,7 +33,7 @@ export function Difference({ row, wish }: DifferenceProps): JSX.Element {
       {(path !== undefined || ignore.length > 0) && (
         <div class="difference-place">
           {path !== undefined && <code>{visible(path)}</code>}
-          {path !== undefined && what !== '' && <span>{what}</span>}
+          {path !== undefined && what !== '' && <span>{visible(what)}</span>}
           {ignore.length > 0 && <Ignore choices={ignore} wish={wish} />}
         </div>
       )}

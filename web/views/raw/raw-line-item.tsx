@@ -26,7 +26,7 @@ export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItem
         onClick={onSelect}
       >
         <span class="raw-number">{number}</span>
-        <span class="raw-mark" title={wrong}>
+        <span class="raw-mark" title={wrong && visible(wrong)}>
           {wrong === undefined ? '' : '✕'}
         </span>
         <span class="raw-text">

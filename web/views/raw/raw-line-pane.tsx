@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RawLine } from '../../engine/raw-lines.ts';
+import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
@@ -33,8 +34,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
     else page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
   };
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(found?.text ?? '');
-    page.notice.value = `Copied line ${line}.`;
+    page.notice.value = (await copyText(found?.text ?? '')) ? `Copied line ${line}.` : NOT_COPIED;
   };
   const close = (): void => {
     const { line: _line, ...more } = page.place.value.more;

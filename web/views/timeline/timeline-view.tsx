@@ -63,7 +63,7 @@ export function TimelineView(): JSX.Element {
                 time={time}
                 isSelected={row.key === selected || index === selectedRow}
                 isLinked={linked.has(row.key)}
-                onSelect={() => page.go({ selected: row.key }, 'move')}
+                onSelect={() => page.select(row.key)}
               />
             </li>
           );

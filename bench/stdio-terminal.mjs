@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/run.mjs';
+
+const PATIENCE_MS = 60_000;
+const KEPT = 100_000;
+
+/** `mcpreel tui` on a terminal of 120×40 that `script` makes: on the session that runs with this state folder, or on a file. */
+export class ScreenTerminal {
+  #child;
+  #ended;
+  #shown = '';
+  #look = () => {};
+  bytes = 0;
+
+  constructor(home, file = '') {
+    const command = `stty cols 120 rows 40 -echo; exec "${process.execPath}" "${join(root, 'dist', 'mcpreel.cjs')}" tui ${file}`;
+    mkdirSync(home, { recursive: true });
+    this.#child = spawn('script', ['-qfec', command, '/dev/null'], {
+      env: { ...process.env, MCPREEL_HOME: home, SHELL: '/bin/sh', TERM: 'xterm-256color' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#child.stdin.on('error', () => {});
+    this.#child.stdout.on('data', (chunk) => {
+      this.bytes += chunk.length;
+      this.#shown = (this.#shown + chunk).slice(-KEPT);
+      this.#look();
+    });
+    this.#ended = new Promise((resolve, reject) => this.#child.once('error', reject).once('close', resolve));
+  }
+
+  /** Presses a key; what was written before is not looked at any more. */
+  press(key) {
+    this.#shown = '';
+    this.#child.stdin.write(key);
+  }
+
+  /** Resolves when this text has been written to the terminal. */
+  async shows(text) {
+    let late;
+    const found = new Promise((resolve, reject) => {
+      this.#look = () => this.#shown.includes(text) && resolve();
+      const complain = () => reject(new Error(`No ${text} on the screen: ${this.#shown.slice(-500)}`));
+      late = setTimeout(complain, PATIENCE_MS);
+      this.#look();
+    });
+    await found.finally(() => clearTimeout(late));
+    this.#look = () => {};
+  }
+
+  async close() {
+    this.#child.stdin.write('q');
+    await this.#ended;
+  }
+}

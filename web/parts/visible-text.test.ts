@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { visible } from './visible-text.ts';
+
+describe('visible', () => {
+  it('shows what turns a text around, what a terminal acts upon, and what nobody sees', () => {
+    expect(visible('a\u202Eb')).toBe('a‹202E›b');
+    expect(visible('\u001b[31m\u009b')).toBe('‹001B›[31m‹009B›');
+    expect(visible('\u200b\u3164\u{e0041}\u{e0100}\ufe00')).toBe('‹200B›‹3164›‹E0041›‹E0100›‹FE00›');
+  });
+
+  it('leaves line breaks and what people write in any language as they are', () => {
+    for (const text of ['one\n\ttwo', 'שלום', 'ä 漢字 ✔\ufe0f 👍🏽']) expect(visible(text)).toBe(text);
+  });
+});
