@@ -77,6 +77,23 @@ describe('the dialogues of a session', () => {
     expect(steps[3]).toMatchObject({ retriedBy: undefined, name: 'b' });
   });
 
+  it('tell what a request names where nothing is said beside requests and answers', async () => {
+    const { steps } = await only(sessionOf(['>', ask(1, 'a'), '<', answer(1), '>', ask(2, 'b'), notice('x')]));
+    expect(steps.map(({ name }) => name)).toEqual(['a', 'b', undefined]);
+  });
+
+  it('tell what belongs to requests that were made long before anything was said beside answers', async () => {
+    const progress = notice('notifications/progress', { progressToken: 7, progress: 1 });
+    const withToken = { ...ask(1), params: { name: 'a', _meta: { progressToken: 7 } } };
+    const plain = Array.from({ length: 5 }, (_, index) => ['>', ask(index + 3), '<', answer(index + 3)]).flat();
+    const cancel = notice('notifications/cancelled', { requestId: 2 });
+    const { steps, messages } = await only(
+      sessionOf(['>', withToken, ask(2), ...plain, '<', progress, '>', cancel, '<', answer(1)]),
+    );
+    expect(messages[12]).toMatchObject({ from: 'server', method: 'notifications/progress', serves: 0 });
+    expect(steps[1]).toMatchObject({ cancelledBy: 7, name: 'a' });
+  });
+
   it('are one for each conversation', async () => {
     const session = await changed(sessionOf(['>', ask(1), ask(1), '<', answer(1), answer(1)]), ({ sequence }) => ({
       conversation: sequence % 2,

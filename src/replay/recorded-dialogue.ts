@@ -1,9 +1,10 @@
 import type { Call } from '../analysis/call.ts';
-import { CallTracker } from '../analysis/call-tracker.ts';
+import { bodyOf, nameIn } from '../analysis/call-reading.ts';
 import { removeAt } from '../json/splice.ts';
 import type { Entry, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
+import { LateTracker } from './late-tracker.ts';
 
 /**
  * Whose view of a session is wanted, where somebody stood between the two: what the target was sent and said itself, or
@@ -92,7 +93,7 @@ interface OpenDialogue {
 class DialogueScribe {
   readonly #side: Side;
   readonly #isStamped: boolean;
-  readonly #tracker = new CallTracker();
+  readonly #tracker = new LateTracker();
   readonly #dialogues = new Map<number, OpenDialogue>();
   /** What can be answered, by proxy id. */
   readonly #requests = new Map<string, StepDraft | ServerDraft>();
@@ -105,7 +106,7 @@ class DialogueScribe {
   }
 
   take(entry: Entry): void {
-    const { calls } = this.#tracker.take(entry);
+    const calls = this.#tracker.take(entry);
     if (entry.kind === 'message' && this.#wasSeen(entry)) this.#add(entry);
     for (const call of calls) this.#note(call);
   }
@@ -162,7 +163,7 @@ class DialogueScribe {
       asked: asked?.from === 'server' ? asked : undefined,
       cancelledBy: undefined,
       retriedBy: undefined,
-      name: undefined,
+      name: nameOf(entry),
     };
     if (asked?.from === 'server') asked.answeredBy ??= step.index;
     dialogue.steps.push(step);
@@ -220,6 +221,12 @@ class DialogueScribe {
       if (served?.from === 'server') served.serves = servedStep(steps, sequence)?.index;
     }
   }
+}
+
+/** The tool, prompt or resource that a request names. */
+function nameOf(entry: MessageEntry): string | undefined {
+  const { kind, method } = envelopeOf(entry);
+  return kind === 'request' && method !== undefined ? nameIn(entry, method, bodyOf(entry)) : undefined;
 }
 
 /** Of a request and its retries the one that was running when something was said. */

@@ -16,10 +16,13 @@ export function replayRedactor({ keepsakes }: SessionHeader, target: ReplayTarge
   return mode === 'off' ? undefined : createRedactor({ mode, salt, exactValues: given });
 }
 
-/** The text of a message without what a redactor removes. */
-export function cleanedBy(redactor: Redactor | undefined): (text: JsonText) => JsonText {
-  if (redactor === undefined) return (text) => text;
+/** The text of a message without what a redactor removes, which is made for the first text: most replays need none. */
+export function cleanedBy(makeRedactor: () => Redactor | undefined): (text: JsonText) => JsonText {
+  let made: { readonly redactor: Redactor | undefined } | undefined;
   return (text) => {
+    made ??= { redactor: makeRedactor() };
+    const { redactor } = made;
+    if (redactor === undefined) return text;
     const entry = { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction: 'server_to_client', text } as const;
     const redacted = redactor.entry(entry);
     return redacted.kind === 'message' ? redacted.text : text;

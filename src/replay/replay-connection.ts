@@ -77,8 +77,10 @@ export class ReplayConnection {
   }
 
   /** Sends a request that has an id from `newId`. Without a limit its answer may come at any time, or never. */
-  async request(text: JsonText, id: JsonText, timeoutMs: number | undefined): Promise<Reply> {
-    if (this.#endReason !== undefined) return { kind: 'refused', reason: this.#endReason, isReached: true };
+  request(text: JsonText, id: JsonText, timeoutMs: number | undefined): Promise<Reply> {
+    if (this.#endReason !== undefined) {
+      return Promise.resolve({ kind: 'refused', reason: this.#endReason, isReached: true });
+    }
     return new Promise((resolve) => {
       const untilMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#nowMs() + timeoutMs;
       this.#open.set(idKey(id), { resolve, untilMs });
@@ -94,9 +96,9 @@ export class ReplayConnection {
     return true;
   }
 
-  /** Resolves when the target takes more. */
-  async ready(): Promise<void> {
-    await this.#drained;
+  /** Resolves when the target takes more; absent if it does. */
+  ready(): Promise<void> | undefined {
+    return this.#drained;
   }
 
   /** Ends the connection; what is open then has no answer. */

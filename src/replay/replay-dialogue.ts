@@ -57,6 +57,8 @@ export class DialogueReplay {
   /** Methods of what was waited for in vain. */
   readonly #givenUp = new Set<string | undefined>();
   #agreement: Promise<Agreement> | undefined;
+  /** What `#agreement` came to. */
+  #agreed: Agreement | undefined;
   #connection: ReplayConnection | undefined;
 
   constructor(dialogue: RecordedDialogue, options: DialogueReplayOptions) {
@@ -114,22 +116,33 @@ export class DialogueReplay {
     return this.#running.size === 1 ? [...this.#running][0] : undefined;
   }
 
-  /** Says what the client had said; resolves when it is sent. */
-  async play(step: ClientStep): Promise<void> {
+  /** Says what the client had said; resolves when it is sent, absent if it is. */
+  play(step: ClientStep): Promise<void> | undefined {
     const { plan } = this.#options;
     const fate = plan.fateOf(step);
     if (fate.kind === 'send') {
-      this.#agreement ??= this.#agree();
-      const agreement = await this.#agreement;
-      await agreement.connection.ready();
-      this.#asked.reach(step.index);
-      if (step.kind === 'request') this.#start(step, agreement);
-      else this.#notify(step, agreement);
-      return;
+      // Waiting for what is there already costs as much as sending a message.
+      if (this.#agreed === undefined || this.#agreed.connection.ready() !== undefined) return this.#sendLater(step);
+      this.#send(step, this.#agreed);
+      return undefined;
     }
     this.#asked.reach(step.index);
     if (fate.kind === 'skip') this.#verdicts.tell(step, 'skipped', { error: fate.reason });
     if (fate.kind === 'refuse') this.#verdicts.tell(step, 'error', { error: `Not sent: ${fate.reason}` });
+    return undefined;
+  }
+
+  async #sendLater(step: ClientStep): Promise<void> {
+    this.#agreement ??= this.#agree();
+    this.#agreed = await this.#agreement;
+    await this.#agreed.connection.ready();
+    this.#send(step, this.#agreed);
+  }
+
+  #send(step: ClientStep, agreement: Agreement): void {
+    this.#asked.reach(step.index);
+    if (step.kind === 'request') this.#start(step, agreement);
+    else this.#notify(step, agreement);
   }
 
   /** Resolves when every request has its answer, or will have none. */
@@ -216,34 +229,35 @@ export class DialogueReplay {
   }
 
   #start(step: ClientStep, agreement: Agreement): void {
-    const outcome = this.#request(step, agreement).then(() => void this.#outcomes.delete(step.index));
-    this.#outcomes.set(step.index, outcome);
+    const outcome = this.#request(step, agreement)?.then(() => void this.#outcomes.delete(step.index));
+    if (outcome !== undefined) this.#outcomes.set(step.index, outcome);
   }
 
-  async #request(step: ClientStep, agreement: Agreement): Promise<void> {
+  /** Sends a request; resolves when what came of it is told, absent if it is. */
+  #request(step: ClientStep, agreement: Agreement): Promise<void> | undefined {
     const { opening, dialect } = agreement;
     const expected = dialect.expected(step);
     if (opening?.step === step) {
       this.#verdicts.conclude(step, { ...opening, expected }, agreement);
-      return;
+      return undefined;
     }
     const error = obstacle(agreement);
     if (error !== undefined) {
       this.#verdicts.tell(step, 'error', { error });
-      return;
+      return undefined;
     }
     const wording = dialect.word(step, this.#namedNow(step));
     switch (wording.kind) {
       case 'unsayable':
         this.#verdicts.tell(step, 'skipped', { error: wording.reason });
-        return;
+        return undefined;
       case 'answered': {
         const reply: Reply = { kind: 'answer', text: wording.text };
         this.#verdicts.conclude(step, { sent: undefined, reply, durationMs: undefined, expected }, agreement);
-        return;
+        return undefined;
       }
       case 'said':
-        await this.#exchange(step, wording.text, expected, agreement);
+        return this.#exchange(step, wording.text, expected, agreement);
     }
   }
 

@@ -72,7 +72,7 @@ class ReplayRun {
     refuseEmpty(dialogues);
     const { profile, ignore, target } = options;
     const { nowMs, note, startTarget } = around;
-    const clean = cleanedBy(replayRedactor(header, target, around.newId()));
+    const clean = cleanedBy(() => replayRedactor(header, target, around.newId()));
     const judge = new ReplayJudge({ profile, ignore: new IgnoreRules(ignore), clean });
     const plan = planFor(dialogues, options);
     const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
@@ -124,7 +124,8 @@ class ReplayRun {
       this.#checkReached();
       if (this.#options.speed > 0 && pauseMs > 0) await this.#pause(pauseMs);
       if (this.#around.signal?.aborted) return;
-      await this.#replays.get(dialogue)?.play(message);
+      const playing = this.#replays.get(dialogue)?.play(message);
+      if (playing !== undefined) await playing;
     }
     for (const replay of this.#replays.values()) await replay.finish();
     this.#checkReached();
