@@ -1,29 +1,58 @@
 import { Command, CommanderError } from 'commander';
-import { baselineCommand } from './commands/baseline.ts';
-import { checkCommand } from './commands/check.ts';
-import { demoCommand } from './commands/demo.ts';
-import { diffCommand } from './commands/diff.ts';
-import { exportCommand } from './commands/export.ts';
-import { holdCommand } from './commands/hold.ts';
-import { importCommand, importMcpCommand } from './commands/import.ts';
-import { inspectCommand } from './commands/inspect.ts';
-import { installCommand, uninstallCommand } from './commands/install.ts';
-import { mockCommand } from './commands/mock.ts';
-import { recordCommand } from './commands/record.ts';
-import { redactCommand } from './commands/redact.ts';
-import { replayCommand } from './commands/replay.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { statsCommand } from './commands/stats.ts';
-import { tuiCommand } from './commands/tui.ts';
-import { viewCommand } from './commands/view.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { progressFor } from './show-progress.ts';
 
+type MakeCommand = (context: Context) => Promise<Command>;
+
+/** The commands, in the order in which they are told of. Each is loaded when it is run: all together take a while. */
+const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
+  ['record', async (context) => (await import('./commands/record.ts')).recordCommand('record', context)],
+  ['replay', async (context) => (await import('./commands/replay.ts')).replayCommand(context)],
+  ['inspect', async (context) => (await import('./commands/inspect.ts')).inspectCommand(context)],
+  ['diff', async (context) => (await import('./commands/diff.ts')).diffCommand(context)],
+  ['export', async (context) => (await import('./commands/export.ts')).exportCommand(context)],
+  ['import', async (context) => (await import('./commands/import.ts')).importCommand(context)],
+  ['redact', async (context) => (await import('./commands/redact.ts')).redactCommand(context)],
+  ['sessions', async (context) => (await import('./commands/sessions.ts')).sessionsCommand(context)],
+  ['view', async (context) => (await import('./commands/view.ts')).viewCommand(context)],
+  ['tui', async (context) => (await import('./commands/tui.ts')).tuiCommand(context)],
+  ['hold', async (context) => (await import('./commands/hold.ts')).holdCommand(context)],
+  ['mock', async (context) => (await import('./commands/mock.ts')).mockCommand(context)],
+  ['stats', async (context) => (await import('./commands/stats.ts')).statsCommand(context)],
+  ['check', async (context) => (await import('./commands/check.ts')).checkCommand(context)],
+  ['baseline', async (context) => (await import('./commands/baseline.ts')).baselineCommand(context)],
+  ['install', async (context) => (await import('./commands/install.ts')).installCommand(context)],
+  ['uninstall', async (context) => (await import('./commands/install.ts')).uninstallCommand(context)],
+  ['demo', async (context) => (await import('./commands/demo.ts')).demoCommand(context)],
+  ['proxy', makeProxy],
+  ['trace', makeTrace],
+]);
+
+async function makeProxy(context: Context): Promise<Command> {
+  const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
+    import('./commands/record.ts'),
+    import('./commands/replay.ts'),
+    import('./commands/inspect.ts'),
+    import('./commands/export.ts'),
+  ]);
+  return new Command('proxy')
+    .description('the same commands by another name')
+    .addCommand(recordCommand('start', context))
+    .addCommand(replayCommand(context))
+    .addCommand(inspectCommand(context))
+    .addCommand(exportCommand(context));
+}
+
+async function makeTrace(context: Context): Promise<Command> {
+  const { importMcpCommand } = await import('./commands/import.ts');
+  return new Command('trace').description('import by another name').addCommand(importMcpCommand(context));
+}
+
 /** Runs the command that the arguments name, and returns the exit status. */
 export async function runProgram(args: readonly string[], context: Context): Promise<number> {
   const progress = progressFor(context.output, process);
-  const program = buildProgram({ ...context, progress });
+  const program = await buildProgram(args, { ...context, progress });
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.done;
@@ -39,7 +68,7 @@ export async function runProgram(args: readonly string[], context: Context): Pro
   }
 }
 
-function buildProgram(context: Context): Command {
+async function buildProgram(args: readonly string[], context: Context): Promise<Command> {
   const program = new Command('mcpreel')
     .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
     .version(__MCPREEL_VERSION__, '-V, --version', 'print the version')
@@ -48,34 +77,11 @@ function buildProgram(context: Context): Command {
       'after',
       '\nExamples:\n  $ mcpreel -- npx -y @modelcontextprotocol/server-everything\n  $ mcpreel inspect session.json',
     );
-  const proxy = new Command('proxy')
-    .description('the same commands by another name')
-    .addCommand(recordCommand('start', context))
-    .addCommand(replayCommand(context))
-    .addCommand(inspectCommand(context))
-    .addCommand(exportCommand(context));
-  const trace = new Command('trace').description('import by another name').addCommand(importMcpCommand(context));
-  program
-    .addCommand(recordCommand('record', context))
-    .addCommand(replayCommand(context))
-    .addCommand(inspectCommand(context))
-    .addCommand(diffCommand(context))
-    .addCommand(exportCommand(context))
-    .addCommand(importCommand(context))
-    .addCommand(redactCommand(context))
-    .addCommand(sessionsCommand(context))
-    .addCommand(viewCommand(context))
-    .addCommand(tuiCommand(context))
-    .addCommand(holdCommand(context))
-    .addCommand(mockCommand(context))
-    .addCommand(statsCommand(context))
-    .addCommand(checkCommand(context))
-    .addCommand(baselineCommand(context))
-    .addCommand(installCommand(context))
-    .addCommand(uninstallCommand(context))
-    .addCommand(demoCommand(context))
-    .addCommand(proxy)
-    .addCommand(trace);
+  const [name = ''] = args;
+  const wanted = COMMANDS.get(name);
+  // Who asks for help, or for what there is not, has to hear of all of them.
+  const makers = wanted === undefined ? [...COMMANDS.values()] : [wanted];
+  for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
   everyCommand(program, (command) => speakLikeUs(command, context));
   return program;
 }
