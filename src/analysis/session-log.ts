@@ -180,7 +180,8 @@ export class SessionLog {
     const status = event?.number('status');
     if (exchange === undefined || status === undefined) return;
     this.#exchangeStatus.set(exchange, status);
-    changed.push(...(this.#inExchange.get(exchange) ?? []));
+    // An exchange may have more messages than a call can have arguments.
+    for (const index of this.#inExchange.get(exchange) ?? []) changed.push(index);
     this.#inExchange.delete(exchange);
   }
 }

@@ -36,9 +36,9 @@ export class LiveHub {
   /** How often a session could not be reached: it is announced a moment before it listens, and may never do. */
   readonly #failures = new Map<string, number>();
   readonly #ended = new Map<string, LiveSession>();
-  #looking: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #leaving: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #looking: Promise<void> | undefined;
 
   constructor(options: LiveHubOptions) {
     this.#options = options;
@@ -63,15 +63,14 @@ export class LiveHub {
     clearTimeout(this.#leaving);
     this.#visitors.add(visitor);
     for (const link of this.#links.values()) this.#show(link, visitor);
-    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
     void this.#look().then(() => this.#tellEnded(visitor));
     return stream.body;
   }
 
   close(): void {
-    clearInterval(this.#looking);
     clearTimeout(this.#leaving);
-    for (const link of this.#links.values()) link.close();
+    this.#letGo();
     for (const { stream } of this.#visitors) stream.end();
   }
 
@@ -83,22 +82,26 @@ export class LiveHub {
   }
 
   #letGo(): void {
-    clearInterval(this.#looking);
-    this.#looking = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
     for (const link of this.#links.values()) link.close();
     this.#links.clear();
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  /** Resolves when all that runs was looked at, also for whoever asks while that is done. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#connectAll().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #connectAll(): Promise<void> {
     try {
       const running = await this.#options.running();
       await Promise.all(running.map((session) => this.#connect(session)));
     } catch {
       // The next look may do better.
-    } finally {
-      this.#isLooking = false;
     }
   }
 
@@ -108,6 +111,8 @@ export class LiveHub {
     if (this.#links.has(id) || this.#ended.has(id) || failures >= MOST_FAILURES) return;
     try {
       const link = await LiveLink.open(session);
+      // Whoever is in charge of what is held must be there to decide.
+      if (this.#timer === undefined) return link.close();
       this.#links.set(id, link);
       void link.over.then(({ type }) => {
         // Who was left by us may run on, and is found again.

@@ -19,7 +19,7 @@ export function liveRoutes(hub: LiveHub): Hono {
     return c.body(hub.visit(new Map(has)), 200, { 'Content-Type': 'application/x-ndjson' });
   });
   app.use(limitBody());
-  app.post('/:session/:what{mode|decide|save}', async (c) => {
+  app.post('/:session/:what{mode|decide}', async (c) => {
     const { client } = hub.link(c.req.param('session'));
     // What the control socket takes, by the same reader.
     const request = readRequest({ ...(await membersIn(c)), type: c.req.param('what') });
@@ -30,8 +30,6 @@ export function liveRoutes(hub: LiveHub): Hono {
         const { type, id, ...wanted } = request;
         return c.json(await client.decide(id, wanted));
       }
-      case 'save':
-        return c.json({ hints: [], path: await client.save(request.path) });
       default:
         throw new ReelError('usage', 'That cannot be asked for here.');
     }

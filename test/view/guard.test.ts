@@ -160,5 +160,7 @@ describe('The server of the page', () => {
     });
     expect(await post('/api/replay/plan', '{"of":"7","message":"x"}')).toMatchObject({ status: 409 });
     expect(await post('/api/opened', '{}')).toMatchObject({ status: 404 });
+    // A page does not say where files are written.
+    expect(await post('/api/live/nobody/save', '{"path":"x"}')).toMatchObject({ status: 404 });
   });
 });

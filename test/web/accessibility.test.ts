@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser)('everybody can use the page', () => {
         await page.locator('.footer').waitFor();
         await expect.poll(() => page.locator('.badges').textContent()).not.toContain('reading');
         expect(await seriousFindings(page), view).toEqual([]);
+        expect(await page.locator('h1').allTextContents(), view).toEqual(['mcpreel: files']);
       }
     });
   }
@@ -42,5 +43,12 @@ describe.skipIf(!hasBrowser)('everybody can use the page', () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(390);
     expect((await page.locator('.detail').boundingBox())?.width).toBe(390);
+    const focused = (): Promise<string | null> =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      );
+    await expect.poll(focused).toBe('Back to the list');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toContain('read_file');
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('exporting what is shown', () => {
     await expect
       .poll(() => page.locator('.notice').textContent())
       .toContain('Exported 6 messages to files-shown.jsonl. Removed 1 secret: 1 github-token.');
-    await page.getByRole('button', { name: 'Export shown…' }).click();
+    await page.keyboard.press('s');
     await page.getByLabel('Take secrets out').uncheck();
     await page.getByRole('button', { name: 'Export shown…' }).click();
     expect((await exported(page, 'Trace (JSON Lines)')).text).toContain(SECRET);

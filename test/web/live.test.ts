@@ -10,6 +10,7 @@ import { LIVE_KEYS } from '../../web/views/live/live-keys.ts';
 import { Place } from '../support/place.ts';
 import { type Connected, connectV2 } from '../support/sdk-clients.ts';
 import { ServedView } from '../view/served-view.ts';
+import { seriousFindings } from './axe.ts';
 import { complaints, hasBrowser, newPage } from './browser.ts';
 
 const SERVER = fileURLToPath(new URL('../../dist/demo-server.js', import.meta.url));
@@ -109,6 +110,7 @@ describe.skipIf(!hasBrowser)('a session that runs', () => {
 
     const edited = clap(client, 1);
     await page.getByRole('heading', { name: '1 held' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     expect(await page.locator('.held-clock').textContent()).toMatch(/^held \d+ s · (2[5-9]|30) s left$/);
     await page.keyboard.press('m');
     const area = page.getByRole('textbox', { name: 'The message' });

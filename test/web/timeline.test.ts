@@ -98,6 +98,27 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await expect.poll(names(page)).toHaveLength(5);
   });
 
+  it('goes back to what was there before a message was opened or a filter was written, and forward again', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toHaveLength(5);
+    await page.locator('.row-name', { hasText: 'read_file' }).click();
+    await page.locator('.row-name', { hasText: 'write_file' }).click();
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toBe('write_file');
+    await page.keyboard.press('/');
+    await page.keyboard.type('tool:slow');
+    await page.keyboard.press('Enter');
+    await expect.poll(names(page)).toEqual(['slow']);
+    await page.goBack();
+    await expect.poll(names(page)).toHaveLength(5);
+    await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toBe('write_file');
+    await page.goBack();
+    await expect.poll(() => page.locator('.detail').count()).toBe(0);
+    await page.goForward();
+    await page.goForward();
+    await expect.poll(names(page)).toEqual(['slow']);
+  });
+
   it('is limited to a part of the time by a brush', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);

@@ -1,7 +1,7 @@
 /** What a terminal might act upon, or a person not see: controls, line breaks, turned directions. */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?!\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /** A word for a shell that means exactly this text, whatever it holds, and looks like it. */

@@ -87,6 +87,17 @@ describe('Engine', () => {
     expect((await engine.diff(wish)).counts.values).toBeGreaterThan(0);
   });
 
+  it('finds what nobody answered once a session that was watched has ended', async () => {
+    const { engine } = started();
+    const [header, request, end] = String(new SampleTrace().client(REQUEST).end()).split('\n');
+    engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header });
+    engine.addLive('x', [request ?? '']);
+    const codes = async (): Promise<string[]> => (await engine.findings(0)).map(({ code }) => code);
+    expect(await codes()).not.toContain('hung-call');
+    engine.endLive('x', { line: end });
+    expect(await codes()).toContain('hung-call');
+  });
+
   it('finds secrets, and says where they are without saying them', async () => {
     const { engine, told } = started();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;

@@ -15,6 +15,8 @@ const SLICE_MS = 8;
 /** What one lane was found to hold so far. */
 interface Progress {
   readonly session: SessionFindings;
+  /** Whether it was begun as that of a session which came to its end. */
+  readonly ended: boolean;
   readonly found: Finding[];
   next: number;
   hasEnded: boolean;
@@ -27,7 +29,7 @@ interface Progress {
 export class FilmFindings {
   readonly #film: Film;
   readonly #now: () => number;
-  readonly #byLane = new WeakMap<Lane, Promise<Progress>>();
+  readonly #byLane = new WeakMap<Lane, Progress>();
   /** Whoever asks while somebody else's question is being worked on waits for that. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -57,9 +59,7 @@ export class FilmFindings {
   }
 
   async #look(lane: Lane): Promise<readonly Finding[]> {
-    const begun = this.#byLane.get(lane) ?? begin(lane);
-    this.#byLane.set(lane, begun);
-    const progress = await begun;
+    const progress = await this.#progressIn(lane);
     if (progress.hasEnded) return progress.found;
     let stopAtMs = this.#now() + SLICE_MS;
     while (progress.next < lane.entries.length) {
@@ -72,19 +72,28 @@ export class FilmFindings {
       await breath();
       stopAtMs = this.#now() + SLICE_MS;
     }
-    if (lane.state === 'read' || lane.state === 'lost') {
+    if (isOver(lane)) {
       progress.hasEnded = true;
       for (const finding of progress.session.end()) progress.found.push(finding);
     }
     return progress.found;
   }
+
+  /** What is known of a lane so far. A session that has ended since then, or goes on after all, is looked at anew. */
+  async #progressIn(lane: Lane): Promise<Progress> {
+    const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
+    const ended = lane.state !== 'lost' && hasEnded(lane.session());
+    const known = this.#byLane.get(lane);
+    if (known?.ended === ended && (!known.hasEnded || isOver(lane))) return known;
+    const session = new SessionFindings({ ended, detectSecrets: await secretFinder() });
+    const progress = { session, ended, found: [], next: 0, hasEnded: false };
+    this.#byLane.set(lane, progress);
+    return progress;
+  }
 }
 
-async function begin(lane: Lane): Promise<Progress> {
-  const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
-  const ended = lane.state === 'lost' ? false : hasEnded(lane.session());
-  const detectSecrets = await secretFinder();
-  return { session: new SessionFindings({ ended, detectSecrets }), found: [], next: 0, hasEnded: false };
+function isOver({ state }: Lane): boolean {
+  return state === 'read' || state === 'lost';
 }
 
 function sequencesOf(own: number, outcome: Outcome | undefined): ReadonlySet<number> {

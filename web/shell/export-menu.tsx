@@ -36,6 +36,7 @@ export function ExportMenu(): JSX.Element {
     <div class="menu" ref={box}>
       <button
         type="button"
+        id="export"
         class="button"
         aria-expanded={isOpen}
         aria-haspopup="dialog"

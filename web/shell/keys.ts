@@ -29,6 +29,7 @@ export const PAGE_KEYS: readonly PageKey[] = [
   { keys: ['t'], meaning: 'times: since the start, of the day, since the row before', press: turnTimes },
   { keys: ['y'], meaning: 'copy the message', press: (page) => void copyMessage(page) },
   { keys: ['r'], meaning: 'make the call again', press: replaySelected },
+  { keys: ['s'], meaning: 'save what is shown', press: openExport },
   {
     keys: VIEW_KINDS.map((_, place) => String(place + 1)),
     meaning: 'the views',
@@ -76,6 +77,13 @@ function goBack(page: Page): void {
   if (selected !== undefined) page.go({ selected: undefined });
   else if (filter !== '') page.go({ filter: '' });
   else if (range !== undefined) page.go({ range: undefined });
+}
+
+function openExport(): void {
+  const button = document.getElementById('export');
+  // The next Tab leads into what opens.
+  button?.focus();
+  button?.click();
 }
 
 function unfold(page: Page): void {

@@ -18,5 +18,6 @@ describe('a comparison in an address', () => {
   it('can be said in flags that a shell leaves alone', () => {
     const wish = { a: 0, b: 1, profile: 'strict', rules: ["$.result['it']", '$..etag'] } as const;
     expect(flagsFor(wish)).toBe(`--compare strict --ignore '$.result['\\''it'\\'']' --ignore '$..etag'`);
+    expect(flagsFor({ ...wish, profile: 'semantic', rules: ['$.a\u001bb'] })).toBe("--ignore $'$.a\\x1bb'");
   });
 });

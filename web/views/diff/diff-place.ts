@@ -1,4 +1,5 @@
 import type { Profile } from '../../../src/analysis/value-tree.ts';
+import { shellQuote } from '../../detail/shell-quote.ts';
 import type { DiffWish } from '../../engine/diff-facts.ts';
 import type { Page } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';
@@ -36,6 +37,6 @@ function laneIn(text: string | undefined, usual: number): number {
 
 /** The same comparison for the command line. */
 export function flagsFor({ profile, rules }: DiffWish): string {
-  const flags = rules.map((rule) => `--ignore '${rule.replaceAll("'", "'\\''")}'`);
+  const flags = rules.map((rule) => `--ignore ${shellQuote(rule)}`);
   return [...(profile === 'semantic' ? [] : [`--compare ${profile}`]), ...flags].join(' ');
 }

@@ -21,7 +21,7 @@ export function RawView(): JSX.Element {
   const { lanes } = page.film.value;
   const wantedLane = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
   const lane = lanes[wantedLane] === undefined ? 0 : wantedLane;
-  const line = more.line === undefined ? undefined : Number(more.line);
+  const line = /^\d{1,15}$/.test(more.line ?? '') ? Number(more.line) : undefined;
   const facts = useRawFacts(lane);
   const [seen, setSeen] = useState({ from: 0, to: 60 });
   const pages = useMemo(() => new RowPages<RawLine>((from, to) => page.engine.rawRows(lane, from, to)), [page, lane]);

@@ -64,7 +64,7 @@ function Bar({ row, axis }: { readonly row: Row; readonly axis: TimeAxis }): JSX
   return (
     <span
       class={`bar ${row.status ?? ''}`}
-      style={{ left: `${from * 100}%`, width: `max(8px, ${(to - from) * 100}%)` }}
+      style={{ left: `min(${from * 100}%, 100% - 8px)`, width: `max(8px, ${(to - from) * 100}%)` }}
     >
       {share > 0 && <span class="bar-human" style={{ width: `${share * 100}%` }} />}
       {row.progressMs.map((atMs) => (

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { ReelError } from '../model/errors.ts';
+import { LiveHub } from './live-hub.ts';
+
+it('takes no session for ended before it was looked whether it runs, however many pages come at once', async () => {
+  const asked: string[] = [];
+  let look: () => void = () => undefined;
+  const looked = new Promise<void>((resolve) => {
+    look = resolve;
+  });
+  const hub = new LiveHub({
+    running: async () => {
+      await looked;
+      asked.push('running');
+      return [];
+    },
+    findTrace: async (id) => {
+      asked.push(`trace of ${id}`);
+      return undefined;
+    },
+    openTrace: () => Promise.reject(new ReelError('file-not-found', 'nothing')),
+    nowMs: () => 0,
+  });
+  const readers = ['one', 'two'].map((id) => hub.visit(new Map([[id, 0]])).getReader());
+  // Whoever would not wait has asked by now.
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  look();
+  for (const reader of readers) {
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toContain('"type":"lost"');
+  }
+  expect(asked).toEqual(['running', 'trace of one', 'trace of two']);
+  hub.close();
+});
