@@ -8,16 +8,20 @@ import { converse } from './stdio-conversation.mjs';
 import { ScreenTerminal } from './stdio-terminal.mjs';
 
 const WITHOUT = 'no screen';
+const AGAIN = 'no screen again';
 const WITH = 'a screen';
 
 /** What is within the noise of one run. */
 const ALIKE = { atLeast: 0.9, atMost: 1.1 };
 
-/** Compares mcpreel with a screen attached, which follows and redraws, to mcpreel without one. Returns rows of ratios. */
+/**
+ * Compares mcpreel with a screen attached, which follows and redraws, to mcpreel without one: measured twice, so that the
+ * noise can be seen. Returns rows of ratios.
+ */
 export async function compareScreen({ rounds, calls, folder }) {
   const [perCall, throughSdk, throughBare] = [new Figure(), new Figure(), new Figure()];
   const [work, missing] = [new Figure(), new Figure()];
-  const contestants = { [WITHOUT]: { opens: false }, [WITH]: { opens: true } };
+  const contestants = { [WITHOUT]: { opens: false }, [AGAIN]: { opens: false }, [WITH]: { opens: true } };
   let painted = 0;
   await interleave(contestants, rounds, async (name, { opens }) => {
     const talkTo = async (server, talk) => {

@@ -5,13 +5,16 @@ import { root } from '../scripts/run.mjs';
 
 const PATIENCE_MS = 60_000;
 const KEPT = 100_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours and places begin with one.
+const COMMANDS = /\u001b\[[\d;?]*[A-Za-z]/g;
 
 /** `mcpreel tui` on a terminal of 120×40 that `script` makes: on the session that runs with this state folder, or on a file. */
 export class ScreenTerminal {
   #child;
   #ended;
   #shown = '';
-  #look = () => {};
+  /** Looks for what is waited for. */
+  #look;
   bytes = 0;
 
   constructor(home, file = '') {
@@ -24,6 +27,8 @@ export class ScreenTerminal {
     this.#child.stdin.on('error', () => {});
     this.#child.stdout.on('data', (chunk) => {
       this.bytes += chunk.length;
+      // Whoever measures beside it is in this process, too: nothing is done that nobody waits for.
+      if (this.#look === undefined) return;
       this.#shown = (this.#shown + chunk).slice(-KEPT);
       this.#look();
     });
@@ -40,13 +45,13 @@ export class ScreenTerminal {
   async shows(text) {
     let late;
     const found = new Promise((resolve, reject) => {
-      this.#look = () => this.#shown.includes(text) && resolve();
+      this.#look = () => this.#shown.replaceAll(COMMANDS, '').includes(text) && resolve();
       const complain = () => reject(new Error(`No ${text} on the screen: ${this.#shown.slice(-500)}`));
       late = setTimeout(complain, PATIENCE_MS);
       this.#look();
     });
     await found.finally(() => clearTimeout(late));
-    this.#look = () => {};
+    this.#look = undefined;
   }
 
   async close() {

@@ -41,6 +41,18 @@ describe('lines of a trace that is being written', () => {
     expect(await numbers(trace.range(2, 3))).toEqual([2]);
   });
 
+  it('say whether there are more of them', async () => {
+    let text = META;
+    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    expect(await trace.hasGrown()).toBe(true);
+    expect(await trace.hasGrown()).toBe(false);
+    text += line(0);
+    expect(await trace.hasGrown()).toBe(true);
+    expect(await numbers(trace.range(0, Number.POSITIVE_INFINITY))).toEqual([0]);
+    text += line(1);
+    expect(await numbers(trace.range(1, Number.POSITIVE_INFINITY))).toEqual([1]);
+  });
+
   it('say how the session ended, once they do', async () => {
     let text = META + line(0);
     const trace = new TraceLines(async () => sourceOf(text), 'trace');

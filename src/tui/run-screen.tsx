@@ -5,8 +5,10 @@ import type { OpenTrace } from '../live/trace-lines.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
 import type { LiveSession } from '../state/live-sessions.ts';
+import { feedConversation } from './feed/conversation-feed.ts';
 import { feedLive } from './feed/live-feed.ts';
 import { feedRecorded } from './feed/recorded-feed.ts';
+import type { FeedListener, SessionFeed } from './feed/session-feed.ts';
 import type { Key } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
@@ -37,7 +39,7 @@ export interface ScreenOptions {
   readonly startServer: StartServer;
   readonly nowMs: () => number;
   readonly openTrace: OpenTrace;
-  /** The sessions that run now. */
+  /** The sessions that run now, or that belong to the one that the screen came with. */
   readonly running: () => Promise<readonly LiveSession[]>;
   /** Whether the screen came with the session, so that leaving it ends it. */
   readonly ownsSession: boolean;
@@ -92,7 +94,7 @@ class Screen {
       replay: (wanted) => this.#replay(wanted),
       env: options.env,
       folder: options.folder,
-      openLive: (session, listener) => feedLive(session, options.openTrace, listener),
+      openLive: (session, listener) => this.#openLive(session, listener),
       ownsSession: options.ownsSession,
       listening: options.listening,
     });
@@ -119,6 +121,16 @@ class Screen {
     this.#terminal.leave();
     for (const { cancel } of this.#replays) cancel();
     await Promise.allSettled([...this.#replays].map(({ result }) => result));
+  }
+
+  /** A conversation that is recorded on its own is steered through its run, which is of the same process. */
+  async #openLive(session: LiveSession, listener: FeedListener): Promise<SessionFeed> {
+    const { openTrace, running } = this.#options;
+    const isRun = ({ pid, socket }: LiveSession): boolean => pid === session.pid && socket !== undefined;
+    const run = session.socket === undefined ? (await running()).find(isRun) : undefined;
+    return run === undefined
+      ? feedLive(session, openTrace, listener)
+      : feedConversation(session, run, openTrace, listener);
   }
 
   #replay(wanted: CallReplayOptions): RunningReplay {
@@ -149,7 +161,8 @@ class Screen {
   }
 
   #tick(): void {
-    if (this.#options.subject.kind === 'any') {
+    const { subject, ownsSession } = this.#options;
+    if (subject.kind === 'any' || ownsSession) {
       this.#options.running().then(
         (running) => this.#model.setRunning(running),
         (error) => this.#fail(error),
@@ -189,7 +202,8 @@ class Screen {
     this.#frame = undefined;
     if (this.#isAway) return;
     // The session that it came with is over: so is the screen.
-    if (this.#options.ownsSession && this.#model.session?.ending !== undefined) this.#leave();
+    const ending = this.#model.session?.ending;
+    if (this.#options.ownsSession && ending !== undefined && ending.how !== 'silent') this.#leave();
     if (this.#terminal.isBehind) {
       this.#terminal.onCaughtUp(() => this.#drawSoon());
       return;

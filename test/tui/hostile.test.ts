@@ -4,6 +4,13 @@ import { echoServer } from '../support/servers.ts';
 import { SampleTrace, said } from './sample-traces.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
+const SIZES = [
+  [40, 10],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const;
+
 const HOSTILE: Readonly<Record<string, string>> = {
   'colours and cursor moves': '\u001b[31mred\u001b[2J\u001b[H\u001b[?1049l',
   'a title and a clipboard': '\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007',
@@ -36,13 +43,15 @@ const failed = (message: string): unknown => ({ error: { code: -1, message } });
 const OURS = /\u001b\[[\d;]*[mHGJK]|\u001b\[\?\d+[hl]|[\r\n]/g;
 const NEVER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** Expects that nothing of a payload reached the terminal as a command. It is left: a part of a frame is none. */
+async function expectOnlyOurs(tui: TuiTerminal): Promise<void> {
+  tui.press(KEYS.ctrlC);
+  await tui.ended;
+  expect(tui.raw.replaceAll(OURS, '')).not.toMatch(NEVER);
+}
+
 describe('hostile payloads', { timeout: 120_000 }, () => {
-  it.each([
-    [40, 10],
-    [80, 24],
-    [120, 40],
-    [200, 60],
-  ])('leave a screen of %d×%d as it is, in every panel', async (columns, rows) => {
+  it.each(SIZES)('leave a screen of %d×%d as it is, in every panel', async (columns, rows) => {
     const place = new Place();
     const file = hostileSession().write(place);
     const tui = new TuiTerminal(`tui ${file}`, place, { columns, rows });
@@ -60,10 +69,10 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       if (columns >= 100) tui.press(KEYS.tab);
       expect(tui.brokenRows()).toEqual([]);
     }
-    expect(tui.raw.replaceAll(OURS, '')).not.toMatch(NEVER);
+    await expectOnlyOurs(tui);
   });
 
-  it('change nothing where they are held, edited, typed or named after', async () => {
+  it.each(SIZES)('change nothing at %d×%d where they are held, edited, typed or named after', async (columns, rows) => {
     const place = new Place();
     const all = Object.values(HOSTILE).join(' ');
     const call = JSON.stringify({
@@ -84,13 +93,13 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       place.start([...flags, '--', ...echoServer]).write(`${call}\n`);
     }
     await vi.waitFor(() => expect(place.traces()).toHaveLength(2), { timeout: 20_000 });
-    const tui = new TuiTerminal('tui', place);
+    const tui = new TuiTerminal('tui', place, { columns, rows });
     await tui.shows(/┌ sessions ─[\s\S]*(one|two) \\u001b\[31m[\s\S]*(one|two) \\u001b\[31m/);
     tui.press(KEYS.enter);
     await tui.shows(/1 held/);
     expect(tui.brokenRows()).toEqual([]);
     tui.press('m');
-    await tui.shows(/┬ edit what is sent ─/);
+    await tui.shows(/[┬┌] edit what is sent ─/);
     for (let i = 0; i < 5; i++) tui.press(KEYS.down, KEYS.end, KEYS.left);
     tui.press('typed here');
     await tui.shows(/typed here/);
@@ -100,7 +109,39 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     tui.press('/', `\u001b[200~${HOSTILE['reading directions']}${HOSTILE['wide characters']}\u001b[201~`);
     await tui.shows(/├ \/\\u202egnp\.exe/);
     expect(tui.brokenRows()).toEqual([]);
-    expect(tui.raw.replaceAll(OURS, '')).not.toMatch(NEVER);
+    await expectOnlyOurs(tui);
+  });
+
+  it.each(SIZES)('change nothing of the last line at %d×%d', async (columns, rows) => {
+    const place = new Place();
+    const editor = `/no/${HOSTILE['colours and cursor moves']}/editor`;
+    const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place, {
+      columns,
+      rows,
+      env: { EDITOR: `'${editor}'` },
+    });
+    await tui.shows(/36 (messages|msg)/);
+    const bottom = new RegExp(`└─{${columns - 2}}┘$`);
+    const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+    for (const text of Object.values(HOSTILE)) {
+      // First what the filter has against it, then what is not found.
+      tui.press('/', paste(`nosuch:${text}(`));
+      await tui.shows(/nosuch/);
+      tui.press(KEYS.escape);
+      await tui.hides(/nosuch/);
+      tui.press(KEYS.enter, '/', paste(`nowhere${text}`));
+      await tui.shows(/Not found: nowhere/);
+      expect(tui.screen()).toMatch(bottom);
+      await tui.framed();
+      tui.press(KEYS.escape);
+      await tui.hides(/nowhere/);
+      tui.press(KEYS.escape);
+      await tui.shows(/┌ messages ─/);
+    }
+    tui.press('e');
+    await tui.shows(/Cannot start/);
+    await tui.framed();
+    await expectOnlyOurs(tui);
   });
 
   it('may be longer and deeper than any screen', async () => {
@@ -152,6 +193,42 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     tui.resize(40, 10);
     await tui.shows(/└─{38}┘/);
     await tui.framed();
+  });
+
+  it('stay in the frame while the window is resized and a session goes on', async () => {
+    const place = new Place();
+    const session = place.start(['--', ...echoServer]);
+    const call = (id: number): string => {
+      const text = Object.values(HOSTILE)[id % Object.keys(HOSTILE).length];
+      return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: text } })}\n`;
+    };
+    session.write(call(0));
+    const tui = new TuiTerminal('tui', place);
+    await tui.shows(/2 messages/);
+    for (let i = 1; i <= 60; i++) {
+      session.write(call(i));
+      tui.resize(40 + ((i * 37) % 160), 10 + ((i * 13) % 50));
+    }
+    tui.resize(120, 40);
+    await tui.shows(/122 messages/);
+    await tui.shows(/└─{118}┘/);
+    await tui.framed();
+    session.end();
+    await tui.shows(/■ ended/);
+  });
+
+  it('have no colours but those of the terminal, of which none is faint on light or on dark', async () => {
+    const place = new Place();
+    const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place);
+    await tui.shows(/36 messages/);
+    tui.press('g', 'j', KEYS.tab, '/', 'a', KEYS.escape, '?', KEYS.escape);
+    await tui.shows(/#0001 ◀/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours are set.
+    const codes = [...tui.raw.matchAll(/\u001b\[([\d;]*)m/g)].flatMap(([, code = '']) => code.split(';'));
+    // Bold, dim, inverse; red, green, blue, magenta and cyan as letters: no white or black, no yellow, no backgrounds.
+    const legible = ['', '0', '1', '2', '7', '31', '32', '34', '35', '36'];
+    expect([...new Set(codes)].filter((code) => !legible.includes(code))).toEqual([]);
+    expect(codes).toContain('31');
   });
 
   it('are as legible without colour', async () => {

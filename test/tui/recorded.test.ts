@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Place } from '../support/place.ts';
 import { SampleTrace, shortSession } from './sample-traces.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
@@ -42,6 +42,10 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/#0001 ◀/);
     tui.press('G');
     await tui.shows(/#0008 ◀/);
+    tui.press(KEYS.home);
+    await tui.shows(/#0000 ▶/);
+    tui.press(KEYS.end);
+    await tui.shows(/#0008 ◀/);
   });
 
   it('jumps from a request to its answer and back', async () => {
@@ -65,7 +69,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     await tui.shows(/#0004/);
     tui.press(KEYS.left);
     await tui.shows(/"result": \{ … \d+ characters \}/);
-    expect(tui.screen()).not.toContain('"title"');
+    await tui.hides(/"title"/);
     tui.press(KEYS.right);
     await tui.shows(/"title": "hosts"/);
     tui.press(KEYS.enter);
@@ -85,6 +89,38 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     tui.press(KEYS.escape);
     await tui.hides(/initialnope/);
     expect(tui.screen()).toContain('#0000');
+  });
+
+  it('goes from one place that was found to the next, and back', async () => {
+    const place = new Place();
+    const params = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`p${i}`, i % 30 === 0 ? 'here' : 'x']));
+    const file = new SampleTrace().message('in', 1, { jsonrpc: '2.0', method: 'many', params }).write(place);
+    const tui = new TuiTerminal(`tui ${file}`, place, { rows: 20 });
+    await tui.shows(/1 message/);
+    tui.press(KEYS.tab, '/', 'here');
+    await tui.shows(/"p0": "here"/);
+    tui.press(KEYS.enter);
+    await tui.shows(/"p30": "here"/);
+    tui.press(KEYS.down);
+    await tui.shows(/"p60": "here"/);
+    tui.press(KEYS.up);
+    await tui.shows(/"p30": "here"/);
+    await tui.hides(/"p60"/);
+  });
+
+  it('opens a message in $EDITOR to be read', async () => {
+    const place = new Place();
+    const editor = place.path(place.write('editor.sh', '#!/bin/sh\ncat "$1" > seen.json\n'));
+    const tui = new TuiTerminal(`tui ${shortSession().write(place)}`, place, { env: { EDITOR: `sh ${editor}` } });
+    await tui.shows(/9 messages/);
+    tui.press('g');
+    await tui.shows(/#0000 ▶/);
+    tui.press('e');
+    await vi.waitFor(() => expect(JSON.parse(place.read('seen.json'))).toMatchObject({ method: 'initialize' }), {
+      timeout: 10_000,
+    });
+    await tui.shows(/#0000 ▶/);
+    expect(tui.isRestored()).toBe(false);
   });
 
   it('filters as somebody types, says what is wrong, and shows all again with Esc', async () => {

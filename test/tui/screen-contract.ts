@@ -128,11 +128,69 @@ export function screenContract(wire: Wire): void {
       expect(notes.order('never asked')).toEqual([]);
     });
 
+    it('goes from one held message to the next with n, and forwards all with F', async () => {
+      const flags = ['--hold', 'tool:* >', '--hold-timeout', '60', '--hold-out-of-order'];
+      const { tui, client } = await watch(await steer(wire, server, flags));
+      const answers: Promise<unknown>[] = [];
+      for (const text of ['first', 'second', 'third']) {
+        answers.push(client.call('echo', { text }));
+        await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text}`));
+      }
+      for (const next of ['second', 'third', 'first']) {
+        tui.press('n');
+        await tui.shows(new RegExp(`"text": "${next}"`));
+      }
+      tui.press('F');
+      expect((await Promise.all(answers)).map(saidBy)).toEqual(['first', 'second', 'third']);
+      await tui.shows(/0 held/);
+    });
+
+    it('filters, jumps to the other half, copies, saves, and is left with q', async () => {
+      const { tui, client, place } = await watch(await steer(wire, server, ['--session-file', 'mine.json']));
+      await client.call('shout', { text: 'loud' });
+      await client.call('echo', { text: 'wanted' });
+      await tui.shows(/▶ echo {2}wanted/);
+      tui.press('/', 'tool:echo', KEYS.enter);
+      await tui.shows(/2 of \d+ messages/);
+      tui.press('g');
+      await tui.shows(/#\d+ ▶ client → server/);
+      tui.press('x');
+      await tui.shows(/#\d+ ◀ server → client/);
+      tui.press('y');
+      await tui.shows(/Copied \d+ characters/);
+      tui.press(KEYS.escape);
+      await tui.shows(/▶ shout {2}loud/);
+      tui.press('s');
+      await tui.shows(/Saved to .*mine\.json/);
+      expect(place.read('mine.json')).toContain('wanted');
+      tui.press('q');
+      expect(await tui.ended).toBe(0);
+      expect(tui.isRestored()).toBe(true);
+      expect(saidBy(await client.call('echo', { text: 'on we go' }))).toBe('on we go');
+    });
+
+    it('has another screen see the same, may be killed, and says when the session has ended', async () => {
+      const steered = await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']);
+      const { tui, client } = await watch(steered);
+      const { tui: other } = await watch(steered);
+      const answer = client.call('echo', { text: 'seen by both' });
+      await Promise.all([tui.shows(/1 held/), other.shows(/1 held/)]);
+      process.kill(tui.pidOf(/ tui/), 'SIGKILL');
+      await tui.ended;
+      other.press('f');
+      expect(saidBy(await answer)).toBe('seen by both');
+      await other.shows(/0 held/);
+      // A session on stdio is over when its client has left.
+      await (wire.listen === 'stdio' ? client.leave() : steered.screen.live.requestEnd());
+      await other.shows(/■ ended/);
+      await other.shows(/▶ echo {2}seen by both/);
+    });
+
     it('shows the clock of what is held, and that it went when its time was up', async () => {
-      const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '3']));
+      const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '5']));
       const answer = client.call('echo', { text: 'patience' });
-      await tui.shows(/held 1s/);
-      await tui.shows(/held 2 s of 3 s/);
+      await tui.shows(/held [1-4]s/);
+      await tui.shows(/held [2-4] s of 5 s/);
       expect(saidBy(await answer)).toBe('patience');
       await tui.shows(/0 held/);
     });

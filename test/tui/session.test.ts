@@ -37,6 +37,14 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/0 held/);
   });
 
+  it('says how long a message is held in a small window, too', async () => {
+    const { steered } = await held('in a small window');
+    const tui = new TuiTerminal('tui', steered.place, { columns: 40, rows: 10 });
+    await tui.shows(/⏸ +\d+ .*▶ echo .*held \d+s│/);
+    tui.press(KEYS.enter);
+    await tui.shows(/#\d{4} ▶ id \d+ {3}⏸ held \d+ s of 60 s/);
+  });
+
   it('saves with s where the session would put it, and says where', async () => {
     const { tui, place } = await watch(await steer(wire, server));
     tui.press('s');

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import headless from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { MCPREEL } from '../support/mcpreel-process.ts';
@@ -58,8 +59,9 @@ export class TuiTerminal {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const child = this.#child;
+    const decoder = new StringDecoder();
     child.stdout.on('data', (chunk: Buffer) => {
-      this.#raw += chunk.toString();
+      this.#raw += decoder.write(chunk);
       this.#emulator.write(chunk, () => this.#watch.changed());
     });
     child.stdin.on('error', () => undefined);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, Option } from 'commander';
@@ -80,9 +81,11 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
 /** Whoever talks with one another goes first where processors are scarce: the screen only looks on. */
 function stepBack(): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(constants.priority.PRIORITY_LOW);
+    // On Linux that was for one thread; those that compile and collect garbage are as busy.
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_LOW);
   } catch {
-    // Not everybody may say so.
+    // Not everybody may say so, nor everywhere.
   }
 }
 

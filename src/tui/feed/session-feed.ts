@@ -4,8 +4,11 @@ import type { ReelError } from '../../model/errors.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { HeldFacts } from '../session/held-messages.ts';
 
-/** How a source of entries has come to its end: a file was read, the session is over, or it was lost. */
-export type FeedEnding = { readonly how: 'read' | 'ended' | 'lost'; readonly why?: string | undefined };
+/**
+ * How a source of entries has come to its end: a file was read, the session is over, or it was lost. A conversation that
+ * was silent for long may be over while the session that it is a part of goes on.
+ */
+export type FeedEnding = { readonly how: 'read' | 'ended' | 'silent' | 'lost'; readonly why?: string | undefined };
 
 /** What a source of entries tells. */
 export interface FeedListener {

@@ -27,7 +27,7 @@ function aboutOf({ header }: SessionView): string {
 
 function stateOf({ ending, feed }: SessionView): Span {
   if (ending?.how === 'lost') return { text: '✕ lost', style: 'error' };
-  if (ending?.how === 'ended') return { text: '■ ended', style: 'dim' };
+  if (ending?.how === 'ended' || ending?.how === 'silent') return { text: '■ ended', style: 'dim' };
   if (feed?.steering !== undefined) return { text: '● rec', style: 'ok' };
   return ending?.how === 'read' ? { text: '■ file', style: 'dim' } : { text: '… reading', style: 'dim' };
 }

@@ -15,6 +15,8 @@ const ARROWS = { client_to_server: '▶', server_to_client: '◀' } as const;
 
 /** From this height on there is room for more than one line about a message, and for a gap. */
 const ROOMY = 8;
+/** Below this the arrow alone says which way a message goes, so that there is room for what became of it. */
+const NARROW = 50;
 /** What stands before a row: whether something can be folded there. */
 const GUTTER = 2;
 
@@ -28,7 +30,7 @@ export function detailRows(
 ): string[] {
   const row = view.list.selected;
   if (row === undefined) return Array.from({ length: height }, () => ' '.repeat(width));
-  const head = headOf(row, view, nowMs);
+  const head = headOf(row, view, nowMs, width < NARROW);
   const shownHead = height < ROOMY ? head.slice(0, 1) : [...head, []];
   const rest = Math.max(0, height - shownHead.length);
   const body = paneRows(view.detail, keyOf(row), shownOf(row), { width, height: rest, palette, hasFocus });
@@ -82,16 +84,16 @@ function shownOf(row: ListRow): Shown {
   return { text, original: modified ? original : undefined };
 }
 
-function headOf(row: ListRow, view: SessionView, nowMs: number): Span[][] {
+function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolean): Span[][] {
   const entry = row.kind === 'held' ? row.held.message : row.entry;
   if (entry.kind !== 'message') return [[{ text: ` ${wordsOf(entry).name}`, style: 'bold' }], whenOf(entry, view)];
   const sequence = row.kind === 'held' ? row.sequence : entry.sequence;
   const { id } = wordsOf(entry);
+  const way = isNarrow ? [] : [`${SIDES[entry.direction]} → ${SIDES[opposite(entry.direction)]}`];
   const first: Span[] = [
     { text: ` #${String(sequence).padStart(4, '0')} `, style: 'bold' },
     { text: `${ARROWS[entry.direction]} `, style: 'accent' },
-    { text: `${SIDES[entry.direction]} → ${SIDES[opposite(entry.direction)]}`, style: 'plain' },
-    { text: id === undefined ? '' : `   id ${id}`, style: 'plain' },
+    { text: [...way, ...(id === undefined ? [] : [`id ${id}`])].join('   '), style: 'plain' },
   ];
   if (row.kind === 'held') return [[...first, heldWords(row, nowMs)], whenOf(entry, view)];
   return [

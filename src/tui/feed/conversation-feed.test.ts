@@ -1,0 +1,102 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serveLive } from '../../live/live-server.ts';
+import { SampleSession } from '../../live/sample-session.ts';
+import type { Entry } from '../../model/entry.ts';
+import { openFileSource } from '../../state/file-source.ts';
+import type { LiveSession } from '../../state/live-sessions.ts';
+import type { HeldFacts } from '../session/held-messages.ts';
+import { feedConversation } from './conversation-feed.ts';
+import type { FeedEnding, FeedListener, SessionFeed } from './session-feed.ts';
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+const line = (seq: number): string =>
+  `{"t":"2026-03-04T10:00:00.000Z","dir":"in","seq":${seq},"id":"m${seq}","raw":${CALL}}\n`;
+const META =
+  '{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"fs-conv-2","id":"c","run":"r","conversation":2}\n';
+const END = '{"t":"2026-03-04T10:00:01.000Z","type":"end","exitCode":0,"durationMs":1000}\n';
+
+/** All that a feed tells. */
+class Told implements FeedListener {
+  readonly entries: Entry[] = [];
+  readonly held: HeldFacts[] = [];
+  readonly released: string[] = [];
+  label: string | undefined;
+  ending: FeedEnding | undefined;
+  onHeader: FeedListener['onHeader'] = ({ label }) => {
+    this.label = label;
+  };
+  onEntries: FeedListener['onEntries'] = (entries) => void this.entries.push(...entries);
+  onHeld: FeedListener['onHeld'] = (held) => void this.held.push(held);
+  onReleased: FeedListener['onReleased'] = (id) => void this.released.push(id);
+  onState: FeedListener['onState'] = () => undefined;
+  onEnding: FeedListener['onEnding'] = (ending) => {
+    this.ending = ending;
+  };
+}
+
+interface Followed {
+  readonly told: Told;
+  readonly run: SampleSession;
+  readonly feed: SessionFeed;
+  /** Has the trace of the conversation grow. */
+  readonly write: (text: string) => void;
+}
+
+async function follow(): Promise<Followed> {
+  const folder = mkdtempSync(join(tmpdir(), 'conversation-'));
+  const trace = join(folder, 'conv-2.jsonl');
+  writeFileSync(trace, META + line(0));
+  const [run, told] = [new SampleSession(), new Told()];
+  const place = { socket: join(folder, 's.sock'), token: '2f6c' };
+  const server = await serveLive(run, place);
+  const session: LiveSession = { ...run.facts, trace, socket: undefined, token: undefined };
+  const feed = await feedConversation(session, { ...session, ...place }, openFileSource, told);
+  onTestFinished(async () => {
+    feed.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { told, run, feed, write: (text) => appendFileSync(trace, text) };
+}
+
+describe('a conversation that is recorded on its own', () => {
+  it('is followed through its trace, half a line being none', async () => {
+    const { told, write } = await follow();
+    await vi.waitFor(() => expect(told.entries).toHaveLength(1));
+    expect(told.label).toBe('fs-conv-2');
+    write(line(1) + line(2).slice(0, 30));
+    await vi.waitFor(() => expect(told.entries).toHaveLength(2));
+    write(line(2).slice(30));
+    await vi.waitFor(() => expect(told.entries).toHaveLength(3));
+    expect(told.ending).toBeUndefined();
+  });
+
+  it('hears from the run what is held of it, and nothing of others', async () => {
+    const { told, run, feed } = await follow();
+    run.hold(CALL, { conversation: 1 });
+    const { id } = run.hold(CALL, { conversation: 2 });
+    await vi.waitFor(() => expect(told.held.map((held) => held.id)).toEqual([id]));
+    await feed.steering?.decide(id, { action: 'forward' });
+    await vi.waitFor(() => expect(told.released).toEqual([id]));
+  });
+
+  it('may be over before the run is, with its last words read', async () => {
+    const { told, run, write } = await follow();
+    write(line(1) + END);
+    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'silent' }));
+    expect(told.entries).toHaveLength(2);
+    run.end();
+    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'ended' }));
+  });
+
+  it('is over when the run is, with its last words read', async () => {
+    const { told, run, write } = await follow();
+    write(line(1));
+    run.end();
+    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'ended' }));
+    expect(told.entries).toHaveLength(2);
+  });
+});

@@ -1,0 +1,126 @@
+import { connectLive, type LiveClient } from '../../live/live-client.ts';
+import { type OpenTrace, TraceLines } from '../../live/trace-lines.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { LiveSession } from '../../state/live-sessions.ts';
+import { steeringOf } from './live-feed.ts';
+import { type FeedEnding, type FeedListener, type SessionFeed, type Steering, sayError } from './session-feed.ts';
+import { TraceEntries } from './trace-entries.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Nobody tells of its lines: this often its trace is looked at. */
+const LOOK_MS = 200;
+
+/**
+ * Follows a conversation that is recorded on its own. The run that it is a part of is asked to do things, and tells what
+ * is held. Rejects if the run cannot be reached.
+ */
+export async function feedConversation(
+  conversation: LiveSession,
+  run: LiveSession,
+  openTrace: OpenTrace,
+  listener: FeedListener,
+): Promise<SessionFeed> {
+  const feed = new ConversationFeed(conversation, openTrace, listener);
+  await feed.open(run);
+  return feed;
+}
+
+class ConversationFeed implements SessionFeed {
+  readonly #session: LiveSession;
+  readonly #trace: TraceLines;
+  readonly #entries: TraceEntries;
+  readonly #listener: FeedListener;
+  readonly #queue: WorkQueue;
+  #client: LiveClient | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  /** Its number in the run. */
+  #number: number | undefined;
+  #nextSeq = 0;
+  #isOver = false;
+
+  constructor(session: LiveSession, openTrace: OpenTrace, listener: FeedListener) {
+    this.#session = session;
+    this.#trace = new TraceLines(openTrace, session.trace);
+    this.#entries = new TraceEntries(session, this.#trace, listener);
+    this.#listener = listener;
+    this.#queue = new WorkQueue((error) => this.#end({ how: 'lost', why: sayError(error) }));
+  }
+
+  async open(run: LiveSession): Promise<void> {
+    const listener = this.#listener;
+    const queue = this.#queue;
+    queue.add(async () => {
+      this.#number = (await this.#entries.readHeader())?.number('conversation');
+    });
+    const client = await connectLive(run, {
+      listener: {
+        onHeld: (held) => queue.add(async () => held.conversation === this.#number && listener.onHeld(held)),
+        onReleased: ({ id, decision, by }) =>
+          queue.add(async () => {
+            await this.#read();
+            listener.onReleased(id, `${decision.action} by ${by}`);
+          }),
+        onState: (state) => listener.onState(state),
+      },
+    });
+    this.#client = client;
+    void client.over.then((ending) => {
+      if (ending === 'left') return;
+      queue.add(async () => {
+        await this.#read();
+        this.#end(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: sayError(ending) });
+      });
+    });
+    listener.onState(client.state);
+    await client.takeCharge();
+    this.#look();
+  }
+
+  get steering(): Steering | undefined {
+    return this.#client && { ...steeringOf(this.#client), save: () => this.#refuseToSave() };
+  }
+
+  get folder(): string | undefined {
+    return this.#client?.facts.folder;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#looking);
+    this.#queue.close();
+    this.#client?.close();
+  }
+
+  #look(): void {
+    this.#queue.add(async () => {
+      const hasGrown = await this.#read();
+      if (hasGrown && (await this.#trace.ending()) !== undefined) {
+        // What was written just before the ending may have come after what was read.
+        await this.#read();
+        this.#end({ how: 'silent' });
+      }
+      if (!this.#isOver) this.#looking = setTimeout(() => this.#look(), LOOK_MS);
+    });
+  }
+
+  /** Reads what has come; resolves with whether there was anything. */
+  async #read(): Promise<boolean> {
+    if (this.#isOver || !(await this.#trace.hasGrown())) return false;
+    this.#nextSeq = await this.#entries.readRange(this.#nextSeq, Number.POSITIVE_INFINITY);
+    return true;
+  }
+
+  /** That the run is over is said even of a conversation that was over before. */
+  #end(ending: FeedEnding): void {
+    if (this.#isOver && ending.how === 'silent') return;
+    this.#isOver = true;
+    clearTimeout(this.#looking);
+    this.#listener.onEnding(ending);
+  }
+
+  async #refuseToSave(): Promise<string> {
+    throw new ReelError('usage', 'A conversation has no session file of its own.', {
+      hint: `mcpreel export ${this.#session.id.slice(0, 8)} writes one.`,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** Does one step after the other, however long each takes, until it is closed. */
+export class WorkQueue {
+  readonly #onFault: (error: unknown) => void;
+  #work: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+  }
+
+  add(step: () => Promise<unknown>): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#isClosed) return;
+      try {
+        await step();
+      } catch (error) {
+        this.#onFault(error);
+      }
+    });
+  }
+
+  /** What has not been begun is not done. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}
