@@ -17,6 +17,9 @@ const NO_ROWS: ShownFacts = { version: 0, filter: '', rows: 0, entries: 0, isCom
 /** How a step is remembered: as one that "back" undoes, or as a mere movement. */
 export type Step = 'step' | 'move';
 
+/** Finds the entry so many rows further; a view that has none to select moves itself. */
+export type Stepper = (rows: number) => Promise<EntryKey | undefined> | undefined;
+
 /** All that the parts of the page have in common. */
 export interface Page {
   readonly engine: RemoteEngine;
@@ -37,7 +40,7 @@ export interface Page {
   /** Whether the last row of what is live is followed. */
   readonly follows: Signal<boolean>;
   /** Moves the selection by so many rows; a view with an order of its own sets another way. */
-  readonly stepper: Signal<((rows: number) => void) | undefined>;
+  readonly stepper: Signal<Stepper | undefined>;
   step(rows: number): void;
   /** Opens an entry. "Back" closes it, however many were opened one after the other. */
   select(key: EntryKey): void;
@@ -92,7 +95,8 @@ export function createPage(worker: Worker): Page {
         if (selected.peek() === key) detail.value = found;
       });
   });
-  const stepper = signal<((rows: number) => void) | undefined>(undefined);
+  const stepper = signal<Stepper | undefined>(undefined);
+  let walk: Promise<void> = Promise.resolve();
   const page: Page = {
     engine,
     film,
@@ -107,8 +111,13 @@ export function createPage(worker: Worker): Page {
     follows: signal(true),
     stepper,
     step(rows) {
-      if (stepper.value !== undefined) stepper.value(rows);
-      else void engine.step(place.value.selected, rows).then((key) => key !== undefined && page.select(key));
+      // One step begins where the one before has ended, however fast the keys come.
+      const walkOn = async (): Promise<void> => {
+        const takeStep = stepper.value ?? ((by) => engine.step(place.value.selected, by));
+        const key = await takeStep(rows);
+        if (key !== undefined) page.select(key);
+      };
+      walk = walk.then(walkOn, walkOn);
     },
     select(key) {
       page.go({ selected: key }, place.value.selected === undefined ? 'step' : 'move');

@@ -91,11 +91,7 @@ export function CallsView(): JSX.Element {
 function useSteps(): void {
   const page = usePage();
   useEffect(() => {
-    page.stepper.value = (rows) => {
-      void page.engine.callStep(page.place.value.selected, rows).then((key) => {
-        if (key !== undefined) page.select(key);
-      });
-    };
+    page.stepper.value = (rows) => page.engine.callStep(page.place.value.selected, rows);
     return () => {
       page.stepper.value = undefined;
     };
