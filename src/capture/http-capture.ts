@@ -71,7 +71,11 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     }),
   });
   const injection = new HttpInjection(relay, recorder.heads);
-  interception.injector = (direction, text, conversation) => injection.inject(direction, text, conversation);
+  interception.injector = (direction, text, conversation) => {
+    // Who is there to be spoken to may be among what was passed on and not looked at yet.
+    recorder.afterwards.finish();
+    injection.inject(direction, text, conversation);
+  };
   around.onListening(url);
 
   await session.ended;
