@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** A machine without a network may wait for ever. */
+const LONGEST_INSTALL_MS = 300_000;
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** What Vitest calls before the first browser test: they learn where the browser is, or that there is none. */
@@ -36,7 +38,7 @@ async function install() {
   say('installing Chromium (apt-get install chromium)');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const { failure } = await run([...asRoot, 'apt-get', ...command], { env });
+    const { failure } = await run([...asRoot, 'apt-get', ...command], { env, timeoutMs: LONGEST_INSTALL_MS });
     if (failure !== undefined) return `apt-get ${command[0]} failed (${failure})`;
   }
   return undefined;
