@@ -1,31 +1,32 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
-import type { Call, CallStatus } from './call.ts';
+import type { Call } from './call.ts';
 import { CallTracker } from './call-tracker.ts';
 import type { Filter } from './filter.ts';
 import { type FilterSubject, namesOf } from './filter-subject.ts';
 
 /** How a call went, as its request and its answer tell. */
-export interface Outcome {
-  readonly method: string;
-  readonly name: string | undefined;
-  readonly status: CallStatus;
-  readonly durationMs: number | undefined;
-  /** The part of that time in which a person was asked. */
-  readonly humanMs: number;
+export interface Outcome
+  extends Pick<
+    Call,
+    | 'method'
+    | 'name'
+    | 'status'
+    | 'durationMs'
+    | 'humanMs'
+    | 'progress'
+    | 'logs'
+    | 'nested'
+    | 'cancelledBy'
+    | 'supersededBy'
+    | 'origin'
+    | 'size'
+  > {
   /** Sequences of the two messages. */
   readonly request: number;
   readonly answer: number | undefined;
-  /** Sequences of what else belongs to the call: see `Call`. */
   readonly rounds: readonly { readonly answer: number; readonly retry: number }[];
-  readonly progress: readonly number[];
-  readonly logs: readonly number[];
-  readonly nested: readonly number[];
-  readonly cancelledBy: number | undefined;
-  readonly supersededBy: number | undefined;
-  readonly origin: number | undefined;
-  readonly size: Call['size'];
 }
 
 /** Which entries came, and which of the earlier ones are seen in another light since. */

@@ -18,6 +18,7 @@ import { Lane } from './lane.ts';
 import { FilmLosses, type LaneLosses } from './lane-losses.ts';
 import { type LiveBeginning, type LiveEnding, LiveLanes } from './live-lanes.ts';
 import { type Minimap, minimapOf } from './minimap.ts';
+import { Pace } from './pace.ts';
 import { readingFault } from './reading-fault.ts';
 import { type Row, rowAt } from './row-facts.ts';
 import { checkCall, type SchemaFacts } from './schema-check.ts';
@@ -43,8 +44,6 @@ export interface FilterFault {
   readonly hint: string | undefined;
 }
 
-/** How long judging goes on before questions have their turn. */
-const SLICE_MS = 8;
 /** How often the page is told while much is coming in. */
 const TELL_EVERY_MS = 200;
 /** The first rows are told at once, further ones no more often than this. */
@@ -282,15 +281,13 @@ export class Engine extends ViewQuestions {
   }
 
   async #workOn(): Promise<void> {
-    for (;;) {
-      const stopAtMs = this.#now() + SLICE_MS;
+    for (const pace = new Pace(this.#now); ; await pace.rest()) {
       const hasNews = (): boolean => this.#toldRows === 0 && this.#rows.length >= SCREENFUL;
-      const isDone = this.#rows.work(() => this.#now() < stopAtMs && !hasNews());
+      const isDone = this.#rows.work(() => !pace.isOver && !hasNews());
       const isFirst = this.#toldRows < SCREENFUL && this.#rows.length > this.#toldRows;
       const isSettled = isDone && !this.film.lanes.some(({ state }) => state === 'reading');
       if (isSettled || isFirst || this.#now() - this.#shownAtMs >= SHOW_EVERY_MS) this.#tellShown(isSettled);
       if (isDone) break;
-      await breath();
     }
     this.#isWorking = false;
   }

@@ -1,3 +1,4 @@
+import { Durations } from '../../src/analysis/stats-durations.ts';
 import type { Film } from './film.ts';
 
 /** What there is of each kind, over all lanes. */
@@ -16,7 +17,7 @@ export interface FilmCounts {
 
 export function countFilm(film: Film): FilmCounts {
   const counts = { errors: 0, pending: 0, fromServer: 0, stderr: 0, noise: 0, changed: 0 };
-  const durations: number[] = [];
+  const durations = new Durations();
   for (const { entries, log } of film.lanes) {
     for (const entry of entries) {
       if (entry.kind === 'event') {
@@ -32,14 +33,9 @@ export function countFilm(film: Film): FilmCounts {
       const status = outcome?.status ?? 'pending';
       if (status === 'error') counts.errors++;
       if (status === 'pending') counts.pending++;
-      if (outcome?.durationMs !== undefined && status !== 'stream') durations.push(outcome.durationMs);
+      if (outcome?.durationMs !== undefined && status !== 'stream') durations.add(outcome.durationMs);
     }
   }
-  durations.sort((a, b) => a - b);
-  return { ...counts, p50Ms: percentile(durations, 0.5), p95Ms: percentile(durations, 0.95) };
-}
-
-/** The value that this part of them does not exceed. */
-function percentile(sorted: readonly number[], part: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+  const { p50Ms, p95Ms } = durations.percentiles();
+  return { ...counts, p50Ms, p95Ms };
 }

@@ -2,15 +2,14 @@ import type { Finding } from '../../src/analysis/findings/finding.ts';
 import type { SessionFindings } from '../../src/analysis/findings/session-findings.ts';
 import type { Outcome } from '../../src/analysis/session-log.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import { breath } from './breath.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
 import type { Film } from './film.ts';
 import type { Lane } from './lane.ts';
-import { secretFinder } from './secret-finder.ts';
+import { Pace } from './pace.ts';
 
 /** So many entries are looked at before the clock is. */
 const BETWEEN_LOOKS = 64;
-const SLICE_MS = 8;
+const SALT_BYTES = 16;
 
 /** What one lane was found to hold so far. */
 interface Progress {
@@ -61,16 +60,14 @@ export class FilmFindings {
   async #look(lane: Lane): Promise<readonly Finding[]> {
     const progress = await this.#progressIn(lane);
     if (progress.hasEnded) return progress.found;
-    let stopAtMs = this.#now() + SLICE_MS;
+    const pace = new Pace(this.#now);
     while (progress.next < lane.entries.length) {
       const stop = Math.min(lane.entries.length, progress.next + BETWEEN_LOOKS);
       for (; progress.next < stop; progress.next++) {
         const entry = lane.entries[progress.next];
         if (entry !== undefined) progress.found.push(...progress.session.take(entry));
       }
-      if (this.#now() < stopAtMs) continue;
-      await breath();
-      stopAtMs = this.#now() + SLICE_MS;
+      if (pace.isOver) await pace.rest();
     }
     if (isOver(lane)) {
       progress.hasEnded = true;
@@ -85,7 +82,9 @@ export class FilmFindings {
     const ended = lane.state !== 'lost' && hasEnded(lane.session());
     const known = this.#byLane.get(lane);
     if (known?.ended === ended && (!known.hasEnded || isOver(lane))) return known;
-    const session = new SessionFindings({ ended, detectSecrets: await secretFinder() });
+    const { secretDetector } = await import('../../src/redact/secret-detector.ts');
+    const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+    const session = new SessionFindings({ ended, detectSecrets: secretDetector(salt) });
     const progress = { session, ended, found: [], next: 0, hasEnded: false };
     this.#byLane.set(lane, progress);
     return progress;

@@ -4,7 +4,7 @@ import { CallTracker } from '../../analysis/call-tracker.ts';
 import type { Finding } from '../../analysis/findings/finding.ts';
 import { hasEnded, SessionFindings } from '../../analysis/findings/session-findings.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import { secretCleaner, secretDetector } from '../secret-detector.ts';
+import { secretCleaner, secretDetector } from '../../redact/secret-detector.ts';
 import type { AcceptedFor } from './check-baseline.ts';
 import type { Expectations } from './check-expectations.ts';
 import { type CheckFinding, checkFinding } from './check-finding.ts';

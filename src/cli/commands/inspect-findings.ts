@@ -3,10 +3,10 @@ import type { Finding, FindingCode, Severity } from '../../analysis/findings/fin
 import { findingsIn } from '../../analysis/findings/session-findings.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
+import { secretCleaner, secretDetector } from '../../redact/secret-detector.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
-import { secretCleaner, secretDetector } from '../secret-detector.ts';
 import { countOf, listed } from './counting.ts';
 import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from './text-table.ts';
 

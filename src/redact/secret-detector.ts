@@ -1,8 +1,10 @@
-import type { FindingOptions } from '../analysis/findings/finder.ts';
-import { createRedactor, type Removal } from '../redact/redactor.ts';
+import type { Entry } from '../model/entry.ts';
+import { createRedactor, type Removal } from './redactor.ts';
 
-/** Makes what tells findings of secrets: by the rules that recordings are redacted with, what they would remove. */
-export function secretDetector(salt: Uint8Array): NonNullable<FindingOptions['detectSecrets']> {
+/** Makes what finds the secrets of an entry: by the rules that recordings are redacted with, what they would remove. */
+export function secretDetector(
+  salt: Uint8Array,
+): (entry: Entry) => readonly { readonly kind: string; readonly place: string }[] {
   const removals: Removal[] = [];
   const redactor = createRedactor({ mode: 'secrets', salt, onRemoved: (removal) => removals.push(removal) });
   // A name on the way to a secret may be one itself.
