@@ -21,8 +21,6 @@ const { values } = parseArgs({
   },
 });
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
 const ANSWERS = ['json', 'sse'];
 const CONNECTIONS = [1, 32];
 const WARM_UP_CALLS = 6000;

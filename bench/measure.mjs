@@ -34,15 +34,20 @@ export async function compareWithJq(contestants, limits, rounds) {
   return missed === 0;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'];
+
 /** Gives work a folder that is gone afterwards, even if the process is told to end before. */
 export async function inTemporaryFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-bench-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  const end = () => process.exit(1);
   process.once('exit', remove);
+  for (const signal of SIGNALS) process.once(signal, end);
   try {
     return await work(folder);
   } finally {
     process.off('exit', remove);
+    for (const signal of SIGNALS) process.off(signal, end);
     remove();
   }
 }

@@ -4,9 +4,9 @@
 //   npm run bench:mock -- --rounds 1 --calls 2000             a quick look
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../scripts/run.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
+import { here, mcpreel, node } from './programs.mjs';
 import { StdioClient } from './stdio-client.mjs';
 import { printTable } from './table.mjs';
 
@@ -16,12 +16,6 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '10000' },
   },
 });
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
-const node = process.execPath;
-const mcpreel = join(root, 'dist', 'mcpreel.cjs');
-const here = (name) => join(import.meta.dirname, name);
 
 const MOCK = 'mcpreel mock';
 const SERVERS = {

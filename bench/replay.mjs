@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../scripts/run.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
+import { here, mcpreel, node } from './programs.mjs';
 import { StdioClient } from './stdio-client.mjs';
 import { printTable } from './table.mjs';
 
@@ -19,12 +19,6 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '10000' },
   },
 });
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
-const node = process.execPath;
-const mcpreel = join(root, 'dist', 'mcpreel.cjs');
-const here = (name) => join(import.meta.dirname, name);
 
 const BARE = 'bare client';
 const REPLAY = 'mcpreel replay';

@@ -27,8 +27,6 @@ const { values } = parseArgs({
 });
 
 // What runs and what lies about is cleared away when the process exits, which a signal alone would not let it do.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
 const met = await inTemporaryFolder(chosen());
 process.exitCode = met ? 0 : 1;
 

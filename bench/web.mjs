@@ -22,8 +22,6 @@ const { values } = parseArgs({
   },
 });
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
 const BASELINE = 'JSON.parse of each line';
 const PAGE = 'mcpreel';
 const LARGEST_START_KB = 120;
