@@ -124,14 +124,11 @@ function useDrawnMap(): { canvas: { current: HTMLCanvasElement | null }; map: Mi
     draw();
     const observer = new ResizeObserver(draw);
     observer.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', draw);
     const themed = new MutationObserver(draw);
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     return () => {
       observer.disconnect();
       themed.disconnect();
-      scheme.removeEventListener('change', draw);
     };
   }, [map]);
   return { canvas, map };

@@ -8,8 +8,16 @@ const KEPT_AS = 'mcpreel.theme';
 /** Light or dark, as the system has it or as the user wants it; kept for the next time where the browser allows that. */
 export function themeSignal(): Signal<Theme> {
   const theme = signal<Theme>(THEMES.find((known) => known === kept()) ?? 'system');
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const ofSystem = signal(dark.matches);
+  dark.addEventListener('change', () => {
+    ofSystem.value = dark.matches;
+  });
   effect(() => {
-    document.documentElement.dataset.theme = theme.value;
+    const system = ofSystem.value ? 'dark' : 'light';
+    document.documentElement.dataset.theme = theme.value === 'system' ? system : theme.value;
+  });
+  effect(() => {
     try {
       localStorage.setItem(KEPT_AS, theme.value);
     } catch {
