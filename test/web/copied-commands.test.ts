@@ -1,22 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { asShell, type SentMessage } from '../../web/detail/copy-curl.ts';
+import { asShell } from '../../web/detail/copy-curl.ts';
+import { CALL, sent } from '../../web/detail/sample-sent.ts';
 import { shellQuote } from '../../web/detail/shell-quote.ts';
-
-const CALL =
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"a":"it\'s $(id) `x` !"}}}';
-
-function sent(message: Partial<SentMessage>): SentMessage {
-  return {
-    text: CALL,
-    url: undefined,
-    command: [],
-    handshake: [],
-    exchange: undefined,
-    tool: undefined,
-    ...message,
-  };
-}
 
 /** The words that a shell makes of a line, in which `show` stands for a program. */
 function wordsIn(line: string): string[] {

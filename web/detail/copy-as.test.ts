@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asShell, type SentMessage } from './copy-curl.ts';
+import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
+import { CALL, sent } from './sample-sent.ts';
 import { shellQuote, visibleJson } from './shell-quote.ts';
-
-const CALL =
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"a":"it\'s $(id) `x` !"}}}';
-
-function sent(message: Partial<SentMessage>): SentMessage {
-  return {
-    text: CALL,
-    url: undefined,
-    command: [],
-    handshake: [],
-    exchange: undefined,
-    tool: undefined,
-    ...message,
-  };
-}
 
 describe('a word for a shell', () => {
   it('is the text itself where nothing in it means anything', () => {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EXPORT_FORMATS, type ExportFormat } from '../engine/export-formats.ts';
 import type { ExportedFile } from '../engine/export-shown.ts';
+import { saveFile } from '../parts/save-file.ts';
 import { usePage } from '../state/page.ts';
 import { sayCount } from '../state/times.ts';
 
@@ -23,7 +24,7 @@ export function ExportMenu(): JSX.Element {
     try {
       const salt = crypto.getRandomValues(new Uint8Array(16));
       const files = await page.engine.exportShown({ format, redacts, salt });
-      for (const file of files) download(file);
+      for (const { name, blob } of files) saveFile(name, blob);
       page.notice.value = describe(files, redacts);
       setIsOpen(false);
     } catch (error) {
@@ -95,16 +96,6 @@ function useOutside(box: { readonly current: HTMLElement | null }, isOpen: boole
       window.removeEventListener('keydown', onKey, true);
     };
   }, [isOpen]);
-}
-
-function download({ name, blob }: ExportedFile): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has taken the file by the time that it gets around to this.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** `Exported 3 messages to a.jsonl. Removed 2 secrets: 2 github-token. It does not hold times.` */

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DiffWish } from '../../engine/diff-facts.ts';
 import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
+import { saveFile } from '../../parts/save-file.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeWish, flagsFor } from './diff-place.ts';
@@ -39,7 +40,7 @@ export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | 
         <button type="button" class="button" aria-expanded={showsFlags} onClick={() => setShowsFlags(!showsFlags)}>
           Show as flags
         </button>
-        <button type="button" class="button" onClick={() => download(rules)}>
+        <button type="button" class="button" onClick={() => saveRules(rules)}>
           Download as rules file
         </button>
       </p>
@@ -56,11 +57,6 @@ export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | 
 }
 
 /** A file as `--ignore-file` takes it. */
-function download(rules: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([`${rules.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'ignore.txt';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 0);
+function saveRules(rules: readonly string[]): void {
+  saveFile('ignore.txt', new Blob([`${rules.join('\n')}\n`], { type: 'text/plain' }));
 }

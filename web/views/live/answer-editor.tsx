@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { draftAnswer, readAnswer } from '../../../src/protocol/written-message.ts';
 import type { LiveDesk, Waiting } from './live-desk.ts';
-import { onWritingKey } from './message-editor.tsx';
+import { WritingForm } from './writing-form.tsx';
 
 interface EditorProps {
   readonly desk: LiveDesk;
@@ -16,31 +16,20 @@ const ERROR: string = pretty('{"error":{"code":-32000,"message":""}}');
 export function AnswerEditor({ desk, waiting }: EditorProps): JSX.Element {
   const result = draftAnswer(waiting.held.text) ?? '';
   const [text, setText] = useState(result);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
   const answer = readAnswer(text);
   const send = (): void => {
     if (answer !== undefined) void desk.decide(waiting, { action: 'answer', ...answer });
   };
   return (
-    <form
-      class="live-editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+    <WritingForm
+      label="The answer"
+      text={text}
+      isInvalid={answer === undefined}
+      rows={text.split('\n').length + 2}
+      onText={setText}
+      send={send}
+      leave={() => desk.stopWriting()}
     >
-      <textarea
-        ref={area}
-        class="live-area"
-        aria-label="The answer"
-        aria-invalid={answer === undefined}
-        spellcheck={false}
-        rows={Math.min(24, text.split('\n').length + 2)}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => onWritingKey(event, send, () => desk.stopWriting())}
-      />
       <p class="live-actions">
         <button type="submit" class="button" disabled={answer === undefined}>
           Send the answer
@@ -58,6 +47,6 @@ export function AnswerEditor({ desk, waiting }: EditorProps): JSX.Element {
           {answer === undefined ? '✕ An answer is {"result":…} or {"error":{"code":…,"message":…}}.' : ''}
         </span>
       </p>
-    </form>
+    </WritingForm>
   );
 }

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import { sentText } from '../../../src/protocol/written-message.ts';
 import type { LiveDesk, Waiting } from './live-desk.ts';
 import { TextDiff } from './text-diff.tsx';
+import { WritingForm } from './writing-form.tsx';
 
 interface EditorProps {
   readonly desk: LiveDesk;
@@ -16,31 +17,20 @@ export function MessageEditor({ desk, waiting }: EditorProps): JSX.Element {
   const { held } = waiting;
   const before = pretty(held.changedText ?? held.text);
   const [text, setText] = useState(before);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
   const isObject = ObjectView.of(text) !== undefined;
   const isChanged = sentText(text) !== sentText(before);
   const send = (): void =>
     void desk.decide(waiting, { action: 'edit', text: sentText(text), ...(isObject ? {} : { confirmed: true }) });
   return (
-    <form
-      class="live-editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+    <WritingForm
+      label="The message"
+      text={text}
+      isInvalid={!isObject}
+      rows={before.split('\n').length + 2}
+      onText={setText}
+      send={send}
+      leave={() => desk.stopWriting()}
     >
-      <textarea
-        ref={area}
-        class="live-area"
-        aria-label="The message"
-        aria-invalid={!isObject}
-        spellcheck={false}
-        rows={Math.min(24, before.split('\n').length + 2)}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => onWritingKey(event, send, () => desk.stopWriting())}
-      />
       <p class="live-actions">
         <button type="submit" class="button" disabled={!isChanged}>
           {isObject ? 'Send it changed' : 'Send it although it is no JSON object'}
@@ -53,16 +43,6 @@ export function MessageEditor({ desk, waiting }: EditorProps): JSX.Element {
         </span>
       </p>
       {isChanged && <TextDiff before={before} after={isObject ? pretty(text) : text} />}
-    </form>
+    </WritingForm>
   );
-}
-
-/** Ctrl+S and Ctrl+Enter send, Esc leaves. */
-export function onWritingKey(event: KeyboardEvent, send: () => void, leave: () => void): void {
-  const isSending = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter');
-  if (!isSending && event.key !== 'Escape') return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (isSending) send();
-  else leave();
 }

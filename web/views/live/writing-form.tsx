@@ -1,0 +1,53 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface WritingFormProps {
+  readonly label: string;
+  readonly text: string;
+  readonly isInvalid: boolean;
+  readonly rows: number;
+  /** What stands below: its buttons, and whatever there is to say. */
+  readonly children: ComponentChildren;
+  onText(text: string): void;
+  send(): void;
+  leave(): void;
+}
+
+const MOST_ROWS = 24;
+
+/** A text that is written to be sent. Ctrl+S and Ctrl+Enter send, Esc leaves. */
+export function WritingForm(props: WritingFormProps): JSX.Element {
+  const { label, text, isInvalid, rows, children, onText, send, leave } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isSending = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter');
+    if (!isSending && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isSending) send();
+    else leave();
+  };
+  return (
+    <form
+      class="live-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        ref={area}
+        class="live-area"
+        aria-label={label}
+        aria-invalid={isInvalid}
+        spellcheck={false}
+        rows={Math.min(MOST_ROWS, rows)}
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {children}
+    </form>
+  );
+}
