@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { convert, readAll } from '../../test/contract/files.ts';
+import { readers, writers } from './registry.ts';
+import { trace } from './trace.ts';
+
+// What version 1 of each format looks like. A file that was written once has to be readable for ever, so these are never
+// changed: a format that is to look otherwise gets another version, and a folder beside this one.
+const folder = fileURLToPath(new URL('../../test/corpus/golden/1/', import.meta.url));
+
+function golden(name: string): string {
+  return readFileSync(`${folder}${name}`, 'utf8');
+}
+
+/** Who wrote a file is no part of its format. */
+function withoutVersion(text: string): string {
+  return text.replaceAll(`"version":"${__MCPREEL_VERSION__}"`, '"version":"0.1.0"');
+}
+
+describe.each(['stdio', 'http'])('a recording of %s', (name) => {
+  it.each(writers.map((writer) => [writer.id, writer] as const))(
+    'is written as it always was: %s',
+    async (id, writer) => {
+      const written = await convert(trace, golden(`${name}.trace`), writer);
+      await expect(withoutVersion(written)).toMatchFileSnapshot(`${folder}${name}.${id}`);
+    },
+  );
+
+  it.each(
+    readers
+      .filter(({ id }) => writers.some((writer) => writer.id === id))
+      .map((reader) => [reader.id, reader] as const),
+  )('is read from a file of version 1: %s', async (id, reader) => {
+    const { messages, problems } = await readAll(reader, golden(`${name}.${id}`));
+    expect(problems).toEqual([]);
+    const { messages: recorded } = await readAll(trace, golden(`${name}.trace`));
+    const texts = recorded.map(({ text }) => text);
+    expect(messages.length).toBeGreaterThan(5);
+    // An Inspector's file has the time within the message.
+    for (const { text } of messages) expect(texts).toContain(text.replace(/,"timestamp_ms":\d+\}$/, '}'));
+  });
+});
