@@ -1,28 +1,60 @@
 // Packs the package as it would be published, installs it in an empty folder and uses it the way a user would.
+//
+//   node scripts/packed-smoke.mjs                          with the Node that runs this
+//   node scripts/packed-smoke.mjs --on 20.19.0,22,24,26    with these, which are installed from npm first
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
 
 // The page is in it twice: as files for hosting, and as the one file that recordings are put into.
 const maxPackedBytes = 1_600_000;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-smoke-'));
-const folder = join(temporary, 'user');
-const env = { ...npmEnvironment(), MCPREEL_HOME: join(temporary, 'home') };
+const { values } = parseArgs({ options: { on: { type: 'string' } } });
+/** The Node that a user has, and the folder that he works in. */
+let node = process.execPath;
+let folder = temporary;
 
 try {
   const tarball = await pack();
-  await install(tarball);
-  await tryCommand();
-  await tryLibrary();
-  await tryVitest();
+  const versions = values.on?.split(',') ?? [undefined];
+  for (const [place, version] of versions.entries()) {
+    if (version !== undefined) node = await installNode(version);
+    folder = join(temporary, `user-${place}`);
+    await install(tarball);
+    await tryCommand();
+    await tryLibrary();
+    await tryVitest();
+    console.log(`smoke: works with Node ${(await succeed([node, '--version'])).trim()}`);
+  }
 } catch (error) {
   console.error(`smoke: ${error.message}`);
   process.exitCode = 1;
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+}
+
+/** Installs a Node from npm, and returns the path of its program. */
+async function installNode(version) {
+  const home = join(temporary, `node-${version}`);
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
+  await succeed([...npm(), 'install', '--no-engine-strict', '--no-audit', '--no-fund', `node@${version}`], {
+    cwd: home,
+  });
+  return join(home, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** What programs find that are run with the user's Node. */
+function environment() {
+  return {
+    ...npmEnvironment(),
+    MCPREEL_HOME: join(temporary, 'home'),
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+  };
 }
 
 async function pack() {
@@ -60,7 +92,7 @@ async function tryCommand() {
 
 async function tryLibrary() {
   const source = "import * as library from 'mcpreel'; console.log(Object.keys(library).join())";
-  const names = await succeed([process.execPath, '--input-type=module', '-e', source]);
+  const names = await succeed([node, '--input-type=module', '-e', source]);
   const expected = 'ReelError,entriesOf,readSession,recordSession,replaySession,startMock';
   assert.equal(names.trim(), expected, 'what the installed library has');
   // Without its types readSession would be any, and the second line would be no mistake.
@@ -81,7 +113,7 @@ async function tryVitest() {
   const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
   for (const name of ['a.jsonl', 'b.jsonl']) writeFileSync(join(folder, name), message);
   await checkTypes('user.test.mts');
-  await succeed([...tool('vitest/vitest.mjs'), 'run', '--root', '.']);
+  await succeed([node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.']);
 }
 
 async function checkTypes(file) {
@@ -91,7 +123,12 @@ async function checkTypes(file) {
 
 /** Runs a command in the user's folder and returns what it wrote to stdout; throws with all it printed if it fails. */
 async function succeed(command, options) {
-  const { failure, stdout, output } = await run(command, { cwd: folder, env, timeoutMs: 120_000, ...options });
+  const { failure, stdout, output } = await run(command, {
+    cwd: folder,
+    env: environment(),
+    timeoutMs: 120_000,
+    ...options,
+  });
   if (failure !== undefined) throw new Error(`${command.join(' ')}: ${failure}\n${output}`);
   return stdout;
 }
