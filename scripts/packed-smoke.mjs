@@ -20,6 +20,7 @@ let folder = temporary;
 
 try {
   const tarball = await pack();
+  await judgeTypes(tarball);
   const versions = values.on?.split(',') ?? [undefined];
   for (const [place, version] of versions.entries()) {
     if (version !== undefined) node = await installNode(version);
@@ -66,6 +67,11 @@ async function pack() {
   console.log(`smoke: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
   assert.ok(size <= maxPackedBytes, `The package is larger than ${kilobytes(maxPackedBytes)}`);
   return join(temporary, filename);
+}
+
+/** Whether its types are found wherever modules are. */
+async function judgeTypes(tarball) {
+  await succeed([...tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only']);
 }
 
 async function install(tarball) {
