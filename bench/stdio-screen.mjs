@@ -14,6 +14,9 @@ const WITH = 'a screen';
 /** What is within the noise of one run. */
 const ALIKE = { atLeast: 0.9, atMost: 1.1 };
 
+/** Of the calls that are made in turn, so many times as many are pipelined: for a second or so, in which the screen draws. */
+export const PIPELINED = { sdk: 10, bare: 60 };
+
 /**
  * Compares mcpreel with a screen attached, which follows and redraws, to mcpreel without one: measured twice, so that the
  * noise can be seen. Returns rows of ratios.
@@ -40,11 +43,11 @@ export async function compareScreen({ rounds, calls, folder }) {
     };
     await talkTo(SERVERS.sdk, async (client) => {
       perCall.add(name, median(await client.callInTurn(calls)));
-      throughSdk.add(name, calls / (await client.callPipelined(5 * calls)));
+      throughSdk.add(name, calls / (await client.callPipelined(PIPELINED.sdk * calls)));
     });
     await talkTo(SERVERS.bare, async (client) => {
       const before = ticksOf(client.pid);
-      throughBare.add(name, calls / (await client.callPipelined(20 * calls)));
+      throughBare.add(name, calls / (await client.callPipelined(PIPELINED.bare * calls)));
       work.add(name, ticksOf(client.pid) - before);
     });
   });

@@ -20,6 +20,8 @@ export class FollowedLines {
   #end: number;
   /** Characters that came since the time began that is looked at. */
   #came = 0;
+  /** Whether it was too much the last time: then nothing is told line by line until it is less again. */
+  #isFlood = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(from: number, nextSeq: number, outlet: EventOutlet) {
@@ -59,15 +61,21 @@ export class FollowedLines {
 
   /** Whether to tell only later, in a few words, that these came. */
   #isTooMuch(lines: readonly string[]): boolean {
-    this.#timer ??= setTimeout(() => this.#beginAnew(), ONCE_MS).unref();
+    if (this.#timer === undefined) this.#lookLater();
     if (this.#came <= MOST_AT_ONCE) this.#came += lengthOf(lines);
-    return this.#came > MOST_AT_ONCE;
+    return this.#isFlood || this.#came > MOST_AT_ONCE;
+  }
+
+  #lookLater(): void {
+    this.#timer = setTimeout(() => this.#beginAnew(), ONCE_MS).unref();
   }
 
   #beginAnew(): void {
     this.#timer = undefined;
+    this.#isFlood = this.#came > MOST_AT_ONCE;
     this.#came = 0;
     this.catchUp();
+    if (this.#isFlood) this.#lookLater();
   }
 
   #tellMissed(to: number): void {

@@ -24,7 +24,7 @@ export class FrameReader {
   push(chunk: Uint8Array): void {
     for (const line of this.#isDone ? [] : this.#lines.push(chunk)) {
       if (this.#isDone) return;
-      if (!('text' in line)) this.#fail('not-utf8');
+      if (!('text' in line)) this.#fail(line.bytes.length > this.longestBytes ? 'too-long' : 'not-utf8');
       else if (this.#isTooLong(line.text)) this.#fail('too-long');
       else this.#onLine(line.text);
     }

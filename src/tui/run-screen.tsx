@@ -9,6 +9,7 @@ import { feedConversation } from './feed/conversation-feed.ts';
 import { feedLive } from './feed/live-feed.ts';
 import { feedRecorded } from './feed/recorded-feed.ts';
 import type { FeedListener, SessionFeed } from './feed/session-feed.ts';
+import { Frames } from './frames.ts';
 import type { Key } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
@@ -49,8 +50,6 @@ export interface ScreenOptions {
   readonly interrupted: Promise<void>;
 }
 
-/** Traffic is drawn this often at most, so that the session has the processor to itself; keys are drawn at once. */
-const FRAME_MS = 100;
 const TICK_MS = 1000;
 
 /** Shows a screen until somebody leaves it. The terminal is as it was before, however this ends. */
@@ -69,10 +68,9 @@ class Screen {
   readonly #canvas = new Canvas();
   readonly #backstage = new Backstage();
   readonly #model: ScreenModel;
+  readonly #frames: Frames;
   #instance: Instance | undefined;
-  #frame: NodeJS.Timeout | undefined;
   #ticking: NodeJS.Timeout | undefined;
-  #isDue = false;
   #isAway = false;
   readonly #replays = new Set<RunningReplay>();
   #leave: () => void = () => undefined;
@@ -80,6 +78,7 @@ class Screen {
 
   constructor(options: ScreenOptions) {
     this.#options = options;
+    this.#frames = new Frames(() => this.#draw(), options.nowMs);
     this.#terminal = new Terminal(options.stdin, options.stdout, {
       onKey: (key) => this.#press((model) => pressKey(model, key satisfies Key)),
       onPaste: (text) => this.#press((model) => paste(model, text)),
@@ -87,7 +86,7 @@ class Screen {
     });
     this.#model = new ScreenModel({
       nowMs: options.nowMs,
-      onChange: () => this.#drawSoon(),
+      onChange: () => this.#frames.soon(),
       copy: (text) => this.#terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
       edit: (text) => this.#editOutside(text),
       leave: () => this.#leave(),
@@ -108,14 +107,14 @@ class Screen {
       this.#terminal.enter();
       this.#begin();
       this.#ticking = setInterval(() => this.#tick(), TICK_MS);
-      this.#draw();
+      this.#frames.now();
     });
   }
 
   /** Resolves when no server of a replay runs any more; the terminal is given back at once. */
   async close(): Promise<void> {
     clearInterval(this.#ticking);
-    clearTimeout(this.#frame);
+    this.#frames.stop();
     this.#model.session?.close();
     this.#instance?.unmount();
     this.#terminal.leave();
@@ -125,12 +124,12 @@ class Screen {
 
   /** A conversation that is recorded on its own is steered through its run, which is of the same process. */
   async #openLive(session: LiveSession, listener: FeedListener): Promise<SessionFeed> {
-    const { openTrace, running } = this.#options;
+    const { running } = this.#options;
     const isRun = ({ pid, socket }: LiveSession): boolean => pid === session.pid && socket !== undefined;
     const run = session.socket === undefined ? (await running()).find(isRun) : undefined;
     return run === undefined
-      ? feedLive(session, openTrace, listener)
-      : feedConversation(session, run, openTrace, listener);
+      ? feedLive(session, this.#options, listener)
+      : feedConversation(session, run, this.#options, listener);
   }
 
   #replay(wanted: CallReplayOptions): RunningReplay {
@@ -170,7 +169,7 @@ class Screen {
     }
     const { session, doing } = this.#model;
     const isReplaying = doing.kind === 'replaying' && doing.replay.stage.kind === 'running';
-    if (isReplaying || (session?.held.count ?? 0) > 0) this.#draw();
+    if (isReplaying || (session?.held.count ?? 0) > 0) this.#frames.now();
   }
 
   #press(act: (model: ScreenModel) => void): void {
@@ -180,32 +179,22 @@ class Screen {
       this.#fail(error);
       return;
     }
-    if (this.#isDue) return;
-    this.#isDue = true;
-    // Keys that came together are drawn together.
-    setImmediate(() => this.#draw());
-  }
-
-  #drawSoon(): void {
-    this.#frame ??= setTimeout(() => this.#draw(), FRAME_MS);
+    this.#frames.next();
   }
 
   #redraw(): void {
     this.#canvas.reset();
     this.#terminal.write('\u001b[2J');
-    this.#draw();
+    this.#frames.now();
   }
 
   #draw(): void {
-    this.#isDue = false;
-    clearTimeout(this.#frame);
-    this.#frame = undefined;
     if (this.#isAway) return;
     // The session that it came with is over: so is the screen.
     const ending = this.#model.session?.ending;
     if (this.#options.ownsSession && ending !== undefined && ending.how !== 'silent') this.#leave();
     if (this.#terminal.isBehind) {
-      this.#terminal.onCaughtUp(() => this.#drawSoon());
+      this.#terminal.onCaughtUp(() => this.#frames.soon());
       return;
     }
     try {

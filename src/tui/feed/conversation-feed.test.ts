@@ -53,7 +53,12 @@ async function follow(): Promise<Followed> {
   const place = { socket: join(folder, 's.sock'), token: '2f6c' };
   const server = await serveLive(run, place);
   const session: LiveSession = { ...run.facts, trace, socket: undefined, token: undefined };
-  const feed = await feedConversation(session, { ...session, ...place }, openFileSource, told);
+  const feed = await feedConversation(
+    session,
+    { ...session, ...place },
+    { openTrace: openFileSource, nowMs: Date.now },
+    told,
+  );
   onTestFinished(async () => {
     feed.close();
     await server?.close();

@@ -1,9 +1,17 @@
 import { connectLive, type LiveClient } from '../../live/live-client.ts';
-import { type OpenTrace, TraceLines } from '../../live/trace-lines.ts';
+import { TraceLines } from '../../live/trace-lines.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { steeringOf } from './live-feed.ts';
-import { type FeedEnding, type FeedListener, type SessionFeed, type Steering, sayError } from './session-feed.ts';
+import { Pace } from './pace.ts';
+import {
+  type FeedEnding,
+  type FeedListener,
+  type FeedSurroundings,
+  type SessionFeed,
+  type Steering,
+  sayError,
+} from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -17,10 +25,10 @@ const LOOK_MS = 200;
 export async function feedConversation(
   conversation: LiveSession,
   run: LiveSession,
-  openTrace: OpenTrace,
+  around: FeedSurroundings,
   listener: FeedListener,
 ): Promise<SessionFeed> {
-  const feed = new ConversationFeed(conversation, openTrace, listener);
+  const feed = new ConversationFeed(conversation, around, listener);
   await feed.open(run);
   return feed;
 }
@@ -28,6 +36,7 @@ export async function feedConversation(
 class ConversationFeed implements SessionFeed {
   readonly #session: LiveSession;
   readonly #trace: TraceLines;
+  readonly #pace: Pace;
   readonly #entries: TraceEntries;
   readonly #listener: FeedListener;
   readonly #queue: WorkQueue;
@@ -35,13 +44,13 @@ class ConversationFeed implements SessionFeed {
   #looking: NodeJS.Timeout | undefined;
   /** Its number in the run. */
   #number: number | undefined;
-  #nextSeq = 0;
   #isOver = false;
 
-  constructor(session: LiveSession, openTrace: OpenTrace, listener: FeedListener) {
+  constructor(session: LiveSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
     this.#session = session;
     this.#trace = new TraceLines(openTrace, session.trace);
-    this.#entries = new TraceEntries(session, this.#trace, listener);
+    this.#pace = new Pace(nowMs);
+    this.#entries = new TraceEntries(session, this.#trace, this.#pace, listener);
     this.#listener = listener;
     this.#queue = new WorkQueue((error) => this.#end({ how: 'lost', why: sayError(error) }));
   }
@@ -106,7 +115,8 @@ class ConversationFeed implements SessionFeed {
   /** Reads what has come; resolves with whether there was anything. */
   async #read(): Promise<boolean> {
     if (this.#isOver || !(await this.#trace.hasGrown())) return false;
-    this.#nextSeq = await this.#entries.readRange(this.#nextSeq, Number.POSITIVE_INFINITY);
+    this.#pace.isBusy();
+    await this.#entries.readRange(this.#entries.next, Number.POSITIVE_INFINITY);
     return true;
   }
 

@@ -1,17 +1,18 @@
 import { connectLive, type LiveClient } from '../../live/live-client.ts';
-import { type OpenTrace, TraceLines } from '../../live/trace-lines.ts';
+import { TraceLines } from '../../live/trace-lines.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
-import { type FeedListener, type SessionFeed, type Steering, sayError } from './session-feed.ts';
+import { Pace } from './pace.ts';
+import { type FeedListener, type FeedSurroundings, type SessionFeed, type Steering, sayError } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Follows a session that runs, from its beginning, and takes charge of what it holds. Rejects if it cannot be reached. */
 export async function feedLive(
   session: LiveSession,
-  openTrace: OpenTrace,
+  around: FeedSurroundings,
   listener: FeedListener,
 ): Promise<SessionFeed> {
-  const feed = new LiveFeed(session, openTrace, listener);
+  const feed = new LiveFeed(session, around, listener);
   await feed.open();
   return feed;
 }
@@ -28,15 +29,19 @@ export function steeringOf(client: LiveClient): Steering {
 
 class LiveFeed implements SessionFeed {
   readonly #session: LiveSession;
+  readonly #pace: Pace;
   readonly #entries: TraceEntries;
   readonly #listener: FeedListener;
   /** What has come is worked on in its order, reading files in between. */
   readonly #queue: WorkQueue;
   #client: LiveClient | undefined;
+  /** The number of the first line that is not known to be there. */
+  #told = 0;
 
-  constructor(session: LiveSession, openTrace: OpenTrace, listener: FeedListener) {
+  constructor(session: LiveSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
     this.#session = session;
-    this.#entries = new TraceEntries(session, new TraceLines(openTrace, session.trace), listener);
+    this.#pace = new Pace(nowMs);
+    this.#entries = new TraceEntries(session, new TraceLines(openTrace, session.trace), this.#pace, listener);
     this.#listener = listener;
     this.#queue = new WorkQueue((error) => listener.onEnding({ how: 'lost', why: sayError(error) }));
   }
@@ -47,8 +52,15 @@ class LiveFeed implements SessionFeed {
     const entries = this.#entries;
     const client = await connectLive(this.#session, {
       listener: {
-        onLines: (_first, lines) => queue.add(async () => entries.take(lines)),
-        onMissed: (from, to) => queue.add(() => entries.readRange(from, to)),
+        onLines: (first, lines) => {
+          this.#told = first + lines.length;
+          queue.add(async () => entries.take(first, lines));
+        },
+        onMissed: (from, to) => {
+          this.#told = to;
+          this.#pace.isBusy();
+          queue.add(() => entries.readRange(from, to));
+        },
         onHeld: (held) => listener.onHeld(held),
         // Its line is on its way: the row stays until it is there.
         onReleased: ({ id, decision, by }) =>
@@ -60,6 +72,7 @@ class LiveFeed implements SessionFeed {
     queue.add(() => entries.readHeader());
     void client.over.then((ending) => {
       if (ending === 'left') return;
+      this.#pace.isOver();
       queue.add(async () => {
         listener.onEnding(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: sayError(ending) });
       });
@@ -75,6 +88,10 @@ class LiveFeed implements SessionFeed {
 
   get folder(): string | undefined {
     return this.#client?.facts.folder;
+  }
+
+  get isBehind(): boolean {
+    return this.#entries.next < this.#told;
   }
 
   close(): void {

@@ -1,8 +1,6 @@
 import type { RecordedSession } from '../../model/session.ts';
+import { breath } from './pace.ts';
 import { type FeedListener, type SessionFeed, sayError } from './session-feed.ts';
-
-/** Lets whatever waits have its turn: a key, a frame. */
-const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads a session that was recorded, batch by batch. */
 export function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {

@@ -1,4 +1,5 @@
 import type { HoldState } from '../../live/session-control.ts';
+import type { OpenTrace } from '../../live/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ReelError } from '../../model/errors.ts';
 import type { SessionHeader } from '../../model/session.ts';
@@ -9,6 +10,12 @@ import type { HeldFacts } from '../session/held-messages.ts';
  * was silent for long may be over while the session that it is a part of goes on.
  */
 export type FeedEnding = { readonly how: 'read' | 'ended' | 'silent' | 'lost'; readonly why?: string | undefined };
+
+/** What following a session needs of the world around it. */
+export interface FeedSurroundings {
+  readonly openTrace: OpenTrace;
+  readonly nowMs: () => number;
+}
 
 /** What a source of entries tells. */
 export interface FeedListener {
@@ -45,6 +52,8 @@ export interface SessionFeed {
   readonly steering?: Steering | undefined;
   /** The folder that the session runs in, where that is known. */
   readonly folder?: string | undefined;
+  /** Whether more has come than was read so far. */
+  readonly isBehind?: boolean | undefined;
   close(): void;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { EntryReader } from '../../formats/trace-entries.ts';
 import { headerFrom } from '../../formats/trace-header.ts';
 import { ObjectView } from '../../json/object-view.ts';
@@ -6,25 +5,32 @@ import { numberOf, type TraceLines } from '../../live/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../model/session.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
+import { breath, type Pace } from './pace.ts';
 import type { FeedListener } from './session-feed.ts';
 
 /** Lines of a trace that are read at once before anybody else has their turn. */
-const BATCH = 500;
-/** What lies between two batches of a flood: whoever talks has the processors meanwhile, and the screen catches up later. */
-const REST_MS = 15;
+const BATCH = 200;
 
 /** Tells of the entries of a trace that is being written. */
 export class TraceEntries {
   readonly #session: LiveSession;
   readonly #trace: TraceLines;
+  readonly #pace: Pace;
   readonly #listener: FeedListener;
   #reader: EntryReader | undefined;
   #lines = 0;
+  #next = 0;
 
-  constructor(session: LiveSession, trace: TraceLines, listener: FeedListener) {
+  constructor(session: LiveSession, trace: TraceLines, pace: Pace, listener: FeedListener) {
     this.#session = session;
     this.#trace = trace;
+    this.#pace = pace;
     this.#listener = listener;
+  }
+
+  /** The number of the first line that was not told of yet. */
+  get next(): number {
+    return this.#next;
   }
 
   /** Comes before everything else. Resolves with the first line, where it is there. */
@@ -37,24 +43,31 @@ export class TraceEntries {
     return first;
   }
 
-  /** Reads lines with numbers from `from` up to but not including `to`; resolves with the number after the last one. */
-  async readRange(from: number, to: number): Promise<number> {
+  /** Reads lines with numbers from `from` up to but not including `to`. */
+  async readRange(from: number, to: number): Promise<void> {
     let lines: string[] = [];
-    let next = from;
+    this.#next = from;
     for await (const line of this.#trace.range(from, to)) {
       lines.push(line);
-      next = (numberOf(line) ?? next) + 1;
+      this.#next = (numberOf(line) ?? this.#next) + 1;
       if (lines.length < BATCH) continue;
-      this.take(lines);
+      const startedAtMs = this.#pace.nowMs();
+      this.#tell(lines);
       lines = [];
       // What was there before the screen is read at once: somebody waits for it.
-      await (from === 0 ? new Promise((resolve) => setImmediate(resolve)) : delay(REST_MS));
+      await (from === 0 ? breath() : this.#pace.restSince(startedAtMs));
     }
-    this.take(lines);
-    return next;
+    if (Number.isFinite(to)) this.#next = to;
+    this.#tell(lines);
   }
 
-  take(lines: readonly string[]): void {
+  /** Takes lines that were told, the first of which has this number. */
+  take(first: number, lines: readonly string[]): void {
+    this.#next = first + lines.length;
+    this.#tell(lines);
+  }
+
+  #tell(lines: readonly string[]): void {
     const entries: Entry[] = [];
     for (const text of lines) this.#reader?.take({ text, ended: true, number: ++this.#lines }, entries);
     if (entries.length > 0) this.#listener.onEntries(entries);

@@ -35,7 +35,8 @@ export function App({ model, palette, home }: AppProps): ReactNode {
   const detailWidth = isWhole ? inner : inner - 1 - listWidth;
   const frame = { model, palette, height };
   return (
-    <Box flexDirection="column" width={columns} height={rows}>
+    // Out of the flow, so that what Ink would write itself has no rows: making it takes half the time of a frame.
+    <Box position="absolute" flexDirection="column" width={columns} height={rows}>
       <Rows rows={[titleRow(model, home, palette)]} width={columns} />
       {isWhole ? (
         <Whole {...frame} width={inner} />

@@ -113,12 +113,13 @@ function modeOf(session: SessionView | undefined): Span {
 
 function countsOf(session: SessionView | undefined, isNarrow: boolean): Span {
   if (session === undefined) return { text: 'no session is open', style: 'dim' };
-  const { log, held, shown } = session;
+  const { log, held, shown, feed } = session;
   const errors = log.errorCount;
   const { messageCount } = log;
   const all = isNarrow ? `${messageCount} msg` : messageCount === 1 ? '1 message' : `${messageCount} messages`;
-  const counted = shown.filter === undefined ? all : `${shown.length} of ${all}${shown.isComplete ? '' : '…'}`;
+  const counted = shown.filter === undefined ? all : `${shown.length} of ${all}`;
+  const isComplete = shown.isComplete && feed?.isBehind !== true;
   const failed = isNarrow ? `${errors} err` : errors === 1 ? '1 error' : `${errors} errors`;
   const style: Style = errors > 0 ? 'error' : 'plain';
-  return { text: [counted, `${held.count} held`, failed].join(' · '), style };
+  return { text: [isComplete ? counted : `${counted}…`, `${held.count} held`, failed].join(' · '), style };
 }

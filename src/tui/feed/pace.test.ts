@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+
+/** A pace on a clock that is moved by hand, and how long one rest after work of so many milliseconds takes. */
+function onClock(): { readonly pace: Pace; pass(ms: number): void; restMs(workMs: number): Promise<number> } {
+  let clockMs = 1_000_000;
+  const pace = new Pace(() => clockMs);
+  return {
+    pace,
+    pass: (ms) => {
+      clockMs += ms;
+    },
+    restMs: async (workMs) => {
+      const startedAtMs = clockMs;
+      clockMs += workMs;
+      const before = performance.now();
+      await pace.restSince(startedAtMs);
+      return performance.now() - before;
+    },
+  };
+}
+
+it('Work on a busy session is followed by a rest many times as long', async () => {
+  const { pace, restMs } = onClock();
+  pace.isBusy();
+  expect(await restMs(2)).toBeGreaterThan(70);
+  // The clock cannot tell it from no time at all.
+  expect(await restMs(0)).toBeGreaterThan(35);
+});
+
+it('There is no rest where nothing more came for a while, or comes any more', async () => {
+  const { pace, pass, restMs } = onClock();
+  const restsOnce = async (): Promise<boolean> => (await restMs(20)) > 400;
+  expect(await restsOnce()).toBe(false);
+  pace.isBusy();
+  expect(await restsOnce()).toBe(true);
+  pass(250);
+  expect(await restsOnce()).toBe(false);
+  pace.isBusy();
+  pace.isOver();
+  expect(await restsOnce()).toBe(false);
+});
