@@ -39,15 +39,13 @@ export function replyOf(answer: MessageEntry, isTaskMethod: boolean): Reply {
   const size = sizeOf(body);
   if (body?.key !== 'result') return { failed: body?.key === 'error', wantsInput: false, task: undefined, size };
   // Results are large, and few say any of this: looking for the words first is many times faster than scanning.
-  const mayFail = text.includes('"isError"') && IS_ERROR.test(text);
-  const mayGoOn = text.includes('"input_required"') || (!isTaskMethod && text.includes('"taskId"'));
-  if (!mayFail && !mayGoOn) return { failed: false, wantsInput: false, task: undefined, size };
+  if (!MAY_SAY_MORE.test(text)) return { failed: false, wantsInput: false, task: undefined, size };
   const result = viewOf(answer, body);
   const wantsInput = result?.string('resultType') === 'input_required';
   return { failed: result?.textOf('isError') === 'true', wantsInput, task: createdTask(result, isTaskMethod), size };
 }
 
-const IS_ERROR = /"isError"\s*:\s*true/;
+const MAY_SAY_MORE = /"(?:isError"\s*:\s*true|input_required"|taskId")/;
 
 /** From 2026-07-28 on the result is the task itself; before, it has it in a member. */
 function createdTask(result: ObjectView | undefined, isTaskMethod: boolean): string | undefined {

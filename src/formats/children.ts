@@ -46,7 +46,9 @@ export async function scanTopLevel(source: Source, wants: (key: string) => boole
   }
   const cut = scanner.unfinished;
   if (cut?.key !== undefined) members.set(cut.key, { start: cut.start, end: source.size, bytes: undefined });
-  return { container: scanner.container, members, fault: describeFault(scanner) };
+  // Of an array no more is read than it takes to see that it is one.
+  const fault = scanner.container === '[' ? undefined : describeFault(scanner);
+  return { container: scanner.container, members, fault };
 }
 
 function describeFault(scanner: ChildScanner): string | undefined {

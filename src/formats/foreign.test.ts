@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { corpusBytes, corpusNames, entriesIn, readAll, writeAll } from '../../test/contract/files.ts';
-import { hostileBytes, mutations } from '../../test/contract/hostile-bytes.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { compact } from '../json/layout.ts';
 import { ReelError } from '../model/errors.ts';
@@ -53,18 +51,6 @@ describe.each(foreign.map((reader) => [reader.id, reader] as const))('a capture 
       );
       expect(copy.problems).toEqual([]);
     }
-  });
-
-  it('is read as far as it goes where it is damaged, or refused with our own error', async () => {
-    const damaged = fc.tuple(fc.constantFrom(...files), mutations).map(([[, bytes], mutate]) => mutate(bytes));
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(damaged, hostileBytes), async (bytes) => {
-        const read = await failure(readAll(reader, bytes));
-        if (read instanceof Error) expect(read).toBeInstanceOf(ReelError);
-        else for (const format of [trace, sessionFile]) await writeAll(format, (read as { session: never }).session);
-      }),
-      { numRuns: 250 },
-    );
   });
 
   it.each(['', '{}', '7', '[]', 'hello', '{"a":1}\n{"b":2}\n'])(

@@ -52,10 +52,11 @@ export async function readCapture(source: Source, options: ReadOptions, capture:
 
 /** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
 export async function recordElements(source: Source, document: TopLevel, key: string): Promise<Capture['records']> {
-  const { members, fault } = document;
+  const { container, members, fault } = document;
   const array = members.get(key);
   if (array === undefined || !(await startsArray(source, array.start))) {
-    const seen = fault === undefined ? `it has ${[...members.keys()].slice(0, 5).join(', ') || 'no members'}` : fault;
+    const held = `it has ${[...members.keys()].slice(0, 5).join(', ') || 'no members'}`;
+    const seen = container === '[' ? 'it is an array' : (fault ?? held);
     throw new ReelError('session-unreadable', `No array "${key}" in ${source.name}: ${seen}.`, {
       hint: 'Name its format with --format.',
     });

@@ -28,7 +28,7 @@ export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader>
   };
 }
 
-const WRITTEN_MEMBERS = ['startedDateTime', 'time', 'request', 'response', 'cache', 'timings'];
+const WRITTEN_MEMBERS = ['startedDateTime', 'time', 'request', 'response', 'timings'];
 
 /** Takes an entry that mcpreel wrote: `own` is what it keeps there beside what archives hold. */
 export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectView, line: number): void {
@@ -56,7 +56,9 @@ export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectVi
   const endedMs = parseTime(own.string('endedDateTime') ?? '');
   if (exchange === undefined || endedMs === undefined) return;
   pass.at(endedMs, 'endedDateTime');
-  const kept = unknownMembers(entry, [...WRITTEN_MEMBERS, HAR_MEMBER]);
+  // One that says something came along from another archive.
+  const emptyCache = entry.textOf('cache') === '{}' ? ['cache'] : [];
+  const kept = unknownMembers(entry, [...WRITTEN_MEMBERS, ...emptyCache, HAR_MEMBER]);
   pass.event('http.exchange', exchangeText(entry, own, exchange), kept, own.number('conversation'));
 }
 

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { corpusText, outline, readAll, writeAll } from '../../test/contract/files.ts';
 import { describeFormat } from '../../test/contract/format-contract.ts';
-import { hostileBytes } from '../../test/contract/hostile-bytes.ts';
 import { ANSWER, CALL, expectSame, file, read, refusal } from '../../test/contract/http-transcripts.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { compact } from '../json/layout.ts';
@@ -140,28 +138,6 @@ describe('hostile transcripts', () => {
     expect(entries.length).toBeGreaterThan(0);
     const written = await writeAll(streamableHttp, opened);
     expect((await readAll(streamableHttp, written)).entries.length).toBe(entries.length);
-  });
-
-  it('are read in any chunking or refused with our own error', async () => {
-    const starts = [
-      '{"transport":"streamable-http","entries":[',
-      '{"transport":"streamable-http","entries":[{"sse":{"data":',
-    ];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...starts),
-        hostileBytes,
-        fc.integer({ min: 1, max: 9 }),
-        async (start, bytes, cuts) => {
-          const all = new Uint8Array(Buffer.concat([Buffer.from(start), bytes]));
-          const whole = await readAll(streamableHttp, all);
-          const cut = await readAll(streamableHttp, sourceOf(all, 'memory', cuts));
-          expect([cut.entries, cut.problems]).toEqual([whole.entries, whole.problems]);
-          await writeAll(httpSse, whole.session);
-        },
-      ),
-      { numRuns: 200 },
-    );
   });
 
   it('may hold bytes that are no text', async () => {

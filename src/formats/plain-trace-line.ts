@@ -1,3 +1,4 @@
+import { PLAIN } from '../json/small-values.ts';
 import type { Direction, Envelope, JsonText, MessageBody } from '../model/entry.ts';
 import { parseTraceTime } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
@@ -14,11 +15,10 @@ export interface PlainTraceLine {
 }
 
 /** `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that hold no escape. */
-const HEAD =
-  /\{"t":"[\dT:.Z-]{24}","dir":"(?:in|out)","seq":(?:0|[1-9]\d*),"id":"[ !#-[\]-\uffff]*",(?:"corr":"[ !#-[\]-\uffff]*",)?"raw":/y;
-const TIME_START = '{"t":"'.length;
-const TIME_END = TIME_START + 24;
-const DIR_START = TIME_END + '","dir":"'.length;
+const HEAD = new RegExp(
+  String.raw`\{"t":"([\dT:.Z-]{24})","dir":"(in|out)","seq":(?:0|[1-9]\d*),"id":"(${PLAIN})",(?:"corr":"(${PLAIN})",)?"raw":`,
+  'y',
+);
 
 /**
  * Reads a message line exactly as mcpreel writes one that was neither changed nor marked. Nearly all lines of a trace are
@@ -27,25 +27,13 @@ const DIR_START = TIME_END + '","dir":"'.length;
  */
 export function readPlainTraceLine(line: string): PlainTraceLine | undefined {
   HEAD.lastIndex = 0;
-  if (!HEAD.test(line)) return undefined;
-  const start = HEAD.lastIndex;
+  const head = HEAD.exec(line);
+  if (head === null) return undefined;
+  const [{ length: start }, time = '', dir, proxyId = '', correlatedId] = head;
   const { envelope, body, end } = scanEnvelope(line, start);
   const isWhole = end === line.length - 1 && line.endsWith('}') && line.charAt(start) === '{';
-  const atMs = isWhole ? parseTraceTime(line.slice(TIME_START, TIME_END)) : undefined;
+  const atMs = isWhole ? parseTraceTime(time) : undefined;
   if (atMs === undefined) return undefined;
-  const direction = line.startsWith('in"', DIR_START) ? 'client_to_server' : 'server_to_client';
-  const idStart = line.indexOf('"id":"', DIR_START) + '"id":"'.length;
-  const idEnd = line.indexOf('"', idStart);
-  const corrStart = idEnd + '","corr":"'.length;
-  const corrEnd = start - '","raw":'.length;
-  return {
-    atMs,
-    direction,
-    proxyId: line.slice(idStart, idEnd),
-    correlatedId:
-      corrStart <= corrEnd && line.startsWith('"corr"', idEnd + 2) ? line.slice(corrStart, corrEnd) : undefined,
-    text: line.slice(start, end),
-    envelope,
-    body,
-  };
+  const direction = dir === 'in' ? 'client_to_server' : 'server_to_client';
+  return { atMs, direction, proxyId, correlatedId, text: line.slice(start, end), envelope, body };
 }

@@ -29,11 +29,14 @@ export async function readHead(source: Source): Promise<string> {
 export async function* linesOf(source: Source, onProblem: (problem: Problem) => void): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter(source.quick);
   let number = 0;
-  const accept = (lines: readonly (TextLine | BinaryLine)[]): NumberedLine[] => {
-    const accepted: NumberedLine[] = [];
+  function* accept(lines: readonly (TextLine | BinaryLine)[]): Generator<NumberedLine[]> {
+    let accepted: NumberedLine[] = [];
     for (const line of lines) {
       number++;
       if ('bytes' in line) {
+        // What is wrong with the lines before it is told first.
+        if (accepted.length > 0) yield accepted;
+        accepted = [];
         const what = describeUndecodable(line);
         onProblem({ place: `line ${number}`, what, contract: `line ${number} is ${what}` });
       } else {
@@ -41,14 +44,10 @@ export async function* linesOf(source: Source, onProblem: (problem: Problem) => 
         if (text.length > 0 && !isBlank(text)) accepted.push({ number, text, ended: line.ended });
       }
     }
-    return accepted;
-  };
-  for await (const chunk of source.read(0, source.size)) {
-    const lines = accept(splitter.push(chunk));
-    if (lines.length > 0) yield lines;
+    if (accepted.length > 0) yield accepted;
   }
-  const last = accept(splitter.end());
-  if (last.length > 0) yield last;
+  for await (const chunk of source.read(0, source.size)) yield* accept(splitter.push(chunk));
+  yield* accept(splitter.end());
 }
 
 function isBlank(text: string): boolean {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullSession } from '../../test/contract/factories.ts';
 import { corpusBytes, corpusText, outline, type Reading, readAll, writeAll } from '../../test/contract/files.ts';
-import { mutations } from '../../test/contract/hostile-bytes.ts';
 import { anySession } from '../../test/contract/random-sessions.ts';
+import { mutate } from '../../test/fuzz/mutate.ts';
+import { Random } from '../../test/fuzz/random.ts';
 import { ReelError } from '../model/errors.ts';
 import { trace } from './trace.ts';
 
@@ -256,7 +257,7 @@ describe('a line', () => {
       fc.asyncProperty(
         written,
         fc.oneof(
-          mutations,
+          fc.nat().map((seed) => (bytes: Uint8Array) => mutate(bytes, new Random(seed), [bytes])),
           fc.constant((bytes: Uint8Array) => bytes),
         ),
         async (text, damage) => {

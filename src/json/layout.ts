@@ -6,7 +6,7 @@ import { forEachToken } from './tokens.ts';
  * `compact` and `pretty` return a text that is no JSON unchanged.
  */
 
-/** Deeper levels share one indentation, so that hostile nesting cannot turn a small text into gigabytes. */
+/** Deeper levels stay on the line of this one, so that hostile nesting cannot turn a small text into gigabytes. */
 const DEEPEST_INDENT = 64;
 
 /** The text without any white space between its tokens. */
@@ -52,19 +52,21 @@ export function pretty(text: string, step = '  ', margin = ''): string {
   let justOpened = false;
   // Made once per level: most of the time would go into indentations otherwise.
   const breaks: string[] = [];
-  const breakLine = (): void => {
-    const level = Math.min(depth, DEEPEST_INDENT);
+  /** `inside` is the level of what the line break lays out. */
+  const breakLine = (inside: number): void => {
+    if (inside > DEEPEST_INDENT) return;
+    const level = depth;
     breaks[level] ??= `\n${margin}${step.repeat(level)}`;
     parts.push(breaks[level]);
   };
   const isJson = forEachToken(text, (kind, start, end) => {
     const closes = kind === '}' || kind === ']';
     if (closes) depth--;
-    if (justOpened !== closes && (justOpened || closes)) breakLine();
+    if (justOpened !== closes && (justOpened || closes)) breakLine(closes ? depth + 1 : depth);
     justOpened = kind === '{' || kind === '[';
     if (justOpened) depth++;
     parts.push(text.slice(start, end));
-    if (kind === ',') breakLine();
+    if (kind === ',') breakLine(depth);
     else if (kind === ':') parts.push(' ');
   });
   return isJson ? parts.join('') : text;

@@ -45,10 +45,15 @@ export class LineSplitter {
       this.#keep(chunk);
       return [];
     }
-    if (last + 1 === chunk.length) return this.#decodeBlock(this.#take(chunk));
-    const block = this.#take(chunk.subarray(0, last + 1));
-    this.#keep(chunk.subarray(last + 1));
-    return this.#decodeBlock(block);
+    const lines: Line[] = [];
+    let start = 0;
+    if (this.#pendingBytes > 0) {
+      start = chunk.indexOf(LINE_FEED) + 1;
+      lines.push(this.#decodeLine(this.#take(chunk.subarray(0, start - 1)), true));
+    }
+    this.#decodeBlock(start === 0 && last + 1 === chunk.length ? chunk : chunk.subarray(start, last + 1), lines);
+    if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1));
+    return lines;
   }
 
   /** The last line, if the input did not end with a line feed. */
@@ -79,8 +84,7 @@ export class LineSplitter {
     return this.#pending.length === 0 ? tail : concatBytes([...this.takePending(), tail]);
   }
 
-  #decodeBlock(block: Uint8Array): Line[] {
-    const lines: Line[] = [];
+  #decodeBlock(block: Uint8Array, lines: Line[]): void {
     const quick = this.#quick(block);
     // Each line is decoded on its own: a slice of a larger string would be slower to scan and keep all of it alive.
     for (let start = 0; start < block.length; ) {
@@ -89,7 +93,6 @@ export class LineSplitter {
       else lines.push({ text: quick(start, end), ended: true });
       start = end + 1;
     }
-    return lines;
   }
 
   #decodeLine(bytes: Uint8Array, ended: boolean): Line {

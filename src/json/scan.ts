@@ -1,4 +1,5 @@
 import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './punctuation.ts';
+import { passScalars, passSmallContainer } from './small-values.ts';
 
 /**
  * A validating scanner for JSON text (RFC 8259) that builds nothing.
@@ -87,14 +88,20 @@ function scanContainer(text: string, at: number): number {
     if (c === QUOTE) {
       i = scanString(text, i);
     } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
-      outer[depth++] = inObject;
-      inObject = c === OPEN_BRACE;
-      i = skipSpace(text, i + 1);
-      if (text.charCodeAt(i) === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) closed = true;
-      else {
-        i = scanToValue(text, i, inObject);
-        if (i < 0) return i;
-        continue;
+      const end = passSmallContainer(text, i);
+      if (end < 0) {
+        outer[depth++] = inObject;
+        inObject = c === OPEN_BRACE;
+        i = skipSpace(text, i + 1);
+        if (text.charCodeAt(i) === (inObject ? CLOSE_BRACE : CLOSE_BRACKET)) closed = true;
+        else {
+          i = scanToValue(text, i, inObject);
+          if (i < 0) return i;
+          continue;
+        }
+      } else {
+        i = end;
+        if (depth === 0) return i;
       }
     } else if (c === MINUS || isDigit(c)) {
       i = scanNumber(text, i);
@@ -123,22 +130,9 @@ function scanContainer(text: string, at: number): number {
   }
 }
 
-const SCALAR = String.raw`(?:"[ !#-[\]-\uffff]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`;
-
-/**
- * Members with scalar values, and scalar elements, each with the comma after it. Most of a message is made of these, and
- * the engine passes over a run of them several times faster than a loop here could. The number of repetitions is
- * bounded because each takes room on the engine's own stack.
- */
-const SCALAR_MEMBERS = new RegExp(String.raw`(?:"[ !#-[\]-\uffff]*": ?${SCALAR}, ?){0,64}`, 'y');
-const SCALAR_ELEMENTS = new RegExp(`(?:${SCALAR}, ?){0,64}`, 'y');
-
 /** From where a key or element may begin, over those that are simple, to the first character of the next value. */
 function scanToValue(text: string, at: number, inObject: boolean): number {
-  const run = inObject ? SCALAR_MEMBERS : SCALAR_ELEMENTS;
-  run.lastIndex = at;
-  run.test(text);
-  const next = skipSpace(text, run.lastIndex);
+  const next = skipSpace(text, passScalars(text, at, inObject));
   return inObject ? scanKey(text, next) : next;
 }
 

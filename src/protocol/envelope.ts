@@ -1,6 +1,7 @@
 import { canonicalNumber } from '../json/number.ts';
 import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts';
 import type { Envelope, JsonText, MessageBody, MessageEntry, MessageKind } from '../model/entry.ts';
+import { readPlainMessage } from './plain-message.ts';
 
 /** The envelope of a message, read only if that was not done before. */
 export function envelopeOf(message: MessageEntry): Envelope {
@@ -28,6 +29,10 @@ export interface ScannedMessage {
 
 /** Looks at the message that starts at `at`. */
 export function scanEnvelope(text: string, at: number): ScannedMessage {
+  const plain = readPlainMessage(text, at);
+  if (plain !== undefined) {
+    return { envelope: plain.envelope, body: plain.body, saysRpc: true, end: at + plain.length };
+  }
   if (text.charAt(at) !== '{') {
     return { envelope: NO_ENVELOPE, body: undefined, saysRpc: false, end: scanValue(text, at) };
   }
@@ -136,13 +141,25 @@ function stringOf(text: string): string | undefined {
  * The key is a copy. A slice would keep the whole message alive for as long as somebody waits for its answer.
  */
 export function idKey(id: JsonText): string | number {
-  if (SMALL_NUMBER.test(id)) return Number(id);
+  const small = smallNumber(id);
+  if (small >= 0) return small;
   if (id.startsWith('"')) return `s${JSON.parse(id) as string}`;
   const canonical = canonicalNumber(JSON.parse(`"${id}"`) as string);
   const value = SMALL_CANONICAL.test(canonical) ? Number(canonical) : Number.NaN;
   return value <= LARGEST_SMALL_NUMBER ? value : `n${canonical}`;
 }
 
-const SMALL_NUMBER = /^\d{1,8}$/;
+/** The number that up to eight digits stand for, or -1. Every message is asked for this, several times. */
+function smallNumber(id: JsonText): number {
+  if (id.length === 0 || id.length > 8) return -1;
+  let value = 0;
+  for (let i = 0; i < id.length; i++) {
+    const digit = id.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
 const SMALL_CANONICAL = /^\d{1,8}e\d$/;
 const LARGEST_SMALL_NUMBER = 99_999_999;

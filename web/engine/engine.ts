@@ -45,9 +45,9 @@ export interface FilterFault {
 }
 
 /** How often the page is told while much is coming in. */
-const TELL_EVERY_MS = 200;
+const TELL_EVERY_MS = 300;
 /** The first rows are told at once, further ones no more often than this. */
-const SHOW_EVERY_MS = 150;
+const SHOW_EVERY_MS = 300;
 /** So many rows fill a screen: the first ones are told along with their number. */
 const SCREENFUL = 100;
 
@@ -100,6 +100,7 @@ export class Engine extends ViewQuestions {
 
   /** Forgets everything. */
   close(): void {
+    if (this.film.lanes.length === 0) return;
     this.film.lanes.length = 0;
     this.film.grown();
     this.#rows.clear();

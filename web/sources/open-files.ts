@@ -29,7 +29,8 @@ export async function openRecordings(page: Page, files: readonly FileToOpen[], h
   opening.faults.value = faults;
   if (readable.length === 0) return;
   if (!how.adds) {
-    await engine.close();
+    // The engine does one thing after the other: it need not be waited for.
+    void engine.close();
     leaveOldPlace(page);
   }
   if (how.compares) page.go({ view: 'diff' }, 'move');

@@ -1,0 +1,58 @@
+import { inOwnMemory } from '../json/own-memory.ts';
+import { PLAIN, SMALL_CONTAINER } from '../json/small-values.ts';
+import type { Envelope, MessageBody, MessageKind } from '../model/entry.ts';
+
+const VERSION = String.raw`"jsonrpc":"2\.0"`;
+const ID = String.raw`"id":("${PLAIN}"|0|[1-9]\d*)`;
+const METHOD = `"method":"(${PLAIN})"(?:,(?="params":)|(?=[,}]))`;
+const BODY = `"(params|result|error)":(${SMALL_CONTAINER})`;
+
+const LETTER_J = 0x6a;
+
+/** Version and id stand before what a message says, or after it. */
+const MESSAGE = new RegExp(
+  String.raw`\{(?:${VERSION},)?(?:${ID},)?(?:${METHOD})?(?:${BODY})?((?:,${VERSION})?(?:,${ID})?)\}`,
+  'y',
+);
+
+/** What is known of a message that is spelled like nearly all are. */
+export interface PlainMessage {
+  readonly envelope: Envelope;
+  /** Where its one of params, result and error stands, counted from the message's first character. */
+  readonly body: MessageBody | undefined;
+  readonly length: number;
+}
+
+/**
+ * Reads the message that starts at `at` if it is spelled like nearly all are: the members of JSON-RPC alone, each once, in
+ * the order in which clients and servers write them, without white space between them. The engine passes over such a
+ * message at once. Whatever else it may be, `undefined` says that it wants a closer look.
+ */
+export function readPlainMessage(text: string, at: number): PlainMessage | undefined {
+  MESSAGE.lastIndex = at;
+  const found = MESSAGE.exec(text);
+  if (found === null) return undefined;
+  const [whole, idBefore, method, key, value, after = '', idAfter] = found;
+  const saysRpc = whole.charCodeAt(2) === LETTER_J || after.charCodeAt(2) === LETTER_J;
+  // Where nothing stands between them, commas do that should not.
+  const saysSomething = method !== undefined || value !== undefined;
+  if (!saysRpc || !saysSomething || (idBefore !== undefined && idAfter !== undefined)) return undefined;
+  const id = idBefore ?? idAfter;
+  const end = whole.length - 1 - after.length;
+  const body = value === undefined ? undefined : { key: key as MessageBody['key'], start: end - value.length, end };
+  const envelope = { kind: kindOf(id, method, key), id, method: method === undefined ? undefined : shared(method) };
+  return { envelope, body, length: whole.length };
+}
+
+/** The method that was seen last: most messages have it again, and share one copy of it then. */
+let lastMethod = '';
+
+function shared(method: string): string {
+  if (method !== lastMethod) lastMethod = inOwnMemory(method);
+  return lastMethod;
+}
+
+function kindOf(id: string | undefined, method: string | undefined, key: string | undefined): MessageKind {
+  if (method !== undefined) return id === undefined ? 'notification' : 'request';
+  return key === 'params' ? 'invalid' : 'response';
+}
