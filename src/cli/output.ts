@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from '../state/gather-bytes.ts';
+import { reasonOf } from '../state/reason.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
 export class Output {
@@ -23,7 +24,7 @@ export class Output {
   write(text: string | Uint8Array): Promise<void> {
     this.#beforeWriting('stdout', text);
     return new Promise((resolve, reject) => {
-      this.#stdout().write(text, (error) => (error ? reject(error) : resolve()));
+      this.#stdout().write(text, (error) => (error ? reject(unwritable(error)) : resolve()));
     });
   }
 
@@ -47,6 +48,12 @@ export class Output {
   }
 }
 
+/** Whoever stopped reading has what was wanted, and `main` knows; all else is told. */
+function unwritable(error: Error): Error {
+  if ('code' in error && error.code === 'EPIPE') return error;
+  return new ReelError('file-unwritable', `Cannot write to standard output: ${reasonOf(error)}`, { cause: error });
+}
+
 type Hearer = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
 
 /** What is said of an error: what happened and what to do, in one line. */
@@ -58,18 +65,24 @@ export function describeError(error: unknown): string {
 }
 
 /**
- * Characters that would move a terminal's cursor, colour it, or turn the reading direction around. Traffic is hostile:
- * none of them reaches a screen.
+ * Characters that would move a terminal's cursor, colour it, turn the reading direction around, or that nobody would see.
+ * Traffic is hostile: none of them reaches a screen.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose.
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text with such characters spelled out as JSON would escape them. */
 export function visible(text: string): string {
-  return text.replaceAll(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(INVISIBLE, (char) =>
+    Array.from({ length: char.length }, (_, unit) => `\\u${char.charCodeAt(unit).toString(16).padStart(4, '0')}`).join(
+      '',
+    ),
+  );
 }
 
 /** The same for a name or a value from the traffic, which must not begin a line of its own. */
 export function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return PLAIN.test(text) ? text : visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
+
+/** Most names are of nothing else, and need no closer look. */
+const PLAIN = /^[ -~]*$/;

@@ -1,7 +1,6 @@
 import type { Entry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
-import { openStdioLink } from '../transport/links/stdio-link.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 
 /**
@@ -56,9 +55,12 @@ export class EarlyTarget {
 
   /** Ends the server if nobody has taken it. */
   async close(): Promise<void> {
-    if (this.#waiting === undefined) return;
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    const { openStdioLink } = await import('../transport/links/stdio-link.ts');
     const nobody = { onMessage: ignore, onLine: ignore, onExchange: ignore, onEnd: ignore };
-    await openStdioLink({ start: () => this.take() }, nobody).close();
+    await openStdioLink({ start: () => waiting }, nobody).close();
   }
 }
 

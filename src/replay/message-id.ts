@@ -14,6 +14,14 @@ export function withId(text: JsonText, id: JsonText): JsonText {
   return span === undefined ? withIdAt(text, 'id', id) : text.slice(0, span.start) + id + text.slice(span.end);
 }
 
+/** Whether two messages, which have to be JSON, are the same character by character, but for their ids. */
+export function isSameButForId(a: JsonText, b: JsonText): boolean {
+  const [idOfA, idOfB] = [outermostId(a), outermostId(b)];
+  if (idOfA === undefined || idOfB === undefined) return withId(b, idOf(a) ?? '0') === a;
+  // Nothing is copied for this.
+  return a.slice(0, idOfA.start) === b.slice(0, idOfB.start) && a.slice(idOfA.end) === b.slice(idOfB.end);
+}
+
 const KEY = '"id":';
 const HEAD = '{"jsonrpc":"2.0",';
 const PLAIN_ID = /(?:0|[1-9]\d{0,14}|"[\w-]*")(?=[,}])/y;

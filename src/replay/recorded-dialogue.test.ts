@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { dialoguesOf, type Side } from './recorded-dialogue.ts';
+import { inOrder } from './replay-order.ts';
 import { sessionOf } from './sample-talk.ts';
 
 const ask = (id: number, name = 'a'): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
@@ -33,10 +34,10 @@ async function changed(
 
 describe('the dialogues of a session', () => {
   it('have what arrived before each step, and the answer to each request', async () => {
-    const { steps, after } = await only(sessionOf(['>', ask(1), ask(2), '<', answer(2), '>', ask(3), '<', answer(1)]));
-    expect(steps.map(({ arrived }) => arrived.map(({ id }) => id))).toEqual([[], [], ['2']]);
-    expect(steps.map(({ answer: given }) => given?.place)).toEqual([4, 2, undefined]);
-    expect(after.map(({ answers }) => answers)).toEqual([0]);
+    const dialogue = await only(sessionOf(['>', ask(1), ask(2), '<', answer(2), '>', ask(3), '<', answer(1)]));
+    const { steps, messages } = dialogue;
+    expect([...inOrder([dialogue])].map(({ arrived }) => arrived.map(({ id }) => id))).toEqual([[], [], ['2']]);
+    expect(steps.map(({ answer: given }) => given && messages.indexOf(given))).toEqual([4, 2, undefined]);
   });
 
   it('tell answers of the client from requests with the same id, and what they answer', async () => {
@@ -47,7 +48,7 @@ describe('the dialogues of a session', () => {
       ['response', 'roots/list'],
     ]);
     expect(messages[1]).toMatchObject({ from: 'server', answeredBy: 1, serves: 0 });
-    expect(steps[0]?.answer?.place).toBe(3);
+    expect(steps[0]?.answer).toBe(messages[3]);
   });
 
   it('tell which request progress is about, which step cancels one, and which gives what it was asked for', async () => {

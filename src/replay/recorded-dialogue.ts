@@ -1,7 +1,7 @@
 import type { Call } from '../analysis/call.ts';
 import { bodyOf, nameIn } from '../analysis/call-reading.ts';
 import { removeAt } from '../json/splice.ts';
-import type { Entry, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
+import type { Entry, Envelope, JsonText, MessageEntry, MessageKind } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
 import { LateTracker } from './late-tracker.ts';
@@ -20,8 +20,6 @@ interface Said {
   /** The exact text of its id. */
   readonly id: JsonText | undefined;
   readonly method: string | undefined;
-  /** Its place among `messages` of the dialogue, from 0. */
-  readonly place: number;
 }
 
 /** Something that the client said. */
@@ -29,8 +27,6 @@ export interface ClientStep extends Said {
   readonly from: 'client';
   /** Its place among `steps` of the dialogue, from 0. */
   readonly index: number;
-  /** What the server said since the step before, in order: all of it was there when the client said this. */
-  readonly arrived: readonly ServerMessage[];
   /** Of a request: the answer to it, if there is one. */
   readonly answer: ServerMessage | undefined;
   /** Of a response: the server's request that it answers, if that is known. */
@@ -63,8 +59,13 @@ export interface RecordedDialogue {
   readonly messages: readonly DialogueMessage[];
   /** What the client said, in order. */
   readonly steps: readonly ClientStep[];
-  /** What the server said after the last step. */
-  readonly after: readonly ServerMessage[];
+  /** What the server said that answers nothing, in order: questions and notifications. */
+  readonly unprompted: readonly ServerMessage[];
+}
+
+/** Which dialogue a message belongs to. */
+export function conversationOf({ conversation = 0 }: MessageEntry): number {
+  return conversation;
 }
 
 /** The dialogues of a session as one side saw them, in the order in which they began. */
@@ -86,8 +87,7 @@ interface OpenDialogue {
   readonly conversation: number;
   readonly messages: (StepDraft | ServerDraft)[];
   readonly steps: StepDraft[];
-  /** What the server said since the last step. */
-  arrived: ServerDraft[];
+  readonly unprompted: ServerDraft[];
 }
 
 class DialogueScribe {
@@ -113,12 +113,7 @@ class DialogueScribe {
 
   end(): RecordedDialogue[] {
     for (const call of this.#tracker.end()) this.#note(call);
-    return [...this.#dialogues.values()].map(({ conversation, messages, steps, arrived }) => ({
-      conversation,
-      messages,
-      steps,
-      after: arrived,
-    }));
+    return [...this.#dialogues.values()];
   }
 
   /** What was held back never reached the other side, and what was slipped in never came from this one. */
@@ -135,30 +130,26 @@ class DialogueScribe {
   }
 
   #add(entry: MessageEntry): void {
-    const dialogue = this.#dialogueOf(entry.conversation ?? 0);
+    const dialogue = this.#dialogueOf(conversationOf(entry));
     const text = this.#textOf(entry);
-    const { kind, id, method } = text === entry.text ? envelopeOf(entry) : readEnvelope(text);
-    const said = { text, entry, kind, id, method, place: dialogue.messages.length };
-    const message = entry.direction === 'client_to_server' ? this.#step(said, dialogue) : this.#reply(said, dialogue);
+    const envelope = text === entry.text ? envelopeOf(entry) : readEnvelope(text);
+    const isStep = entry.direction === 'client_to_server';
+    const message = isStep ? this.#step(text, entry, envelope, dialogue) : this.#reply(text, entry, envelope, dialogue);
     dialogue.messages.push(message);
-    if (kind === 'request') this.#requests.set(entry.proxyId, message);
+    if (envelope.kind === 'request') this.#requests.set(entry.proxyId, message);
     this.#bySequence[entry.sequence] = message;
   }
 
-  #step(said: Said, dialogue: OpenDialogue): StepDraft {
-    const asked = this.#answeredBy(said);
-    const { text, entry, kind, id, method, place } = said;
-    // Spelled out, because copying all members of another object takes several times as long.
+  #step(text: JsonText, entry: MessageEntry, { kind, id, method }: Envelope, dialogue: OpenDialogue): StepDraft {
+    const asked = this.#answeredBy(kind, entry);
     const step: StepDraft = {
       text,
       entry,
       kind,
       id,
       method,
-      place,
       from: 'client',
       index: dialogue.steps.length,
-      arrived: dialogue.arrived,
       answer: undefined,
       asked: asked?.from === 'server' ? asked : undefined,
       cancelledBy: undefined,
@@ -167,39 +158,36 @@ class DialogueScribe {
     };
     if (asked?.from === 'server') asked.answeredBy ??= step.index;
     dialogue.steps.push(step);
-    dialogue.arrived = [];
     return step;
   }
 
-  #reply(said: Said, dialogue: OpenDialogue): ServerDraft {
-    const asked = this.#answeredBy(said);
+  #reply(text: JsonText, entry: MessageEntry, { kind, id, method }: Envelope, dialogue: OpenDialogue): ServerDraft {
+    const asked = this.#answeredBy(kind, entry);
     const step = asked?.from === 'client' ? asked : undefined;
-    const { text, entry, kind, id, method, place } = said;
     const reply: ServerDraft = {
       text,
       entry,
       kind,
       id,
       method,
-      place,
       from: 'server',
       answers: step?.index,
       answeredBy: undefined,
       serves: undefined,
     };
     if (step !== undefined) step.answer ??= reply;
-    dialogue.arrived.push(reply);
+    if (kind === 'request' || kind === 'notification') dialogue.unprompted.push(reply);
     return reply;
   }
 
-  #answeredBy({ kind, entry: { correlatedId } }: Said): StepDraft | ServerDraft | undefined {
+  #answeredBy(kind: MessageKind, { correlatedId }: MessageEntry): StepDraft | ServerDraft | undefined {
     return kind === 'response' && correlatedId !== undefined ? this.#requests.get(correlatedId) : undefined;
   }
 
   #dialogueOf(conversation: number): OpenDialogue {
     const known = this.#dialogues.get(conversation);
     if (known !== undefined) return known;
-    const dialogue: OpenDialogue = { conversation, messages: [], steps: [], arrived: [] };
+    const dialogue: OpenDialogue = { conversation, messages: [], steps: [], unprompted: [] };
     this.#dialogues.set(conversation, dialogue);
     return dialogue;
   }

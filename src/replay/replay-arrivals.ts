@@ -15,7 +15,7 @@ export class Arrivals {
 
   /** Something came, or will not come any more. */
   happened(): void {
-    for (const look of [...this.#waiting]) look();
+    if (this.#waiting.size > 0) for (const look of [...this.#waiting]) look();
   }
 
   /** Resolves with whether something is so, as soon as it is or the time is up. */

@@ -65,6 +65,7 @@ export class AskedQuestions {
   /** All that the client had said before this step was said. */
   reach(step: number): void {
     this.#turn = Math.max(this.#turn, step);
+    if (this.#held.size === 0) return;
     for (const held of [...this.#held]) if (held.step <= this.#turn) this.#release(held);
   }
 

@@ -20,8 +20,8 @@ const PREFIX = 'io.modelcontextprotocol/';
 const OURSELVES = '{"name":"mcpreel","version":"1.0.0"}';
 
 export function openingOf({ steps }: RecordedDialogue): Opening {
+  if (steps.find(({ kind }) => kind === 'request')?.method === 'initialize') return 'initialize';
   const requests = steps.filter(({ kind }) => kind === 'request');
-  if (requests[0]?.method === 'initialize') return 'initialize';
   if (requests.some(({ method }) => method === 'initialize')) return 'later-initialize';
   const modern = requests.filter(({ text }) => isModern(text));
   if (modern.some((step) => hasResult(step) || step.answer === undefined)) return 'modern';

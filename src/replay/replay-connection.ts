@@ -1,8 +1,7 @@
-import type { Envelope, JsonText } from '../model/entry.ts';
-import { idKey, readEnvelope } from '../protocol/envelope.ts';
+import type { JsonText } from '../model/entry.ts';
+import { type Glance, glanceAt, readEnvelope } from '../protocol/envelope.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
-import { idOf } from './message-id.ts';
 
 /** What came of a request. */
 export type Reply =
@@ -38,6 +37,7 @@ export class ReplayConnection {
   readonly #events: ConnectionEvents;
   readonly #link: TargetLink;
   readonly #nowMs: () => number;
+  /** By their ids, as `idKey` makes them of what the server says. */
   readonly #open = new Map<string | number, OpenRequest>();
   /** One for all requests: nearly every one is answered long before its time is up. */
   #alarm: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class ReplayConnection {
     this.#events = events;
     this.#nowMs = nowMs;
     this.#link = openLink({
-      onMessage: (text, origin) => this.#takeFrame(text, origin),
+      onMessage: (text, origin, glance) => this.#takeFrame(text, origin, glance),
       onLine: (stream, text) => events.onLine(stream, text),
       onExchange: () => undefined,
       onDrain: () => this.#onDrain(),
@@ -71,19 +71,19 @@ export class ReplayConnection {
     return this.#endReason;
   }
 
-  /** The id for the next request, as its text. */
-  newId(): JsonText {
-    return String(this.#nextId++);
+  /** The id for the next request. */
+  newId(): number {
+    return this.#nextId++;
   }
 
   /** Sends a request that has an id from `newId`. Without a limit its answer may come at any time, or never. */
-  request(text: JsonText, id: JsonText, timeoutMs: number | undefined): Promise<Reply> {
+  request(text: JsonText, id: number, timeoutMs: number | undefined): Promise<Reply> {
     if (this.#endReason !== undefined) {
       return Promise.resolve({ kind: 'refused', reason: this.#endReason, isReached: true });
     }
     return new Promise((resolve) => {
       const untilMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#nowMs() + timeoutMs;
-      this.#open.set(idKey(id), { resolve, untilMs });
+      this.#open.set(id, { resolve, untilMs });
       if (timeoutMs !== undefined) this.#alarm ??= setTimeout(() => this.#giveUp(), timeoutMs);
       this.#send(text);
     });
@@ -131,25 +131,27 @@ export class ReplayConnection {
     });
   }
 
-  #takeFrame(text: JsonText, origin: MessageOrigin): void {
+  #takeFrame(text: JsonText, origin: MessageOrigin, glance: Glance | undefined): void {
     if (this.#isClosed) return;
     if (origin.isOwn !== true) {
       this.#hasHeard = true;
       this.#events.onTraffic('server_to_client', text, origin);
     }
     const batch = text.startsWith('{') ? undefined : objectsOf(text);
-    if (batch?.kind === 'batch') for (const message of batch.texts) this.#take(message, origin);
-    else this.#take(text, origin);
+    if (batch?.kind === 'batch') for (const message of batch.texts) this.#take(message, origin, glanceAt(message));
+    else this.#take(text, origin, glance ?? glanceAt(text));
   }
 
-  #take(text: JsonText, { isOwn = false }: MessageOrigin): void {
-    const { kind, id, method } = envelopeIn(text);
-    if (kind === 'response' && id !== undefined) {
-      const key = idKey(id);
+  #take(text: JsonText, { isOwn = false }: MessageOrigin, glance: Glance | undefined): void {
+    if (glance?.kind === 'response') {
+      const { key = '' } = glance;
       const open = this.#open.get(key);
       this.#open.delete(key);
       open?.resolve(isOwn ? refusal(text) : { kind: 'answer', text });
-    } else if (kind === 'request' && id !== undefined && method !== undefined) {
+      return;
+    }
+    const { kind, id, method } = readEnvelope(text);
+    if (kind === 'request' && id !== undefined && method !== undefined) {
       this.#events.onRequest(text, id, method);
     } else if (kind === 'notification' && method !== undefined) this.#events.onNotice(text, method);
   }
@@ -162,13 +164,6 @@ export class ReplayConnection {
     this.#open.clear();
     this.#events.onEnd();
   }
-}
-
-/** Nearly all messages are answers, which can be known without reading what they hold. */
-function envelopeIn(text: JsonText): Envelope {
-  const mayAsk = text.includes('"method"') || text.includes('\\u');
-  const id = mayAsk || !(text.includes('"result"') || text.includes('"error"')) ? undefined : idOf(text);
-  return id === undefined ? readEnvelope(text) : { kind: 'response', id, method: undefined };
 }
 
 /** What a link says in place of an answer, without the name that it signs with. */

@@ -273,8 +273,8 @@ export class DialogueReplay {
     const isAwaited = expected !== undefined && step.cancelledBy === undefined;
     const ask = (wanted: JsonText): Promise<Reply> => {
       const id = connection.newId();
-      sent = withId(wanted, id);
-      if (step.id !== undefined) this.#liveIds.set(idKey(step.id), id);
+      sent = withId(wanted, String(id));
+      if (step.id !== undefined) this.#liveIds.set(idKey(step.id), String(id));
       return connection.request(sent, id, isAwaited ? timeoutMs : undefined);
     };
     if (!isAwaited) {
@@ -321,11 +321,11 @@ function obstacle({ failure, connection }: Agreement): string | undefined {
   return reason === undefined ? undefined : `Not sent: ${reason}`;
 }
 
-function ordinalsIn({ messages }: RecordedDialogue): Map<ServerMessage, number> {
+function ordinalsIn({ unprompted }: RecordedDialogue): Map<ServerMessage, number> {
   const counts = new Map<string, number>();
   const ordinals = new Map<ServerMessage, number>();
-  for (const message of messages) {
-    if (message.from !== 'server' || message.kind !== 'notification') continue;
+  for (const message of unprompted) {
+    if (message.kind !== 'notification') continue;
     const count = (counts.get(message.method ?? '') ?? 0) + 1;
     counts.set(message.method ?? '', count);
     ordinals.set(message, count);

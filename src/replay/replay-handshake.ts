@@ -112,7 +112,7 @@ class Handshake {
     const connection = await connect();
     const facts = factsOf(dialogue);
     const id = connection.newId();
-    const sent = withId(step?.text ?? (era === 'legacy' ? initializeText(facts) : discoverText(facts)), id);
+    const sent = withId(step?.text ?? (era === 'legacy' ? initializeText(facts) : discoverText(facts)), String(id));
     const startedMs = nowMs();
     const reply = await connection.request(sent, id, timeoutMs);
     return [connection, { step, sent, reply, durationMs: nowMs() - startedMs }];

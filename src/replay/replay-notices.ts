@@ -62,9 +62,11 @@ export class ReplayNotices {
 
   /** In what that which came differs from what belongs to a request. */
   differences(step: ClientStep): readonly Difference[] {
+    const missing = this.missing(step, 'at last');
+    if (missing.length === 0) return NO_DIFFERENCES;
     const { judge } = this.#options;
     const tool = step.method === 'tools/call' ? step.name : undefined;
-    const found = this.missing(step, 'at last').flatMap((notice) => this.#differencesOf(notice, tool));
+    const found = missing.flatMap((notice) => this.#differencesOf(notice, tool));
     return found.filter(({ path }) => !judge.ignores(path, tool));
   }
 
@@ -97,6 +99,7 @@ export class ReplayNotices {
 }
 
 const NONE: readonly ServerMessage[] = [];
+const NO_DIFFERENCES: readonly Difference[] = [];
 
 interface Stray {
   readonly text: JsonText;
@@ -108,7 +111,8 @@ function mayBe({ serves }: ServerMessage, { during }: Stray): boolean {
 }
 
 /** Each notification with the request that it belongs to, by the index of its step. */
-function* ownedNotices({ messages }: RecordedDialogue): Generator<[number, ServerMessage]> {
+function* ownedNotices({ messages, unprompted }: RecordedDialogue): Generator<[number, ServerMessage]> {
+  if (unprompted.length === 0) return;
   let last: number | undefined;
   let lastMs: number | undefined;
   for (const message of messages) {

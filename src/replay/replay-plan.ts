@@ -12,6 +12,8 @@ export type Fate =
   | { readonly kind: 'skip'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
+const SEND: Fate = { kind: 'send' };
+
 /** What the user wants to be sent. */
 export type ReplayWishes = Pick<ReplayOptions, 'handshake' | 'allowRedacted' | 'readOnly' | 'selects'>;
 
@@ -49,7 +51,7 @@ export class ReplayPlan {
     if (readOnly && step.method === 'tools/call' && this.#readOnlyTools.get(step.name ?? '') !== true) {
       return { kind: 'skip', reason: 'the tool is not marked as read-only' };
     }
-    return { kind: 'send' };
+    return SEND;
   }
 }
 

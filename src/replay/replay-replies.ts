@@ -78,9 +78,9 @@ function addTo(lists: Map<string, Question[]>, method: string, question: Questio
   else list.push(question);
 }
 
-function questionsIn({ messages, steps }: RecordedDialogue): Question[] {
-  return messages.flatMap((message) => {
-    if (message.from !== 'server' || message.kind !== 'request') return [];
+function questionsIn({ unprompted, steps }: RecordedDialogue): Question[] {
+  return unprompted.flatMap((message) => {
+    if (message.kind !== 'request') return [];
     const { text, method = '', answeredBy, serves } = message;
     const reply = answeredBy === undefined ? undefined : steps[answeredBy]?.text;
     return [{ method, text, reply, answeredBy, serves, message }];
@@ -89,8 +89,9 @@ function questionsIn({ messages, steps }: RecordedDialogue): Question[] {
 
 /** What answers asked that wanted input, and what the retries gave. */
 function roundsIn({ steps }: RecordedDialogue): Question[] {
-  return steps.flatMap((step) => {
-    const retry = step.retriedBy === undefined ? undefined : steps[step.retriedBy];
+  const retried = steps.filter(({ retriedBy }) => retriedBy !== undefined);
+  return retried.flatMap((step) => {
+    const retry = steps[step.retriedBy ?? -1];
     if (retry === undefined || step.answer === undefined) return [];
     const asked = ObjectView.of(step.answer.text)?.object('result')?.object('inputRequests');
     const given = ObjectView.of(retry.text)?.object('params')?.object('inputResponses');

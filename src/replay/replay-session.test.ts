@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedSession } from '../model/session.ts';
+import { plannedSteps } from './planned-steps.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayResult } from './replay-result.ts';
-import { plannedSteps, replaySession } from './replay-session.ts';
+import { replaySession } from './replay-session.ts';
 import { type InProcess, REPLAY_OPTIONS, sessionOf, surroundings } from './sample-talk.ts';
 
 const INITIALIZE = {

@@ -1,7 +1,7 @@
 import type { Difference } from '../analysis/compare-answers.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
-import { idOf, withId } from './message-id.ts';
+import { idOf, isSameButForId, withId } from './message-id.ts';
 import type { ClientStep } from './recorded-dialogue.ts';
 import type { AskedQuestions } from './replay-asked.ts';
 import type { Reply } from './replay-connection.ts';
@@ -58,8 +58,12 @@ export class Verdicts {
   /** Tells what came of a request, having learned from it. */
   conclude(step: ClientStep, exchange: Exchange, { connection, dialect }: Agreement): void {
     const { timeoutMs, onUnreachable } = this.#options;
-    const { sent, reply, durationMs, expected } = exchange;
-    const facts = { sent, durationMs, recorded: expected };
+    const { sent, reply, durationMs, expected: recorded } = exchange;
+    if (reply.kind === 'answer') {
+      this.#compare(step, { sent, response: reply.text, recorded, durationMs }, dialect.strange);
+      return;
+    }
+    const facts = { sent, durationMs, recorded };
     if (isUnreached(reply, connection)) {
       onUnreachable('reason' in reply ? reply.reason : '');
       return;
@@ -73,9 +77,6 @@ export class Verdicts {
         break;
       case 'refused':
         this.tell(step, 'error', { ...facts, error: reply.reason });
-        break;
-      case 'answer':
-        this.#compare(step, { ...facts, response: reply.text }, dialect.strange);
     }
   }
 
@@ -109,7 +110,7 @@ export class Verdicts {
 
   #compare(step: ClientStep, facts: Answered, strange: ReadonlySet<string>): void {
     const { plan, bound, asked } = this.#options;
-    const { recorded, response } = facts;
+    const { sent, response, recorded, durationMs } = facts;
     const { method = '', id = '0', index } = step;
     if (method === 'tools/list') plan.learnTools(response);
     if (recorded === undefined) {
@@ -117,21 +118,24 @@ export class Verdicts {
       return;
     }
     // Most answers are what they were, character by character, and teach nothing.
-    const isSame = withId(response, idOf(recorded) ?? id) === recorded;
+    const isSame = isSameButForId(recorded, response);
     if (!isSame) bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
-    const differences = [...found, ...asked.differencesOf(index)].filter(({ path }) => !strange.has(path));
+    const ofQuestions = asked.differencesOf(index);
+    const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
+    const differences = strange.size === 0 ? all : all.filter(({ path }) => !strange.has(path));
     if (strange.size > 0) {
       // An answer in the words of another era has no place in the recording, and what else is told is not told in both.
       this.#tellCompared(step, { ...facts, differences });
       return;
     }
     const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
+    // Spelled out, because copying all members of another object takes several times as long.
+    const compared: Compared = { sent, response, recorded, durationMs, differences, accepted };
     const settling = this.#options.settling(step);
-    const decide = (): void => this.#decide(step, { ...facts, differences, accepted });
-    if (settling === undefined) decide();
+    if (settling === undefined) this.#decide(step, compared);
     else {
-      const late = settling.then(decide).finally(() => this.#late.delete(late));
+      const late = settling.then(() => this.#decide(step, compared)).finally(() => this.#late.delete(late));
       this.#late.add(late);
     }
   }

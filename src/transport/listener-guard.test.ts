@@ -6,10 +6,12 @@ import { type GuardOptions, judgeRequest, type Verdict } from './listener-guard.
 interface Asked {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly rawHeaders?: readonly string[];
 }
 
-function judge({ url = '/mcp', headers = { host: 'localhost' } }: Asked, options: Partial<GuardOptions> = {}): Verdict {
-  return judgeRequest({ url, headers } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
+function judge(asked: Asked, options: Partial<GuardOptions> = {}): Verdict {
+  const { url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = asked;
+  return judgeRequest({ url, headers, rawHeaders } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
 }
 
 describe('on this machine', () => {
@@ -51,6 +53,31 @@ describe('on this machine', () => {
       expect(judge({ headers: { host: 'localhost', origin } })).toEqual({ refusal });
     },
   );
+
+  it('no other host may be named besides', () => {
+    const refusal = 'the host is not this machine';
+    expect(judge({ rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'] })).toEqual({ refusal });
+    expect(judge({ url: 'http://evil.example/mcp' })).toEqual({ refusal });
+    expect(judge({ url: 'http://localhost@evil.example/mcp' })).toEqual({ refusal });
+    expect(judge({ url: 'http://localhost:1/mcp' })).toEqual({ path: 'http://localhost:1/mcp' });
+  });
+
+  it.each([
+    ['an image', 'cross-site', 'no-cors', 'image'],
+    ['a script of another port', 'same-site', 'no-cors', 'script'],
+    ['a frame', 'cross-site', 'navigate', 'iframe'],
+  ])('%s of another site is not let in', (_, site, mode, dest) => {
+    const headers = { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
+    expect(judge({ headers })).toEqual({ refusal: 'a page elsewhere asks' });
+    // A page of this machine says who it is.
+    expect(judge({ headers: { ...headers, origin: 'http://localhost:5173' } })).toEqual({ path: '/mcp' });
+  });
+
+  it('a link that is followed is, and so is what no page asks for', () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect(judge({ headers: { host: 'localhost', ...link } })).toEqual({ path: '/mcp' });
+    expect(judge({ headers: { host: 'localhost', 'sec-fetch-site': 'none' } })).toEqual({ path: '/mcp' });
+  });
 
   it('an address with a token of somebody else passes as it is', () => {
     expect(judge({ url: '/a?token=x&b' })).toEqual({ path: '/a?token=x&b' });

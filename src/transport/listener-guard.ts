@@ -20,18 +20,42 @@ export const TOKEN_HEADER = 'mcpreel-token';
  * any name; the target would no longer notice, because it is told its own. So the name and the page's origin must be
  * this machine's, and where others can connect, a token takes their place.
  */
-export function judgeRequest({ headers, url = '/' }: IncomingMessage, { host, token }: GuardOptions): Verdict {
+export function judgeRequest(request: IncomingMessage, { host, token }: GuardOptions): Verdict {
+  const { headers, url = '/' } = request;
   const { path, values } = token === undefined ? { path: url, values: [] } : withoutToken(url, token);
   if (token !== undefined && ![headers[TOKEN_HEADER], ...values].some((given) => isSame(given, token))) {
     return { refusal: 'the token is missing or wrong' };
   }
   if (!isLoopback(host)) return { path };
-  if (!isLoopback(hostnameOf(headers.host ?? ''))) return { refusal: 'the host is not this machine' };
-  const { origin } = headers;
-  if (origin !== undefined && !(URL.canParse(origin) && isLoopback(new URL(origin).hostname))) {
-    return { refusal: 'the origin is not this machine' };
+  if (!hostsOf(request).every((name) => isLoopback(hostnameOf(name)))) {
+    return { refusal: 'the host is not this machine' };
   }
-  return { path };
+  const { origin } = headers;
+  if (origin === undefined) return isOfOtherSite(request) ? { refusal: 'a page elsewhere asks' } : { path };
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
+    ? { path }
+    : { refusal: 'the origin is not this machine' };
+}
+
+/** Every host that a request names. It is to name one, but may name others, for the next to choose from. */
+function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] {
+  const hosts = [headers.host ?? ''];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1] ?? '');
+  }
+  const [, named] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (named !== undefined) hosts.push(named);
+  return hosts;
+}
+
+/**
+ * Whether a browser says that a page of another site asks. Images, scripts and frames are fetched without an origin; a
+ * link that is followed, as to sign in, is the wish of whoever sits there.
+ */
+function isOfOtherSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
 }
 
 function hostnameOf(host: string): string {

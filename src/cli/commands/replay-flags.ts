@@ -1,5 +1,4 @@
 import { IgnoreRules } from '../../analysis/diff-ignore.ts';
-import { loadFilter } from '../../analysis/filter.ts';
 import type { Profile } from '../../analysis/value-tree.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
@@ -9,7 +8,6 @@ import type { ReplyPolicy } from '../../replay/replay-replies.ts';
 import { targetFrom } from '../capture-options.ts';
 import { usage } from '../flag-values.ts';
 import { type TargetFlags, targetValues } from '../target-options.ts';
-import { filteredBy } from './filtering.ts';
 import { readIgnoreFile } from './ignore-rules.ts';
 import type { ReadingFlags } from './reading.ts';
 
@@ -81,6 +79,8 @@ export async function replayOptionsFrom(
 
 /** The messages that a filter matches. A request is selected with its answer, too: `status:error` asks for that. */
 async function selectionOf(text: string, session: RecordedSession): Promise<(step: ClientStep) => boolean> {
+  const { loadFilter } = await import('../../analysis/filter.ts');
+  const { filteredBy } = await import('./filtering.ts');
   const selected = new Set<string>();
   const { batches } = await filteredBy(session, await loadFilter(text));
   for await (const batch of batches()) {

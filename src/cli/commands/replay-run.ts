@@ -15,7 +15,6 @@ import { LineGatherer } from './line-gatherer.ts';
 import { referenceOf, withSession } from './reading.ts';
 import { type ReplayFlags, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { keepLearned } from './replay-learned.ts';
-import { replayJunit, replaySarif } from './replay-reports.ts';
 import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 import { checkUpdatable, updateSession } from './replay-updated.ts';
 import { type TableStyle, tableStyle } from './text-table.ts';
@@ -43,7 +42,7 @@ export async function runReplay(
 }
 
 async function dryRun(session: RecordedSession, options: ReplayOptions, { output }: Context): Promise<number> {
-  const { plannedSteps } = await import('../../replay/replay-session.ts');
+  const { plannedSteps } = await import('../../replay/planned-steps.ts');
   let count = 0;
   for (const { step, fate } of await plannedSteps(session, options)) {
     if (fate.kind === 'leave') continue;
@@ -149,15 +148,21 @@ class Replaying {
 
   async #report(results: readonly ReplayResult[]): Promise<void> {
     const { output, junit, sarif, record, html } = this.#work.flags;
-    const report = { file: this.#work.file, atMs: this.#startedMs, results };
-    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
-    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
+    if ((junit ?? sarif) !== undefined) await this.#writeReports(results);
     if ((output ?? record ?? html) === undefined) return;
     const { resultsJson } = await import('../../replay/replay-result.ts');
     const run = await this.#asSession();
     if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
     if (record !== undefined) await replaceFile(record, sessionFile.write(run));
     if (html !== undefined) await this.#writePage(html, run);
+  }
+
+  async #writeReports(results: readonly ReplayResult[]): Promise<void> {
+    const { junit, sarif } = this.#work.flags;
+    const { replayJunit, replaySarif } = await import('./replay-reports.ts');
+    const report = { file: this.#work.file, atMs: this.#startedMs, results };
+    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
+    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
   }
 
   /** The page shows what was left out, so it leaves it out itself. */

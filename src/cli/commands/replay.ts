@@ -1,16 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { gather } from '../repeated.ts';
 import { targetOptions } from '../target-options.ts';
 import { readingOptions } from './reading.ts';
 import type { ReplayFlags } from './replay-flags.ts';
-
-const EXAMPLES = `
-Examples:
-  $ mcpreel replay session.json -- node server.js
-  $ mcpreel replay session.json --target-url http://127.0.0.1:3000/mcp --output results.json
-  $ mcpreel replay session.json --learn 3 --ignore-file ignore.txt -- node server.js
-  $ mcpreel proxy replay --session-file session.json --target-command "python server.py" --timeout 10`;
 
 export function replayCommand(context: Context): Command {
   const command = new Command('replay')
@@ -21,7 +15,16 @@ export function replayCommand(context: Context): Command {
     .argument('[server...]', 'the server’s command, after --');
   for (const option of [...replayOptions(), ...targetOptions(), ...readingOptions()]) command.addOption(option);
   return command
-    .addHelpText('after', EXAMPLES)
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel replay session.json -- node server.js',
+        'mcpreel replay session.json --target-url http://127.0.0.1:3000/mcp --output results.json',
+        'mcpreel replay session.json --learn 3 --ignore-file ignore.txt -- node server.js',
+        'mcpreel proxy replay --session-file session.json --target-command "python server.py" --timeout 10',
+        'mcpreel proxy replay --session-file session.json --target-url http://127.0.0.1:3000/mcp --output results.json',
+      ]),
+    )
     .action(async (session: string | undefined, server: readonly string[], flags: ReplayFlags) => {
       const { runReplay } = await import('./replay-run.ts');
       // Behind --session-file every word is the server's.

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { onOneLine } from '../../json/layout.ts';
 import type { Line } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
@@ -6,6 +6,7 @@ import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, type LongLine } from '../bounded-lines.ts';
 import type { ExitStatus, TargetProcess } from '../target-process.ts';
 import { endsWithin } from '../time-limit.ts';
+import { LineBursts } from './line-bursts.ts';
 import { MAX_WAITING_BYTES, refuse } from './own-answer.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
 
@@ -46,10 +47,8 @@ class StdioLink implements TargetLink {
   readonly #early: string[] = [];
   readonly #started: Promise<TargetProcess>;
   readonly #over: Promise<void>;
-  #stdin: Writable | undefined;
+  #stdin: LineBursts | undefined;
   #stdout: Readable | undefined;
-  /** Whether something was written in this turn of the event loop. */
-  #hasJustWritten = false;
   #isPaused = false;
   #isClosing = false;
   #hasEnded = false;
@@ -66,11 +65,11 @@ class StdioLink implements TargetLink {
     if (this.#isClosing || this.#hasEnded) return true;
     const line = `${onOneLine(text)}\n`;
     if (this.#stdin === undefined) return this.#early.push(line) > 0;
-    if (!this.#stdin.writable) {
+    if (!this.#stdin.isOpen) {
       void this.#refuseUnlessOver(text);
       return true;
     }
-    if (this.#stdin.writableLength <= MAX_WAITING_BYTES) return this.#write(this.#stdin, line);
+    if (this.#stdin.waitingBytes <= MAX_WAITING_BYTES) return this.#stdin.write(line);
     refuse(text, this.#events);
     return false;
   }
@@ -79,20 +78,6 @@ class StdioLink implements TargetLink {
   async #refuseUnlessOver(text: JsonText): Promise<void> {
     const { exited } = await this.#started;
     if (!(await endsWithin(exited, ENDING_MS))) refuse(text, this.#events, 'has closed its input');
-  }
-
-  /** The first of several messages goes out at once and the rest together, which costs both sides less. */
-  #write(stdin: Writable, line: string): boolean {
-    if (this.#hasJustWritten) {
-      if (stdin.writableCorked === 0) stdin.cork();
-      return stdin.write(line);
-    }
-    this.#hasJustWritten = true;
-    setImmediate(() => {
-      this.#hasJustWritten = false;
-      stdin.uncork();
-    });
-    return stdin.write(line);
   }
 
   abandon(): void {
@@ -114,7 +99,7 @@ class StdioLink implements TargetLink {
       this.#isClosing = true;
       this.resume();
       const target = await this.#started;
-      target.stdin.end();
+      this.#stdin?.end();
       void this.#makeItEnd(target);
     }
     await this.#over;
@@ -134,8 +119,8 @@ class StdioLink implements TargetLink {
     // That the server hears no more is told by its end.
     target.stdin.on('error', () => undefined);
     target.stdin.on('drain', () => this.#events.onDrain?.());
-    for (const line of this.#early) target.stdin.write(line);
-    this.#stdin = target.stdin;
+    this.#stdin = new LineBursts(target.stdin);
+    for (const line of this.#early) this.#stdin.write(line);
     const ends = [
       this.#readLines(target.stdout, (line) => this.#takeLine(line)),
       this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', spokenIn(line))),
@@ -179,7 +164,8 @@ class StdioLink implements TargetLink {
 
   #takeLine(line: Line | LongLine): void {
     const body = 'text' in line ? objectsOf(line.text) : undefined;
-    if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
+    if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.glance);
+    else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
     else if (!('text' in line) || !/^[ \t\r]*$/.test(line.text)) this.#events.onLine('noise', spokenIn(line));
   }
 }

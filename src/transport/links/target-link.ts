@@ -1,4 +1,5 @@
 import type { JsonText } from '../../model/entry.ts';
+import type { Glance } from '../../protocol/envelope.ts';
 
 /** One conversation's connection to a target, message by message. It never throws: what goes wrong is told. */
 export interface TargetLink {
@@ -32,8 +33,8 @@ export interface MessageOrigin {
 
 /** What a link tells. */
 export interface TargetLinkEvents {
-  /** A message of the server, or a batch as it was. */
-  onMessage(text: JsonText, origin: MessageOrigin): void;
+  /** A message of the server, with what a look at it has told where there was one, or a batch as it was. */
+  onMessage(text: JsonText, origin: MessageOrigin, glance?: Glance): void;
   /** Something that the server said beside the protocol: stderr, or what is no message where messages are expected. */
   onLine(stream: 'stderr' | 'noise', text: string): void;
   /** An exchange with an HTTP target is over. */

@@ -1,0 +1,40 @@
+import { ReelError } from '../model/errors.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { type ClientStep, dialoguesOf, type RecordedDialogue } from './recorded-dialogue.ts';
+import { inOrder } from './replay-order.ts';
+import { type Fate, ReplayPlan, type ReplayWishes } from './replay-plan.ts';
+
+/** A message of the client, and what a replay would do with it. */
+export interface PlannedStep {
+  readonly step: ClientStep;
+  readonly fate: Fate;
+}
+
+/** What would be replayed of a session, for those who want to know before. */
+export async function plannedSteps(session: RecordedSession, options: ReplayWishes): Promise<readonly PlannedStep[]> {
+  const dialogues = await dialoguesOf(session, 'target');
+  const plan = planFor(dialogues, options);
+  return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.fateOf(step) }));
+}
+
+/** Decides about the messages of a session, which has to have some. */
+export function planFor(dialogues: readonly RecordedDialogue[], options: ReplayWishes): ReplayPlan {
+  refuseEmpty(dialogues);
+  const plan = new ReplayPlan(options);
+  for (const { steps } of dialogues) {
+    for (const { method, answer } of steps) {
+      if (method === 'tools/list' && answer !== undefined) plan.learnTools(answer.text);
+    }
+  }
+  return plan;
+}
+
+function refuseEmpty(dialogues: readonly RecordedDialogue[]): void {
+  const isThere = dialogues.some(({ steps }) =>
+    steps.some(({ kind }) => kind === 'request' || kind === 'notification'),
+  );
+  if (isThere) return;
+  throw new ReelError('session-empty', 'The session has no messages of a client to replay', {
+    hint: 'Record one with mcpreel record.',
+  });
+}

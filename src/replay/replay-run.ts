@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { IgnoreRules } from '../analysis/diff-ignore.ts';
+import { linkOpener } from '../capture/bridge-target.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
+import { ReelError } from '../model/errors.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { planFor } from './planned-steps.ts';
+import { conversationOf, type DialogueMessage, type RecordedDialogue } from './recorded-dialogue.ts';
+import { cleanedBy, replayRedactor } from './replay-cleaning.ts';
+import { DialogueReplay } from './replay-dialogue.ts';
+import { ReplayJudge } from './replay-judge.ts';
+import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
+import { inOrder } from './replay-order.ts';
+import { ReplayRecorder } from './replay-recorder.ts';
+import type { ReplayResult } from './replay-result.ts';
+
+/** Replays the dialogues of a session side by side, in the order in which they happened. */
+export class ReplayRun {
+  readonly #options: ReplayOptions;
+  readonly #around: ReplaySurroundings;
+  readonly #dialogues: readonly RecordedDialogue[];
+  /** By the conversation that each replays. */
+  readonly #replays: ReadonlyMap<number, DialogueReplay>;
+  readonly #results: ReplayResult[] = [];
+  #unreachable: string | undefined;
+  #hasReached = false;
+
+  constructor(
+    header: SessionHeader,
+    dialogues: readonly RecordedDialogue[],
+    options: ReplayOptions,
+    around: ReplaySurroundings,
+  ) {
+    this.#options = options;
+    this.#around = around;
+    this.#dialogues = dialogues;
+    const { profile, ignore, target } = options;
+    const { nowMs, note, startTarget } = around;
+    const clean = cleanedBy(() => replayRedactor(header, target, around.newId()));
+    const judge = new ReplayJudge({ profile, ignore: new IgnoreRules(ignore), clean });
+    const plan = planFor(dialogues, options);
+    const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
+    const openLink = linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes, own: undefined });
+    const recorder = new ReplayRecorder(around);
+    this.#replays = new Map(
+      dialogues.map((dialogue) => [
+        dialogue.conversation,
+        new DialogueReplay(dialogue, {
+          ...options,
+          openLink,
+          judge,
+          plan,
+          nowMs,
+          note,
+          onResult: (result) => this.#take(result),
+          onLine: (text) => around.onLine?.(text),
+          onTraffic: (direction, text, origin) => {
+            if (direction === 'server_to_client') this.#hasReached = true;
+            recorder.take(direction, text, origin, dialogue.conversation);
+          },
+          onUnreachable: (reason) => {
+            this.#unreachable ??= reason;
+          },
+        }),
+      ]),
+    );
+  }
+
+  async play(): Promise<readonly ReplayResult[]> {
+    const { signal } = this.#around;
+    const closeAll = (): void => void this.#close();
+    signal?.addEventListener('abort', closeAll);
+    try {
+      await this.#playSteps();
+    } finally {
+      signal?.removeEventListener('abort', closeAll);
+      await this.#close();
+    }
+    return this.#results.toSorted((a, b) => a.step.entry.sequence - b.step.entry.sequence);
+  }
+
+  async #playSteps(): Promise<void> {
+    for (const { step, arrived, pauseMs } of inOrder(this.#dialogues)) {
+      for (const message of arrived) {
+        const arrival = this.#replayOf(message)?.arrival(message);
+        if (arrival !== undefined) await arrival;
+      }
+      this.#checkReached();
+      if (this.#options.speed > 0 && pauseMs > 0) await this.#pause(pauseMs);
+      if (this.#around.signal?.aborted) return;
+      const playing = this.#replayOf(step)?.play(step);
+      if (playing !== undefined) await playing;
+    }
+    for (const replay of this.#replays.values()) await replay.finish();
+    this.#checkReached();
+  }
+
+  #replayOf({ entry }: DialogueMessage): DialogueReplay | undefined {
+    return this.#replays.get(conversationOf(entry));
+  }
+
+  async #pause(pauseMs: number): Promise<void> {
+    const { signal } = this.#around;
+    await delay(pauseMs / this.#options.speed, undefined, { signal }).catch(() => undefined);
+  }
+
+  #checkReached(): void {
+    if (this.#unreachable === undefined || this.#hasReached || this.#around.signal?.aborted) return;
+    throw new ReelError('target-unreachable', `Cannot reach the target: ${this.#unreachable}`);
+  }
+
+  #take(result: ReplayResult): void {
+    if (this.#around.signal?.aborted) return;
+    this.#results.push(result);
+    this.#around.onResult(result);
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#replays.values()].map((replay) => replay.close()));
+  }
+}
