@@ -2,6 +2,11 @@
 // its own params, one write per message as real servers do.
 let rest = '';
 process.stdin.setEncoding('latin1').on('data', (chunk) => {
+  // A long line is not looked through again with every piece of it.
+  if (!chunk.includes('\n')) {
+    rest += chunk;
+    return;
+  }
   const lines = (rest + chunk).split('\n');
   rest = lines.pop();
   for (const line of lines) if (line.includes('"id":')) process.stdout.write(`${answerTo(line)}\n`, 'latin1');

@@ -1,53 +1,117 @@
 // Reading, converting and importing large files, as ratios to `jq -c .` on the same file in the same run.
 //
-//   npm run bench:files                 a million messages, three interleaved rounds
-//   node bench/files.mjs 100000 1       fewer messages, one round
+//   npm run bench:files                                       a million messages, three interleaved rounds
+//   npm run bench:files -- --messages 100000 --rounds 1       a quick look
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareWithJq, inTemporaryFolder, JQ } from './measure.mjs';
+import { parseArgs } from 'node:util';
+import { Figure, interleave } from './interleave.mjs';
+import { inTemporaryFolder, measure } from './measure.mjs';
+import { here, mcpreel, node } from './programs.mjs';
+import { report } from './report.mjs';
 import { writeMessages, writeTrace } from './sample-files.mjs';
 
-const messages = Number(process.argv[2] ?? 1_000_000);
-const rounds = Number(process.argv[3] ?? 3);
-const bin = [process.execPath, join(import.meta.dirname, '..', 'dist', 'mcpreel.cjs')];
-
-await inTemporaryFolder(async (folder) => {
-  const trace = join(folder, 'trace.jsonl');
-  writeTrace(trace, messages);
-  announce('trace', trace);
-  const filesMet = await compareWithJq(
-    {
-      [JQ]: ['jq', '-c', '.', trace],
-      'read (readSession)': [process.execPath, join(import.meta.dirname, 'count-messages.mjs'), trace],
-      'convert (export -f json)': [...bin, 'export', trace, '-f', 'json', '--no-redact'],
-      'convert, secrets removed': [...bin, 'export', trace, '-f', 'json'],
-      'inspect --json': [...bin, 'inspect', '--json', trace],
-      'inspect --stats': [...bin, 'inspect', '--stats', trace],
-    },
-    {
-      'read (readSession)': { atLeast: 4, mostMegabytes: 200 },
-      'convert (export -f json)': { atLeast: 3, mostMegabytes: 200 },
-      'inspect --json': { mostMegabytes: 200 },
-      'inspect --stats': { within: { of: 'read (readSession)', times: 2 }, mostMegabytes: 300 },
-    },
-    rounds,
-  );
-
-  const jsonrpc = join(folder, 'messages.jsonl');
-  writeMessages(jsonrpc, messages);
-  announce('jsonrpc', jsonrpc);
-  const importMet = await compareWithJq(
-    {
-      [JQ]: ['jq', '-c', '.', jsonrpc],
-      import: [...bin, 'import', jsonrpc, '--format', 'jsonrpc', '--out-trace', '/dev/null'],
-    },
-    { import: { atLeast: 2, mostMegabytes: 200 } },
-    rounds,
-  );
-  process.exitCode = filesMet && importMet ? 0 : 1;
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    messages: { type: 'string', default: '1000000' },
+    json: { type: 'string' },
+  },
 });
 
-function announce(kind, path) {
-  const megabytes = (statSync(path).size / 1e6).toFixed(0);
-  console.log(`${kind}: ${messages} messages, ${megabytes} MB, medians of ${rounds} rounds`);
+const JQ = 'jq';
+const PARSE = 'JSON.parse of each line';
+const MCPREEL = 'mcpreel';
+const READ = 'reading';
+
+/** What is done with a trace. The limits are for how many times as fast as jq it is, and for the memory that it takes. */
+const OF_TRACE = [
+  { title: READ, command: (trace) => [node, here('count-messages.mjs'), trace], atLeast: 4, mostMegabytes: 200 },
+  {
+    title: 'converting (export -f json)',
+    command: (trace) => [node, mcpreel, 'export', trace, '-f', 'json', '--no-redact'],
+    atLeast: 3,
+    mostMegabytes: 200,
+  },
+  { title: 'converting, secrets removed', command: (trace) => [node, mcpreel, 'export', trace, '-f', 'json'] },
+  {
+    title: 'inspect --json',
+    command: (trace) => [node, mcpreel, 'inspect', '--json', trace],
+    mostMegabytes: 200,
+  },
+  {
+    title: 'inspect --stats',
+    command: (trace) => [node, mcpreel, 'inspect', '--stats', trace],
+    mostMegabytes: 300,
+  },
+];
+const OF_MESSAGES = [
+  {
+    title: 'importing JSON-RPC lines',
+    command: (file) => [node, mcpreel, 'import', file, '--format', 'jsonrpc', '--out-trace', '/dev/null'],
+    atLeast: 2,
+    mostMegabytes: 200,
+  },
+];
+/** How many times as long as reading it all the statistics may take. */
+const MOST_FOR_STATISTICS = 2;
+
+const met = await inTemporaryFolder(compare);
+process.exitCode = met ? 0 : 1;
+
+async function compare(folder) {
+  const messages = Number(values.messages);
+  const rounds = Number(values.rounds);
+  const trace = join(folder, 'trace.jsonl');
+  writeTrace(trace, messages);
+  const bare = join(folder, 'messages.jsonl');
+  writeMessages(bare, messages);
+  const about = `${messages} messages (${megabytesOf(trace)} MB), medians of ${rounds} interleaved rounds`;
+  console.log(about);
+  const ofTrace = await compareOn(trace, OF_TRACE, rounds);
+  const ofMessages = await compareOn(bare, OF_MESSAGES, rounds);
+  const longer = 1 / ofTrace.speed.ratiosTo(READ)['inspect --stats'];
+  const statistics = { title: 'inspect --stats: time beside reading', atMost: MOST_FOR_STATISTICS };
+  const rows = [...ofTrace.rows, { ...statistics, figures: { [MCPREEL]: longer } }, ...ofMessages.rows];
+  const names = [JQ, PARSE, MCPREEL];
+  return report({ benchmark: 'files', about, names, limited: MCPREEL, peers: [JQ], rows }, values.json);
+}
+
+async function compareOn(file, works, rounds) {
+  const hasJq = spawnSync('jq', ['--version']).status === 0;
+  const contestants = {
+    ...(hasJq && { [JQ]: ['jq', '-c', '.', file] }),
+    [PARSE]: [node, here('parse-lines.mjs'), file],
+    ...Object.fromEntries(works.map(({ title, command }) => [title, command(file)])),
+  };
+  const [speed, memory] = [new Figure(), new Figure()];
+  await interleave(contestants, rounds, async (name, command) => {
+    const { ms, megabytes } = await measure(command);
+    speed.add(name, 1 / ms);
+    if (megabytes !== undefined) memory.add(name, megabytes);
+  });
+  const beside = hasJq ? speed.ratiosTo(JQ) : {};
+  const note = hasJq ? undefined : 'not measured: jq is not on PATH';
+  const rows = works.flatMap(({ title, atLeast, mostMegabytes }) => [
+    {
+      title: `${title}: speed beside jq`,
+      figures: { [JQ]: beside[JQ], [PARSE]: beside[PARSE], [MCPREEL]: beside[title] },
+      atLeast,
+      note,
+      digits: 1,
+    },
+    {
+      title: `${title}: most memory, MB`,
+      figures: { [PARSE]: memory.most(PARSE), [MCPREEL]: memory.most(title) },
+      atMost: mostMegabytes,
+      less: true,
+      digits: 0,
+    },
+  ]);
+  return { rows, speed };
+}
+
+function megabytesOf(path) {
+  return (statSync(path).size / 1e6).toFixed(0);
 }

@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 const TEXT =
   'The quick brown fox jumps over the lazy dog, and says so in about as many words as a tool is told. '.repeat(2);
 
+/** Nothing here takes so long unless it hangs. */
+const LIMIT_MS = 300_000;
+
 /** What stands in front of every request beside what frames it; others may need more. */
 const HEADERS = [
   'Accept: application/json, text/event-stream',
@@ -13,23 +16,25 @@ const HEADERS = [
 ];
 
 /** Makes calls over so many connections at a time, and returns how many milliseconds each took. */
-export async function callOver(url, { connections, calls, headers = [] }) {
+export async function callOver(url, { connections, calls, headers = [], text = TEXT }) {
   const clients = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url, headers)));
+  const limit = setTimeout(() => abandonAll(clients), LIMIT_MS);
   const times = [];
   let called = 0;
-  await Promise.all(
+  const all = Promise.all(
     clients.map(async (client) => {
       while (called < calls) {
         const id = ++called;
         const started = performance.now();
-        const answer = await client.post(call(id));
+        const answer = await client.post(call(id, text));
         times.push(performance.now() - started);
         // Errors come back faster than results: nobody may win by them.
-        if (!answer.includes(TEXT)) throw new Error(`This is no echo: ${answer.slice(0, 300)}`);
+        if (!answer.includes(text)) throw new Error(`This is no echo: ${answer.slice(0, 300)}`);
       }
       client.close();
     }),
   );
+  await all.finally(() => clearTimeout(limit));
   return times;
 }
 
@@ -47,8 +52,12 @@ export async function openSession(url) {
   return headers;
 }
 
-function call(id) {
-  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"${TEXT}"}}}`;
+function abandonAll(clients) {
+  for (const client of clients) client.abandon();
+}
+
+function call(id, text) {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"${text}"}}}`;
 }
 
 /**
@@ -59,6 +68,7 @@ class HttpConnection {
   #socket;
   #head;
   #received = '';
+  #isComplete;
   #onAnswer = () => {};
   #onFailure = () => {};
 
@@ -97,18 +107,27 @@ class HttpConnection {
     this.#socket.destroy();
   }
 
+  /** Whoever waits for an answer learns that there will be none. */
+  abandon() {
+    this.#socket.destroy();
+  }
+
   #take(text) {
     this.#received += text;
-    const bodyAt = this.#received.indexOf('\r\n\r\n') + 4;
-    if (bodyAt < 4) return;
-    const length = /\r\ncontent-length: *(\d+)/i.exec(this.#received.slice(0, bodyAt))?.[1];
-    const isComplete =
-      length === undefined
-        ? this.#received.endsWith('\r\n0\r\n\r\n')
-        : this.#received.length >= bodyAt + Number(length);
-    if (!isComplete) return;
+    this.#isComplete ??= completeness(this.#received);
+    if (!this.#isComplete?.(this.#received)) return;
     const answer = this.#received;
     this.#received = '';
+    this.#isComplete = undefined;
     this.#onAnswer(answer);
   }
+}
+
+/** How to tell that an answer is whole, once its head is there. */
+function completeness(received) {
+  const bodyAt = received.indexOf('\r\n\r\n') + 4;
+  if (bodyAt < 4) return undefined;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(received.slice(0, bodyAt))?.[1];
+  if (length === undefined) return (text) => text.endsWith('\r\n0\r\n\r\n');
+  return (text) => text.length >= bodyAt + Number(length);
 }

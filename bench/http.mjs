@@ -6,18 +6,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { callOver, openSession } from './http-client.mjs';
+import { callOver } from './http-client.mjs';
 import { DIRECT, httpContestants, MCPREEL, PASS_THROUGH, startEcho } from './http-contestants.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder, median } from './measure.mjs';
 import { missingIn } from './missing-messages.mjs';
-import { printTable } from './table.mjs';
+import { report } from './report.mjs';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     calls: { type: 'string', default: '2000' },
     beside: { type: 'string' },
+    json: { type: 'string' },
   },
 });
 
@@ -31,31 +32,29 @@ process.exitCode = met ? 0 : 1;
 async function compare(folder) {
   const rounds = Number(values.rounds);
   const calls = Number(values.calls);
-  const contestants = await httpContestants(values);
+  const contestants = httpContestants(values);
   const echo = await startEcho();
   const figures = new Map(
     ANSWERS.flatMap((answer) => CONNECTIONS.map((count) => [`${answer} ${count}`, new Figure()])),
   );
   const missing = new Figure();
-  console.log(`${calls} calls by 1 and ${4 * calls} by 32 connections, medians of ${rounds} interleaved rounds`);
+  const about = `${calls} calls by 1 and ${4 * calls} by 32 connections, medians of ${rounds} interleaved rounds`;
+  console.log(about);
   let run = 0;
   await interleave(contestants, rounds, async (name, contestant) => {
     for (const answer of ANSWERS) {
       const place = join(folder, String(run++));
       mkdirSync(place);
-      // Another server answers as it pleases.
-      if (contestant.isServer && answer === 'json') continue;
       const { url, stop, trace } = await contestant.start(echo.url.replace('json', answer), place);
       let called = 0;
       try {
-        const headers = contestant.isServer ? await openSession(url) : [];
         // A session is long: what is still being compiled at its beginning is none of what a call costs.
-        await callOver(url, { connections: 32, calls: WARM_UP_CALLS, headers });
+        await callOver(url, { connections: 32, calls: WARM_UP_CALLS });
         called += WARM_UP_CALLS;
         for (const connections of CONNECTIONS) {
           const count = connections === 1 ? calls : 4 * calls;
           called += count;
-          const times = await callOver(url, { connections, calls: count, headers });
+          const times = await callOver(url, { connections, calls: count });
           figures.get(`${answer} ${connections}`).add(name, median(times));
         }
       } finally {
@@ -74,7 +73,7 @@ async function compare(folder) {
     atMost: 1.5,
   }));
   rows.push({ title: 'messages missing from the recording', figures: missing.sums(), atMost: 0, digits: 0 });
-  return printTable(Object.keys(contestants), rows, MCPREEL);
+  return report({ benchmark: 'http', about, names: Object.keys(contestants), limited: MCPREEL, rows }, values.json);
 }
 
 function titleOf(name) {

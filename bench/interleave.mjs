@@ -13,6 +13,10 @@ export class Figure {
     return median(this.#values[name]);
   }
 
+  most(name) {
+    return Math.max(...this.#values[name]);
+  }
+
   /** The median over the rounds of the ratio to the baseline in the same round. */
   ratiosTo(baseline) {
     return this.#map((values) => median(values.map((value, round) => value / this.#values[baseline][round])));

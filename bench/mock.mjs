@@ -7,13 +7,14 @@ import { parseArgs } from 'node:util';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { here, mcpreel, node } from './programs.mjs';
+import { report } from './report.mjs';
 import { StdioClient } from './stdio-client.mjs';
-import { printTable } from './table.mjs';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     calls: { type: 'string', default: '10000' },
+    json: { type: 'string' },
   },
 });
 
@@ -36,7 +37,8 @@ async function compare(folder) {
   );
   const contestants = { ...SERVERS, [MOCK]: [node, mcpreel, 'mock', session] };
   const perSecond = new Figure();
-  console.log(`${calls} calls, 64 in flight, medians of ${rounds} interleaved rounds`);
+  const about = `${calls} calls, 64 in flight, medians of ${rounds} interleaved rounds`;
+  console.log(about);
   await interleave(contestants, rounds, async (name, command) => {
     await talkTo(command, folder, async (client) => {
       // What is still being compiled at the beginning of a session is none of what a call costs.
@@ -47,7 +49,7 @@ async function compare(folder) {
   const [fastest] = Object.keys(SERVERS).toSorted((a, b) => perSecond.median(b) - perSecond.median(a));
   console.log(`For orientation: ${perSecond.median(fastest).toFixed(0)} calls a second of the fastest, ${fastest}`);
   const row = { title: `calls a second beside ${fastest}`, figures: perSecond.ratiosTo(fastest), atLeast: 0.8 };
-  return printTable(Object.keys(contestants), [row], MOCK);
+  return report({ benchmark: 'mock', about, names: Object.keys(contestants), limited: MOCK, rows: [row] }, values.json);
 }
 
 async function talkTo(command, folder, talk) {

@@ -10,13 +10,14 @@ import { parseArgs } from 'node:util';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { here, mcpreel, node } from './programs.mjs';
+import { report } from './report.mjs';
 import { StdioClient } from './stdio-client.mjs';
-import { printTable } from './table.mjs';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     calls: { type: 'string', default: '10000' },
+    json: { type: 'string' },
   },
 });
 
@@ -37,7 +38,8 @@ process.exitCode = met ? 0 : 1;
 async function compare(folder) {
   const rounds = Number(values.rounds);
   const calls = Number(values.calls);
-  console.log(`${calls} calls, whole processes, medians of ${rounds} interleaved rounds`);
+  const about = `${calls} calls, whole processes, medians of ${rounds} interleaved rounds`;
+  console.log(about);
   const rows = [];
   for (const [index, { title, server, record, atMost }] of ROWS.entries()) {
     const trace = join(folder, `${index}.jsonl`);
@@ -51,7 +53,7 @@ async function compare(folder) {
     console.log(`For orientation: ${(ms.median(BARE) / 1000).toFixed(2)} s of the bare client, ${title}`);
     rows.push({ title, figures: ms.ratiosTo(BARE), atMost });
   }
-  return printTable([BARE, REPLAY], rows, REPLAY);
+  return report({ benchmark: 'replay', about, names: [BARE, REPLAY], limited: REPLAY, rows }, values.json);
 }
 
 function pipelined(client, calls) {

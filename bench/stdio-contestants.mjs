@@ -1,24 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPeers, peer } from '../scripts/peers.mjs';
-import { root } from '../scripts/run.mjs';
+import { installPeers, peer } from './peers.mjs';
+import { mcpreel as build, here, node } from './programs.mjs';
 
-const node = process.execPath;
-const passThrough = join(import.meta.dirname, 'pass-through.mjs');
 const timeTravel = peer('mcp-time-travel/dist/cli.js');
 
 /** The names that the results are compared by. */
 export const DIRECT = 'direct';
 export const PASS_THROUGH = 'pass-through';
 export const MCPREEL = 'mcpreel';
+const TIME_TRAVEL = 'mcp-time-travel';
+export const PEERS = [TIME_TRAVEL];
 
 export const SERVERS = {
-  sdk: [node, join(import.meta.dirname, 'echo-server.mjs')],
-  bare: [node, join(import.meta.dirname, 'bare-echo.mjs')],
+  sdk: [node, here('echo-server.mjs')],
+  bare: [node, here('bare-echo.mjs')],
+};
+
+/** The least that can stand there. */
+export const passThrough = {
+  prepare: (server, _folder, nodeFlags = []) => ({
+    command: [node, ...nodeFlags, here('pass-through.mjs'), ...server],
+  }),
 };
 
 /** The build of this checkout. */
-export const mcpreel = { prepare: recordWith(join(root, 'dist', 'mcpreel.cjs')) };
+export const mcpreel = { prepare: recordWith(build) };
 
 /**
  * What may stand between client and server. `prepare` makes the command line in front of a server, with its files in a
@@ -28,11 +35,11 @@ export const mcpreel = { prepare: recordWith(join(root, 'dist', 'mcpreel.cjs')) 
 export async function stdioContestants({ beside } = {}) {
   return {
     [DIRECT]: { prepare: (server) => ({ command: server }) },
-    [PASS_THROUGH]: { prepare: (server) => ({ command: [node, passThrough, ...server] }) },
+    [PASS_THROUGH]: passThrough,
     [MCPREEL]: mcpreel,
     ...(beside !== undefined && { 'other build': { prepare: recordWith(beside) } }),
-    ...((await peersAreThere()) && {
-      'mcp-time-travel': { prepare: recordWithTimeTravel, share: 0.1, endsBy: 'SIGTERM', mayFail: true },
+    ...((await installPeers()) && {
+      [TIME_TRAVEL]: { prepare: recordWithTimeTravel, share: 0.1, endsBy: 'SIGTERM', mayFail: true },
     }),
   };
 }
@@ -51,15 +58,4 @@ function recordWithTimeTravel([command, ...args], folder) {
   writeFileSync(config, JSON.stringify({ mcpServers: { echo: { command, args } } }));
   const flags = ['--server', 'echo', '--config', config, '--session', 'bench', '--output', folder];
   return { command: [node, timeTravel, 'record', ...flags] };
-}
-
-/** Without the other tools the rest can be measured all the same. */
-async function peersAreThere() {
-  try {
-    await installPeers();
-    return true;
-  } catch (error) {
-    console.log(`Without mcp-time-travel. ${error.message}`);
-    return false;
-  }
 }

@@ -10,10 +10,10 @@ const LIMIT_MS = 600_000;
  * Starts a contestant in front of a server, lets `talk` have the conversation, and ends it. Returns when the first
  * answer came, and how many messages the recording lacks where there is one.
  */
-export async function converse(contestant, server, folder, talk, { nodeFlags, env } = {}) {
+export async function converse(contestant, server, folder, talk, { nodeFlags, env, text } = {}) {
   const place = join(folder, 'conversation');
   const { command, trace } = contestant.prepare(server, place, nodeFlags);
-  const client = new StdioClient(command, { env: { ...process.env, ...env, MCPREEL_HOME: place } });
+  const client = new StdioClient(command, { env: { ...process.env, ...env, MCPREEL_HOME: place } }, text);
   const limit = setTimeout(() => client.abandon(), LIMIT_MS);
   try {
     const firstAnswerMs = await client.initialize();

@@ -9,7 +9,9 @@ const PAGE = 33;
 /** What a key may take at 120×40, in the middle. */
 const MOST_MS = 30;
 
-/** Presses keys on a screen with a long session and prints how long each takes. Returns whether the limit is met. */
+const SCREEN = 'a screen';
+
+/** Presses keys on a screen with a long session, and returns rows that say how long each takes. */
 export async function measureKeys(folder) {
   const trace = join(folder, 'trace.jsonl');
   writeTrace(trace, MESSAGES);
@@ -21,17 +23,22 @@ export async function measureKeys(folder) {
       'a page up': await press(screen, '\u001b[5~', -PAGE, MESSAGES - 1 - PRESSES),
       'one down': await press(screen, 'j', 1, MESSAGES - 1 - PRESSES * (1 + PAGE)),
     };
-    const met = Object.values(figures).map((times) => median(times) <= MOST_MS);
-    for (const [name, times] of Object.entries(figures)) {
-      const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
-      console.log(
-        `${name.padEnd(10)} p50 ${median(times).toFixed(1)} ms (at most ${MOST_MS}), p95 ${p95.toFixed(1)} ms`,
-      );
-    }
-    return met.every(Boolean);
+    return {
+      about: `${PRESSES} presses of each key on a session of ${MESSAGES} messages`,
+      names: [SCREEN],
+      limited: SCREEN,
+      rows: Object.entries(figures).flatMap(([name, times]) => [
+        { title: `${name}: p50, ms`, figures: { [SCREEN]: median(times) }, atMost: MOST_MS, digits: 1 },
+        { title: `${name}: p95, ms`, figures: { [SCREEN]: p95(times) }, less: true, digits: 1 },
+      ]),
+    };
   } finally {
     await screen.close();
   }
+}
+
+function p95(times) {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
 }
 
 /** How long each press takes until the message that it leads to is on the terminal. */

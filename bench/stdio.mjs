@@ -8,12 +8,12 @@
 //   npm run bench:stdio -- --keys                              a key on a screen with 100,000 messages
 import { parseArgs } from 'node:util';
 import { inTemporaryFolder } from './measure.mjs';
-import { MCPREEL, stdioContestants } from './stdio-contestants.mjs';
+import { report } from './report.mjs';
+import { MCPREEL, PEERS, stdioContestants } from './stdio-contestants.mjs';
 import { measureKeys } from './stdio-keys.mjs';
 import { comparePeakMemory, watchMemory } from './stdio-memory.mjs';
 import { compareFirstAnswers, compareStdio } from './stdio-rounds.mjs';
-import { compareScreen } from './stdio-screen.mjs';
-import { printTable } from './table.mjs';
+import { compareScreen, PIPELINED } from './stdio-screen.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     memory: { type: 'string' },
     screen: { type: 'boolean', default: false },
     keys: { type: 'boolean', default: false },
+    json: { type: 'string' },
   },
 });
 
@@ -31,36 +32,45 @@ const met = await inTemporaryFolder(chosen());
 process.exitCode = met ? 0 : 1;
 
 function chosen() {
-  if (values.keys) return measureKeys;
+  if (values.keys) return pressKeys;
   if (values.screen) return compareWithScreen;
   return values.memory === undefined ? compare : watch;
 }
 
 async function compare(folder) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
+  const { rounds, calls, about } = asked();
   const contestants = await stdioContestants(values);
-  console.log(
-    `${calls} calls in turn, ${5 * calls} and ${20 * calls} pipelined, medians of ${rounds} interleaved rounds`,
-  );
+  console.log(about);
   const rows = [
     ...(await compareStdio(contestants, { rounds, calls, folder })),
     await compareFirstAnswers(contestants, { rounds: Math.ceil((rounds * 5) / 3), folder }),
     await comparePeakMemory({ few: 20 * calls, many: 200 * calls, folder }),
   ];
-  return printTable(Object.keys(contestants), rows, MCPREEL);
+  const names = Object.keys(contestants);
+  return report({ benchmark: 'stdio', about, names, limited: MCPREEL, peers: PEERS, rows }, values.json);
 }
 
 async function compareWithScreen(folder) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
-  console.log(
-    `${calls} calls in turn, ${5 * calls} and ${20 * calls} pipelined, medians of ${rounds} interleaved rounds`,
-  );
-  const { names, limited, rows } = await compareScreen({ rounds, calls, folder });
-  return printTable(names, rows, limited);
+  const { rounds, calls, about } = asked(PIPELINED);
+  console.log(about);
+  const found = await compareScreen({ rounds, calls, folder });
+  return report({ benchmark: 'screen', about, ...found }, values.json);
 }
 
-function watch(folder) {
-  return watchMemory(Number(values.memory), folder);
+async function watch(folder) {
+  const messages = Number(values.memory);
+  const found = await watchMemory(messages, folder);
+  return report({ benchmark: 'memory', about: `${messages} messages, 64 calls in flight`, ...found }, values.json);
+}
+
+async function pressKeys(folder) {
+  return report({ benchmark: 'keys', ...(await measureKeys(folder)) }, values.json);
+}
+
+function asked(pipelined = { sdk: 5, bare: 20 }) {
+  const rounds = Number(values.rounds);
+  const calls = Number(values.calls);
+  const { sdk, bare } = pipelined;
+  const about = `${calls} calls in turn, ${sdk * calls} and ${bare * calls} pipelined, medians of ${rounds} interleaved rounds`;
+  return { rounds, calls, about };
 }

@@ -10,8 +10,8 @@ import { chromium } from '../scripts/chromium.mjs';
 import { root } from '../scripts/run.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
+import { report } from './report.mjs';
 import { writeTrace } from './sample-files.mjs';
-import { printTable } from './table.mjs';
 import { openBaseline, openInPage, serveFolder, typeFilter } from './web-pages.mjs';
 
 const { values } = parseArgs({
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     messages: { type: 'string', default: '100000' },
     many: { type: 'string', default: '1000000' },
+    json: { type: 'string' },
   },
 });
 
@@ -37,7 +38,8 @@ async function compare(folder) {
   const file = join(folder, 'trace.jsonl');
   writeTrace(file, messages);
   const megabytes = (statSync(file).size / 1e6).toFixed(0);
-  console.log(`${messages} messages (${megabytes} MB), medians of ${rounds} interleaved rounds`);
+  const about = `${messages} messages (${megabytes} MB), medians of ${rounds} interleaved rounds`;
+  console.log(about);
   const host = await serveFolder(join(root, 'dist', 'web'));
   const browser = await playwright.launch({
     executablePath,
@@ -58,16 +60,13 @@ async function compare(folder) {
     });
     console.log(`For orientation: the baseline takes ${figures.all.median(BASELINE).toFixed(0)} ms`);
     await openMany(browser, host.url, folder);
-    return printTable(
-      [BASELINE, PAGE],
-      [
-        { title: 'until the first rows are seen', figures: figures.first.ratiosTo(BASELINE), atMost: 0.5 },
-        { title: 'until all is read', figures: figures.all.ratiosTo(BASELINE), atMost: 3 },
-        { title: 'a keystroke in the filter', figures: figures.key.ratiosTo(BASELINE), atMost: 0.1 },
-        { title: 'loaded at the start, kB gzip', figures: { [PAGE]: startBytes / 1000 }, atMost: LARGEST_START_KB },
-      ],
-      PAGE,
-    );
+    const rows = [
+      { title: 'until the first rows are seen', figures: figures.first.ratiosTo(BASELINE), atMost: 0.5 },
+      { title: 'until all is read', figures: figures.all.ratiosTo(BASELINE), atMost: 3 },
+      { title: 'a keystroke in the filter', figures: figures.key.ratiosTo(BASELINE), atMost: 0.1 },
+      { title: 'loaded at the start, kB gzip', figures: { [PAGE]: startBytes / 1000 }, atMost: LARGEST_START_KB },
+    ];
+    return report({ benchmark: 'page', about, names: [BASELINE, PAGE], limited: PAGE, rows }, values.json);
   } finally {
     await browser.close();
     host.close();

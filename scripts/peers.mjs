@@ -1,35 +1,51 @@
-// The other tools that mcpreel is tested with and measured beside: test/peers, installed by the run that needs them.
+// The other tools that mcpreel is tested with (test/peers) and measured beside (bench/peers), installed by the run that
+// needs them.
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { npm, npmEnvironment, root, run } from './run.mjs';
 
-const folder = join(root, 'test', 'peers');
-const lock = join(root, 'node_modules', '.cache', 'peers.lock');
-
-/** The path of a file that one of their packages brings along. */
-export const peer = (path) => join(folder, 'node_modules', path);
-
-/** A newer Node than mcpreel itself needs. It is called by this path only: on PATH it would run everything else too. */
-export const peerNode = peer(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
-
-/** Installs them unless they are there as locked. Throws an error whose message says why they cannot be had. */
-export async function installPeers() {
-  if (installed()) return;
-  const release = await takeLock();
-  try {
-    // Whoever held the lock before may have done the work.
-    if (!installed()) await install();
-  } finally {
-    release();
-  }
+/**
+ * The tools that the package.json of a folder names. `path` is that of a file which one of their packages brings along,
+ * `needs` are files without which an installation is not complete.
+ */
+export function peersIn(place, needs = []) {
+  const folder = join(root, place);
+  const path = (file) => join(folder, 'node_modules', file);
+  const isInstalled = () => needs.every((file) => existsSync(path(file))) && holdsWhatIsLocked(folder);
+  return {
+    path,
+    /** Installs them unless they are there as locked. Throws an error whose message says why they cannot be had. */
+    async install() {
+      if (isInstalled()) return;
+      const release = await takeLock(join(root, 'node_modules', '.cache', `${place.replaceAll('/', '-')}.lock`));
+      try {
+        // Whoever held the lock before may have done the work.
+        if (!isInstalled()) await install(place, folder);
+      } finally {
+        release();
+      }
+    },
+  };
 }
 
+const NODE = process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node';
+const tested = peersIn('test/peers', [NODE]);
+
+/** The path of a file that a package of test/peers brings along. */
+export const peer = tested.path;
+
+/** A newer Node than mcpreel itself needs. It is called by this path only: on PATH it would run everything else too. */
+export const peerNode = peer(NODE);
+
+/** Installs those of test/peers. */
+export const installPeers = tested.install;
+
 /** Whether node_modules holds what the lock file says. npm writes its own record when an install is complete. */
-function installed() {
-  const record = peer('.package-lock.json');
-  if (!existsSync(record) || !existsSync(peerNode)) return false;
+function holdsWhatIsLocked(folder) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
   const present = packagesOf(record);
   return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(([path, locked]) => {
     // Binaries for other platforms are locked but not installed.
@@ -38,18 +54,18 @@ function installed() {
   });
 }
 
-async function install() {
-  process.stderr.write('peers: installing the other tools (npm ci in test/peers)\n');
-  // They run on the newer Node beside them. mcpreel's own strictness reaches an inner npm through the environment.
+async function install(place, folder) {
+  process.stderr.write(`peers: installing the other tools (npm ci in ${place})\n`);
+  // Some want a newer Node than mcpreel, whose own strictness reaches an inner npm through the environment.
   const command = [...npm(), 'ci', '--no-engine-strict', '--no-audit', '--no-fund'];
   const { failure, output } = await run(command, { cwd: folder, env: npmEnvironment() });
   if (failure === undefined) return;
   const reason = [...output.matchAll(/^npm error (.+)$/gm)].slice(0, 2).map(([, line]) => line);
-  throw new Error(`The other tools of test/peers cannot be installed: ${reason.join(', ') || failure}`);
+  throw new Error(`The other tools of ${place} cannot be installed: ${reason.join(', ') || failure}`);
 }
 
 /** Several tests may want them at once. The lock of a run that died is worth nothing. */
-async function takeLock() {
+async function takeLock(lock) {
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
     try {
@@ -58,12 +74,12 @@ async function takeLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (held()) await delay(200);
+    if (held(lock)) await delay(200);
     else rmSync(lock, { force: true });
   }
 }
 
-function held() {
+function held(lock) {
   try {
     // Right after it was made the file is empty, and 0 is a process that lives.
     process.kill(Number(readFileSync(lock, 'utf8')), 0);

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { start, startOnPort } from './listening.mjs';
+import { installPeers, peer } from './peers.mjs';
+import { here, mcpreel, node } from './programs.mjs';
+
+/** The names that the results are compared by. */
+export const BARE = 'bare bridge';
+export const MCPREEL = 'mcpreel';
+export const PEERS = ['mcp-proxy', 'supergateway', 'mcp-remote'];
+
+const server = [node, here('echo-server.mjs')];
+const supergateway = [node, peer('supergateway/dist/index.js'), '--logLevel', 'none'];
+const LISTENING = /Listening on (\S+)/;
+
+/** What lets clients over Streamable HTTP talk to the echo server of the SDK, which is a program on stdio. */
+export async function bridgesToStdio() {
+  return {
+    [BARE]: { start: () => start([node, here('bridge-to-stdio.mjs'), ...server], LISTENING) },
+    [MCPREEL]: { start: recordProgram },
+    ...((await installPeers()) && {
+      'mcp-proxy': { start: startMcpProxy, mayFail: true },
+      supergateway: { start: startSupergateway, mayFail: true },
+    }),
+  };
+}
+
+/** What lets a client on stdio talk to a server over Streamable HTTP: the command line of each. */
+export async function bridgesToHttp(url) {
+  return {
+    [BARE]: { prepare: () => ({ command: [node, here('bridge-to-http.mjs'), url] }), endsBy: 'SIGTERM' },
+    [MCPREEL]: { prepare: (_, folder) => recordAddress(url, folder) },
+    ...((await installPeers()) && {
+      supergateway: {
+        prepare: () => ({ command: [...supergateway, '--streamableHttp', url] }),
+        endsBy: 'SIGTERM',
+        mayFail: true,
+      },
+      'mcp-remote': {
+        prepare: () => ({ command: [node, peer('mcp-remote/dist/proxy.js'), url, '--transport', 'http-only'] }),
+        endsBy: 'SIGTERM',
+        mayFail: true,
+      },
+    }),
+  };
+}
+
+async function recordProgram(folder) {
+  const trace = join(folder, 'trace.jsonl');
+  const flags = ['--listen-transport', 'streamable-http', '--listen-port', '0', '--trace-file', trace];
+  const command = [node, mcpreel, 'record', ...flags, '--', ...server];
+  const started = await start(command, LISTENING, { MCPREEL_HOME: folder });
+  return { ...started, trace };
+}
+
+function recordAddress(url, folder) {
+  const trace = join(folder, 'trace.jsonl');
+  const flags = ['--listen-transport', 'stdio', '--target-url', url, '--trace-file', trace];
+  return { command: [node, mcpreel, 'record', ...flags], trace };
+}
+
+function startMcpProxy() {
+  const flags = ['--host', '127.0.0.1', '--server', 'stream'];
+  const program = [node, peer('mcp-proxy/dist/bin/mcp-proxy.mjs')];
+  return startOnPort((port) => [...program, ...flags, '--port', String(port), '--', ...server], '/mcp');
+}
+
+function startSupergateway() {
+  const flags = ['--outputTransport', 'streamableHttp', '--stateful', '--stdio', server.map(quoted).join(' ')];
+  return startOnPort((port) => [...supergateway, ...flags, '--port', String(port)], '/mcp');
+}
+
+/** It hands the command line to a shell. */
+function quoted(word) {
+  return `"${word}"`;
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callOver } from './http-client.mjs';
+import { DIRECT, httpContestants, startEcho } from './http-contestants.mjs';
+import { Figure, interleave } from './interleave.mjs';
+import { measure, median } from './measure.mjs';
+import { here, mcpreel, node } from './programs.mjs';
+import { writeTrace } from './sample-files.mjs';
+import { MCPREEL, PASS_THROUGH, passThrough, mcpreel as recorder, SERVERS } from './stdio-contestants.mjs';
+import { converse } from './stdio-conversation.mjs';
+
+/** From so many messages on one round says enough, and takes long enough; below so few, many rounds take no time. */
+const MANY = 1_000_000;
+const FEW = 1000;
+const ROUNDS_OF_FEW = 9;
+const MOST_CALLS = 300;
+const LEAST_CALLS = 20;
+
+const BETWEEN = { [PASS_THROUGH]: passThrough, [MCPREEL]: recorder };
+
+/** Ratios to the pass-through of the time that a recorded message takes, and of the most memory. */
+export async function growthOfRecording(sizes, { rounds, folder }) {
+  const lines = { 'recording: time a message': [], 'recording: most memory': [] };
+  for (const messages of sizes) {
+    const [time, memory] = [new Figure(), new Figure()];
+    await interleave(BETWEEN, roundsFor(messages, rounds), async (name, contestant) => {
+      const memoryFile = join(folder, 'memory');
+      const nodeFlags = [`--import=${here('report-memory.mjs')}`];
+      const talk = async (client) => time.add(name, await client.callPipelined(messages / 2));
+      const watched = { nodeFlags, env: { BENCH_MEMORY_FILE: memoryFile } };
+      const { missing = 0 } = await converse(contestant, SERVERS.bare, folder, talk, watched);
+      if (missing > 0) throw new Error(`${missing} messages are missing from a recording of ${messages}.`);
+      memory.add(name, Number(readFileSync(memoryFile, 'utf8')));
+    });
+    lines['recording: time a message'].push(time.ratiosTo(PASS_THROUGH)[MCPREEL]);
+    lines['recording: most memory'].push(memory.ratiosTo(PASS_THROUGH)[MCPREEL]);
+    console.log(`${messages} messages: mcpreel held ${(memory.median(MCPREEL) / 1000).toFixed(0)} MB at most`);
+  }
+  return lines;
+}
+
+/** Ratios to a program that parses each line of the same trace, from start to end. */
+export async function growthOfFiles(sizes, { rounds, folder }) {
+  const [parse, statistics, convert] = ['parse', 'inspect --stats', 'export -f json'];
+  const lines = { [statistics]: [], [convert]: [] };
+  for (const messages of sizes) {
+    const trace = join(folder, `${messages}.jsonl`);
+    writeTrace(trace, messages);
+    const contestants = {
+      [parse]: [node, here('parse-lines.mjs'), trace],
+      [statistics]: [node, mcpreel, 'inspect', '--stats', trace],
+      [convert]: [node, mcpreel, 'export', trace, '-f', 'json', '--no-redact'],
+    };
+    const time = new Figure();
+    await interleave(contestants, rounds, async (name, command) => time.add(name, (await measure(command)).ms));
+    const ratios = time.ratiosTo(parse);
+    for (const [name, line] of Object.entries(lines)) line.push(ratios[name]);
+  }
+  return lines;
+}
+
+/** Ratios to the pass-through of the median call with a text of so many kilobytes, said and said back. */
+export async function growthOfPayloads(sizes, { rounds, folder }) {
+  const lines = { 'a call over stdio': [], 'a call over HTTP': [] };
+  const echo = await startEcho();
+  let run = 0;
+  for (const kilobytes of sizes) {
+    const text = 'words and '.repeat(100 * kilobytes);
+    const calls = Math.max(LEAST_CALLS, Math.min(MOST_CALLS, Math.round(2000 / kilobytes)));
+    const [stdio, http] = [new Figure(), new Figure()];
+    await interleave(BETWEEN, rounds, async (name, contestant) => {
+      const talk = async (client) => stdio.add(name, median(await client.callInTurn(calls)));
+      await converse(contestant, SERVERS.bare, folder, talk, { text });
+    });
+    const { [DIRECT]: _, ...contestants } = httpContestants();
+    await interleave(contestants, rounds, async (name, contestant) => {
+      const place = join(folder, `http-${run++}`);
+      mkdirSync(place);
+      const { url, stop } = await contestant.start(echo.url, place);
+      try {
+        http.add(name, median(await callOver(url, { connections: 1, calls, text })));
+      } finally {
+        await stop();
+      }
+    });
+    lines['a call over stdio'].push(stdio.ratiosTo(PASS_THROUGH)[MCPREEL]);
+    lines['a call over HTTP'].push(http.ratiosTo(PASS_THROUGH)[MCPREEL]);
+  }
+  await echo.stop();
+  return lines;
+}
+
+function roundsFor(messages, rounds) {
+  if (messages >= MANY) return 1;
+  return messages < FEW ? Math.max(rounds, ROUNDS_OF_FEW) : rounds;
+}

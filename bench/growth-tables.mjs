@@ -1,0 +1,45 @@
+// What the benchmark of growth has found: a table and a plot for each kind of size.
+import { join } from 'node:path';
+import { plot } from './plot.mjs';
+import { figureText } from './report.mjs';
+import { markdownTable } from './table.mjs';
+
+const PICTURES = {
+  messages: { file: 'growth-messages.svg', title: 'What mcpreel takes beside the least that a program can do' },
+  'kB each way': { file: 'growth-payloads.svg', title: 'What a call takes beside a pass-through' },
+};
+
+/** What grows stands in lines, the sizes in columns. */
+export function growthTables({ rows, limited }) {
+  const tables = kindsOf(rows).map(([unit, { sizes, lines }]) =>
+    markdownTable(
+      ['beside the baseline', ...sizes.map((size) => `${size} ${unit}`)],
+      lines.map(([name, found]) => [name, ...found.map((row) => figureText(row, limited))]),
+    ),
+  );
+  return tables.join('\n\n');
+}
+
+/** Draws the plots into a folder and returns the Markdown that shows them. */
+export function drawGrowth({ rows, limited }, folder) {
+  const pictures = kindsOf(rows).map(([unit, { sizes, lines }]) => {
+    const { file, title } = PICTURES[unit];
+    const drawn = lines.map(([name, found]) => [name, found.map(({ figures }) => figures[limited])]);
+    plot(join(folder, file), { title, across: unit, points: sizes, lines: Object.fromEntries(drawn) });
+    return `![${title}, by ${unit}](pictures/${file})`;
+  });
+  return pictures.join('\n\n');
+}
+
+function kindsOf(rows) {
+  return [...groupBy(rows, ({ unit }) => unit)].map(([unit, ofUnit]) => {
+    const lines = [...groupBy(ofUnit, ({ line }) => line)];
+    return [unit, { lines, sizes: lines[0][1].map(({ size }) => size) }];
+  });
+}
+
+function groupBy(values, keyOf) {
+  const groups = new Map();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}

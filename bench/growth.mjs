@@ -1,0 +1,54 @@
+// How cost grows with the number of messages and with their size, as ratios to the least that a program can do with as
+// much.
+//
+//   npm run bench:growth                                      a hundred to a million messages, 0.2 to 2000 kB each
+//   npm run bench:growth -- --many 10000 --rounds 1           a quick look
+import { parseArgs } from 'node:util';
+import { growthOfFiles, growthOfPayloads, growthOfRecording } from './growth-rounds.mjs';
+import { inTemporaryFolder } from './measure.mjs';
+import { report } from './report.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    many: { type: 'string', default: '1000000' },
+    json: { type: 'string' },
+  },
+});
+
+const BASELINE = 'baseline';
+const MCPREEL = 'mcpreel';
+const MESSAGES = [100, 10_000, 1_000_000];
+const KILOBYTES = [0.2, 20, 2000];
+
+const met = await inTemporaryFolder(measureGrowth);
+process.exitCode = met ? 0 : 1;
+
+async function measureGrowth(folder) {
+  const asked = { rounds: Number(values.rounds), folder };
+  const messages = MESSAGES.filter((count) => count <= Number(values.many));
+  const about = `medians of ${asked.rounds} interleaved rounds`;
+  console.log(about);
+  const rows = [
+    ...rowsOf(await growthOfRecording(messages, asked), messages, 'messages'),
+    ...rowsOf(await growthOfFiles(messages, asked), messages, 'messages'),
+    ...rowsOf(await growthOfPayloads(KILOBYTES, asked), KILOBYTES, 'kB each way'),
+  ];
+  return report({ benchmark: 'growth', about, names: [BASELINE, MCPREEL], limited: MCPREEL, rows }, values.json);
+}
+
+function rowsOf(lines, sizes, unit) {
+  return Object.entries(lines).flatMap(([line, ratios]) =>
+    ratios.map((ratio, n) => {
+      const size = sizes[n].toLocaleString('en');
+      return {
+        title: `${line}: ${size} ${unit}`,
+        line,
+        size,
+        unit,
+        figures: { [BASELINE]: 1, [MCPREEL]: ratio },
+        less: true,
+      };
+    }),
+  );
+}
