@@ -52,8 +52,9 @@ export function pageApp(parts: PageParts): Hono {
   const { token, statics, files, entrance, hub } = parts;
   const app = new Hono();
   app.use(async (c, next) => {
-    const { method, path } = c.req;
-    const refusal = judge({ method, path, header: (name) => c.req.header(name) }, { token, port: parts.port() });
+    const { method, path, url } = c.req;
+    const facts = { method, path, addressed: new URL(url).host, header: (name: string) => c.req.header(name) };
+    const refusal = judge(facts, { token, port: parts.port() });
     if (refusal !== undefined) c.res = c.text(`Refused: ${refusal.why}.\n`, refusal.status);
     else await next();
     for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);

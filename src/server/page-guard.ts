@@ -10,6 +10,8 @@ export interface Refusal {
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
+  /** The host in the address that is asked for, which may be another than the one that its header names. */
+  readonly addressed: string;
   header(name: string): string | undefined;
 }
 
@@ -30,6 +32,7 @@ export function judge(request: RequestFacts, guard: GuardFacts): Refusal | undef
   const { method, path } = request;
   const host = request.header('host') ?? '';
   if (!NAMES.some((name) => host === `${name}:${guard.port}`)) return forbidden('the host is not this machine');
+  if (request.addressed !== new URL(`http://${host}`).host) return forbidden('the address is of another host');
   const origin = request.header('origin');
   if (origin !== undefined && origin !== `http://${host}`) return forbidden('the origin is not this page');
   if (!isFromHere(request)) return forbidden('another site asks');

@@ -57,6 +57,23 @@ function logOn(disk: Disk): { log: AppendLog; lost: [number[], string][] } {
   return { log: new AppendLog(descriptor, { disk, onLost: (weights, why) => lost.push([[...weights], why]) }), lost };
 }
 
+/** A log on a slow disk of which a line waits to be written, and the log that follows it. */
+function followedLog(disk: TestDisk): {
+  log: AppendLog;
+  next: AppendLog;
+  lost: [number[], string][];
+  nextText: () => string;
+} {
+  const { log, lost } = logOn(disk);
+  disk.writeMs = 52;
+  log.append(line('a'));
+  log.append(line('b'));
+  const nextPath = join(folder, 'next');
+  const onLost = (weights: readonly number[], why: string): void => void lost.push([[...weights], why]);
+  const next = new AppendLog(openSync(nextPath, 'w'), { disk, after: log, onLost });
+  return { log, next, lost, nextText: () => readFileSync(nextPath, 'utf8') };
+}
+
 const line = (name: string): Lines => ({ text: `${name}\n`, weights: () => [1] });
 const lines = (): string[] => readFileSync(path, 'utf8').split('\n');
 
@@ -174,6 +191,34 @@ describe('a slow disk', () => {
     }
     await closed;
     expect(lines().filter((text) => text.length < 10)).toEqual(['a', 'b', '']);
+  });
+
+  it('gets the lines of a file only when those of the file before it are written', async () => {
+    const disk = new TestDisk();
+    const { log, next, nextText } = followedLog(disk);
+    next.append(line('c'));
+    expect(disk.held).toHaveLength(1);
+    const closed = Promise.all([log.close(), next.close()]);
+    disk.held.shift()?.();
+    await expect.poll(() => disk.held.length).toBe(1);
+    expect([lines(), nextText()]).toEqual([['a', 'b', ''], '']);
+    disk.held.shift()?.();
+    await closed;
+    expect(nextText()).toBe('c\n');
+  });
+
+  it('makes 16 MB of all files together wait', async () => {
+    const disk = new TestDisk();
+    const { log, next, lost } = followedLog(disk);
+    for (let i = 0; i < 3; i++) log.append({ text: `${'x'.repeat(5 << 20)}\n`, weights: () => [1] });
+    next.append({ text: `${'x'.repeat(5 << 20)}\n`, weights: () => [1] });
+    expect(lost).toEqual([[[1], 'the disk is too slow']]);
+    const closed = Promise.all([log.close(), next.close()]);
+    while (disk.held.length > 0) {
+      disk.held.shift()?.();
+      await new Promise(setImmediate);
+    }
+    await closed;
   });
 
   it('is not called slow for a large write, and one append of any size may wait for it', async () => {

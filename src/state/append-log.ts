@@ -30,6 +30,8 @@ export interface AppendLogOptions {
   readonly disk: Disk;
   /** Told of lines that will not be in the file: how many entries each of them stands for, and why. */
   readonly onLost: (weights: readonly number[], reason: string) => void;
+  /** A file whose lines must be written before those of this one: what a killed process leaves has no holes. */
+  readonly after?: AppendLog | undefined;
 }
 
 /** A write that takes longer than this would be felt by those who talk; a large one may take its time. */
@@ -61,6 +63,8 @@ export class AppendLog {
   #queuedBytes = 0;
   /** Settles when the queue is empty. */
   #background: Promise<void> | undefined;
+  /** Whose queue is written first. */
+  #after: AppendLog | undefined;
   /** A failed write may have left half a line; the next one must not continue it. */
   #torn = false;
   /** The system may give the number of a closed descriptor to another file: nothing may be written to it. */
@@ -69,6 +73,15 @@ export class AppendLog {
   constructor(descriptor: number, options: AppendLogOptions) {
     this.#descriptor = descriptor;
     this.#options = options;
+    if (options.after?.waitingBytes) {
+      this.#after = options.after;
+      this.#isSlow = true;
+    }
+  }
+
+  /** What was appended here, and to the files before this one, and is not written yet. */
+  get waitingBytes(): number {
+    return this.#queuedBytes + (this.#after?.waitingBytes ?? 0);
   }
 
   append(lines: Lines): void {
@@ -113,7 +126,8 @@ export class AppendLog {
 
   #enqueue(waiting: Waiting): void {
     const { length } = waiting.bytes;
-    if (this.#queuedBytes > 0 && this.#queuedBytes + length > MOST_QUEUED_BYTES) {
+    const waitingBytes = this.waitingBytes;
+    if (waitingBytes > 0 && waitingBytes + length > MOST_QUEUED_BYTES) {
       this.#options.onLost(waiting.weights(), 'the disk is too slow');
       return;
     }
@@ -124,6 +138,8 @@ export class AppendLog {
 
   async #writeQueue(): Promise<void> {
     const { disk } = this.#options;
+    if (this.#after !== undefined) await this.#after.#background;
+    this.#after = undefined;
     while (this.#queue.length > 0) {
       const queue = this.#queue;
       this.#queue = [];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   constants,
   lstatSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -58,6 +60,7 @@ export function announce(
   try {
     const folder = liveFolder(stateFolder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOurs(folder)) return undefined;
     const socket = machine && socketPlace(folder, id, machine);
     const processStart = startOfProcess(pid);
     const startedAt = new Date(startedAtMs).toISOString();
@@ -79,7 +82,7 @@ export async function liveSessions(
   signal: (pid: number, signal: 0) => unknown,
 ): Promise<LiveSession[]> {
   const folder = liveFolder(stateFolder);
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = isOurs(folder) ? await readdir(folder).catch((): string[] => []) : [];
   const live: LiveSession[] = [];
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
@@ -94,6 +97,19 @@ export async function liveSessions(
 
 function liveFolder(stateFolder: string): string {
   return join(stateFolder, 'live');
+}
+
+/**
+ * Whether nobody but this user can put anything into a folder: who could, could have a screen talk to a session of theirs.
+ * One of the user's own that is open to others is closed; only its owner, or root, can do that.
+ */
+function isOurs(folder: string): boolean {
+  try {
+    chmodSync(folder, statSync(folder).mode & 0o755);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isSafeName(id: string): boolean {

@@ -56,10 +56,10 @@ function numbered(path: string, n: number): string {
   return `${path.slice(0, path.length - extension.length)}-${n}${extension}`;
 }
 
-/** Makes sure that a folder is there. */
+/** Makes sure that a folder is there. One that was not is for its owner alone, like what will be in it. */
 export async function createFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
   }

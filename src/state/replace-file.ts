@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
@@ -21,6 +22,7 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
     if (existing !== undefined && !existing.isFile()) {
       // A device or a pipe is written to; a file in its place would break it for everybody.
+      if (existing.isFIFO()) await refusePipeOfOthers(path, existing.uid);
       await closing(await open(path, O_WRONLY), (file) => writeInto(file, pieces));
     } else {
       await takeItsPlace(path, (file) => writeInto(file, pieces));
@@ -29,6 +31,19 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
     if (error instanceof ReelError) throw error;
     throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/**
+ * In a folder that everybody may write to, somebody may have put a pipe where a file was to be, in order to read it. One
+ * without a name, like the shell's, is only there because it was handed to us.
+ */
+async function refusePipeOfOthers(path: string, owner: number): Promise<void> {
+  if (owner === userInfo().uid) return;
+  const hasName = await realpath(path).then(
+    () => true,
+    () => false,
+  );
+  if (hasName) throw new Error('it is a pipe of another user');
 }
 
 /**

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SAMPLE_SECRETS } from '../../src/redact/sample-secrets.ts';
+import { Place } from '../support/place.ts';
+import { everythingIn, makeEverything, openToOthers } from './artefacts.ts';
+
+/** One of each kind, long enough not to be met by chance. */
+const SECRETS = [
+  ...new Map(SAMPLE_SECRETS.filter(({ secret }) => secret.length >= 16).map((s) => [s.kind, s])).values(),
+];
+
+/** A part of a secret that gives it away all the same, on one line. */
+function tellTale(secret: string): string {
+  return secret
+    .split(/\\n|\n/)
+    .reduce((longest, line) => (/^-----/.test(line) ? longest : line.length > longest.length ? line : longest), '');
+}
+
+describe('Everything that is made of a session', { timeout: 120_000 }, () => {
+  it.skipIf(process.platform === 'win32')(
+    'is its owner’s alone whatever the umask, and holds no secret that was said, given or printed',
+    async () => {
+      const before = process.umask(0);
+      onTestFinished(() => void process.umask(before));
+      const place = new Place();
+      const printed = await makeEverything(
+        place,
+        SECRETS.map(({ text }) => text),
+      );
+      const files = place.files();
+      expect(files.length).toBeGreaterThan(25);
+      expect(openToOthers(place.folder)).toEqual([]);
+      expect(readdirSync(place.path('tmp'))).toEqual([]);
+      const all = [
+        ...printed.map((text) => [text.slice(0, text.indexOf('\n')), text]),
+        ...files.map((name) => [name, everythingIn(place, name)]),
+      ];
+      const leaks = SECRETS.flatMap(({ kind, secret }) =>
+        all.filter(([, text]) => text?.includes(tellTale(secret))).map(([name]) => `${kind} in ${name}`),
+      );
+      expect(leaks).toEqual([]);
+      // They were there to be found.
+      expect(place.trace()).toContain('[REDACTED:github-token:');
+    },
+  );
+});

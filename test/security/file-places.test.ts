@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { safeLabel } from '../../src/record/catalogue.ts';
+import { Place } from '../support/place.ts';
+import { parseTrace } from '../support/recordings.ts';
+import { echoServer } from '../support/servers.ts';
+import { seedExample } from '../support/session-texts.ts';
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+/** Every way in which somebody names a file that is to be written. */
+const writing: readonly [what: string, args: readonly string[]][] = [
+  ['a session file', ['--session-file', 'out', '--', ...echoServer]],
+  ['an export', ['export', 'seed.json', '-o', 'out']],
+  ['a report', ['check', 'seed.json', '--junit', 'out']],
+  ['an import', ['import', 'seed.json', '--out-trace', 'out']],
+];
+
+function placeWithSeed(): Place {
+  const place = new Place();
+  place.write('seed.json', seedExample);
+  place.write('precious', 'precious');
+  return place;
+}
+
+describe.skipIf(process.platform === 'win32')('Where somebody has put something before,', () => {
+  it.each(writing)('%s is written through no link', async (_, args) => {
+    const place = placeWithSeed();
+    symlinkSync('precious', place.path('out'));
+    const { code } = await place.run(args, { input: PING });
+    expect([0, 3]).toContain(code);
+    expect(place.read('precious')).toBe('precious');
+    expect(lstatSync(place.path('out')).isFile()).toBe(true);
+    expect(place.mode('out')).toBe(0o600);
+  });
+
+  it.each(writing)('%s makes nothing where a link leads to nowhere, and is no other file’s twin', async (_, args) => {
+    const dangling = placeWithSeed();
+    symlinkSync('nowhere', dangling.path('out'));
+    const twin = placeWithSeed();
+    linkSync(twin.path('precious'), twin.path('out'));
+    await Promise.all([dangling, twin].map((place) => place.run(args, { input: PING })));
+    expect(existsSync(dangling.path('nowhere'))).toBe(false);
+    expect(lstatSync(dangling.path('out')).isFile()).toBe(true);
+    expect(twin.read('precious')).toBe('precious');
+    expect(lstatSync(twin.path('out')).nlink).toBe(1);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('nothing is written to a pipe of another user', async () => {
+    const place = placeWithSeed();
+    execFileSync('mkfifo', ['-m', '666', place.path('out')]);
+    chownSync(place.path('out'), 65_534, 65_534);
+    const { code, stderr } = await place.run(['export', 'seed.json', '-o', 'out']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Error: Cannot write out: it is a pipe of another user\n' });
+  });
+});
+
+describe('A label', () => {
+  const labels = [
+    '../../../evil',
+    '/etc/evil',
+    'a\nb\r\u001b[2J',
+    'x'.repeat(5000),
+    'con',
+    '-rf',
+    '.',
+    '..',
+    '.hidden',
+    '\u202eevil',
+    ' ',
+  ];
+
+  it('is never a path, whatever it is', async () => {
+    const place = new Place();
+    await Promise.all(labels.map((label) => place.run([`--label=${label}`, '--', ...echoServer], { input: PING })));
+    const names = place.files();
+    expect(names).toHaveLength(labels.length);
+    for (const name of names) expect(name).toMatch(/^home\/sessions\/\d{4}-[\w.-]{1,140}-[\da-f]{8}\.jsonl$/);
+    const told = names.map((name) => parseTrace(place.read(name)).meta.label);
+    expect(told.toSorted()).toEqual(labels.toSorted());
+  });
+
+  it.each(labels)('begins no file’s name so that it would be hidden, or taken for a flag: %j', (label) => {
+    expect(safeLabel(label)).toMatch(/^\w[\w.-]{0,59}$/);
+  });
+});
+
+describe('The name of a trace', () => {
+  it('that no disk takes is said in one line, and the conversation goes on', async () => {
+    const place = new Place();
+    for (const name of ['x'.repeat(300), `${'d/'.repeat(3000)}x`]) {
+      const { code, stdout, stderr } = await place.run(['--trace-file', name, '--', ...echoServer], { input: PING });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: PING });
+      expect(stderr).toMatch(/^mcpreel: Not recording for now: [^\n]+\n$/);
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('The state folder', () => {
+  it('may be a link to another, in which everything is the owner’s alone', async () => {
+    const place = new Place();
+    mkdirSync(place.path('real'), { mode: 0o700 });
+    symlinkSync('real', place.home);
+    expect(await place.run(['--', ...echoServer], { input: PING })).toMatchObject({ code: 0, stderr: '' });
+    const [name = ''] = readdirSync(place.path('real/sessions'));
+    expect(place.mode(`real/sessions/${basename(name)}`)).toBe(0o600);
+  });
+
+  it('lets nobody else in who could pretend to be a session', async () => {
+    const place = new Place();
+    mkdirSync(`${place.home}/live`, { recursive: true });
+    chmodSync(`${place.home}/live`, 0o777);
+    const running = place.start(['--', ...echoServer]);
+    running.write(PING);
+    await running.said('ping');
+    expect(place.mode('home/live') & 0o022).toBe(0);
+    const [announced = ''] = readdirSync(`${place.home}/live`).filter((name) => name.endsWith('.json'));
+    expect(place.mode(`home/live/${announced}`)).toBe(0o600);
+    running.end();
+    await running.ended;
+    chmodSync(`${place.home}/live`, 0o777);
+    await place.run(['sessions']);
+    expect(place.mode('home/live') & 0o022).toBe(0);
+  });
+});

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Terminal } from '../cli/terminal.ts';
+import type { Outcome } from '../support/mcpreel-process.ts';
+import { Place } from '../support/place.ts';
+import { ServedView } from '../view/served-view.ts';
+
+const ID = 'abcd1234-0000-4000-8000-000000000000';
+
+/** Colours, a title, the clipboard, C1 controls, reading directions, nothing to see, a line that looks like ours. */
+const BAD =
+  '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u009b31m\u202egnp\u2066x\u200b\u{e0041}\u00ad\u2028\r\nError: all is well';
+
+/** A recording in which every word is hostile, and whose server would leave a mark if anybody ran it. */
+function hostileTrace(mark: string): string {
+  const command = ['/bin/sh', '-c', `touch ${mark}; exec cat`, BAD];
+  const meta = { t: '2026-01-02T03:04:05.000Z', type: 'meta', v: 1, id: ID, label: BAD, transport: 'stdio', command };
+  const lines: unknown[] = [
+    {
+      ...meta,
+      cwd: BAD,
+      env: [BAD],
+      kind: BAD,
+      source: BAD,
+      producer: { name: BAD, version: BAD },
+      metadata: { [BAD]: BAD },
+      redact: BAD,
+      sessionFile: `${mark}.json`,
+    },
+    message(0, 'in', {
+      jsonrpc: '2.0',
+      id: BAD,
+      method: 'initialize',
+      params: { protocolVersion: BAD, capabilities: { [BAD]: {} }, clientInfo: { name: BAD, version: BAD } },
+    }),
+    message(1, 'out', {
+      jsonrpc: '2.0',
+      id: BAD,
+      result: { protocolVersion: BAD, capabilities: {}, serverInfo: { name: BAD, version: BAD } },
+    }),
+    message(2, 'in', { jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+    message(3, 'out', {
+      jsonrpc: '2.0',
+      id: 2,
+      result: {
+        tools: [
+          {
+            name: BAD,
+            description: BAD,
+            inputSchema: {
+              type: 'object',
+              required: [BAD],
+              properties: { a: { $ref: '#' }, b: { pattern: '(a+)+$' }, [BAD]: { type: BAD } },
+            },
+          },
+        ],
+      },
+    }),
+    message(4, 'in', {
+      jsonrpc: '2.0',
+      id: 3,
+      method: 'tools/call',
+      params: { name: BAD, arguments: { [BAD]: BAD, b: `${'a'.repeat(40)}!` } },
+    }),
+    message(5, 'out', { jsonrpc: '2.0', id: 3, error: { code: -1, message: BAD, data: BAD } }),
+    message(6, 'in', { jsonrpc: '2.0', id: 4, method: BAD, params: { [BAD]: BAD } }),
+    event('stdio.stderr', { text: BAD }),
+    event('stdio.noise', { dir: BAD, text: BAD }),
+    event('mcpreel.gap', { missed: 1, why: BAD }),
+    event(BAD, { [BAD]: BAD }),
+    event('http.exchange', {
+      exchange: 1,
+      method: BAD,
+      path: BAD,
+      status: 500,
+      error: BAD,
+      requestHeaders: [[BAD, BAD]],
+      responseHeaders: [],
+    }),
+    { t: BAD, dir: 'in', id: BAD, raw: { method: BAD } },
+    { t: '2026-01-02T03:04:06.000Z', type: 'end', reason: BAD, signal: BAD, exitCode: 1 },
+  ];
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\nno JSON ${BAD}\n`;
+}
+
+const message = (index: number, dir: 'in' | 'out', raw: object): object => ({
+  t: `2026-01-02T03:04:05.${100 + index}Z`,
+  dir,
+  id: `msg-${index}`,
+  raw,
+});
+
+const event = (kind: string, raw: object): object => ({
+  t: '2026-01-02T03:04:05.900Z',
+  type: 'event',
+  dir: 'event',
+  kind,
+  raw,
+});
+
+/** Everything that reads recordings and tells people of them. */
+const telling: readonly (readonly string[])[] = [
+  ['inspect', 'F'],
+  ['inspect', '--calls', 'F'],
+  ['inspect', '--stats', 'F'],
+  ['inspect', '--findings', 'F'],
+  ['stats', 'F', 'F'],
+  ['check', 'F', '--junit', 'check.xml', '--sarif', 'check.sarif'],
+  ['diff', 'F', 'other.jsonl', '--html', 'diff.html'],
+  ['export', 'F', '-f', 'json', '-o', 'out.json'],
+  ['redact', 'F', '-o', 'out.jsonl'],
+  ['redact', 'F', '--check'],
+  ['import', 'F', '--out-trace', 'out.trace'],
+  ['replay', 'F'],
+  ['replay', 'F', '--dry-run', '--', 'true'],
+  ['baseline', 'accept', 'F'],
+  ['mock', 'F'],
+  ['sessions'],
+  ['sessions', 'show', ID.slice(0, 8)],
+  ['sessions', 'recover', ID.slice(0, 8), '-o', 'recovered.json'],
+  ['doctor'],
+];
+
+/** What a terminal would act upon. */
+const ACTED_UPON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+function hostilePlace(): Place {
+  const place = new Place();
+  const trace = hostileTrace(place.path('RAN'));
+  place.write('F', trace);
+  place.write('other.jsonl', trace.replaceAll('"code":-1', '"code":-2'));
+  place.write(`home/sessions/2026-01-02T03-04-05-000Z-x-${ID.slice(0, 8)}.jsonl`, trace);
+  return place;
+}
+
+describe('A hostile recording', { timeout: 90_000 }, () => {
+  it('has no command run and no terminal moved by anything that reads it', async () => {
+    const place = hostilePlace();
+    const outcomes: (Outcome & { args: string })[] = [];
+    const waiting = [...telling];
+    const work = async (): Promise<void> => {
+      for (let args = waiting.shift(); args; args = waiting.shift()) {
+        outcomes.push({ args: args.join(' '), ...(await place.run(args)) });
+      }
+    };
+    await Promise.all([work(), work()]);
+    expect(
+      outcomes.filter(({ stdout, stderr }) => ACTED_UPON.test(`${stdout}${stderr}`)).map(({ args }) => args),
+    ).toEqual([]);
+    expect(outcomes.filter(({ stderr }) => /^Error: all is well/m.test(stderr)).map(({ args }) => args)).toEqual([]);
+    expect(outcomes.filter(({ signal, code }) => signal !== null || code === null).map(({ args }) => args)).toEqual([]);
+    // They had something to tell.
+    expect(outcomes.find(({ args }) => args === 'inspect F')?.stdout).toContain('\\u001b[2J');
+    for (const name of ['RAN', 'RAN.json']) expect(existsSync(place.path(name))).toBe(false);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'moves no terminal with its payloads either, which are exact elsewhere',
+    async () => {
+      const terminal = new Terminal('inspect -v F', hostilePlace());
+      await terminal.ended;
+      expect(terminal.screen()).not.toMatch(ACTED_UPON);
+      expect(terminal.screen()).toContain('"method": "tools/call"');
+    },
+  );
+
+  it('has no command run by a page that shows it, and only by somebody who agreed to that very command', async () => {
+    const place = hostilePlace();
+    // Of a variable that is not there nothing more would be said.
+    place.write('F', place.read('F').replace(`"env":[${JSON.stringify(BAD)}]`, '"env":[]'));
+    const view = await ServedView.start(place, ['F']);
+    const post = (path: string, body: object): ReturnType<ServedView['ask']> =>
+      view.ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    expect((await view.ask('/api/files/0')).status).toBe(200);
+    const what = { of: '0', message: 'msg-4' };
+    const plan = await post('/api/replay/plan', what);
+    expect(plan.status).toBe(200);
+    const { where } = JSON.parse(plan.text) as { where: string[] };
+    expect(where.join('\n')).toContain('touch');
+    for (const agreed of [[], ['node server.js'], where.slice(1)]) {
+      expect((await post('/api/replay/run', { ...what, agreed })).status).toBe(409);
+    }
+    expect(existsSync(place.path('RAN'))).toBe(false);
+  });
+});
