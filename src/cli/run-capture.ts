@@ -8,6 +8,7 @@ import type {
   StdioTargetOptions,
 } from '../capture/capture-options.ts';
 import { joinCommandLine } from '../model/command-line.ts';
+import { steadyClock } from '../model/steady-clock.ts';
 import { isLoopback } from '../transport/loopback.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
@@ -90,7 +91,7 @@ function surroundings(
     pid: process.pid,
     stateFolder,
     version: __MCPREEL_VERSION__,
-    nowMs: Date.now,
+    nowMs: steadyClock(Date.now, () => performance.now()),
     newId: randomUUID,
     onSignal: (heard) => {
       // Leaving the screen is what Ctrl-C is without one, and so is what a screen asks for before it is left.

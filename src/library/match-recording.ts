@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diffSessions } from '../analysis/diff.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
@@ -8,6 +7,7 @@ import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { openSession } from '../record/open-session.ts';
 import { assertAddable, saveRecording } from '../replay/mock-recording.ts';
+import { createFolder } from '../state/new-file.ts';
 import { countOf, differenceText } from './difference-text.ts';
 import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
 
@@ -70,7 +70,7 @@ async function sessionOf(given: Matchable): Promise<RecordedSession> {
 
 async function missing(session: RecordedSession, path: string, writing: MatchWriting): Promise<MatchOutcome> {
   if (writing === 'none') return { matches: false, message: `There is no recording ${path}, and none is made in CI` };
-  await mkdir(dirname(path), { recursive: true });
+  await createFolder(dirname(path));
   await write(session, path, path.endsWith('.jsonl') ? 'trace' : 'json');
   return { matches: true, message: `${path} was recorded` };
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { StdioTargetOptions } from '../capture/capture-options.ts';
+import { steadyClock } from '../model/steady-clock.ts';
 import { stateHome } from '../state/home.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
+
+const elapsedMs = performance.now.bind(performance);
 
 /** What the library needs of the process that it runs in: the one place that reads it. */
 export const thisProcess: {
@@ -18,7 +21,10 @@ export const thisProcess: {
   pid: process.pid,
   execPath: process.execPath,
   version: __MCPREEL_VERSION__,
-  nowMs: Date.now,
+  /** Another clock for each session: what was set back before it began is none of its business. */
+  get nowMs() {
+    return steadyClock(Date.now, elapsedMs);
+  },
   newId: randomUUID,
 };
 

@@ -7,7 +7,7 @@ const RUNNER_WORDS = /^(exec|run|dlx|x|tool|-.*|[A-Za-z_]\w*=.*)$/;
  * host.
  */
 export function defaultLabel(command: readonly string[], url?: string): string {
-  if (url !== undefined && URL.canParse(url)) return new URL(url).host;
+  if (url !== undefined && URL.canParse(url)) return new URL(url).host || 'session';
   const [program, ...args] = command;
   if (program === undefined) return 'session';
   const runs = RUNNERS.test(baseName(program)) ? args.findIndex((arg) => !RUNNER_WORDS.test(arg)) : -1;

@@ -12,9 +12,12 @@ export function traceFileName(startedAtMs: number, label: string, sessionId: str
   return `${time}-${safeLabel(label)}-${sessionId.slice(0, DIGITS_IN_NAME)}.jsonl`;
 }
 
-/** A label as far as it can be part of a file's name anywhere. */
+/** A label as far as it can be part of a file's name anywhere, its beginning too: no hidden file, nothing like a flag. */
 export function safeLabel(label: string): string {
-  return label.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 60);
+  return label
+    .replaceAll(/[^A-Za-z0-9._-]/g, '_')
+    .replace(/^[.-]/, '_')
+    .slice(0, 60);
 }
 
 /** The file names of all traces in the state folder, each part by itself. */

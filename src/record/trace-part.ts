@@ -11,6 +11,8 @@ export interface TracePartOptions {
   /** Which part of a rotating trace it is, and how many entries the earlier ones hold. */
   readonly place: { readonly part: number; readonly before: number } | undefined;
   readonly disk: Disk;
+  /** The part before it, whose lines are written first. */
+  readonly after?: TracePart | undefined;
   /** Told of lines that could not be written: how many entries each stands for, and why. */
   readonly onLost: (weights: readonly number[], reason: string) => void;
 }
@@ -45,7 +47,7 @@ export class TracePart {
   #entries = 0;
 
   /** Throws where the file cannot be created, or cannot hold its header. */
-  constructor({ path, header, place, disk, onLost }: TracePartOptions) {
+  constructor({ path, header, place, disk, after, onLost }: TracePartOptions) {
     const meta = Buffer.from(`${metaLine(place === undefined ? header : headerOfPart(header, place))}\n`);
     const file = createNewFile(path);
     try {
@@ -58,6 +60,7 @@ export class TracePart {
     this.bytes = meta.length;
     this.#log = new AppendLog(file.descriptor, {
       disk,
+      after: after === undefined ? undefined : after.#log,
       onLost: (weights, reason) => {
         this.#lines -= weights.length;
         for (const weight of weights) this.#entries -= weight;

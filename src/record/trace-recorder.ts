@@ -184,7 +184,7 @@ export class TraceRecorder {
     const before = this.#before + full.lines;
     let next: TracePart;
     try {
-      next = this.#begin(partPath(this.#firstPath, number), number, before);
+      next = this.#begin(partPath(this.#firstPath, number), number, before, full);
     } catch {
       return undefined;
     }
@@ -197,11 +197,11 @@ export class TraceRecorder {
     return next;
   }
 
-  #begin(path: string, number: number, before: number): TracePart {
+  #begin(path: string, number: number, before: number, after?: TracePart): TracePart {
     const { header, rotation } = this.#options;
     const place = rotation === undefined ? undefined : { part: number, before };
     const onLost = (weights: readonly number[], reason: string): void => this.#loseLines(weights, reason);
-    const part = new TracePart({ path, header, place, disk: this.#disk, onLost });
+    const part = new TracePart({ path, header, place, disk: this.#disk, after, onLost });
     this.#path = part.path;
     if (number === 1) this.#firstPath = part.path;
     return part;

@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import type { McpreelProcess, Outcome } from '../support/mcpreel-process.ts';
 import type { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { messageText } from '../torture/support/echo-talk.mjs';
 
 /** A client that talks to a server which says everything back, through mcpreel, one message after the other. */
 export class EchoTalk {
@@ -57,9 +59,4 @@ export class EchoTalk {
     expect(outcome.stdout).toBe(this.#said);
     return outcome;
   }
-}
-
-/** The message with this number. */
-export function messageText(number: number): string {
-  return `{"jsonrpc":"2.0","method":"notifications/said","params":{"number":${number}}}`;
 }

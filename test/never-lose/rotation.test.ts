@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { jsonLines, readSessionFile } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
-import { EchoTalk, messageText } from './echo-talk.ts';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { messageText } from '../torture/support/echo-talk.mjs';
+import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
 import { expectRightParts, partNumbers, partsIn } from './trace-parts.ts';
 

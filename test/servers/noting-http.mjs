@@ -67,5 +67,7 @@ function listen(path, onListening, serve) {
   const server = createServer((request, response) => {
     serve(request, response).catch((error) => response.destroy(error));
   });
+  // However long a machine stands still, nobody may lose a connection for that.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1', () => onListening(`http://127.0.0.1:${server.address().port}${path}`));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
-import { type Measured, MOST_MEMORY, stallClient, stallServer } from '../stress/stalled-reader.mjs';
+import { type Measured, MOST_MEMORY, stallClient, stallServer } from '../torture/support/stalled-reader.mjs';
 
 /** The most that sockets, streams and pipes on the way may hold. */
 const ON_THE_WAY = 4e6;

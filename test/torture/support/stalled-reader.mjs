@@ -1,15 +1,13 @@
 // What happens when a client, or a server, does not read for a while: mcpreel must wait as a pipe does, not collect.
-// Run by itself with a size it tells what was measured: node test/stress/stalled-reader.mjs 2GB
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { longLines } from '../servers/long-lines.mjs';
+import { longLines } from '../../servers/long-lines.mjs';
+import { mcpreel, memoryOf, server as serverNamed, startNode } from './reel.mjs';
+import { undoLater } from './undo.mjs';
 
-const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const LINE_FEED = 0x0a;
 
 /** More than this, and something is being collected. An idle mcpreel has about 50 MB. */
@@ -90,23 +88,23 @@ export async function stallServer({ bytes, lineBytes, maxMessage }) {
 
 async function inFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-stalled-'));
+  const remove = undoLater(() => rmSync(folder, { recursive: true, force: true }));
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
 function startReel(folder, server, args, maxMessage) {
-  const path = fileURLToPath(new URL(`../servers/${server}`, import.meta.url));
   const flags = ['--trace-file', join(folder, 'trace.jsonl'), '--max-message', maxMessage];
-  return spawn(process.execPath, [MCPREEL, ...flags, '--', process.execPath, path, ...args.map(String)], {
-    cwd: folder,
-  });
+  const command = [process.execPath, serverNamed(server), ...args.map(String)];
+  const env = { MCPREEL_HOME: join(folder, 'home') };
+  return startNode([mcpreel(), ...flags, '--', ...command], { cwd: folder, env });
 }
 
 /** Asks for a number until it has been the same for half a second: nothing moves any more. */
-async function settled(ask) {
+export async function settled(ask) {
   let last = -1;
   for (let same = 0; same < 25; ) {
     const now = await ask();
@@ -117,19 +115,8 @@ async function settled(ask) {
   return last;
 }
 
-/** What a process holds of the machine's memory, in bytes; `undefined` where the system does not tell. */
-function memoryOf(id, field) {
-  try {
-    return (
-      Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) * 1000
-    );
-  } catch {
-    return undefined;
-  }
-}
-
 /** How many bytes there were, and their hash. */
-class Total {
+export class Total {
   #bytes = 0;
   #hash = createHash('sha256');
 
@@ -184,41 +171,3 @@ function readTrace(folder) {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 }
-
-/** What is wrong with what was measured, in words; nothing if all is well. */
-function* complaintsAbout(
-  { status, stalledMemory, peakMemory, takenWhileStalled, sent, received, lines, trace },
-  bytes,
-) {
-  if (status !== 0) yield `it ended with ${status}`;
-  if (peakMemory > MOST_MEMORY || stalledMemory > MOST_MEMORY) yield 'it collected what nobody read';
-  if (takenWhileStalled > bytes / 2) yield 'it did not wait for the reader';
-  if (JSON.stringify(sent) !== JSON.stringify(received)) yield 'bytes were changed or lost';
-  const long = lines.filter(({ text }) => text === undefined).map(({ size, sha256 }) => `${size} ${sha256}`);
-  const gaps = trace.filter(({ kind }) => kind === 'mcpreel.gap').map(({ raw }) => `${raw.size} ${raw.sha256}`);
-  if (long.join() !== gaps.join()) yield `${gaps.length} of ${long.length} long lines are recorded as they were`;
-}
-
-async function main([size = '200MB']) {
-  const units = { kB: 1e3, MB: 1e6, GB: 1e9 };
-  const [, number, unit] = /^(\d+)(kB|MB|GB)$/.exec(size) ?? [];
-  if (unit === undefined) throw new Error(`No size: ${size}. Write it as 200MB or 2GB.`);
-  const bytes = number * units[unit];
-  for (const [who, stall] of Object.entries({ client: stallClient, server: stallServer })) {
-    const start = performance.now();
-    const measured = await stall({ bytes, lineBytes: 8e6, maxMessage: '1M' });
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const [stalled, peak, taken] = ['stalledMemory', 'peakMemory', 'takenWhileStalled'].map((key) =>
-      ((measured[key] ?? Number.NaN) / 1e6).toFixed(1),
-    );
-    process.stdout.write(
-      `${who} stalled: ${size} in ${seconds} s; taken meanwhile ${taken} MB; memory then ${stalled} MB, at most ${peak} MB\n`,
-    );
-    for (const complaint of complaintsAbout(measured, bytes)) {
-      process.stdout.write(`${who} stalled: WRONG: ${complaint}\n`);
-      process.exitCode = 1;
-    }
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -1,13 +1,9 @@
 // A client that talks to a server through mcpreel, with several requests in flight, until it kills mcpreel.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
-const SERVER = fileURLToPath(new URL('../servers/remembering.mjs', import.meta.url));
+import { Reel } from './reel.mjs';
+import { Reports } from './remembered.mjs';
+import { Strain } from './strain.mjs';
 
 /** The complete session file of an earlier session. */
 export const OLDER = `${JSON.stringify({ id: 'older', messages: [], metadata: { filler: 'x'.repeat(5000) } })}\n`;
@@ -21,34 +17,29 @@ export async function converseUntilKilled(plan) {
     flags.push('--session-file', 'session.json', '--save-every', '0.05');
     writeFileSync(join(folder, 'session.json'), OLDER);
   }
-  const reports = createServer().listen(join(folder, 'socket'));
-  await once(reports, 'listening');
-  const report = reportTo(reports);
-  const reel = spawn(process.execPath, [MCPREEL, ...flags, '--', process.execPath, SERVER, join(folder, 'socket')], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', MCPREEL_HOME: join(folder, 'home') },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const reports = await Reports.open(join(folder, 'socket'));
+  const reel = new Reel(folder, [...flags, '--', ...reports.command]);
+  const { child } = reel;
   try {
-    const closed = once(reel, 'close');
-    let stderr = '';
-    reel.stderr.on('data', (chunk) => {
-      stderr += chunk;
+    const client = new Client(plan, (line) => child.stdin.write(`${line}\n`));
+    let strain;
+    client.onCount(1, () => {
+      strain = new Strain(reel.pid);
     });
-    reel.stdin.on('error', () => {});
-    const client = new Client(plan, (line) => reel.stdin.write(`${line}\n`));
     client.onCount(killAfter, () => {
+      client.strainMs = strain.ms;
+      strain.stop();
       spin(spinMs);
-      reel.kill('SIGKILL');
+      child.kill('SIGKILL');
     });
-    reel.stdout.setEncoding('utf8');
-    reel.stdout.on('data', (text) => client.take(text));
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (text) => client.take(text));
     client.begin();
-    const [, signal] = await closed;
+    const { signal, stderr } = await reel.ended;
     if (signal !== 'SIGKILL') throw new Error(`mcpreel ended before it was killed: ${stderr}`);
-    return { client, server: JSON.parse(await report), stderr };
+    return { client, server: await reports.first(), stderr };
   } finally {
-    reel.kill('SIGKILL');
+    child.kill('SIGKILL');
     reports.close();
   }
 }
@@ -65,8 +56,9 @@ class Client {
   #rest = '';
   #plan;
   #write;
-  #killAt = Number.POSITIVE_INFINITY;
-  #kill = () => {};
+  /** For how long the machine did other things, in milliseconds. */
+  strainMs = 0;
+  #acts = [];
 
   constructor(plan, write) {
     this.#plan = plan;
@@ -74,8 +66,7 @@ class Client {
   }
 
   onCount(count, act) {
-    this.#killAt = count;
-    this.#kill = act;
+    this.#acts.push({ count, act });
   }
 
   begin() {
@@ -99,7 +90,7 @@ class Client {
     } else {
       this.#send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{}}`);
     }
-    if (this.received.length === this.#killAt) this.#kill();
+    for (const { count, act } of this.#acts) if (this.received.length === count) act();
   }
 
   /**
@@ -108,7 +99,8 @@ class Client {
    * to that request is read from the server's stream again, which is another turn. So when it comes, everything that the
    * client had received before it sent the request is recorded, and every request that was answered by then.
    *
-   * (A write to the trace that takes more than 50 ms would change that: it makes later ones happen in the background.)
+   * (A write to the trace that takes more than 50 ms would change that: it makes later ones happen in the background. So
+   * it is not asked for where the machine was busy with other things for as long.)
    */
   #request() {
     const { random } = this.#plan;
@@ -124,21 +116,6 @@ class Client {
     this.sent.push(line);
     this.#write(line);
   }
-}
-
-/** What the server tells when its input has ended. */
-function reportTo(reports) {
-  return new Promise((resolve, reject) => {
-    reports.once('connection', (socket) => {
-      let text = '';
-      socket.setEncoding('utf8');
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.once('end', () => resolve(text));
-      socket.once('error', reject);
-    });
-  });
 }
 
 /** A wait that is shorter than a timer can be. */

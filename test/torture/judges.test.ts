@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+// biome-ignore-start lint/correctness/useImportExtensions: their declarations are beside them, not in them
+import { keptOf, messageText } from './support/echo-talk.mjs';
+import { Judgement } from './support/judgement.mjs';
+import { judgeTexts } from './support/killed-lanes-judgement.mjs';
+import { compareAsSets, compareConversations, compareInOrder, missedIn } from './support/recorded.mjs';
+import { judgeSamples } from './support/watched-process.mjs';
+
+// biome-ignore-end lint/correctness/useImportExtensions: as above
+
+describe('a recorded stream', () => {
+  it('is right with all that passed, and tells how much is missing without it', () => {
+    expect(compareInOrder(['a', 'b', 'c'], ['a', 'b', 'c'])).toEqual({ faults: [], missing: 0 });
+    expect(compareInOrder(['a', 'c'], ['a', 'b', 'c', 'd'])).toEqual({ faults: [], missing: 2 });
+  });
+
+  it('is wrong with something that was not said, was said before, or is there twice', () => {
+    expect(compareInOrder(['a', 'x'], ['a', 'b']).faults).toHaveLength(1);
+    expect(compareInOrder(['b', 'a'], ['a', 'b']).faults).toHaveLength(1);
+    expect(compareInOrder(['a', 'a'], ['a', 'b']).faults).toHaveLength(1);
+  });
+
+  it('may have another order where that is not known, but nothing twice', () => {
+    expect(compareAsSets(['b', 'a'], ['a', 'b', 'c'])).toEqual({ faults: [], missing: 1 });
+    expect(compareAsSets(['a', 'a', 'x'], ['a']).faults).toHaveLength(2);
+  });
+});
+
+describe('recorded conversations', () => {
+  const said = (conversation: number, ...texts: string[]) =>
+    texts.map((text) => ({ conversation, dir: text.startsWith('>') ? ('in' as const) : ('out' as const), text }));
+  const ledgers = ['a', 'b'].map((name) => ({
+    name,
+    sent: [`>${name}1`, `>${name}2`],
+    received: [`${name}1`, `${name}2`],
+  }));
+  const [first, second] = [said(1, '>a1', 'a1', '>a2', 'a2'), said(2, '>b1', 'b1', '>b2', 'b2')];
+
+  it('are right when each is whole and alone', () => {
+    expect(compareConversations({ messages: [...first, ...second] }, ledgers)).toEqual({ faults: [], missing: 0 });
+  });
+
+  it('are wrong when words of one stand in another', () => {
+    const mixed = said(1, '>a1', 'a1', '>b2', 'b2');
+    const { faults, missing } = compareConversations({ messages: [...mixed, ...second] }, ledgers);
+    expect({ faults: faults.length, missing }).toEqual({ faults: 2, missing: 2 });
+  });
+
+  it('are wrong when one is missing, or in two pieces', () => {
+    expect(compareConversations({ messages: first }, ledgers)).toEqual({ faults: ['b is not there'], missing: 4 });
+    const pieces = [...said(2, '>b1', 'b1'), ...said(3, '>b2', 'b2')];
+    expect(compareConversations({ messages: [...first, ...pieces] }, ledgers).faults).toHaveLength(1);
+  });
+
+  it('must have an answer for each request of a client that does not know what it was told', () => {
+    const messages = said(1, '>{"id":1}').map((message) => ({ ...message, text: '{"id":1}' }));
+    expect(compareConversations({ messages }, [{ name: 'sdk', sent: ['{"id":1}'] }])).toEqual({
+      faults: [],
+      missing: 1,
+    });
+  });
+});
+
+describe('a kept trace', () => {
+  const line = (dir: string, number: number): string => `{"dir":"${dir}","raw":${messageText(number)}}`;
+  const gap = '{"type":"event","kind":"mcpreel.gap","raw":{"missed":2}}';
+
+  it('accounts for every message, by itself or in a gap', () => {
+    const trace = [line('in', 0), line('out', 0), gap, line('in', 2), '{"torn'].join('\n');
+    expect(keptOf(trace)).toMatchObject({ messages: 3, gaps: [2], accounted: 5, tornLines: 1, faults: [] });
+  });
+
+  it('is wrong when a message is missing without a gap, or stands in the wrong direction', () => {
+    expect(keptOf([line('in', 0), line('in', 1)].join('\n')).faults).toHaveLength(1);
+    expect(keptOf(line('out', 0)).faults).toHaveLength(1);
+  });
+
+  it('counts what gaps stand for', () => {
+    expect(
+      missedIn({
+        events: [
+          { kind: 'mcpreel.gap', raw: { missed: 3 } },
+          { kind: 'http.exchange', raw: {} },
+        ],
+      }),
+    ).toBe(3);
+  });
+});
+
+describe('killed lanes', () => {
+  /** One after the other, ten milliseconds apart. */
+  const calls = Array.from({ length: 10 }, (_, id) => ({
+    lane: 0,
+    text: `{"id":${id}}`,
+    sentAtMs: 10 * id,
+    answer: `{"id":${id},"result":{}}`,
+    answeredAtMs: 10 * id + 1,
+  }));
+  const sent = calls.map(({ text }) => text);
+  const said = calls.map(({ answer }) => answer);
+  const judge = (kept: (id: number) => boolean, strainMs = 0) =>
+    judgeTexts(
+      {
+        messages: calls
+          .filter((_, id) => kept(id))
+          .flatMap(({ text, answer }) => [
+            { dir: 'in', text },
+            { dir: 'out', text: answer },
+          ]),
+      },
+      { calls, sent, received: said, strainMs },
+      { heard: sent, said },
+    );
+
+  it('may miss what was in the air', () => {
+    expect(judge((id) => id < 4)).toMatchObject({ faults: [], lost: 0, missing: 6, settled: 4 });
+  });
+
+  it('have lost what had been recorded before', () => {
+    expect(judge((id) => id < 3)).toMatchObject({ faults: [], lost: 1 });
+    expect(judge(() => false)).toMatchObject({ faults: [], lost: 4 });
+  });
+
+  it('are not blamed for a machine that did other things', () => {
+    expect(judge((id) => id < 3, 60)).toMatchObject({ faults: [], lost: 0, settled: 0 });
+    expect(judge((id) => id !== 3, 60).faults).toHaveLength(1);
+  });
+
+  it('are wrong with a hole, or with something that nobody said', () => {
+    expect(judge((id) => id !== 5).faults).toHaveLength(1);
+    const messages = [{ dir: 'in' as const, text: 'never' }];
+    const lanes = { calls, sent, received: said, strainMs: 0 };
+    expect(judgeTexts({ messages }, lanes, { heard: sent, said }).faults).toHaveLength(1);
+  });
+});
+
+describe('a soak', () => {
+  const flat = Array.from({ length: 30 }, () => 10);
+  const rising = Array.from({ length: 30 }, (_, index) => 10 + index);
+  const judge = (changed: object) =>
+    judgeSamples({ memory: flat, handles: flat, delays: flat, ...changed }, flat, { growth: 0.1 }).wrong;
+
+  it('holds when nothing grows for long', () => {
+    expect(judge({})).toEqual([]);
+    expect(judge({ handles: flat.map((value, index) => (index > 25 ? value + 1 : value)) })).toEqual([]);
+  });
+
+  it('does not hold when memory, handles or delay grow', () => {
+    expect(judge({ memory: rising })).toEqual(['memory grows']);
+    expect(judge({ handles: rising })).toEqual(['handles grow']);
+    expect(judge({ delays: rising.map((value) => value ** 2) })).toEqual(['delay grows']);
+  });
+
+  it('does not blame mcpreel for a machine that becomes busy', () => {
+    const busy = flat.map((value, index) => (index < 20 ? value : value * 5));
+    expect(judgeSamples({ memory: flat, handles: flat, delays: busy }, busy, { growth: 0.1 }).wrong).toEqual([]);
+  });
+});
+
+describe('a judgement', () => {
+  it('holds what was right every time, and names what was not', () => {
+    const judgement = new Judgement();
+    judgement.claim('a', true);
+    judgement.claim('b', true);
+    judgement.claim('b', false, 'the second time');
+    expect(judgement.outcome('x')).toMatchObject({ held: ['a'], faults: ['not held: b (the second time)'], ok: false });
+  });
+
+  it('does not hold with a message lost', () => {
+    const judgement = new Judgement();
+    judgement.lose(1);
+    expect(judgement.outcome('x')).toMatchObject({ lost: 1, ok: false });
+  });
+});

@@ -1,0 +1,73 @@
+// A screen as a session sees it: somebody at its control socket.
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { undoLater } from './undo.mjs';
+
+/** Attaches to the session that runs with this state folder: follows it, and lets go whatever it is given to hold. */
+export class LiveScreen {
+  /** How many lines it was told of, and how many messages it let go. */
+  lines = 0;
+  released = 0;
+  #socket;
+  #close;
+  #rest = '';
+  #refs = 0;
+  #waiting = new Map();
+
+  static async attach(home) {
+    const folder = join(home, 'live');
+    const [name] = readdirSync(folder).filter((file) => file.endsWith('.json'));
+    const { socket, token } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const screen = new LiveScreen(connect(socket));
+    screen.#socket.write(`${JSON.stringify({ v: 1, token })}\n`);
+    await screen.#ask({ type: 'follow' });
+    await screen.#ask({ type: 'control' });
+    return screen;
+  }
+
+  constructor(socket) {
+    this.#socket = socket.setEncoding('utf8');
+    this.#close = undoLater(() => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('data', (text) => {
+      const lines = (this.#rest + text).split('\n');
+      this.#rest = lines.pop();
+      for (const line of lines) this.#hear(JSON.parse(line));
+    });
+  }
+
+  /** Has messages held that match a filter, all of which it lets go at once; without one has nothing held. */
+  async hold(filter) {
+    await this.#ask({ type: 'mode', mode: filter === undefined ? 'passthrough' : 'intercept', filter });
+  }
+
+  async detach() {
+    const closed = once(this.#socket, 'close');
+    this.#close();
+    await closed;
+  }
+
+  #ask(request) {
+    const ref = ++this.#refs;
+    this.#socket.write(`${JSON.stringify({ ...request, ref })}\n`);
+    return new Promise((resolve, reject) => this.#waiting.set(ref, { resolve, reject }));
+  }
+
+  #hear({ type, ref, lines, held, message }) {
+    if (type === 'lines') this.lines += lines.length;
+    else if (type === 'held') {
+      this.released++;
+      // Somebody else may have decided meanwhile, which is as good.
+      this.#ask({ type: 'decide', id: held.id, action: 'forward' }).catch(() => {});
+    } else if (type === 'done') this.#settle(ref)?.resolve();
+    else if (type === 'refused') this.#settle(ref)?.reject(new Error(message));
+  }
+
+  #settle(ref) {
+    const waiting = this.#waiting.get(ref);
+    this.#waiting.delete(ref);
+    return waiting;
+  }
+}

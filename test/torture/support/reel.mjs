@@ -1,0 +1,131 @@
+// The program that is tortured, and the servers behind it.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { undoLater } from './undo.mjs';
+
+let dist = fileURLToPath(new URL('../../../dist', import.meta.url));
+
+/** Tortures the build in this folder from now on. */
+export function setDist(folder) {
+  dist = folder;
+}
+
+export const mcpreel = () => join(dist, 'mcpreel.cjs');
+
+/** The library of the same build. */
+export const library = () => import(pathToFileURL(join(dist, 'index.js')));
+
+/** A program beside the tests. */
+export const server = (name) => fileURLToPath(new URL(`../../servers/${name}`, import.meta.url));
+
+/** Something that is loaded into mcpreel before all else. */
+export const preload = (name) => ['--require', fileURLToPath(new URL(`../preload/${name}`, import.meta.url))];
+
+/** What all processes of this run have in their environment, by which those that were left behind are found. */
+const MARK = `MCPREEL_TORTURE=${process.pid}`;
+
+/** Starts a Node program that is gone at the latest when this process is. */
+export function startNode(args, { cwd, env = {}, stdio = ['pipe', 'pipe', 'pipe'] } = {}) {
+  const [name, value] = MARK.split('=');
+  const child = spawn(process.execPath, args, {
+    cwd,
+    stdio,
+    env: { PATH: process.env.PATH ?? '', [name]: value, ...env },
+  });
+  const kill = undoLater(() => child.kill('SIGKILL'));
+  child.once('close', kill);
+  // One that does not read its input may be gone before all of it was written.
+  child.stdin?.on('error', () => {});
+  return child;
+}
+
+/** The processes of this run that are still there. */
+export function leftProcesses() {
+  return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && Number(id) !== process.pid && isOurs(id));
+}
+
+function isOurs(id) {
+  try {
+    return readFileSync(`/proc/${id}/environ`, 'latin1').split('\0').includes(MARK);
+  } catch {
+    return false;
+  }
+}
+
+/** A running mcpreel in a folder of its own. */
+export class Reel {
+  child;
+  /** Resolves with how it ended and what it said on stderr. */
+  ended;
+  #stderr = '';
+
+  constructor(folder, args, { env = {}, nodeFlags = [], keepsStderr = true } = {}) {
+    this.child = startNode([...nodeFlags, mcpreel(), ...args], {
+      cwd: folder,
+      env: { MCPREEL_HOME: join(folder, 'home'), ...env },
+    });
+    if (keepsStderr) {
+      this.child.stderr.on('data', (chunk) => {
+        this.#stderr += chunk;
+      });
+    }
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('close', (code, signal) => resolve({ code, signal, stderr: this.#stderr }));
+    });
+  }
+
+  /** Starts one that listens. Resolves with it and its address. */
+  static async listen(folder, args, options) {
+    const flags = ['proxy', 'start', '--headless', '--listen-port', '0'];
+    const reel = new Reel(folder, [...flags, ...args], options);
+    const [, url] = await reel.noted(/^mcpreel: Listening on (\S+)/m);
+    return { reel, url };
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  get stderr() {
+    return this.#stderr;
+  }
+
+  /** Resolves with what this pattern finds on its stderr. */
+  noted(pattern) {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(this.#stderr);
+        if (found === null) return;
+        this.child.stderr.off('data', look);
+        resolve(found);
+      };
+      this.child.stderr.on('data', look);
+      this.ended.then(() => reject(new Error(`It ended without ${pattern}: ${this.#stderr}`)), reject);
+      look();
+    });
+  }
+
+  /** Ends one that listens, as Ctrl-C does. */
+  stop() {
+    this.child.kill('SIGINT');
+    return this.ended;
+  }
+}
+
+/** What a process holds of the machine's memory, in bytes; `undefined` where the system does not tell. */
+export function memoryOf(id, field = 'VmRSS') {
+  try {
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'));
+    return Number(kilobytes) * 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many files, sockets and the like a process has open. */
+export function handlesOf(id) {
+  return readdirSync(`/proc/${id}/fd`).length;
+}

@@ -1,0 +1,47 @@
+// How much the machine has to do with other things. What is said about instants holds as far as processes get to run.
+import { readFileSync } from 'node:fs';
+
+const LOOK_EVERY_MS = 10;
+
+/** Measures for how long a process, and this one, could not run although it wanted to. */
+export class Strain {
+  #id;
+  #waitedBefore;
+  #waited = 0;
+  #late = 0;
+  #lookedAt = performance.now();
+  #timer;
+
+  constructor(id) {
+    this.#id = id;
+    this.#waitedBefore = waitedMs(id);
+    this.#timer = setInterval(() => {
+      this.#late += this.#lateness();
+      this.#lookedAt = performance.now();
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  /** In milliseconds, since the beginning. */
+  get ms() {
+    // One that is gone has waited for as long as it had.
+    this.#waited = Math.max(this.#waited, waitedMs(this.#id) - this.#waitedBefore);
+    return this.#waited + this.#late + this.#lateness();
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+  }
+
+  #lateness() {
+    return Math.max(0, performance.now() - this.#lookedAt - LOOK_EVERY_MS);
+  }
+}
+
+/** How long the main thread of a process has waited for a processor; 0 where the system does not tell. */
+function waitedMs(id) {
+  try {
+    return Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+// biome-ignore-start lint/correctness/useImportExtensions: their declarations are beside them, not in them
+import { SCENARIOS } from './scenarios.mjs';
+import { randomFrom } from './support/random.mjs';
+
+// biome-ignore-end lint/correctness/useImportExtensions: as above
+
+/** Those whose like no other test does; the rest is for `npm run torture`. */
+const HERE = ['kill', 'slow-disk', 'half-closes', 'resets', 'clock-jumps', 'many-conversations', 'stderr-flood'];
+
+describe.skipIf(process.platform !== 'linux')('On the smallest scale, what torture does loses nothing:', () => {
+  const scenarios = SCENARIOS.filter(({ name }) => HERE.includes(name)).map(
+    (scenario) => [scenario.injects, scenario] as const,
+  );
+
+  it.each(scenarios)('%s', { timeout: 60_000 }, async (_, { run, sizes }) => {
+    const { held, ...outcome } = await run({
+      sizes: sizes.least,
+      folder: new Place().folder,
+      random: randomFrom(9),
+      note: () => undefined,
+    });
+    expect(outcome).toMatchObject({ faults: [], lost: 0, ok: true });
+    expect(held).not.toEqual([]);
+  });
+});
