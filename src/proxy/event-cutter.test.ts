@@ -100,6 +100,15 @@ describe('the pieces of an event stream', () => {
     ]);
   });
 
+  it('are no comment where the rest of a long line begins with a colon', () => {
+    const pieces = cut(['data: {"jsonrpc"', ':1}\n\n', 'data: 1\n\n'], 12).map((piece) => [piece.kind, textOf(piece)]);
+    expect(pieces).toEqual([
+      ['part', 'data: {"jsonrpc"'],
+      ['part', ':1}\n\n'],
+      ['event', 'data: 1\n\n'],
+    ]);
+  });
+
   it('are a comment as soon as its line has ended', () => {
     const cutter = new EventCutter(1000);
     expect(cutter.push(bytes(': keep')).map(textOf)).toEqual([]);

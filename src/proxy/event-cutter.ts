@@ -24,6 +24,8 @@ export class EventCutter {
   #isOpen = false;
   /** Whether the event that has begun goes on as it comes. */
   #isPassing = false;
+  /** Whether what goes on so is a comment: the colon that it began with is not seen again. */
+  #passesComment = false;
   #isLineEmpty = true;
   #afterReturn = false;
 
@@ -40,6 +42,7 @@ export class EventCutter {
   skipTo(tail: EventTail): void {
     this.#isPassing = !isAtEventStart(tail);
     this.#isOpen = this.#isPassing;
+    this.#passesComment = false;
     this.#isLineEmpty = isAtLineStart(tail);
     this.#afterReturn = isAfterReturn(tail);
   }
@@ -69,8 +72,8 @@ export class EventCutter {
       }
       if (feed >= 0 && feed < at) feed = chunk.indexOf(FEED, at);
       this.#isLineEmpty = true;
-      const first = this.#pending[0]?.[0] ?? chunk[start];
-      if (isBlank || (!this.#isOpen && first === COLON)) {
+      const isComment = this.#isPassing ? this.#passesComment : (this.#pending[0]?.[0] ?? chunk[start]) === COLON;
+      if (isBlank || (!this.#isOpen && isComment)) {
         pieces.push(this.#finish(chunk.subarray(start, at)));
         start = at;
       } else this.#isOpen = true;
@@ -82,15 +85,24 @@ export class EventCutter {
 
   /** What is kept of an event that has not ended. The rest of it comes in parts. */
   flush(): Uint8Array | undefined {
-    if (this.#pendingBytes === 0) return undefined;
-    this.#isPassing = true;
+    const first = this.#pending[0]?.[0];
+    if (first === undefined) return undefined;
+    this.#startPassing(first);
     return this.#takePending();
+  }
+
+  #startPassing(first: number | undefined): void {
+    if (this.#isPassing) return;
+    this.#isPassing = true;
+    this.#passesComment = !this.#isOpen && first === COLON;
+    if (!this.#passesComment) this.#isOpen = true;
   }
 
   #finish(last: Uint8Array): EventPiece {
     const isLong = this.#pendingBytes + last.length > this.#limit;
     const kind = this.#isPassing || isLong ? 'part' : this.#isOpen ? 'event' : 'filler';
     this.#isPassing = false;
+    this.#passesComment = false;
     this.#isOpen = false;
     return { kind, bytes: this.#takePending(last) };
   }
@@ -101,7 +113,7 @@ export class EventCutter {
       this.#pendingBytes += bytes.length;
       return;
     }
-    this.#isPassing = true;
+    this.#startPassing(this.#pending[0]?.[0] ?? bytes[0]);
     pieces.push({ kind: 'part', bytes: this.#takePending(bytes) });
   }
 

@@ -56,8 +56,13 @@ function linesOf(text: string): string[] {
 }
 
 function changedLines(bytes: Uint8Array, change: (line: string, lineEnd: string) => string): Uint8Array {
-  const text = textOf(bytes).replaceAll(LINES, (_, line: string, lineEnd: string) => change(line, lineEnd));
-  return Buffer.from(text);
+  let changed = '';
+  for (const [, line = '', lineEnd = ''] of textOf(bytes).matchAll(LINES)) {
+    const piece = change(line, lineEnd);
+    // With a line gone from between them, a return and the feed of a blank line would become the end of one line.
+    changed += changed.endsWith('\r') && piece.startsWith('\n') ? `\n${piece}` : piece;
+  }
+  return Buffer.from(changed);
 }
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {

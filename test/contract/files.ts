@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
 import type { FormatReader, FormatWriter, Problem, Source } from '../../src/formats/format.ts';
 import type { Entry, MessageEntry } from '../../src/model/entry.ts';
 import { entriesOf, type RecordedSession } from '../../src/model/session.ts';
@@ -38,7 +38,7 @@ export async function entriesIn(session: RecordedSession): Promise<Entry[]> {
 function withoutFindings(entry: Entry): Entry {
   if (entry.kind !== 'message') return entry;
   const { envelope, body, sourceLine, ...rest } = entry;
-  if (envelope !== undefined) expect(envelope).toEqual(readEnvelope(entry.text));
+  if (envelope !== undefined) assert.deepEqual(envelope, readEnvelope(entry.text));
   return rest;
 }
 

@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Find, Inputs, tryInput } from './engine.ts';
+import { minimise } from './minimise.ts';
+import { findsOf } from './seeds.ts';
+import { Broken, type Target } from './target.ts';
+import { targets } from './targets.ts';
+
+/** Any other would do: what is tried here is tried again every time, and `npm run fuzz` tries something else. */
+const SEED = 20_261_116;
+
+/** How much of a second's work is enough, each time that all tests are run. */
+const SECONDS = 0.2;
+
+/** Expects an input to bring nothing to light. */
+async function expectSound(target: Target, input: Uint8Array): Promise<void> {
+  const find = await tryInput(target, input);
+  if (find !== undefined)
+    expect.fail(`${find.detail}\n\nInput: ${JSON.stringify(Buffer.from(input).toString('latin1'))}`);
+}
+
+describe.each(targets)('$name', (target) => {
+  afterAll(() => target.close?.());
+
+  it('shows nothing again that it has shown once', async () => {
+    for (const { input } of findsOf(target.name)) await expectSound(target, input);
+  });
+
+  it('holds what it promises, whatever it is given', async () => {
+    const inputs = new Inputs(target, SEED);
+    const count = Math.ceil(target.perSecond * SECONDS);
+    for (let number = 0; number < count; number++) await expectSound(target, inputs.at(inputs.seedCount + number));
+  });
+});
+
+describe('what was found', () => {
+  it('belongs to a target that there is', () => {
+    const folders = readdirSync(new URL('../corpus/fuzz/', import.meta.url));
+    expect(targets.map(({ name }) => name)).toEqual(expect.arrayContaining(folders));
+  });
+});
+
+describe('the fuzzer', () => {
+  const fragile: Target = {
+    name: 'fragile',
+    perSecond: 1,
+    seeds: () => [new TextEncoder().encode('{"a":[1,2,3],"b":"text"}')],
+    check: (input) => {
+      const text = new TextDecoder().decode(input);
+      if (text.includes('__proto__')) throw new Broken('no prototypes', text);
+    },
+  };
+
+  async function firstFind(seed: number): Promise<Find> {
+    const inputs = new Inputs(fragile, seed);
+    for (let number = 0; number < 5000; number++) {
+      const find = await tryInput(fragile, inputs.at(number));
+      if (find !== undefined) return find;
+    }
+    throw new Error('Nothing was found');
+  }
+
+  it('finds a fault, the same one each time for the same seed', async () => {
+    const find = await firstFind(7);
+    expect(find.fault).toBe('no prototypes');
+    expect((await firstFind(7)).input).toEqual(find.input);
+  });
+
+  it('leaves of an input what shows the fault', async () => {
+    const { input, fault } = await firstFind(7);
+    const smallest = await minimise(
+      input,
+      async (smaller) => (await tryInput(fragile, smaller))?.fault === fault,
+      1000,
+    );
+    expect(new TextDecoder().decode(smallest)).toBe('__proto__');
+  });
+});

@@ -1,0 +1,19 @@
+import { Buffer } from 'node:buffer';
+
+/** Tells whether an input still shows the fault. */
+export type ShowsFault = (input: Uint8Array) => Promise<boolean>;
+
+/** The smallest input found that shows the same fault, by taking away ever smaller parts, in so many tries at most. */
+export async function minimise(input: Uint8Array, showsFault: ShowsFault, mostTries: number): Promise<Uint8Array> {
+  let smallest = input;
+  let tries = mostTries;
+  for (let size = Math.ceil(input.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < smallest.length && tries > 0; ) {
+      const without = new Uint8Array(Buffer.concat([smallest.subarray(0, at), smallest.subarray(at + size)]));
+      tries--;
+      if (await showsFault(without)) smallest = without;
+      else at += size;
+    }
+  }
+  return smallest;
+}

@@ -1,0 +1,128 @@
+import { Buffer } from 'node:buffer';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chunksOf } from '../../../src/json/sample-texts.ts';
+import { type LiveServer, serveLive } from '../../../src/live/live-server.ts';
+import { RawScreen } from '../../../src/live/raw-screen.ts';
+import { SampleSession } from '../../../src/live/sample-session.ts';
+import { LiveRecording } from '../live-recording.ts';
+import { Random } from '../random.ts';
+import { textSeeds } from '../seeds.ts';
+import { hold, same, type Target } from '../target.ts';
+
+const TOKEN = '2f6c9d0b';
+const CALL = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search"}}';
+
+const PASS_ALL = Buffer.from('{"ref":0,"type":"mode","mode":"passthrough"}\n');
+
+const requestSeeds = (): Uint8Array[] =>
+  textSeeds(
+    '{"ref":1,"type":"control"}\n{"ref":2,"type":"mode","mode":"intercept","filter":"tool:search"}\n{"ref":3,"type":"held"}\n',
+    '{"ref":"a","type":"follow","from":0}\n{"ref":"b","type":"follow"}\n',
+    '{"ref":1,"type":"decide","id":"msg-1","action":"edit","text":"{}","confirmed":true}\n{"ref":2,"type":"decide","id":"msg-1","action":"drop"}\n',
+    '{"ref":1,"type":"decide","id":"msg-1","action":"answer","result":"{}"}\n{"ref":1,"type":"decide","id":"msg-1","action":"answer","error":"{}"}\n',
+    '{"ref":1,"type":"inject","direction":"server_to_client","text":"{\\"jsonrpc\\":\\"2.0\\",\\"method\\":\\"a\\"}","conversation":0}\n',
+    '{"ref":1,"type":"mode","mode":"passthrough"}\n{"ref":2,"type":"control"}\n',
+    '{"v":1,"token":"2f6c"}\n{"v":1}\n{"token":"","v":1}\n{"v":2,"token":["2f6c"]}\n',
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+  );
+
+/** Whoever comes to the control socket: without the token nothing is obeyed, and with it nothing is harmed. */
+export const liveTargets: readonly Target[] = [
+  { name: 'live-socket', perSecond: 700, seeds: requestSeeds, check: checkSocket, close: closeServed },
+  { name: 'live-session', perSecond: 250, seeds: requestSeeds, check: checkSession, close: closeRecording },
+];
+
+interface Served {
+  readonly session: SampleSession;
+  readonly server: LiveServer;
+  readonly folder: string;
+  readonly path: string;
+}
+
+let served: Promise<Served> | undefined;
+
+async function serve(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpreel-fuzz-'));
+  const path = join(folder, 's.sock');
+  const session = new SampleSession();
+  const server = await serveLive(session, { socket: path, token: TOKEN }, { lingerMs: 50 });
+  if (server === undefined) throw new Error(`Nobody can listen at ${path}`);
+  return { session, server, folder, path };
+}
+
+async function closeServed(): Promise<void> {
+  const { server, folder } = (await served) ?? {};
+  await server?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  served = undefined;
+}
+
+async function checkSocket(input: Uint8Array): Promise<void> {
+  served ??= serve();
+  const { session, path } = await served;
+  const isStranger = Random.of(input).oneIn(2);
+  session.injected.length = 0;
+  await session.setMode('passthrough');
+  const held = session.hold(CALL);
+  const lines = await visit(path, isStranger ? undefined : TOKEN, input);
+  if (isStranger) {
+    same(session.state.mode, 'passthrough', 'no mode is set by a stranger');
+    same(session.injected, [], 'nothing is sent by a stranger');
+    same(
+      session.held.some(({ id }) => id === held.id),
+      true,
+      'nothing is decided by a stranger',
+    );
+  }
+  same(session.inCharge, 0, 'who has left is in charge of nothing');
+  checkLines(lines, isStranger);
+  const sound = new RawScreen(path);
+  sound.say(JSON.stringify({ v: 1, token: TOKEN }));
+  sound.say('{"ref":"still there","type":"held"}');
+  hold((await sound.heardOf('"still there"')).startsWith('{"type":"done"'), 'who may come in still can');
+  sound.socket.destroy();
+  await sound.closed();
+}
+
+let recording: Promise<LiveRecording> | undefined;
+
+async function closeRecording(): Promise<void> {
+  await (await recording)?.close();
+  recording = undefined;
+}
+
+/** The same at a session that runs for itself, through which bytes pass meanwhile. */
+async function checkSession(input: Uint8Array): Promise<void> {
+  recording ??= LiveRecording.start();
+  const running = await recording;
+  // Whoever was let in may end the session, and write a file anywhere.
+  const mayHarm = /end|save|\\u/.test(Buffer.from(input).toString('latin1'));
+  const isStranger = mayHarm || Random.of(input).oneIn(2);
+  const lines = await visit(running.socket, isStranger ? undefined : running.token, input);
+  checkLines(lines, isStranger);
+  // Whoever was let in may also have everything held from now on.
+  if (!isStranger) await visit(running.socket, running.token, PASS_ALL);
+  const echo = await running.passes();
+  hold(echo, 'bytes still pass through the session', () => running.said());
+}
+
+/** Says something at a socket, in pieces, and leaves. Gives what was answered. */
+async function visit(path: string, token: string | undefined, input: Uint8Array): Promise<string[]> {
+  const screen = new RawScreen(path);
+  if (token !== undefined) screen.say(JSON.stringify({ v: 1, token }));
+  const random = Random.of(input);
+  for (const chunk of chunksOf(input, random.cuts(input.length, 3))) screen.socket.write(chunk);
+  screen.socket.end(random.oneIn(2) ? '\n' : '');
+  return screen.closed();
+}
+
+function checkLines(lines: readonly string[], isStranger: boolean): void {
+  const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+  if (isStranger)
+    hold(types.every((type) => type === 'refused') && types.length <= 1, 'a stranger is told nothing', () => lines);
+  // A machine that stands still for seconds makes anybody late.
+  else if (lines[0]?.includes('in time') !== true)
+    hold(types[0] === 'hello', 'who has the token is let in', () => lines);
+}

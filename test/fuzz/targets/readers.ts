@@ -1,0 +1,126 @@
+import type { FormatReader, FormatWriter, Problem } from '../../../src/formats/format.ts';
+import { detectFormat, readers, writers } from '../../../src/formats/registry.ts';
+import { compact } from '../../../src/json/layout.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import type { RecordedSession } from '../../../src/model/session.ts';
+import { entriesIn, writeAll } from '../../contract/files.ts';
+import { fitting, heldText } from '../../contract/losses.ts';
+import { type Cuts, sourceOf } from '../../contract/memory-source.ts';
+import { sessionFileText, traceText, transcriptText } from '../../contract/random-files.ts';
+import { Random } from '../random.ts';
+import { corpusSeeds, randomSeeds, textSeeds } from '../seeds.ts';
+import { hold, outcomeOf, same, type Target } from '../target.ts';
+
+/** What a reader says of a file. */
+interface Reading {
+  readonly session: RecordedSession;
+  readonly entries: readonly unknown[];
+  readonly problems: readonly string[];
+}
+
+const CUT_TRANSCRIPTS = [
+  '{"transport":"streamable-http","entries":[',
+  '{"transport":"streamable-http","entries":[{"sse":{"data":',
+];
+
+const MORE_SEEDS: Readonly<Record<string, () => Uint8Array[]>> = {
+  trace: () => randomSeeds(traceText),
+  json: () => randomSeeds(sessionFileText),
+  'streamable-http': () => [...randomSeeds(transcriptText('streamable-http')), ...textSeeds(...CUT_TRANSCRIPTS)],
+  'http-sse': () => randomSeeds(transcriptText('http-sse')),
+};
+
+const FOLDERS: Readonly<Record<string, string>> = { json: 'session-file' };
+
+/** Each reader, with what was read written in its own and other formats. */
+export const readerTargets: readonly Target[] = readers.map((reader) => ({
+  name: `read-${reader.id}`,
+  perSecond: 120,
+  seeds: () => [...corpusSeeds(FOLDERS[reader.id] ?? reader.id), ...(MORE_SEEDS[reader.id]?.() ?? [])],
+  check: (input) => checkReader(reader, input),
+}));
+
+async function checkReader(reader: FormatReader, input: Uint8Array): Promise<void> {
+  const random = Random.of(input);
+  checkDetection(input);
+  const whole = await outcomeOf(() => read(reader, input));
+  const cuts = input.length < 1500 && random.oneIn(2) ? 1 : random.cuts(input.length, 8);
+  same(comparable(await outcomeOf(() => read(reader, input, cuts))), comparable(whole), 'any chunks read the same');
+  if (!('value' in whole)) return;
+  const { session, entries, problems } = whole.value;
+  same((await entriesIn(session)).map(bare), entries, 'a second reading gives the same entries');
+  await checkStrictness(reader, input, problems);
+  const own = writers.find(({ id }) => id === reader.id);
+  for (const writer of new Set([...(own ? [own] : []), random.pick(writers)]))
+    await checkWriter(writer, session, entries);
+}
+
+function checkDetection(input: Uint8Array): void {
+  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(input.subarray(0, 4096));
+  detectFormat(head);
+}
+
+async function read(reader: FormatReader, input: Uint8Array, cuts?: Cuts): Promise<Reading> {
+  const problems: string[] = [];
+  const onProblem = ({ place, what }: Problem): void => void problems.push(`${place}: ${what}`);
+  const session = await reader.read(sourceOf(input, 'memory', cuts), { onProblem });
+  const entries = (await entriesIn(session)).map(bare);
+  return { session, entries, problems };
+}
+
+function comparable(outcome: { value: Reading } | { refusal: string }): unknown {
+  if ('refusal' in outcome) return outcome;
+  const { session, entries, problems } = outcome.value;
+  const { format, header, footer } = session;
+  // A session file has two lists, which are read side by side: whose problem is told first depends on the chunks.
+  return bare({ entries, problems: format === 'json' ? problems.toSorted() : problems, header, footer });
+}
+
+/** With the first problem fatal there is a failure if and only if there was a problem. */
+async function checkStrictness(reader: FormatReader, input: Uint8Array, problems: readonly string[]): Promise<void> {
+  const first = new Error('the first problem');
+  let told: string | undefined;
+  try {
+    const onProblem = ({ place, what }: Problem): void => {
+      told ??= `${place}: ${what}`;
+      throw first;
+    };
+    await entriesIn(await reader.read(sourceOf(input), { onProblem }));
+  } catch (error) {
+    if (error !== first) throw error;
+  }
+  same(told, problems[0], 'strict reading fails at the first problem');
+}
+
+async function checkWriter(writer: FormatWriter, session: RecordedSession, entries: readonly unknown[]): Promise<void> {
+  const first = await outcomeOf(() => writeAll(writer, fitting(session, writer)));
+  const reader = readers.find(({ id }) => id === writer.id);
+  if (!('value' in first) || reader === undefined || first.value === '') return;
+  const input = new TextEncoder().encode(first.value);
+  const copy = await read(reader, input);
+  hold(
+    copy.problems.every((problem) => problem.includes('is used')),
+    `${writer.id} is read without a problem`,
+    () => copy.problems,
+  );
+  if (!writer.loses.includes('the messages themselves')) {
+    const sort = writer.loses.includes('the order of messages');
+    same(textsOf(copy.entries, writer, sort), textsOf(entries, writer, sort), `${writer.id} keeps every message`);
+  }
+  same(await writeAll(writer, copy.session), first.value, `${writer.id} is written the same again`);
+}
+
+function textsOf(entries: readonly unknown[], writer: FormatWriter, sorted: boolean): string[] {
+  const messages = (entries as Entry[]).filter((entry) => entry.kind === 'message');
+  const texts = messages.map(({ text }) => heldText(compact(text), writer));
+  return sorted ? texts.sort() : texts;
+}
+
+/** Absent is absent, however it is spelled. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => (part === undefined ? [] : [[key, bare(part)]])),
+  );
+}

@@ -1,0 +1,47 @@
+import { readRules } from '../../../src/analysis/rules-reading.ts';
+import { parseYaml } from '../../../src/cli/rules-yaml.ts';
+import { findFault } from '../../../src/json/scan.ts';
+import { message, response } from '../../contract/factories.ts';
+import { textSeeds } from '../seeds.ts';
+import { hold, outcomeOf, type Target } from '../target.ts';
+
+const seeds = (): Uint8Array[] =>
+  textSeeds(
+    'rules:\n  - name: slow search\n    match: tool:search dir:>\n    delay: 2s\n  - match: tool:delete_file\n    error: { code: -32000, message: Not here }\n',
+    'rules:\n  - match: "> method:tools/call"\n    skip: 1\n    times: 3\n    set:\n      $.params.arguments.limit: 10\n      $..a[0]: [1, {b: null}]\n      $.params["x y"]: text\n',
+    'rules:\n  - replace:\n      - pattern: (a+)(\\d)\n        with: $2-$1\n        in: $.params..text\n  - replace: { pattern: one, with: two }\n  - hold: true\n',
+    'rules:\n  - drop: true\n    match: kind:notification\n  - answer: {content: [{type: text, text: "hi\\u00e9"}]}\n    match: kind:request\n',
+    '{"rules":[{"set":{"$.id":1e400,"$.method":"x"}},{"replace":{"pattern":"\\"","with":"\\\\","ignore_case":true}}]}',
+    'x: &a [1, 2]\nrules:\n  - &r {set: {$.result: *a}}\n  - *r\n',
+  );
+
+/** Files of rules, and what rules do to messages. */
+export const ruleTargets: readonly Target[] = [{ name: 'rules', perSecond: 500, seeds, check: checkRules }];
+
+const MESSAGES = [
+  message({
+    text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"text":"aa1 one"}}}',
+  }),
+  message({
+    text: '{"jsonrpc":"2.0","method":"notifications/x","params":{"a":["aaa2","\\ud800\\"",{"text":"one"}],"a":1}}',
+  }),
+  response({ text: '{ "jsonrpc" : "2.0", "id" : 1, "result" : {"content":[{"type":"text","text":"a1\\u00e9one"}]} }' }),
+  response({ text: '{}' }),
+];
+
+async function checkRules(input: Uint8Array): Promise<void> {
+  const text = new TextDecoder().decode(input);
+  const read = await outcomeOf(async () => readRules(await parseYaml(text, 'rules.yaml')));
+  if ('refusal' in read) {
+    hold(/: rules\.yaml:\d+:\d+: /.test(read.refusal), 'a fault has a place', () => read.refusal);
+    return;
+  }
+  for (const entry of [...MESSAGES, ...MESSAGES]) {
+    const ruling = read.value.rule({ entry, server: 'demo' });
+    if (ruling === undefined) continue;
+    hold(findFault(ruling.text) === undefined, 'what rules make of a message is JSON', () => ruling.text);
+    hold(ruling.delayMs >= 0 && ruling.delayMs < 2 ** 31, 'a timer can wait as long', () => ruling.delayMs);
+    if (ruling.end?.action === 'answer')
+      hold(findFault(ruling.end.text) === undefined, 'an answer is JSON', () => ruling.end);
+  }
+}
