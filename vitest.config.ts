@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { ViteUserConfig } from 'vitest/config';
 import { define } from './vite.config.ts';
 
@@ -10,6 +11,8 @@ const shared = {
 
 const config: ViteUserConfig = {
   test: {
+    // Most tests wait for processes: even two cores have time for two files at once.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Vitest takes the constants out of the object that it is given, so each project needs its own.
     projects: [
       { define: { ...define }, test: { ...shared, name: 'unit', include: ['src/**/*.test.ts', 'web/**/*.test.ts'] } },

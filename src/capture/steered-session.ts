@@ -17,6 +17,7 @@ export class SteeredSession {
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
   readonly #around: SessionSurroundings;
+  readonly #redactor: Redactor | undefined;
   readonly #kept: KeptSession;
   readonly #door: Promise<LiveServer | undefined>;
 
@@ -32,6 +33,7 @@ export class SteeredSession {
     this.#header = header;
     this.#options = options;
     this.#around = around;
+    this.#redactor = redactor;
     this.#kept = new KeptSession(header, options, around, redactor, onFailure);
     this.maker = new EntryMaker(id);
     const kept = this.#kept;
@@ -80,7 +82,8 @@ export class SteeredSession {
 
   async #save(path: string | undefined): Promise<string> {
     const { sessionFile } = this.#options;
-    const { label, id } = this.#header;
+    // A name may hold a secret like everything else, and the command that it is made of even more so.
+    const { label, id } = this.#redactor?.header(this.#header) ?? this.#header;
     const wanted = resolve(path ?? sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
     await this.#kept.saveAs(wanted);
     this.recordAction({ action: 'save', path: wanted });

@@ -3,9 +3,10 @@ import type { CaptureFlag } from './capture-flags.ts';
 import { gather } from './repeated.ts';
 
 /** A flag of the recorder as an option of a command. */
-export function optionFor({ name, value, repeats, help }: CaptureFlag): Option {
+export function optionFor({ name, value, repeats, choices, help }: CaptureFlag): Option {
   const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
   if (repeats) option.argParser(gather);
+  if (choices !== undefined) option.choices(choices);
   return option;
 }
 

@@ -1,15 +1,22 @@
+import { REDACT_MODES } from '../redact/redaction-rules.ts';
+
+/** How a server, or mcpreel itself, can be reached. */
+export const TRANSPORTS = ['stdio', 'sse', 'streamable-http'] as const;
+
 /** One flag of a recording command. */
 export interface CaptureFlag {
   readonly name: string;
   /** What its value is called in the help; `undefined` for a flag without one. */
   readonly value: string | undefined;
   readonly repeats: boolean;
+  /** Which values there are, if only some. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 
 /** The flags that `mcpreel [flags] -- server` and `mcpreel record` share. */
 export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
-  flag('transport', 'kind', 'reach the server by stdio, sse or streamable-http'),
+  { ...flag('transport', 'kind', 'how to reach the server'), choices: TRANSPORTS },
   flag('target-command', 'command', 'the server, as for a shell; or put it after --'),
   flag('env', 'key=value', 'a variable for the server (repeat)', true),
   flag('cwd', 'folder', 'where the server runs'),
@@ -24,7 +31,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('keep-host', undefined, 'tell the server the host that the client asked for'),
   flag('no-oauth-rewrite', undefined, 'pass OAuth’s addresses on as the server gave them'),
 
-  flag('listen-transport', 'kind', 'have clients use stdio, sse or streamable-http'),
+  { ...flag('listen-transport', 'kind', 'how clients connect'), choices: TRANSPORTS },
   flag('listen-port', 'port', 'where clients connect; 0 for any free port (8080)'),
   flag('listen-host', 'address', 'the address to listen on (127.0.0.1)'),
   flag('allow-remote', undefined, 'let other machines connect; needs --token'),
@@ -52,7 +59,7 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('max-message', 'size', 'record longer messages by size and hash (128M)'),
   flag('must-record', undefined, 'do not start, or end, what cannot be recorded'),
 
-  flag('redact', 'mode', 'what to remove: off, secrets or strict (secrets)'),
+  { ...flag('redact', 'mode', 'what to remove, secrets if absent'), choices: REDACT_MODES },
   flag('redact-key', 'key', 'remove the values of members of this name (repeat)', true),
   flag('redact-value', 'pattern', 'remove what matches this RE2 pattern (repeat)', true),
   flag('redact-path', 'path', 'remove what stands at this JSONPath (repeat)', true),

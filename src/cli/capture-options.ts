@@ -20,7 +20,7 @@ import {
   transportFrom,
   WRAPPER_FLAGS,
 } from './connection-options.ts';
-import { bytes, list, milliseconds, pairsFrom, positive, text, usage } from './flag-values.ts';
+import { bytes, list, milliseconds, pairsFrom, positive, text, unknownValue, usage } from './flag-values.ts';
 import { type InterceptionWish, interceptionFrom } from './interception-options.ts';
 
 /** What is to be recorded, and how it is reached. */
@@ -130,7 +130,7 @@ function rotationFrom(values: CaptureFlagValues): KeepingOptions['rotation'] {
 function redactionFrom(values: CaptureFlagValues): KeepingOptions['redaction'] {
   const given = text(values, 'redact') ?? DEFAULT_REDACTION.mode;
   const mode = REDACT_MODES.find((known) => known === given);
-  if (mode === undefined) throw usage(`--redact ${given} is not known`, `Known: ${REDACT_MODES.join(', ')}.`);
+  if (mode === undefined) throw unknownValue('--redact', given, REDACT_MODES);
   return {
     mode,
     keys: list(values, 'redact-key'),

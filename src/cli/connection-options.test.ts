@@ -26,7 +26,7 @@ describe('the transport', () => {
     [URL_FLAG, ['node'], 'The server is given twice'],
     [{ ...URL_FLAG, 'target-command': 'node' }, [], 'The server is given twice'],
     [{ ...URL_FLAG, transport: 'stdio' }, [], '--transport stdio does not reach an address'],
-    [{ transport: 'http' }, [], 'Unknown transport: http'],
+    [{ transport: 'http' }, [], '--transport http is not known'],
   ])('is a usage error: %o %o', (values, words, message) => {
     expect(() => transportFrom(values, words)).toThrow(expect.objectContaining({ code: 'usage', message }));
   });
@@ -61,7 +61,7 @@ describe('where clients connect', () => {
     [{ 'allow-remote': true, token: 't' }, '--allow-remote does nothing on 127.0.0.1'],
     [{ 'listen-port': '65536' }, '--listen-port 65536 is not a port'],
     [{ 'listen-port': 'http' }, '--listen-port http is not a port'],
-    [{ 'listen-transport': 'ws' }, 'Unknown listen-transport: ws'],
+    [{ 'listen-transport': 'ws' }, '--listen-transport ws is not known'],
     [{ 'listen-transport': 'stdio', 'listen-port': '1' }, '--listen-port needs clients that connect over HTTP'],
   ])('is a usage error: %o', (values, message) => {
     expect(() => listen(values)).toThrow(expect.objectContaining({ code: 'usage', message }));
@@ -100,7 +100,8 @@ describe('the target', () => {
     [{ 'target-url': 'ws://mcp.example' }, '--target-url ws://mcp.example is not an HTTP address'],
     [{ 'target-url': 'https://me:secret@mcp.example' }, '--target-url holds a password'],
     [{ header: 'secret' }, '--header secret is not a header'],
-    [{ header: 'A b: secret' }, '--header A b is not a header'],
+    [{ header: 'A b: secret' }, '--header A is not a header'],
+    [{ header: 'sk-live-1234' }, '--header … is not a header'],
     [{ header: 'X: a\r\nY: b' }, '--header X is not a header'],
     [{ header: 'X: ✓' }, '--header X is not a header'],
     [{ header: 'content-length: 5' }, '--header content-length would break requests'],

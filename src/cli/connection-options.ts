@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { HttpTargetChoice, HttpTransport, ListenOptions } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
+import { reasonOf } from '../state/reason.ts';
 import { isLoopback } from '../transport/loopback.ts';
-import type { CaptureFlagValues } from './capture-flags.ts';
-import { list, text, usage } from './flag-values.ts';
+import { type CaptureFlagValues, TRANSPORTS } from './capture-flags.ts';
+import { list, text, unknownValue, usage } from './flag-values.ts';
 
 export type Transport = 'stdio' | HttpTransport;
-
-const TRANSPORTS: readonly Transport[] = ['stdio', 'sse', 'streamable-http'];
 
 /** The flags that mean something for one kind of target only. */
 export const HTTP_FLAGS: readonly string[] = [
@@ -109,8 +108,7 @@ function known(values: CaptureFlagValues, name: string): Transport | undefined {
   const given = text(values, name);
   const transport = TRANSPORTS.find((candidate) => candidate === given);
   if (given !== undefined && transport === undefined) {
-    const what = name === 'transport' ? 'transport' : name;
-    throw usage(`Unknown ${what}: ${given}`, `Known: ${TRANSPORTS.join(', ')}.`);
+    throw unknownValue(`--${name}`, given, TRANSPORTS);
   }
   return transport;
 }
@@ -130,7 +128,8 @@ function urlFrom(given: string): URL {
 export function headerFrom(given: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(given) ?? [];
   if (name === undefined || value === undefined) {
-    const shown = given.includes(':') ? given.slice(0, given.indexOf(':')) : given;
+    // What stands after the name is a secret, most likely, and without a colon it may be all of it.
+    const [shown] = /^[A-Za-z-]{1,40}(?=[:=\s]|$)/.exec(given) ?? ['…'];
     throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
   }
   if (/^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i.test(name)) {
@@ -144,7 +143,7 @@ function certificatesFrom(path: string): string {
   try {
     pem = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ReelError('file-unreadable', `Cannot read ${path}`, { cause: error });
+    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'It must be PEM.' });

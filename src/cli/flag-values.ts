@@ -1,6 +1,7 @@
 import { parseByteSize } from '../model/byte-size.ts';
 import { ReelError } from '../model/errors.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
+import { nearWord } from './near-word.ts';
 
 /** The value of a flag that is given once. */
 export function text(values: CaptureFlagValues, name: string): string | undefined {
@@ -46,10 +47,19 @@ export function pairsFrom(values: CaptureFlagValues, name: string): Record<strin
   return Object.fromEntries(
     list(values, name).map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--${name} ${pair} has no value`, `Write --${name} key=value.`);
+      // Something without a name may be a value, which is nobody else's business.
+      const shown = /^[A-Za-z_-]{1,40}$/.test(pair) ? ` ${pair}` : '';
+      if (at < 1) throw usage(`--${name}${shown} has no value`, `Write --${name} key=value.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
+}
+
+/** What is wrong with a value that is none of those that there are. */
+export function unknownValue(name: string, given: string, known: readonly string[]): ReelError {
+  const near = nearWord(given, known);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  return usage(`${name} ${given || '""'} is not known`, `${meant}Known: ${known.join(', ')}.`);
 }
 
 /** What is wrong with the arguments, and what to write instead. */

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { giveManner } from './command-manner.ts';
 import type { Context } from './context.ts';
+import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import { progressFor } from './show-progress.ts';
 
@@ -25,9 +27,16 @@ const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>(
   ['install', async (context) => (await import('./commands/install.ts')).installCommand(context)],
   ['uninstall', async (context) => (await import('./commands/install.ts')).uninstallCommand(context)],
   ['demo', async (context) => (await import('./commands/demo.ts')).demoCommand(context)],
+  ['doctor', async (context) => (await import('./commands/doctor.ts')).doctorCommand(context)],
+  ['completion', makeCompletion],
   ['proxy', makeProxy],
   ['trace', makeTrace],
 ]);
+
+async function makeCompletion(context: Context): Promise<Command> {
+  const { completionCommand } = await import('./commands/completion.ts');
+  return completionCommand(() => wholeProgram(context), context);
+}
 
 async function makeProxy(context: Context): Promise<Command> {
   const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
@@ -37,22 +46,41 @@ async function makeProxy(context: Context): Promise<Command> {
     import('./commands/export.ts'),
   ]);
   return new Command('proxy')
-    .description('the same commands by another name')
+    .description('record, replay, inspect and export by other names')
     .addCommand(recordCommand('start', context))
     .addCommand(replayCommand(context))
     .addCommand(inspectCommand(context))
-    .addCommand(exportCommand(context));
+    .addCommand(exportCommand(context))
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
+        'mcpreel proxy inspect --session-file session.json',
+      ]),
+    );
 }
 
 async function makeTrace(context: Context): Promise<Command> {
   const { importMcpCommand } = await import('./commands/import.ts');
-  return new Command('trace').description('import by another name').addCommand(importMcpCommand(context));
+  return new Command('trace')
+    .description('import by another name')
+    .addCommand(importMcpCommand(context))
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel trace import-mcp --input session.json --format inspector --out-trace out.jsonl',
+        'mcpreel trace import-mcp --input - --out-trace out.jsonl < messages.jsonl',
+      ]),
+    );
 }
 
 /** Runs the command that the arguments name, and returns the exit status. */
 export async function runProgram(args: readonly string[], context: Context): Promise<number> {
   const progress = progressFor(context.output, process);
-  const program = await buildProgram(args, { ...context, progress });
+  const wanted = COMMANDS.get(args[0] ?? '');
+  const watched = { ...context, progress };
+  // Who asks for help, or for what there is not, has to hear of all of them.
+  const program = await (wanted === undefined ? wholeProgram(watched) : programWith([wanted], watched));
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.done;
@@ -68,35 +96,26 @@ export async function runProgram(args: readonly string[], context: Context): Pro
   }
 }
 
-async function buildProgram(args: readonly string[], context: Context): Promise<Command> {
+/** The program with all of its commands. */
+export function wholeProgram(context: Context): Promise<Command> {
+  return programWith([...COMMANDS.values()], context);
+}
+
+async function programWith(makers: readonly MakeCommand[], context: Context): Promise<Command> {
   const program = new Command('mcpreel')
     .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
     .version(__MCPREEL_VERSION__, '-V, --version', 'print the version')
     .usage('[options] -- <server command…>\n       mcpreel <command> [options]')
+    .addHelpText('after', '\nBefore -- come options of mcpreel record; see its --help.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel -- npx -y @modelcontextprotocol/server-everything\n  $ mcpreel inspect session.json',
+      examples([
+        'mcpreel -- npx -y @modelcontextprotocol/server-everything',
+        'mcpreel --session-file session.json -- node server.js',
+        'mcpreel inspect session.json',
+      ]),
     );
-  const [name = ''] = args;
-  const wanted = COMMANDS.get(name);
-  // Who asks for help, or for what there is not, has to hear of all of them.
-  const makers = wanted === undefined ? [...COMMANDS.values()] : [wanted];
   for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
-  everyCommand(program, (command) => speakLikeUs(command, context));
+  giveManner(program, context);
   return program;
-}
-
-function everyCommand(command: Command, change: (command: Command) => void): void {
-  change(command);
-  for (const child of command.commands) everyCommand(child, change);
-}
-
-/** Errors are one line that begins with `Error:`, and leaving is for `main` alone. */
-function speakLikeUs(command: Command, { output }: Context): void {
-  command.exitOverride().configureOutput({
-    outputError: (text) => {
-      const line = text.trim().replaceAll(/\s*\n\s*/g, ' ');
-      output.note(line.replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`));
-    },
-  });
 }

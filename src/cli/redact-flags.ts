@@ -16,7 +16,7 @@ export interface RedactFlags {
 /** The flags of every command that writes what it has read. */
 export function redactOptions(defaultMode: RedactMode): Option[] {
   return [
-    new Option('--redact <mode>', `what to remove (${defaultMode} if absent)`).choices(REDACT_MODES),
+    new Option('--redact <mode>', `what to remove, ${defaultMode} if absent`).choices(REDACT_MODES),
     repeated('--redact-key <key>', 'remove the values of members with this name, too (repeat)'),
     repeated('--redact-value <pattern>', 'remove what matches this pattern, in RE2’s syntax (repeat)'),
     repeated('--redact-path <path>', 'remove what stands at this JSONPath of a message (repeat)'),

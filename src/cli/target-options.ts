@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { CaptureFlagValues } from './capture-flags.ts';
+import { type CaptureFlagValues, TRANSPORTS } from './capture-flags.ts';
 import { gather } from './repeated.ts';
 
 /** The flags that name a server to connect to. */
@@ -16,7 +16,7 @@ export interface TargetFlags {
 
 export function targetOptions(): Option[] {
   return [
-    new Option('--transport <kind>', 'reach the server by stdio, sse or streamable-http'),
+    new Option('--transport <kind>', 'how to reach the server').choices(TRANSPORTS),
     new Option('--target-command <command>', 'the server, as for a shell; or put it after --'),
     new Option('--target-url <url>', 'the server, if it is reached over HTTP'),
     new Option('--header <name: value>', 'a header for the server (repeat)').argParser(gather),

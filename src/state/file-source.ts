@@ -31,7 +31,7 @@ async function openForReading(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (missing) throw new ReelError('file-not-found', `Session file not found: ${path}`, { cause: error });
+    if (missing) throw new ReelError('file-not-found', `Session file not found: ${path || '""'}`, { cause: error });
     throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }

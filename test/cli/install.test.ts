@@ -159,7 +159,7 @@ describe('mcpreel install', () => {
     expect(await home.run('install', '--client', 'emacs')).toMatchObject({
       code: 2,
       stderr:
-        'Error: Unknown client: emacs. Known: claude-desktop, claude-code, cursor, vscode, windsurf, gemini-cli, codex, zed.\n',
+        'Error: --client emacs is not known. Known: claude-desktop, claude-code, cursor, vscode, windsurf, gemini-cli, codex, zed.\n',
     });
     expect(await home.run('install', '--server', 'c')).toMatchObject({
       code: 1,

@@ -263,7 +263,7 @@ describe('what mock refuses', () => {
     ['a live server without a use', ['--target-url', 'http://x/'], '--target-url does nothing unless misses are', 2],
     ['a mode without a use', ['--record-mode', 'new'], '--record-mode does nothing unless misses are forwarded', 2],
     ['forwarding to nobody', ['--on-miss', 'forward'], '--on-miss forward needs a live server. Give its', 2],
-    ['an unknown level', ['--match', 'fuzzy'], "Option '--match <level>' argument 'fuzzy' is invalid", 2],
+    ['an unknown level', ['--match', 'fuzzy'], '--match fuzzy is not known. Known: strict, normal, loose.', 2],
     ['a port on stdio', ['--listen-port', '1'], '--listen-port needs clients that connect over HTTP', 2],
   ];
 

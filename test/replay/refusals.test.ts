@@ -39,25 +39,17 @@ describe('mcpreel replay says in one line', () => {
       'Error: Cannot use the path "total": it does not begin with "$".',
     ],
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
-    [
-      2,
-      ['session.jsonl', '--compare', 'exact', '--', 'x'],
-      "Error: Option '--compare <profile>' argument 'exact' is invalid.",
-    ],
-    [
-      2,
-      ['session.jsonl', '--on-server-request', 'x', '--', 'x'],
-      "Error: Option '--on-server-request <how>' argument 'x' is invalid.",
-    ],
+    [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],
+    [2, ['session.jsonl', '--on-server-request', 'x', '--', 'x'], 'Error: --on-server-request x is not known.'],
     [
       2,
       ['session.jsonl', '--timeout', '0', '--', 'x'],
-      "Error: Option '--timeout <seconds>' argument '0' is invalid. It must be a number of seconds.",
+      'Error: --timeout "0" is not valid. It must be a number of seconds.',
     ],
     [
       2,
       ['session.jsonl', '--learn', '1', '--', 'x'],
-      "Error: Option '--learn <n>' argument '1' is invalid. It must be a whole number from 2 on.",
+      'Error: --learn "1" is not valid. It must be a whole number from 2 on.',
     ],
     [
       2,

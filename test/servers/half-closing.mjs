@@ -16,10 +16,12 @@ if (process.argv[2] === 'input') {
   closeSync(1);
   process.stdin.on('end', () => writeSync(2, `${lines.length} heard\n`));
 } else {
-  process.stdin.on('end', async () => {
-    for (const line of lines) {
-      await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  });
+  process.stdin.on('end', () => void answer());
+}
+
+async function answer() {
+  for (const line of lines) {
+    await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

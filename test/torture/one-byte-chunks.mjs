@@ -144,7 +144,7 @@ class RawEnd {
 /** A server that says back what it is told, byte by byte: every other answer is a stream whose chunks have one byte. */
 async function openTrickling() {
   const target = { heard: [] };
-  const listener = createServer(async (socket) => {
+  const serve = async (socket) => {
     const end = new RawEnd(socket);
     try {
       for (;;) {
@@ -155,7 +155,8 @@ async function openTrickling() {
     } catch {
       // The connection is over.
     }
-  });
+  };
+  const listener = createServer((socket) => void serve(socket));
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   target.url = `http://127.0.0.1:${listener.address().port}/mcp`;

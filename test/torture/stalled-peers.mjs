@@ -99,7 +99,7 @@ async function stallsWhileOthersGoOn(url, target, reel, judgement) {
 async function openStalling(bytes) {
   const target = { taken: 0, lines: 0, told: new Total() };
   let read = () => {};
-  const server = createServer(async (asked, response) => {
+  const serve = async (asked, response) => {
     if (asked.method === 'GET') {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       for (const event of eventsOf(bytes)) {
@@ -116,7 +116,8 @@ async function openStalling(bytes) {
     for await (const chunk of asked) heard.push(chunk);
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: heard.all() }));
-  });
+  };
+  const server = createServer((asked, response) => void serve(asked, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   target.url = `http://127.0.0.1:${server.address().port}/mcp`;

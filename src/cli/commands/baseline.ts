@@ -8,6 +8,7 @@ import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { defaultBaselinePath, loadBaseline, saveBaseline } from './baseline-file.ts';
 import { countOf } from './counting.ts';
@@ -30,7 +31,7 @@ export function baselineCommand(context: Context): Command {
     .addCommand(acceptCommand(context))
     .addCommand(showCommand(context))
     .addCommand(resetCommand(context))
-    .addHelpText('after', '\nExamples:\n  $ mcpreel baseline accept session.json\n  $ mcpreel check next.json');
+    .addHelpText('after', examples(['mcpreel baseline accept session.json', 'mcpreel baseline show']));
 }
 
 function acceptCommand(context: Context): Command {
@@ -41,9 +42,17 @@ function acceptCommand(context: Context): Command {
     .option(...FILE_FLAG)
     .option('--json', 'report as JSON');
   for (const option of readingOptions()) command.addOption(option);
-  return command.action((argument: string | undefined, flags: AcceptFlags) =>
-    withSession(argument, flags, context, (session) => runAccept(session, flags, context)),
-  );
+  return command
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel baseline accept session.json',
+        'mcpreel baseline accept session.json --server files --baseline tools.json',
+      ]),
+    )
+    .action((argument: string | undefined, flags: AcceptFlags) =>
+      withSession(argument, flags, context, (session) => runAccept(session, flags, context)),
+    );
 }
 
 async function runAccept(
@@ -89,6 +98,7 @@ function showCommand(context: Context): Command {
     .argument('[server]', 'only this server')
     .option(...FILE_FLAG)
     .option('--json', 'print JSON Lines: a tool each with its definition, then a summary')
+    .addHelpText('after', examples(['mcpreel baseline show', 'mcpreel baseline show files --json']))
     .action((server: string | undefined, flags: BaselineFlags) => runShow(server, flags, context));
 }
 
@@ -129,6 +139,7 @@ function resetCommand(context: Context): Command {
     .option('--all', 'forget those of every server')
     .option(...FILE_FLAG)
     .option('--json', 'report as JSON')
+    .addHelpText('after', examples(['mcpreel baseline reset files', 'mcpreel baseline reset --all']))
     .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) => runReset(server, flags, context));
 }
 

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
 import { gather } from '../repeated.ts';
 import { checkBaseline } from './check-baseline.ts';
@@ -33,8 +34,8 @@ export function checkCommand(context: Context): Command {
         `what to look for, of ${ALL_GROUPS.join(', ')}; all but error if absent`,
       ).argParser(groupsFrom),
     )
-    .option('--expect-tool <tool>', 'a tool that one of the sessions has to call (may be repeated)', gather)
-    .option('--forbid-tool <tool>', 'a tool that no session may call (may be repeated)', gather)
+    .option('--expect-tool <tool>', 'a tool that one of the sessions has to call (repeat)', gather)
+    .option('--forbid-tool <tool>', 'a tool that no session may call (repeat)', gather)
     .option('--max-duration <ms>', 'how long a call may take, in milliseconds', milliseconds)
     .option(
       '--baseline <file>',
@@ -49,7 +50,10 @@ export function checkCommand(context: Context): Command {
     .addHelpText('after', `\nGroups of --fail-on:\n${groupsHelp()}`)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel check session.json\n  $ mcpreel check recordings/*.json --fail-on pending,schema --junit report.xml',
+      examples([
+        'mcpreel check session.json',
+        'mcpreel check recordings/*.json --fail-on pending,schema --junit report.xml',
+      ]),
     )
     .action((references: readonly string[], flags: CheckFlags) => runCheck(references, flags, context));
 }

@@ -7,6 +7,7 @@ import { type Survey, survey } from '../../install/survey.ts';
 import { ReelError } from '../../model/errors.ts';
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { unknownValue } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
 
 /** The flags of `install` and `uninstall`. */
@@ -23,7 +24,7 @@ export async function surveyFor(flags: InstallFlags, ledger: Ledger, elsewhere: 
   const known = clients.map(({ id }) => id);
   for (const id of flags.client ?? []) {
     if (known.includes(id)) continue;
-    throw new ReelError('usage', `Unknown client: ${id}`, { hint: `Known: ${known.join(', ')}.` });
+    throw unknownValue('--client', id, known);
   }
   const servers = flags.server ?? [];
   const found = await survey(thisPlace(), ledger, { clients: flags.client ?? [], servers, elsewhere });
@@ -68,6 +69,7 @@ export async function agrees(question: string, context: Context): Promise<boolea
   return answer;
 }
 
-function thisPlace(): Place {
+/** Where this person’s programs keep their configuration. */
+export function thisPlace(): Place {
   return { platform: process.platform, home: homedir(), cwd: process.cwd(), env: process.env };
 }

@@ -6,6 +6,7 @@ import { traceNames } from '../../record/catalogue.ts';
 import { openSource } from '../../record/open-session.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { runInspect } from './inspect.ts';
 import { servePage } from './view-page.ts';
 
@@ -17,7 +18,7 @@ export function demoCommand(context: Context): Command {
   return new Command('demo')
     .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
     .option('--no-open', 'do not open a browser; the address of the page is printed in any case')
-    .addHelpText('after', '\nExamples:\n  $ mcpreel demo\n  $ MCPREEL_HOME=/tmp/reels mcpreel demo')
+    .addHelpText('after', examples(['mcpreel demo', 'MCPREEL_HOME=/tmp/reels mcpreel demo']))
     .action((flags: DemoFlags) => runDemo(flags, context));
 }
 

@@ -4,6 +4,7 @@ import { IgnoreRules } from '../../analysis/diff-ignore.ts';
 import type { Profile } from '../../analysis/value-tree.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
 import { gather } from '../repeated.ts';
 import { writeDiffPage } from './diff-html.ts';
@@ -32,9 +33,7 @@ export function diffCommand(context: Context): Command {
         .choices(['strict', 'semantic', 'shape'])
         .default('semantic'),
     )
-    .addOption(
-      new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeatable)').argParser(gather),
-    )
+    .addOption(new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather))
     .option('--ignore-file <file>', 'such places, one a line')
     .option('--exit-code', 'exit with 3 if there is a difference')
     .option('--json', 'print one JSON object')
@@ -43,7 +42,10 @@ export function diffCommand(context: Context): Command {
   return command
     .addHelpText(
       'after',
-      `\nExamples:\n  $ mcpreel diff v1.json v2.json\n  $ mcpreel diff --exit-code --ignore 'tool:search $.result.took' v1.json v2.json`,
+      examples([
+        'mcpreel diff v1.json v2.json',
+        "mcpreel diff --exit-code --ignore 'tool:search $.result.took' v1.json v2.json",
+      ]),
     )
     .action((a: string, b: string, flags: DiffFlags) => runDiff(a, b, flags, context));
 }

@@ -3,6 +3,7 @@ import { writerFor, writers } from '../../formats/registry.ts';
 import { removesNothing } from '../../redact/redaction-rules.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { htmlWriter } from '../html-page.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
 import { describeRemovals } from '../removals.ts';
@@ -51,10 +52,15 @@ export function exportCommand(context: Context): Command {
   return command
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel export trace.jsonl -o session.json\n  $ mcpreel export session.json -f jsonrpc\n' +
-        '  $ mcpreel export session.json -f markdown -o issue.md\n' +
-        '  $ mcpreel export session.json -f html -o session.html\n' +
-        '  $ mcpreel export session.json -f otlp --endpoint http://localhost:4318',
+      examples([
+        'mcpreel export trace.jsonl -o session.json',
+        'mcpreel export session.json -f jsonrpc',
+        'mcpreel export session.json -f markdown -o issue.md',
+        'mcpreel export session.json -f html -o session.html',
+        'mcpreel export session.json -f otlp --endpoint http://localhost:4318',
+        'mcpreel proxy export --session-file trace.jsonl --output session.json --output-format json',
+        'mcpreel proxy export --session-file session.json --output issue.md --output-format markdown',
+      ]),
     )
     .action((argument: string | undefined, flags: ExportFlags) => runExport(argument, flags, context));
 }

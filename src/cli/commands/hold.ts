@@ -7,6 +7,7 @@ import { ReelError } from '../../model/errors.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';
@@ -37,12 +38,9 @@ Lines on stdin:
   {"action":"inject","direction":"client_to_server","message":{…}}
   {"action":"mode","mode":"passthrough"}           or "intercept", with a "filter"
   {"action":"save","path":"session.json"}
-The id may be left out where only one message is held. At the end of input the session is left as it was.
-
-Examples:
-  $ mcpreel hold --filter tool:search
-  $ mcpreel hold 37ae < decisions.jsonl`,
+The id may be left out where only one message is held. At the end of input the session is left as it was.`,
     )
+    .addHelpText('after', examples(['mcpreel hold --filter tool:search', 'mcpreel hold 37ae < decisions.jsonl']))
     .action((reference: string | undefined, flags: HoldFlags) => runHold(reference, flags, context));
 }
 

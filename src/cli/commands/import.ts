@@ -11,6 +11,7 @@ import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import type { OpenedSession } from '../../record/open-session.ts';
 import { createFolder } from '../../state/new-file.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
@@ -50,8 +51,11 @@ export function importCommand(context: Context): Command {
   return withImportOptions(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel import session.json --format streamable-http --out-trace session.trace.jsonl\n' +
-        '  $ mcpreel import *.json --to session --out-dir sessions',
+      examples([
+        'mcpreel import session.json',
+        'mcpreel import session.json --format streamable-http --out-trace session.trace.jsonl',
+        'mcpreel import *.json --to session --out-dir sessions',
+      ]),
     )
     .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));
 }
@@ -64,8 +68,10 @@ export function importMcpCommand(context: Context): Command {
   return withImportOptions(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel trace import-mcp --input session.json --format http-sse --out-trace out.jsonl\n' +
-        '  $ mcpreel trace import-mcp --input messages.jsonl --format jsonrpc --out-trace out.jsonl',
+      examples([
+        'mcpreel trace import-mcp --input session.json --format http-sse --out-trace out.jsonl',
+        'mcpreel trace import-mcp --input messages.jsonl --format jsonrpc --out-trace out.jsonl',
+      ]),
     )
     .action((flags: ImportFlags) => runImport([flags.input ?? '-'], flags, context));
 }

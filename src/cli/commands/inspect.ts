@@ -10,6 +10,7 @@ import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
 import { eventJson, eventLine } from './event-lines.ts';
@@ -54,7 +55,16 @@ export function inspectCommand(context: Context): Command {
     .addOption(conversationOption());
   for (const option of readingOptions()) command.addOption(option);
   return command
-    .addHelpText('after', '\nExamples:\n  $ mcpreel inspect session.json\n  $ mcpreel inspect -v trace.jsonl')
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel inspect session.json',
+        'mcpreel inspect -v trace.jsonl',
+        'mcpreel inspect session.json --calls --filter "tool:search status:error"',
+        'mcpreel proxy inspect --session-file session.json',
+        'mcpreel proxy inspect --session-file session.json --verbose',
+      ]),
+    )
     .action((argument: string | undefined, flags: InspectFlags) => runInspect(argument, flags, context));
 }
 

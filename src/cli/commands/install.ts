@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import type { InstallFlags } from './configuration.ts';
 
 export function installCommand(context: Context): Command {
@@ -8,8 +9,11 @@ export function installCommand(context: Context): Command {
     .argument('[flags...]', 'after --: flags for the recorder of these servers')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel install --dry-run\n  $ mcpreel install --client cursor --server files --yes\n' +
-        '  $ mcpreel install -- --max-bytes 64M --max-files 4',
+      examples([
+        'mcpreel install --dry-run',
+        'mcpreel install --client cursor --server files --yes',
+        'mcpreel install -- --max-bytes 64M --max-files 4',
+      ]),
     )
     .action(async (words: string[], flags: InstallFlags) => {
       const { runInstall } = await import('./wrap-servers.ts');
@@ -20,7 +24,7 @@ export function installCommand(context: Context): Command {
 export function uninstallCommand(context: Context): Command {
   return configurationCommand('uninstall', 'unwrap')
     .description('give the servers in MCP clients’ configuration their own commands back')
-    .addHelpText('after', '\nExamples:\n  $ mcpreel uninstall --dry-run\n  $ mcpreel uninstall --client codex --yes')
+    .addHelpText('after', examples(['mcpreel uninstall --dry-run', 'mcpreel uninstall --client codex --yes']))
     .action(async (flags: InstallFlags) => {
       const { runUninstall } = await import('./unwrap-servers.ts');
       process.exitCode = await runUninstall(flags, context);

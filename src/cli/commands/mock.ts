@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { givenFor, optionFor } from '../capture-flag-option.ts';
 import { CAPTURE_FLAGS } from '../capture-flags.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
 import { readingOptions } from './reading.ts';
 
@@ -42,9 +43,11 @@ export function mockCommand(context: Context): Command {
     .option('--fail-on-miss', 'exit with 3 if a request had no answer')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel mock session.json\n' +
-        '  $ mcpreel mock session.json --listen-transport streamable-http --listen-port 3000\n' +
-        '  $ mcpreel mock session.json --on-miss forward --target-command "node server.js"',
+      examples([
+        'mcpreel mock session.json',
+        'mcpreel mock session.json --listen-transport streamable-http --listen-port 3000',
+        'mcpreel mock session.json --on-miss forward --target-command "node server.js"',
+      ]),
     )
     .action(async (session: string | undefined, flags: MockFlags) => {
       const values = Object.fromEntries(shared.map((option) => [option.name(), givenFor(option, command)]));

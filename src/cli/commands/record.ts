@@ -3,6 +3,7 @@ import { givenFor, optionFor } from '../capture-flag-option.ts';
 import { CAPTURE_FLAGS } from '../capture-flags.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { OwnScreen, wantsScreen } from '../own-screen.ts';
 import { runCapture } from '../run-capture.ts';
 
@@ -15,10 +16,13 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
   return command
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel record --session-file session.json -- node server.js\n' +
-        '  $ mcpreel record --target-url https://example.com/mcp --header "Authorization: Bearer …"\n' +
-        '  $ mcpreel record --listen-transport streamable-http -- node server.js\n' +
-        '  $ mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
+      examples([
+        'mcpreel record --session-file session.json -- node server.js',
+        'mcpreel record --target-url https://example.com/mcp --header "Authorization: Bearer …"',
+        'mcpreel record --listen-transport streamable-http -- node server.js',
+        'mcpreel proxy start --transport stdio --target-command "python server.py" --session-file session.json',
+        'mcpreel proxy start --transport streamable-http --target-url http://127.0.0.1:3000/mcp',
+      ]),
     )
     .action(async (words: string[]) => {
       const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));

@@ -5,6 +5,7 @@ import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import type { Removals } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
@@ -23,8 +24,8 @@ interface RedactCommandFlags extends ReadingFlags, RedactFlags {
 
 export function redactCommand(context: Context): Command {
   const command = new Command('redact')
-    .description('remove secrets from a capture, or check that it holds none')
-    .argument('[capture]', 'a file in any readable format, a session id, or - for standard input')
+    .description('remove secrets from a session, or check that it holds none')
+    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
     .option('-o, --output <file>', 'where to write; standard output if absent')
     .option('--check', 'write nothing; exit with 3 if there is a secret')
     .option('--json', 'report as JSON');
@@ -32,7 +33,7 @@ export function redactCommand(context: Context): Command {
   return command
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel redact session.json -o clean.json\n  $ mcpreel redact --check session.json',
+      examples(['mcpreel redact session.json -o clean.json', 'mcpreel redact --check session.json']),
     )
     .action((argument: string | undefined, flags: RedactCommandFlags) => runRedact(argument, flags, context));
 }

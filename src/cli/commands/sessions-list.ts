@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { sessionsFolder } from '../../state/home.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
@@ -9,7 +10,7 @@ export function listCommand(context: Context): Command {
   return new Command('list')
     .description('list recorded sessions, newest first')
     .option('--json', 'print JSON Lines: a session each, then a summary')
-    .addHelpText('after', '\nExamples:\n  $ mcpreel sessions\n  $ mcpreel sessions list --json')
+    .addHelpText('after', examples(['mcpreel sessions list', 'mcpreel sessions list --json']))
     .action(({ json }: { json?: boolean }) => runList(json === true, context));
 }
 

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { countOf } from './counting.ts';
 import { bytesText, localTime } from './sessions-facts.ts';
@@ -27,7 +28,7 @@ export function pruneCommand(context: Context): Command {
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel sessions prune --older-than 30d --dry-run\n  $ mcpreel sessions prune --older-than 4w --yes',
+      examples(['mcpreel sessions prune --older-than 30d --dry-run', 'mcpreel sessions prune --older-than 4w --yes']),
     )
     .action((flags: PruneFlags) => runPrune(flags, context));
 }

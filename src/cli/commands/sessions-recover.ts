@@ -7,6 +7,7 @@ import { safeLabel } from '../../record/catalogue.ts';
 import { withoutPlace } from '../../record/save-session-file.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
@@ -20,7 +21,7 @@ export function recoverCommand(context: Context): Command {
     .option('-o, --output <file>', 'where to write; if absent where the session file was to be, else here')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ mcpreel sessions recover 385a99db\n  $ mcpreel sessions recover 385a99db -o session.json',
+      examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
     )
     .action((id: string, { output }: { output?: string }) => runRecover(id, output, context));
 }

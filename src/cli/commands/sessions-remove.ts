@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import { removeSession } from '../../record/stored-sessions.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { countOf } from './counting.ts';
 import { bytesText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
@@ -11,7 +12,7 @@ export function removeCommand(context: Context): Command {
     .description('remove recorded sessions')
     .argument('<id...>', 'the first digits of their ids, four or more')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  $ mcpreel sessions rm 385a99db c777214b')
+    .addHelpText('after', examples(['mcpreel sessions rm 385a99db', 'mcpreel sessions rm 385a99db c777214b --json']))
     .action((ids: string[], { json }: { json?: boolean }) => runRemove(ids, json === true, context));
 }
 

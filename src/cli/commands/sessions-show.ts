@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { joinCommandLine } from '../../model/command-line.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
@@ -10,7 +11,7 @@ export function showCommand(context: Context): Command {
     .description('print what is known of a session')
     .argument('<id>', 'the first digits of its id, four or more')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  $ mcpreel sessions show 385a99db')
+    .addHelpText('after', examples(['mcpreel sessions show 385a99db', 'mcpreel sessions show 385a99db --json']))
     .action((id: string, { json }: { json?: boolean }) => runShow(id, json === true, context));
 }
 

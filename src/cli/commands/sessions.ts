@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { listCommand } from './sessions-list.ts';
 import { pruneCommand } from './sessions-prune.ts';
 import { recoverCommand } from './sessions-recover.ts';
@@ -14,5 +15,12 @@ export function sessionsCommand(context: Context): Command {
     .addCommand(removeCommand(context))
     .addCommand(pruneCommand(context))
     .addCommand(recoverCommand(context))
-    .addHelpText('after', '\nExamples:\n  $ mcpreel sessions\n  $ mcpreel sessions prune --older-than 30d --dry-run');
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel sessions',
+        'mcpreel sessions show 385a99db',
+        'mcpreel sessions prune --older-than 30d --dry-run',
+      ]),
+    );
 }

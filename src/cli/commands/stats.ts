@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { StatsRollUp } from '../../analysis/stats-roll-up.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { feed } from './inspect-stats.ts';
 import { type ManyFlags, manyReadingOptions, type SkippedFile, throughSessions } from './many-sessions.ts';
 import { knownSessions } from './sessions-lookup.ts';
@@ -20,7 +21,7 @@ export function statsCommand(context: Context): Command {
     .option('--json', 'print one JSON object');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
-    .addHelpText('after', '\nExamples:\n  $ mcpreel stats\n  $ mcpreel stats recordings/*.json --json')
+    .addHelpText('after', examples(['mcpreel stats', 'mcpreel stats recordings/*.json --json']))
     .action((references: readonly string[], flags: StatsFlags) => runStats(references, flags, context));
 }
 

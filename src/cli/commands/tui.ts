@@ -9,6 +9,7 @@ import { openTraceSource } from '../../record/trace-source.ts';
 import { type LiveSession, liveSessions } from '../../state/live-sessions.ts';
 import type { ScreenSubject } from '../../tui/run-screen.tsx';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { type ReadingFlags, readingOptions } from './reading.ts';
 import { guardServer, startGuarded } from './tui-guard.ts';
 import { untilInterrupted } from './tui-interruption.ts';
@@ -28,7 +29,7 @@ export function tuiCommand(context: Context): Command {
     .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
     .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())
     .addOption(new Option('--guard', 'end the server of a replay when the screen is gone').hideHelp())
-    .addHelpText('after', '\nExamples:\n  $ mcpreel tui\n  $ mcpreel tui 59993f63\n  $ mcpreel tui session.json')
+    .addHelpText('after', examples(['mcpreel tui', 'mcpreel tui 59993f63', 'mcpreel tui session.json']))
     .action((reference: string | undefined, flags: TuiFlags) =>
       flags.guard === true ? guardServer() : runTui(reference, flags, context),
     );

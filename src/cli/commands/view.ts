@@ -3,6 +3,7 @@ import { ReelError } from '../../model/errors.ts';
 import { openSource, readOpened } from '../../record/open-session.ts';
 import type { Spool } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
 import { usage } from '../flag-values.ts';
 import { type ManyFlags, manyReadingOptions } from './many-sessions.ts';
 import { knownSessions, runningSessions } from './sessions-lookup.ts';
@@ -26,11 +27,8 @@ export function viewCommand(context: Context): Command {
     .option('--live', 'follow all sessions that run, and those that begin')
     .addOption(new Option('--port <number>', 'the port of the page on 127.0.0.1, 0 for any that is free').default('0'))
     .option('--no-open', 'do not open a browser; the address is printed in any case')
-    .addHelpText(
-      'after',
-      '\nWithout a session it shows those that run, or else the newest recording.' +
-        '\n\nExamples:\n  $ mcpreel view session.json\n  $ mcpreel view --live --no-open --port 7000',
-    )
+    .addHelpText('after', '\nWithout a session it shows those that run, or else the newest recording.')
+    .addHelpText('after', examples(['mcpreel view session.json', 'mcpreel view --live --no-open --port 7000']))
     .action(async (references: readonly string[], flags: ViewFlags) => {
       const port = portFrom(flags.port);
       const subject = await subjectOf(references, flags, context);
@@ -59,21 +57,22 @@ async function namedSubject(
   { live: wantsAll, format, identity: identityFiles }: ViewFlags,
   context: Context,
 ): Promise<ViewSubject> {
-  const { stateFolder, stdin } = context;
+  const { stateFolder, stdin, progress } = context;
   const running = await runningSessions(context);
+  const watched = progress?.stream(stdin, 'standard input') ?? stdin;
   const live = new Set<string>();
   const files: { spool: Spool; format: string | undefined }[] = [];
   try {
     for (const reference of references) {
       const wanted = reference.toLowerCase();
       const [session, ...others] = running.filter(
-        ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
+        ({ id, trace }) => (wanted !== '' && id.toLowerCase().startsWith(wanted)) || trace === reference,
       );
       if (session !== undefined && others.length === 0) {
         live.add(session.id);
         continue;
       }
-      const spool = await openSource(reference, { format, stateFolder, stdin, identityFiles });
+      const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
       files.push({ spool, format });
       // What cannot be read is told here, and not only in the page.
       await readOpened({ ...spool, remove: async () => undefined }, { format });

@@ -1,0 +1,99 @@
+import { type CompletedCommand, type CompletedFlag, everyCommand, type Words } from './completion-tree.ts';
+
+/** The completion of a program for fish: a line per command and flag, each for the command that it belongs to. */
+export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): string {
+  const commands = everyCommand(tree);
+  const groups = commands.filter(({ children }) => children.length > 0);
+  const recorder = tree.children.find(({ path }) => path[0] === 'record')?.flags ?? [];
+  return `# Completion of mcpreel for fish, made by: mcpreel completion fish
+
+# The command that was typed so far; behind -- there is none any more.
+function __mcpreel_path
+    set -l path
+    for word in (commandline -opc)[2..-1]
+        test "$word" = -- && echo -- && return
+        switch "$path"
+${groups.map(groupCase).join('\n')}
+        end
+    end
+    string join -- ' ' $path
+end
+
+function __mcpreel_is
+    contains -- -- (commandline -opc) && return 1
+    set -l path (__mcpreel_path)
+    test "$path" = "$argv"
+end
+
+# Whether a server's command is typed, behind --; and the same for the flags of install.
+function __mcpreel_server
+    contains -- -- (commandline -opc); and not contains -- install (commandline -opc)[2]
+end
+
+function __mcpreel_baked
+    contains -- -- (commandline -opc); and contains -- install (commandline -opc)[2]
+end
+
+function __mcpreel_complete_server
+    set -l words (commandline -opc)
+    set -l at (contains -i -- -- $words)
+    complete -C (string join ' ' -- (string escape -- $words[(math $at + 1)..-1]) (commandline -ct))
+end
+
+function __mcpreel_ids
+    set -l folder ${sessionsFolder}
+    for name in $folder/*.jsonl
+        set -l found (string match -r '([^/]*)-([0-9a-f]{8})(?:-[0-9]+)?(?:[.]part-[0-9-]+)?[.]jsonl$' -- $name)
+        and printf '%s\\t%s\\n' $found[3] $found[2]
+    end | sort -u
+end
+
+complete -c mcpreel -f
+complete -c mcpreel -n __mcpreel_server -a '(__mcpreel_complete_server)'
+complete -c mcpreel -n __mcpreel_baked -a ${quoted(recorder.flatMap(({ names }) => names).join(' '))}
+${commands.map(linesOf).join('\n')}
+`;
+}
+
+/** Only behind a command that has others below it is the next word one of them. */
+function groupCase({ path, children }: CompletedCommand): string {
+  const names = children.map((child) => child.path.at(-1));
+  return `            case '${path.join(' ')}'
+                contains -- "$word" ${names.join(' ')} && set path $path $word || break`;
+}
+
+function linesOf({ path, flags, children, argument }: CompletedCommand): string {
+  const here = quoted(`__mcpreel_is ${path.join(' ')}`.trimEnd());
+  const lines = children.map(
+    (child) => `complete -c mcpreel -n ${here} -a ${child.path.at(-1)} -d ${quoted(child.help)}`,
+  );
+  if (argument.kind !== 'free') lines.push(`complete -c mcpreel -n ${here} ${given(argument)}`);
+  return [...lines, ...flags.map((flag) => flagLine(here, flag))].join('\n');
+}
+
+function flagLine(condition: string, { names, help, value }: CompletedFlag): string {
+  const spelled = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+  const taken = value === undefined ? [] : ['-r', given(value)];
+  return ['complete -c mcpreel -n', condition, ...spelled, ...taken, '-d', quoted(help)].join(' ');
+}
+
+function given(value: Words): string {
+  switch (value.kind) {
+    case 'choices':
+      return `-f -a ${quoted(value.choices.join(' '))}`;
+    case 'files':
+      return '-F';
+    case 'folders':
+      return "-f -a '(__fish_complete_directories)'";
+    case 'sessions':
+      return "-F -a '(__mcpreel_ids)'";
+    case 'ids':
+      return "-f -a '(__mcpreel_ids)'";
+    case 'free':
+      return '-f';
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

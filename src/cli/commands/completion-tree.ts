@@ -1,0 +1,114 @@
+import type { Command, Option } from 'commander';
+
+/** What may be typed in a place. */
+export type Words =
+  | { readonly kind: 'choices'; readonly choices: readonly string[] }
+  | { readonly kind: 'files' }
+  | { readonly kind: 'folders' }
+  /** A file, or the id of a session in the state folder. */
+  | { readonly kind: 'sessions' }
+  /** The id of a session alone. */
+  | { readonly kind: 'ids' }
+  /** Something that nobody can guess. */
+  | { readonly kind: 'free' };
+
+/** A flag of a command. */
+export interface CompletedFlag {
+  /** Its spellings: `-o`, `--output`. */
+  readonly names: readonly string[];
+  readonly help: string;
+  /** What its value may be; `undefined` for a flag without one. */
+  readonly value: Words | undefined;
+  readonly repeats: boolean;
+}
+
+/** A command as far as a shell has to know it. */
+export interface CompletedCommand {
+  /** The words that lead to it: none for the program itself, then `sessions`, `sessions list`. */
+  readonly path: readonly string[];
+  readonly help: string;
+  readonly flags: readonly CompletedFlag[];
+  readonly children: readonly CompletedCommand[];
+  /** What its arguments may be. */
+  readonly argument: Words;
+  /** What comes after `--`: a server's command, or the recorder's flags. */
+  readonly afterDashes: 'command' | 'flags' | undefined;
+}
+
+/** All that the program offers, as one tree. */
+export function completionTree(program: Command): CompletedCommand {
+  const tree = treeOf(program, []);
+  // Before the command of a server come the flags of its recorder.
+  const record = tree.children.find(({ path }) => path[0] === 'record');
+  return { ...tree, flags: [...tree.flags, ...(record?.flags ?? []).filter(isNotHelp)], afterDashes: 'command' };
+}
+
+/** A command and all below it, the outer ones first. */
+export function everyCommand(command: CompletedCommand): CompletedCommand[] {
+  return [command, ...command.children.flatMap(everyCommand)];
+}
+
+function treeOf(command: Command, path: readonly string[], siblings: readonly string[] = []): CompletedCommand {
+  const help = command.createHelp();
+  const visible = help.visibleCommands(command);
+  const names = visible.map((child) => child.name());
+  const children = visible.map((child) => treeOf(child, [...path, child.name()], names));
+  return {
+    path,
+    help: help.subcommandDescription(command),
+    flags: help.visibleOptions(command).map(flagOf),
+    children,
+    argument: argumentOf(command, siblings),
+    afterDashes: afterDashesOf(command),
+  };
+}
+
+function flagOf(option: Option): CompletedFlag {
+  const { short, long, description, parseArg } = option;
+  const takesValue = option.required || option.optional;
+  return {
+    names: [short, long].filter((name) => name !== undefined),
+    help: description,
+    value: takesValue ? valuesOf(option) : undefined,
+    repeats: takesValue && parseArg !== undefined && description.includes('(repeat)'),
+  };
+}
+
+const FILE = /<file>/;
+const FOLDER = /<folder>/;
+
+function valuesOf({ flags, argChoices }: Option): Words {
+  if (argChoices !== undefined) return { kind: 'choices', choices: argChoices };
+  if (FOLDER.test(flags)) return { kind: 'folders' };
+  return FILE.test(flags) ? { kind: 'files' } : { kind: 'free' };
+}
+
+/** By the name that an argument has in the help. */
+function argumentOf(command: Command, siblings: readonly string[]): Words {
+  const [argument] = command.registeredArguments;
+  if (argument?.argChoices !== undefined) return { kind: 'choices', choices: argument.argChoices };
+  switch (argument?.name()) {
+    case 'session':
+    case 'sessions':
+    case 'a':
+      return { kind: 'sessions' };
+    case 'id':
+      return { kind: 'ids' };
+    case 'file':
+      return { kind: 'files' };
+    case 'command':
+      return { kind: 'choices', choices: siblings };
+    default:
+      return { kind: 'free' };
+  }
+}
+
+function afterDashesOf(command: Command): CompletedCommand['afterDashes'] {
+  const names = command.registeredArguments.map((argument) => argument.name());
+  if (names.includes('server') && command.registeredArguments.at(-1)?.variadic) return 'command';
+  return names.includes('flags') ? 'flags' : undefined;
+}
+
+function isNotHelp({ names }: CompletedFlag): boolean {
+  return !names.includes('--help');
+}

@@ -1,0 +1,19 @@
+import { type Check, checksOf } from './doctor-check.ts';
+
+/** The oldest Node that mcpreel runs on, as package.json has it. */
+export const OLDEST_NODE = '20.19.0';
+
+const { ok, wrong } = checksOf('node');
+
+/** Whether this Node is new enough. */
+export function checkNode(version: string, path: string): Check {
+  return isOlder(version, OLDEST_NODE)
+    ? wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer one: https://nodejs.org/')
+    : ok(`Node ${version} (${path})`);
+}
+
+function isOlder(version: string, other: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat);
+  const [otherMajor = 0, otherMinor = 0, otherPatch = 0] = other.split('.').map(Number);
+  return (major - otherMajor || minor - otherMinor || patch - otherPatch) < 0;
+}

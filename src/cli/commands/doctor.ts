@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { Ledger } from '../../install/ledger.ts';
+import type { Context } from '../context.ts';
+import { examples } from '../examples.ts';
+import { EXIT } from '../exit-codes.ts';
+import { oneLine } from '../output.ts';
+import { thisPlace } from './configuration.ts';
+import { countOf, listed } from './counting.ts';
+import type { Check, Mark } from './doctor-check.ts';
+import { checkClients } from './doctor-clients.ts';
+import { checkFolder } from './doctor-folder.ts';
+import { checkNode } from './doctor-node.ts';
+import { checkPermissions } from './doctor-permissions.ts';
+import { checkSessions } from './doctor-sessions.ts';
+
+export function doctorCommand(context: Context): Command {
+  return new Command('doctor')
+    .description(
+      'look at what mcpreel needs and has here: what is wrong, and how to mend it; exit with 3 if anything is',
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(['mcpreel doctor', 'mcpreel doctor --json']))
+    .action(async ({ json }: { json?: boolean }) => {
+      process.exitCode = await runDoctor(json === true, context);
+    });
+}
+
+async function runDoctor(json: boolean, context: Context): Promise<number> {
+  const { output } = context;
+  const checks = await allChecks(context);
+  const wrong = countedBy(checks, 'wrong');
+  if (json) await output.line(JSON.stringify(asData(checks, context)));
+  else {
+    const colours = output.isTerminal && !process.env.NO_COLOR ? COLOURS : undefined;
+    for (const check of checks) await output.line(lineOf(check, colours));
+    await output.line('');
+    await output.line(verdictOf(wrong, countedBy(checks, 'note')));
+  }
+  return wrong > 0 ? EXIT.doesNotHold : EXIT.done;
+}
+
+async function allChecks(context: Context): Promise<Check[]> {
+  const { stateFolder } = context;
+  return [
+    checkNode(process.versions.node, process.execPath),
+    ...(await checkFolder(stateFolder)),
+    ...(await checkPermissions(stateFolder, process.getuid?.())),
+    ...(await checkSessions(context)),
+    ...(await checkClients(thisPlace(), new Ledger(stateFolder))),
+  ];
+}
+
+const COLOURS: Readonly<Record<Mark, string>> = { ok: '\u001b[32m', note: '\u001b[33m', wrong: '\u001b[31m' };
+const PLAIN = '\u001b[39m';
+const MARK_WIDTH = 7;
+
+function lineOf({ mark, topic, what, mend }: Check, colours: typeof COLOURS | undefined): string {
+  const shown = mark.padEnd(MARK_WIDTH);
+  const begin = colours === undefined ? shown : `${colours[mark]}${shown}${PLAIN}`;
+  const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
+  return mend === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(mend)}`;
+}
+
+function verdictOf(wrong: number, notes: number): string {
+  const parts = [
+    ...(wrong > 0 ? [`${countOf(wrong, 'thing')} to mend`] : []),
+    ...(notes > 0 ? [`${countOf(notes, 'note')}`] : []),
+  ];
+  return `${wrong > 0 ? 'Not all is well' : 'All is well'}${parts.length > 0 ? `: ${listed(parts)}` : ''}.`;
+}
+
+function countedBy(checks: readonly Check[], mark: Mark): number {
+  return checks.filter((check) => check.mark === mark).length;
+}
+
+function asData(checks: readonly Check[], { stateFolder }: Context): object {
+  return {
+    version: __MCPREEL_VERSION__,
+    node: process.versions.node,
+    platform: process.platform,
+    state_folder: stateFolder,
+    checks,
+    wrong: countedBy(checks, 'wrong'),
+    notes: countedBy(checks, 'note'),
+  };
+}

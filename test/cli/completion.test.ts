@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { Place } from '../support/place.ts';
+import { has, offered, SHELLS, type Shell } from './shell-completions.ts';
+
+const scripts = new Map<Shell, string>();
+
+describe.each(SHELLS)('mcpreel completion %s', (shell) => {
+  it('prints a script, and nothing else', async () => {
+    const { code, stdout, stderr } = await new Place().run(['completion', shell]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Completion of mcpreel for ${shell}`);
+    scripts.set(shell, stdout);
+  });
+
+  const isThere = has(shell);
+  describe.skipIf(!isThere)(isThere ? 'and the shell itself' : `is not tried out: there is no ${shell} here`, () => {
+    const complete = (line: string, prepare: (place: Place) => void = () => undefined): string[] => {
+      const place = new Place();
+      prepare(place);
+      return offered(shell, scripts.get(shell) ?? '', ['mcpreel', ...line.split(' ')], place);
+    };
+
+    it('offers the commands that begin so', () => {
+      expect(complete('ins')).toEqual(['inspect', 'install']);
+      expect(complete('do')).toEqual(['doctor']);
+    });
+
+    it('offers the commands below a command', () => {
+      expect(complete('sessions r')).toEqual(['recover', 'rm']);
+      expect(complete('proxy ')).toEqual(expect.arrayContaining(['export', 'inspect', 'replay', 'start']));
+    });
+
+    it('offers the flags of the command, and of no other', () => {
+      expect(complete('inspect --f')).toEqual(['--filter', '--findings', '--format']);
+      expect(complete('proxy start --max')).toEqual(['--max-bytes', '--max-files', '--max-message']);
+      expect(complete('sessions prune --o')).toEqual(['--older-than']);
+    });
+
+    it('offers the recorder’s flags before the command of a server', () => {
+      expect(complete('--session')).toEqual(['--session-file']);
+      expect(complete('--redact s')).toEqual(['secrets', 'strict']);
+    });
+
+    it('offers the values of a flag that has only some', () => {
+      expect(complete('export x -f js')).toEqual(['json', 'jsonrpc']);
+      expect(complete('inspect --format tr')).toEqual(['trace']);
+      expect(complete('completion z')).toEqual(['zsh']);
+    });
+
+    it('offers sessions by their files and their ids', () => {
+      const prepare = (place: Place): void => {
+        place.write('38-session.json', '');
+        place.write('home/sessions/2026-01-02T03-04-05-678Z-my-server-385a99db.jsonl', '');
+        place.write('home/sessions/2026-01-02T03-04-05-678Z-my-server-385a99db.part-2.jsonl', '');
+        place.write('home/sessions/2026-01-02T03-04-05-678Z-other-c777214b.jsonl', '');
+      };
+      expect(complete('inspect 38', prepare)).toEqual(['38-session.json', '385a99db']);
+      expect(complete('sessions show 38', prepare)).toEqual(['385a99db']);
+    });
+
+    it('takes a word behind -- for a part of the server’s command', () => {
+      const prepare = (place: Place): void => void place.write('insert.txt', '');
+      expect(complete('record -- cat ins', prepare)).not.toContain('inspect');
+      expect(complete('--label x -- cat --sess', prepare)).not.toContain('--session-file');
+    });
+
+    it('does not take the value of a flag for a command', () => {
+      expect(complete('record --label sessions --listen-h')).toEqual(['--listen-host']);
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import type { Check } from '../../src/cli/commands/doctor-check.ts';
+import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor-node.ts';
+import { splitCommandLine } from '../../src/model/command-line.ts';
+import { ClientHome } from '../support/client-home.ts';
+import type { McpreelProcess } from '../support/mcpreel-process.ts';
+
+/** A server that waits for its end. */
+const SERVER = [process.execPath, '-e', 'process.stdin.resume()'];
+
+interface Report {
+  readonly checks: readonly Check[];
+  readonly wrong: number;
+  readonly notes: number;
+}
+
+async function examine(home: ClientHome): Promise<Report & { readonly code: number | null }> {
+  const { code, stdout, stderr } = await home.run('doctor', '--json');
+  expect(stderr).toBe('');
+  return { code, ...(JSON.parse(stdout) as Report) };
+}
+
+function wrongIn({ checks }: Report): Check[] {
+  return checks.filter(({ mark }) => mark === 'wrong');
+}
+
+/** A session that runs, and that others can find. */
+async function running(home: ClientHome, ...flags: string[]): Promise<McpreelProcess> {
+  const session = home.place.start([...flags, '--label', 'mine', '--', ...SERVER], home.env);
+  await vi.waitFor(() => expect(readdirSync(home.place.path('home/live')).join()).toContain('.json'), 20_000);
+  return session;
+}
+
+describe('mcpreel doctor', () => {
+  it('tells the truth where nothing was ever recorded, and leaves nothing behind', async () => {
+    const home = new ClientHome({});
+    const { code, stdout, stderr } = await home.run('doctor');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`ok     node: Node ${process.versions.node} `);
+    expect(stdout).toContain(`note   state folder: ${home.place.home} is not there yet`);
+    expect(stdout).toContain('note   sessions: nothing was recorded yet\n       → Try it: mcpreel demo\n');
+    expect(stdout).toMatch(/\nAll is well: \d notes\.\n$/);
+    expect(existsSync(home.place.home)).toBe(false);
+  });
+
+  it('finds nothing wrong with what mcpreel itself recorded', async () => {
+    const home = new ClientHome({});
+    await home.place.run(['--', ...SERVER], { env: home.env });
+    const report = await examine(home);
+    expect(wrongIn(report)).toEqual([]);
+    expect(report.code).toBe(0);
+    expect(report.checks).toContainEqual(expect.objectContaining({ topic: 'permissions', mark: 'ok' }));
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ topic: 'sessions', mark: 'ok', what: expect.stringMatching(/^1 session recorded, /) }),
+    );
+  });
+
+  it('finds what is open to others, and its remedy closes it', async () => {
+    const home = new ClientHome({});
+    await home.place.run(['--', ...SERVER], { env: home.env });
+    const [trace = ''] = home.place.traces();
+    chmodSync(home.place.path(trace), 0o644);
+    chmodSync(home.place.path('home/sessions'), 0o755);
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    const [check] = wrongIn(report);
+    expect(check?.what).toContain(`${home.place.path(trace)}: open to other users`);
+    const [program = '', ...args] = splitCommandLine(check?.mend ?? '');
+    execFileSync(program, args);
+    expect(await examine(home)).toMatchObject({ code: 0, wrong: 0 });
+    expect(home.place.mode(trace)).toBe(0o600);
+  });
+
+  it('notes links in the state folder, and does not follow them', async () => {
+    const home = new ClientHome({ 'elsewhere/open.txt': 'x' });
+    home.place.write('home/sessions/x.txt', '');
+    execFileSync('chmod', ['-R', 'go=', home.place.home]);
+    symlinkSync(home.path('elsewhere'), home.place.path('home/sessions/link'));
+    const report = await examine(home);
+    expect(report.code).toBe(0);
+    expect(report.checks.filter(({ topic }) => topic === 'permissions')).toEqual([
+      expect.objectContaining({ mark: 'note', what: expect.stringContaining('sessions/link: a link') }),
+    ]);
+  });
+
+  it('says that a state folder which is a file can hold nothing', async () => {
+    const home = new ClientHome({});
+    home.place.write('home', '');
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    expect(wrongIn(report)).toEqual([
+      expect.objectContaining({ topic: 'state folder', what: expect.stringContaining('it is not a folder') }),
+    ]);
+  });
+
+  it('names the sessions that run', async () => {
+    const home = new ClientHome({});
+    const session = await running(home);
+    await vi.waitFor(async () => {
+      const { checks } = await examine(home);
+      expect(checks).toContainEqual(
+        expect.objectContaining({
+          mark: 'ok',
+          what: expect.stringMatching(/^session \w{8} \(mine, process \d+\) runs/),
+        }),
+      );
+    }, 20_000);
+    session.end();
+    await session.ended;
+  });
+
+  it('finds a session file that was not written because mcpreel was killed, and how to have it', async () => {
+    const home = new ClientHome({});
+    const session = await running(home, '--session-file', 'out.json');
+    session.signal('SIGKILL');
+    await session.ended;
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    expect(report.checks).toContainEqual(
+      expect.objectContaining({ mark: 'ok', what: 'cleared away what 1 killed session had left' }),
+    );
+    const [check] = wrongIn(report);
+    expect(check?.what).toMatch(/^session \w{8} \(mine\) was cut short, and .*out\.json was not written$/);
+    const [, ...args] = splitCommandLine(check?.mend ?? '');
+    expect(await home.run(...args)).toMatchObject({ code: 0 });
+    expect(await examine(home)).toMatchObject({ code: 0, wrong: 0 });
+  });
+
+  it('finds wrapped servers whose recorder is gone, and its remedy wraps them again', async () => {
+    const server = { command: process.execPath, args: ['/gone/mcpreel.cjs', '--label', 'files', '--', 'node', 'x.js'] };
+    const home = new ClientHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { files: server } }) });
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    const [check] = wrongIn(report);
+    expect(check?.what).toBe('Cursor: files needs /gone/mcpreel.cjs, which is not there');
+    for (const command of (check?.mend ?? '').split(' && ')) {
+      expect(await home.run(...splitCommandLine(command).slice(1))).toMatchObject({ code: 0 });
+    }
+    const after = await examine(home);
+    expect(after).toMatchObject({ code: 0, wrong: 0 });
+    expect(after.checks).toContainEqual({ topic: 'clients', mark: 'ok', what: 'Cursor: files is recorded' });
+  });
+
+  it('finds configuration that cannot be read, and counts what is not recorded', async () => {
+    const home = new ClientHome({
+      '.cursor/mcp.json': '{"mcpServers": ',
+      '.gemini/settings.json': '{"mcpServers":{"a":{"command":"node"}}}',
+    });
+    const report = await examine(home);
+    expect(report.code).toBe(3);
+    expect(wrongIn(report).map(({ what }) => what)).toEqual([
+      expect.stringContaining('.cursor/mcp.json cannot be read'),
+    ]);
+    expect(report.checks).toContainEqual(expect.objectContaining({ mark: 'note', what: '1 server not recorded' }));
+  });
+
+  it.each([
+    ['20.18.3', 'wrong'],
+    ['18.20.0', 'wrong'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+    ['26.0.0-nightly', 'ok'],
+  ])('judges Node %s: %s', (version, mark) => {
+    expect(checkNode(version, '/usr/bin/node').mark).toBe(mark);
+  });
+
+  it('wants the Node that package.json wants', () => {
+    const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(`>=${OLDEST_NODE}`).toBe(`${engines.node}.0`);
+  });
+});
+
+describe('docs/doctor.md', () => {
+  const text = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8');
+
+  it('has only command lines that work', async () => {
+    const home = new ClientHome({});
+    const lines = [...text.matchAll(/^mcpreel (.*)$/gm)].map(([, line = '']) => line.replace(/ [<>|] .*$/, ''));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(await home.run(...line.split(' '))).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('names everything that is looked at', () => {
+    for (const topic of ['node', 'state folder', 'permissions', 'clients', 'sessions']) {
+      expect(text).toContain(`| \`${topic}\` |`);
+    }
+  });
+});

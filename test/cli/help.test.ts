@@ -1,0 +1,139 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from '../../src/cli/examples.ts';
+import { Output } from '../../src/cli/output.ts';
+import { wholeProgram } from '../../src/cli/program.ts';
+import { wrappedOptions } from '../../src/cli/wrapped-options.ts';
+import { splitCommandLine } from '../../src/model/command-line.ts';
+import { Place } from '../support/place.ts';
+import { seedExample } from '../support/session-texts.ts';
+
+const context = {
+  output: new Output(() => new PassThrough(), new PassThrough()),
+  stdin: new PassThrough(),
+  stateFolder: '/nowhere',
+  programFolder: '/nowhere',
+};
+let commands: Command[] = [];
+
+beforeAll(async () => {
+  commands = every(await wholeProgram(context));
+});
+
+function every(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(every)];
+}
+
+function helpOf(command: Command): string {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp();
+  return parts.join('');
+}
+
+function examplesOf(command: Command): string[] {
+  const [, examples = ''] = helpOf(command).split('\nExamples:\n');
+  return examples.trimEnd().split('\n');
+}
+
+/** The words of an example behind `mcpreel`, without what is for the shell. */
+function wordsOf(example: string): string[] {
+  const line = example.replace(/^ {2}\$ /, '').replace(/^\w+=\S+ /, '');
+  const [program, ...words] = splitCommandLine(line.replace(/ [<>|] .*$/, ''));
+  expect(program).toBe('mcpreel');
+  return words;
+}
+
+describe('The help of every command', () => {
+  it('is there for all of them', () => {
+    const paths = commands.map(pathOf);
+    expect(paths).toEqual(expect.arrayContaining(['mcpreel doctor', 'mcpreel proxy start', 'mcpreel baseline reset']));
+    expect(paths.length).toBeGreaterThan(30);
+  });
+
+  it('has two examples or more, and all of that very command', () => {
+    for (const command of commands) {
+      const lines = examplesOf(command);
+      expect([pathOf(command), lines.length >= 2]).toEqual([pathOf(command), true]);
+      for (const line of lines) {
+        expect(line).toMatch(/^ {2}\$ (\w+=\S+ )?mcpreel /);
+        expect(`${line} `).toContain(`${pathOf(command)} `);
+      }
+    }
+  });
+
+  it('has only examples with flags, values and arguments that the command takes', async () => {
+    for (const example of commands.flatMap(examplesOf)) {
+      // Each needs a program of its own, because options keep what they were given.
+      let command = await wholeProgram(context);
+      let words = wordsOf(example);
+      if (words[0]?.startsWith('-')) {
+        expect(() => wrappedOptions(words)).not.toThrow();
+        continue;
+      }
+      for (let child = named(command, words[0]); child !== undefined; child = named(command, words[0])) {
+        command = child;
+        words = words.slice(1);
+      }
+      const { operands, unknown } = command.parseOptions(words);
+      expect({ example, unknown }).toEqual({ example, unknown: [] });
+      const { registeredArguments: taken } = command;
+      const fits = operands.length <= taken.length || taken.at(-1)?.variadic === true;
+      expect({ example, fits }).toEqual({ example, fits: true });
+    }
+  });
+
+  it('says of every flag what it is for, and fits into 80 columns', () => {
+    for (const command of commands) {
+      const [options = ''] = helpOf(command).split(/\n(?:Commands|Examples|Lines on stdin):\n/);
+      expect(options.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      for (const option of command.options) expect([option.flags, option.description]).not.toContain('');
+    }
+  });
+});
+
+function named(command: Command, name: string | undefined): Command | undefined {
+  return command.commands.find((child) => child.name() === name);
+}
+
+describe('A word that is not known', () => {
+  it.each([
+    ['inspct seed.json', 'Unknown command inspct. Did you mean inspect?'],
+    ['sessions lst', 'Unknown command lst. Did you mean list?'],
+    ['proxy strat -- node', 'Unknown command strat. Did you mean start?'],
+    ['--versio', 'Unknown option --versio. Did you mean --version?'],
+    ['inspect seed.json --verbos', 'Unknown option --verbos. Did you mean --verbose?'],
+    ['record --sesion-file out.json -- node', 'Unknown option --sesion-file. Did you mean --session-file?'],
+    ['--sesion-file out.json -- node', 'Unknown option --sesion-file. Did you mean --session-file?'],
+    ['--lable=x -- node', 'Unknown option --lable. Did you mean --label?'],
+    ['install -- --max-byte 64k', 'Unknown option --max-byte. Did you mean --max-bytes?'],
+    [
+      'inspect seed.json --format tracce',
+      '--format tracce is not known. Did you mean trace? Known: auto, trace, json,',
+    ],
+    ['export seed.json -f jsonrcp', '--output-format jsonrcp is not known. Did you mean jsonrpc? Known: json,'],
+    ['export seed.json --redact secrts', '--redact secrts is not known. Did you mean secrets? Known: off, secrets,'],
+    [
+      'record --redact secrts -- node',
+      '--redact secrts is not known. Did you mean secrets? Known: off, secrets, strict.',
+    ],
+    ['--redact secrts -- node', '--redact secrts is not known. Did you mean secrets? Known: off, secrets, strict.'],
+    ['--transport stdoi -- node', '--transport stdoi is not known. Did you mean stdio? Known: stdio, sse,'],
+    ['install --client curser', '--client curser is not known. Did you mean cursor? Known: claude-desktop,'],
+    ['completion bsh', 'shell bsh is not known. Did you mean bash? Known: bash, zsh, fish.'],
+    ['inspect seed.json --bogus', 'Unknown option --bogus. See mcpreel inspect --help.'],
+    ['--bogus -- node', 'Unknown option --bogus. See mcpreel record --help.'],
+    ['sessions prune', '--older-than <age> is missing. See mcpreel sessions prune --help.'],
+    ['export seed.json -o', '--output <file> has no value. See mcpreel export --help.'],
+    ['diff seed.json', 'The argument <b> is missing. See mcpreel diff --help.'],
+    ['inspect a b', 'Too many arguments: 2 instead of 1. See mcpreel inspect --help.'],
+    ['check seed.json --max-duration x', '--max-duration "x" is not valid. It must be a number of milliseconds.'],
+  ])('in mcpreel %s is told of in one line, with what was meant', async (line, told) => {
+    const place = new Place();
+    place.write('seed.json', seedExample);
+    const { code, stdout, stderr } = await place.run(line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Error: [^\n]+\n$/);
+    expect(stderr).toContain(`Error: ${told}`);
+  });
+});
