@@ -177,7 +177,7 @@ describe('import', () => {
     [['import'], 'Error: Missing required argument'],
     [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several files cannot go into one. Use --out-dir.'],
     [['import', 'a', '-o', 'x'], 'Error: -o belongs to --to. Use --out-trace.'],
-    [['import', 'a', '--format', 'what'], "Error: Option '--format <format>' argument 'what' is invalid."],
+    [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
   ])('refuses %j as wrong usage', async (args, error) => {
     const { code, stderr } = await new Place().run(args);
     expect(code).toBe(2);

@@ -230,7 +230,7 @@ describe('what redact cannot do', () => {
     ['no file', ['redact'], 2, 'No session given'],
     ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern ('],
     ['a path that cannot be read', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],
-    ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, 'Option'],
+    ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check writes nothing'],
     ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern ('],
   ])('is said of %s in one line', async (_, args, status, message) => {

@@ -81,7 +81,9 @@ describe.skipIf(!hasBrowser)('a session that was exported as a page', () => {
     place.write('a.jsonl', '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
     await place.run(['export', 'a.jsonl', '-f', 'html', '-o', 'a.html']);
     const { page } = await openFile(place.path('a.html'));
-    await expect.poll(() => page.locator('button.badge').allInnerTexts()).toEqual(['directions inferred', 'no times']);
+    await expect
+      .poll(() => page.locator('button.badge').allInnerTexts())
+      .toEqual(['directions inferred', 'no times', 'imported']);
   });
 });
 

@@ -128,9 +128,14 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
     };
     const page = await newPage();
     await page.goto(await hostPage());
+    await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')) });
+    await page.getByRole('button', { name: 'parts missing' }).click();
+    const note = page.getByRole('complementary', { name: 'About what is open' });
+    await expect.poll(() => note.innerText()).toContain('1 entry is in parts of the trace that are not here');
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')), 'x.jsonl': part(1, 0, call(0, 'first')) });
     await expect.poll(() => names(page)).toEqual(['first', 'later']);
     expect(await lanes(page)).toEqual(['long']);
+    await expect.poll(() => page.getByRole('button', { name: 'parts missing' }).count()).toBe(0);
   });
 
   it('open from the clipboard, as text', async () => {
@@ -147,6 +152,8 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
     await paste('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}');
     await expect.poll(() => names(page)).toEqual(['ping']);
     expect(await page.getByRole('button', { name: 'no times' }).getAttribute('title')).toContain('have no times');
+    const imported = page.getByRole('button', { name: 'imported' });
+    await expect.poll(() => imported.getAttribute('title')).toContain('what happened beside the messages');
   });
 
   it('say what they need if they are encrypted, and may be read as what they do not look like', async () => {
@@ -178,14 +185,17 @@ describe.skipIf(!hasBrowser)('a recording that is not all there', () => {
     const trace = new SampleTrace('files', START_MS)
       .call(1, 'login', { token: '[REDACTED:github-token:3f9a1c02]' }, { as: '[REDACTED:github-token:3f9a1c02]' })
       .line(JSON.stringify({ ...gap, raw: { missed: 3, why: 'disk full' } }))
+      .line(JSON.stringify({ ...gap, raw: { missed: 1, why: 'longer than --max-message', size: 9, sha256: 'ab' } }))
       .line('{"t": broken');
     await page.goto(`${await hostPage({ 'a.jsonl': `${trace}{"more":` })}?trace=a.jsonl`);
     await expect
       .poll(() => page.locator('button.badge').allInnerTexts())
-      .toEqual(['cut short', '3 messages missing', '2 lines not read', '1 value redacted']);
+      .toEqual(['cut short', '3 messages missing', '1 message too long', '2 lines not read', '1 value redacted']);
     await page.getByRole('button', { name: 'cut short' }).click();
     const note = page.getByRole('complementary', { name: 'About what is open' });
+    await expect.poll(() => note.innerText()).toContain('The file ends in the middle');
     expect(await note.innerText()).toContain('The recording has no ending');
+    expect(await note.innerText()).toContain('1 message longer than --max-message passed: only the size');
     expect(await note.innerText()).toContain('1 value at 2 places');
     await note.getByRole('button', { name: 'Show them' }).click();
     expect(page.url()).toContain('view=raw');

@@ -1,3 +1,5 @@
+import type { FormatReader, FormatWriter } from '../../src/formats/format.ts';
+import { readers } from '../../src/formats/registry.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SessionHeader } from '../../src/model/session.ts';
@@ -11,7 +13,19 @@ export interface LaneLosses {
   readonly redacted: { readonly values: number; readonly places: number };
   /** Messages that were not recorded, as far as is known. */
   readonly missed: number;
+  /** Messages of which only the size was recorded, and mostly the hash. */
+  readonly tooLong: number;
+  /** Entries in parts of the trace that are not there. */
+  readonly inOtherParts: number;
+  /** Whether the file ends in the middle of something. */
+  readonly isCutOff: boolean;
+  /** What its format does not hold, each a phrase that completes "it does not hold …". */
+  readonly lacks: readonly string[];
 }
+
+/** How gaps tell of messages that were longer than allowed, and of parts that are missing. */
+const TOO_LONG = 'longer than --max-message';
+const PARTS_REMOVED = 'earlier parts were removed';
 
 /** What stands in place of a value, ours and the one that is common elsewhere. */
 const REDACTED = /\[REDACTED(?::[a-z0-9-]{1,64}:[0-9a-f]{8})?\]/g;
@@ -40,7 +54,7 @@ export class FilmLosses {
         if (step % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
       }
     }
-    return tallies.map(({ tally }) => tally.losses());
+    return tallies.map(({ lane, tally }) => ({ ...tally.losses(), isCutOff: lane.isCutOff, lacks: lacksOf(lane) }));
   }
 
   #tallyOf(lane: Lane): LossTally {
@@ -52,6 +66,12 @@ export class FilmLosses {
   }
 }
 
+/** What a format cannot hold is known of those that are written too. */
+function lacksOf({ format }: Lane): readonly string[] {
+  const reader: (FormatReader & Partial<FormatWriter>) | undefined = readers.find(({ id }) => id === format);
+  return reader?.loses ?? [];
+}
+
 class LossTally {
   counted = 0;
   readonly header: SessionHeader;
@@ -59,6 +79,8 @@ class LossTally {
   #unnamed = 0;
   #places = 0;
   #missed = 0;
+  #tooLong = 0;
+  #inOtherParts = 0;
 
   constructor(header: SessionHeader) {
     this.header = header;
@@ -71,12 +93,25 @@ class LossTally {
     if (entry.kind !== 'event') this.#count(entry.text);
     else {
       this.#count(entry.raw);
-      if (entry.event === 'mcpreel.gap') this.#missed += ObjectView.of(entry.raw)?.number('missed') ?? 1;
+      if (entry.event === 'mcpreel.gap') this.#countGap(ObjectView.of(entry.raw));
     }
   }
 
-  losses(): LaneLosses {
-    return { redacted: { values: this.#values.size + this.#unnamed, places: this.#places }, missed: this.#missed };
+  losses(): Omit<LaneLosses, 'isCutOff' | 'lacks'> {
+    return {
+      redacted: { values: this.#values.size + this.#unnamed, places: this.#places },
+      missed: this.#missed,
+      tooLong: this.#tooLong,
+      inOtherParts: this.#inOtherParts,
+    };
+  }
+
+  #countGap(gap: ObjectView | undefined): void {
+    const missed = gap?.number('missed') ?? 1;
+    const why = gap?.string('why');
+    if (why === TOO_LONG) this.#tooLong += missed;
+    else if (why === PARTS_REMOVED) this.#inOtherParts += missed;
+    else this.#missed += missed;
   }
 
   #count(text: string): void {

@@ -16,6 +16,8 @@ export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 const MOST_KEPT = 1 << 30;
 const MOST_PROBLEMS = 1000;
 const BATCH = 2000;
+/** How readers say that a file, or the last line of it, ends in the middle. */
+const CUT_OFF = /^cut off (?:in the middle|before its end)/;
 
 /** One session of those that are shown together. */
 export class Lane {
@@ -36,6 +38,8 @@ export class Lane {
   fault: string | undefined;
   bytesRead = 0;
   problemCount = 0;
+  /** Whether its file ends in the middle of something. */
+  isCutOff = false;
   readonly problems: Problem[] = [];
 
   constructor(index: number, source: Source | undefined) {
@@ -62,6 +66,7 @@ export class Lane {
 
   noteProblem(problem: Problem): void {
     this.problemCount++;
+    this.isCutOff ||= CUT_OFF.test(problem.what);
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
   }
 

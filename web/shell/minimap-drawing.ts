@@ -1,15 +1,10 @@
 import type { Minimap } from '../engine/minimap.ts';
+import type { MapLayout } from './minimap-layout.ts';
 
-const LANE_PX = 18;
-const PADDING_PX = 6;
+const LEAST_TALL_PX = 2;
 
-/** How high the map of so many lanes is. */
-export function minimapHeight(lanes: number): number {
-  return Math.max(1, lanes) * LANE_PX + 2 * PADDING_PX;
-}
-
-/** Draws how much happened when: requests in the lane's colour, everything else paler, failures as lines across. */
-export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap): void {
+/** Draws how much happened when: calls in the lane's colour, everything else paler, failures as lines across. */
+export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { bands }: MapLayout): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const ratio = devicePixelRatio || 1;
@@ -18,25 +13,36 @@ export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap): void
   canvas.height = height * ratio;
   context.scale(ratio, ratio);
   const style = getComputedStyle(canvas);
-  for (const [lane, { calls, others, errors }] of lanes.entries()) {
-    const part = width / calls.length;
-    const most = Math.max(1, ...calls.map((count, n) => count + (others[n] ?? 0)));
-    const middle = PADDING_PX + lane * LANE_PX + LANE_PX / 2;
+  for (const { lane, kinds, topPx, heightPx } of bands) {
+    const rows = (lanes[lane]?.rows ?? []).filter(({ kind }) => kinds.includes(kind));
+    const strong = added(rows.filter(({ kind }) => kind === 'calls').map(({ counts }) => counts));
+    const all = added(rows.flatMap(({ counts, answers }) => [counts, answers]));
+    const part = width / all.length;
+    const most = all.reduce((top, count) => Math.max(top, count), 1);
     const bars = (counts: readonly number[]): void => {
       for (const [n, count] of counts.entries()) {
         if (count === 0) continue;
-        const tall = 2 + Math.sqrt(count / most) * (LANE_PX - 6);
-        context.fillRect(n * part, middle - tall / 2, Math.max(1.5, part - 1), tall);
+        const least = Math.min(LEAST_TALL_PX, heightPx);
+        const tall = least + Math.sqrt(count / most) * (heightPx - least);
+        context.fillRect(n * part, topPx + (heightPx - tall) / 2, Math.max(1.5, part - 1), tall);
       }
     };
     context.fillStyle = style.getPropertyValue(`--lane-${lane % 6}`);
-    context.globalAlpha = 0.35;
-    bars(calls.map((count, n) => count + (others[n] ?? 0)));
+    context.globalAlpha = kinds.includes('calls') ? 0.35 : 0.5;
+    bars(all);
     context.globalAlpha = 0.9;
-    bars(calls);
-    context.globalAlpha = 0.75;
-    context.fillStyle = style.getPropertyValue('--error');
-    for (const n of errors) context.fillRect(n * part, 2, 1.5, height - 4);
-    context.globalAlpha = 1;
+    bars(strong);
   }
+  context.globalAlpha = 0.75;
+  context.fillStyle = style.getPropertyValue('--error');
+  for (const { errors, rows } of lanes) {
+    const part = width / (rows[0]?.counts.length ?? 1);
+    for (const n of errors) context.fillRect(n * part, 2, 1.5, height - 4);
+  }
+  context.globalAlpha = 1;
+}
+
+function added(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = lists;
+  return first.map((count, n) => others.reduce((sum, list) => sum + (list[n] ?? 0), count));
 }

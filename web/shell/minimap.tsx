@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Minimap as MinimapFacts } from '../engine/minimap.ts';
 import { usePage } from '../state/page.ts';
 import { moveEnd, type Range, rangeBetween, shift, zoom } from './minimap-brush.ts';
-import { drawMinimap, minimapHeight } from './minimap-drawing.ts';
+import { drawMinimap } from './minimap-drawing.ts';
+import { type Band, bandAt, layoutOf, type MapLayout } from './minimap-layout.ts';
+import { MinimapLegend, sayMap } from './minimap-legend.tsx';
 
 const PARTS = 400;
 const PAUSE_MS = 400;
@@ -12,14 +14,16 @@ type Drag =
   | { readonly kind: 'new'; readonly from: number }
   | { readonly kind: 'fromMs' | 'toMs'; readonly range: Range };
 
-/** How much happened when, a lane for each server, and a brush that limits everything to a part of the time. */
+/** How much happened when, a lane for each server with a row for each kind, and a brush that limits everything to a part of the time. */
 export function Minimap(): JSX.Element | null {
   const page = usePage();
-  const { span } = page.film.value;
+  const { span, lanes } = page.film.value;
   const { range } = page.place.value;
   const box = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
-  const { canvas, map } = useDrawnMap();
+  const { canvas, map, layout } = useDrawnMap();
+  const [pointed, setPointed] = useState<Band | undefined>(undefined);
+  const [isFocused, setFocused] = useState(false);
   if (span === undefined || span.toMs <= span.fromMs) return null;
 
   const placeOf = (clientX: number): number => {
@@ -36,6 +40,8 @@ export function Minimap(): JSX.Element | null {
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent): void => {
+    const { top = 0 } = box.current?.getBoundingClientRect() ?? {};
+    setPointed(bandAt(layout, event.clientY - top));
     const now = drag.current;
     if (now === undefined) return;
     const place = placeOf(event.clientX);
@@ -65,7 +71,7 @@ export function Minimap(): JSX.Element | null {
     const around = span.fromMs + placeOf(event.clientX) * (span.toMs - span.fromMs);
     choose(zoom(span, range ?? span, event.deltaY > 0 ? 1.25 : 0.8, around));
   };
-  const lanes = map?.lanes.length ?? 1;
+  const labels = lanes.map(({ label }) => label);
   return (
     <div
       class="minimap"
@@ -74,10 +80,14 @@ export function Minimap(): JSX.Element | null {
       aria-label={`Time range: ${range === undefined ? 'everything' : 'a part'}. Arrow keys move it, plus and minus zoom, Escape clears.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
       tabIndex={0}
-      style={{ height: `${minimapHeight(lanes)}px` }}
+      aria-describedby="minimap-words"
+      style={{ height: `${layout.heightPx}px` }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
+      onPointerLeave={() => setPointed(undefined)}
+      onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
+      onBlur={() => setFocused(false)}
       onDblClick={() => choose(undefined)}
       onKeyDown={onKeyDown}
       onWheel={onWheel}
@@ -92,15 +102,28 @@ export function Minimap(): JSX.Element | null {
           <span class="minimap-grip minimap-grip-to" data-end="toMs" />
         </div>
       )}
+      <p class="unseen" id="minimap-words">
+        {map === undefined ? '' : sayMap(map, labels)}
+      </p>
+      {map !== undefined && (isFocused || pointed !== undefined) && (
+        <MinimapLegend map={map} labels={labels} band={pointed} />
+      )}
     </div>
   );
 }
 
+interface DrawnMap {
+  readonly canvas: { current: HTMLCanvasElement | null };
+  readonly map: MinimapFacts | undefined;
+  readonly layout: MapLayout;
+}
+
 /** Asks for the map whenever the film has changed, and draws it whenever it or the window has. */
-function useDrawnMap(): { canvas: { current: HTMLCanvasElement | null }; map: MinimapFacts | undefined } {
+function useDrawnMap(): DrawnMap {
   const page = usePage();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [map, setMap] = useState<MinimapFacts | undefined>(undefined);
+  const layout = useMemo(() => layoutOf(map?.lanes ?? []), [map]);
   const { version } = page.film.value;
   const isAsked = useRef(false);
   const isStale = useRef(false);
@@ -120,7 +143,7 @@ function useDrawnMap(): { canvas: { current: HTMLCanvasElement | null }; map: Mi
   useLayoutEffect(() => {
     const element = canvas.current;
     if (element === null || map === undefined) return undefined;
-    const draw = (): void => drawMinimap(element, map);
+    const draw = (): void => drawMinimap(element, map, layout);
     draw();
     const observer = new ResizeObserver(draw);
     observer.observe(element);
@@ -131,5 +154,5 @@ function useDrawnMap(): { canvas: { current: HTMLCanvasElement | null }; map: Mi
       themed.disconnect();
     };
   }, [map]);
-  return { canvas, map };
+  return { canvas, map, layout };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneFacts } from '../engine/film-facts.ts';
 import type { LaneLosses } from '../engine/lane-losses.ts';
-import { remarksOn } from './remarks.ts';
+import { type Remark, remarksOn } from './remarks.ts';
 
 const WHOLE = {
   index: 0,
@@ -22,10 +22,25 @@ const WHOLE = {
   size: 1,
 } as const;
 
+const NO_LOSSES: LaneLosses = {
+  redacted: { values: 0, places: 0 },
+  missed: 0,
+  tooLong: 0,
+  inOtherParts: 0,
+  isCutOff: false,
+  lacks: [],
+};
+
 function badges(lane: object, losses: Partial<LaneLosses> = {}): string[] {
-  const lanes = [{ ...WHOLE, ...lane } as LaneFacts];
-  const known = { redacted: { values: 0, places: 0 }, missed: 0, ...losses };
-  return remarksOn({ lanes, span: undefined, gaps: [], version: 1 }, [known]).map(({ badge }) => badge);
+  return remarksAbout([{ ...WHOLE, ...lane } as LaneFacts], losses).map(({ badge }) => badge);
+}
+
+function sentences(lane: object, losses: Partial<LaneLosses> = {}): string[] {
+  return remarksAbout([{ ...WHOLE, ...lane } as LaneFacts], losses).flatMap((remark) => remark.sentences);
+}
+
+function remarksAbout(lanes: readonly LaneFacts[], losses: Partial<LaneLosses>): Remark[] {
+  return remarksOn({ lanes, span: undefined, gaps: [], version: 1 }, [{ ...NO_LOSSES, ...losses }]);
 }
 
 describe('what has to be known of a recording', () => {
@@ -33,18 +48,63 @@ describe('what has to be known of a recording', () => {
     ['nothing, if it is whole', {}, {}, []],
     ['that it has no ending', { hasFooter: false }, {}, ['cut short']],
     ['not that, while it is live', { hasFooter: false, state: 'live' }, {}, []],
-    ['not that, of formats that never have one', { hasFooter: false, format: 'har' }, {}, []],
+    ['not that, of formats that never have one', { hasFooter: false, format: 'har' }, {}, ['imported']],
+    [
+      'that its file ends in the middle, whatever its format',
+      { format: 'har' },
+      { isCutOff: true },
+      ['cut short', 'imported'],
+    ],
+    ['that parts of it are not here', {}, { inOtherParts: 7 }, ['parts missing']],
+    ['how many messages were too long to be kept', {}, { tooLong: 2 }, ['2 messages too long']],
     ['that lines were not read', { problems: 1 }, {}, ['1 line not read']],
     ['how many values were redacted', {}, { redacted: { values: 2, places: 9 } }, ['2 values redacted']],
     ['how many messages are missing', {}, { missed: 1200 }, ['1,200 messages missing']],
     [
       'what was made up on import',
-      { infersDirections: true, hasTimes: false },
+      { format: 'jsonrpc', infersDirections: true, hasTimes: false },
       {},
-      ['directions inferred', 'no times'],
+      ['directions inferred', 'no times', 'imported'],
     ],
     ['that reading ended before the file did', { state: 'lost', fault: 'Oh.' }, {}, ['broke off']],
   ])('%s', (_, lane, losses, told) => {
     expect(badges(lane, losses)).toEqual(told);
+  });
+
+  it.each([
+    [
+      'that calls may have been answered',
+      { hasFooter: false },
+      {},
+      /^The recording has no ending: .* may have had one\.$/,
+    ],
+    [
+      'both, if a line is cut off as well',
+      { hasFooter: false },
+      { isCutOff: true },
+      /^The file ends in the middle.* no ending/,
+    ],
+    [
+      'only that it ends in the middle, if it has an ending',
+      {},
+      { isCutOff: true },
+      /^The file ends in the middle: [^.]*\.$/,
+    ],
+    [
+      'how many entries other parts have',
+      {},
+      { inOtherParts: 1 },
+      /^1 entry is in parts of the trace that are not here/,
+    ],
+    ['what is known of long messages', {}, { tooLong: 2 }, /^2 messages longer than --max-message .* size .* hash/],
+    [
+      'what a format cannot hold',
+      { format: 'har' },
+      { lacks: ['marks', 'times'] },
+      /har, which does not hold: marks, times\.$/,
+    ],
+    ['that another tool wrote it', { format: 'mcpsnoop' }, {}, /mcpsnoop, of another tool/],
+  ])('in a sentence: %s', (_, lane, losses, told) => {
+    expect(sentences(lane, losses)).toEqual([expect.stringMatching(told)]);
   });
 });

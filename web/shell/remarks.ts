@@ -14,8 +14,8 @@ export interface Remark {
   readonly view?: ViewId;
 }
 
-/** The formats that say how a session ended, if it did. */
-const WITH_ENDING = new Set(['trace', 'json']);
+/** The formats that hold all that there is, and say how a session ended, if it did. */
+const OWN_FORMATS = new Set(['trace', 'json']);
 
 /** All that has to be known of what is open, the worst first. */
 export function useRemarks(): readonly Remark[] {
@@ -49,6 +49,8 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
     return [{ id, badge: badge(told.map(({ lane }) => lane)), sentences, ...(view !== undefined && { view }) }];
   };
   const missedIn = ({ index }: LaneFacts): number => losses[index]?.missed ?? 0;
+  const tooLongIn = ({ index }: LaneFacts): number => losses[index]?.tooLong ?? 0;
+  const inOtherParts = ({ index }: LaneFacts): number => losses[index]?.inOtherParts ?? 0;
   const redactedIn = ({ index }: LaneFacts): number => losses[index]?.redacted.values ?? 0;
   return [
     ...about(
@@ -60,9 +62,18 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
     ...about(
       'incomplete',
       () => 'cut short',
-      ({ state, hasFooter, format }) =>
-        state === 'read' && !hasFooter && WITH_ENDING.has(format)
-          ? 'The recording has no ending: the recorder was killed, or still writes. Calls without an answer may have had one.'
+      (lane) => {
+        const isCutOff = losses[lane.index]?.isCutOff === true;
+        if (lane.state !== 'read' || !(isCutOff || hasNoEnding(lane))) return undefined;
+        return [...(isCutOff ? [CUT_OFF] : []), ...(hasNoEnding(lane) ? [NO_ENDING] : [])].join(' ');
+      },
+    ),
+    ...about(
+      'parts',
+      () => 'parts missing',
+      (lane) =>
+        inOtherParts(lane) > 0
+          ? `${saidAre(inOtherParts(lane), 'entry', 'entries')} in parts of the trace that are not here: --max-files removed them, or they were not opened with it.`
           : undefined,
     ),
     ...about(
@@ -71,6 +82,14 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
       (lane) =>
         missedIn(lane) > 0
           ? `${counted(missedIn(lane), 'message')} passed without being recorded. The rows called “gap” say where and why.`
+          : undefined,
+    ),
+    ...about(
+      'truncated',
+      (matching) => `${counted(sum(matching, tooLongIn), 'message')} too long`,
+      (lane) =>
+        tooLongIn(lane) > 0
+          ? `${counted(tooLongIn(lane), 'message')} longer than --max-message passed: only the size of each was recorded, and mostly its hash. The rows called “gap” say where.`
           : undefined,
     ),
     ...about(
@@ -104,7 +123,27 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
           ? `Files of the format ${format} have no times: messages are numbered, and durations mean nothing.`
           : undefined,
     ),
+    ...about(
+      'imported',
+      () => 'imported',
+      ({ index, format, state }) =>
+        state === 'read' && !OWN_FORMATS.has(format) ? importedWords(format, losses[index]?.lacks ?? []) : undefined,
+    ),
   ];
+}
+
+const CUT_OFF = 'The file ends in the middle: what was cut off is not shown.';
+const NO_ENDING =
+  'The recording has no ending: the recorder was killed, or still writes. Calls without an answer may have had one.';
+
+function hasNoEnding({ hasFooter, format }: LaneFacts): boolean {
+  return !hasFooter && OWN_FORMATS.has(format);
+}
+
+function importedWords(format: string, lacks: readonly string[]): string {
+  const from = `It was imported from the format ${format}`;
+  if (lacks.length === 0) return `${from}, of another tool: what that did not write down is not here.`;
+  return `${from}, which does not hold: ${lacks.join(', ')}.`;
 }
 
 function problemsIn({ problems }: LaneFacts): number {
@@ -113,6 +152,10 @@ function problemsIn({ problems }: LaneFacts): number {
 
 function sum(lanes: readonly LaneFacts[], of: (lane: LaneFacts) => number): number {
   return lanes.reduce((total, lane) => total + of(lane), 0);
+}
+
+function saidAre(count: number, one: string, many: string): string {
+  return count === 1 ? `1 ${one} is` : `${sayCount(count)} ${many} are`;
 }
 
 function counted(count: number, noun: string): string {
