@@ -174,7 +174,7 @@ describe('import', () => {
   });
 
   it.each([
-    [['import'], 'Error: Missing required argument'],
+    [['import'], 'Error: The argument <file> is missing.'],
     [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several files cannot go into one. Use --out-dir.'],
     [['import', 'a', '-o', 'x'], 'Error: -o belongs to --to. Use --out-trace.'],
     [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
