@@ -40,10 +40,10 @@ describe('mcpreel sessions recover', () => {
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: 'Recovered 2 messages to .._a_b_c-abcd1234.json\n',
+      stdout: 'Recovered 2 messages to _._a_b_c-abcd1234.json\n',
       stderr: '',
     });
-    expect(readSessionFile(place.path('.._a_b_c-abcd1234.json')).session).toMatchObject({ id: SESSION_ID });
+    expect(readSessionFile(place.path('_._a_b_c-abcd1234.json')).session).toMatchObject({ id: SESSION_ID });
     // And again: it is the same session.
     expect(await place.run(['sessions', 'recover', 'abcd'])).toMatchObject({ code: 0 });
   });
