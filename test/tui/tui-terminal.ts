@@ -85,13 +85,13 @@ export class TuiTerminal {
   }
 
   /** Resolves with what this pattern finds on the screen, as soon as it is there. */
-  async shows(pattern: RegExp): Promise<RegExpExecArray> {
+  async shows(pattern: RegExp, patienceMs = PATIENCE_MS): Promise<RegExpExecArray> {
     const found = this.#watch.until(() => pattern.exec(this.screen()) ?? undefined);
     const ended = this.ended.then((status) => {
       throw new Error(`It ended (${status}) without ${pattern}:\n${this.screen()}\n${this.#raw.slice(-2000)}`);
     });
     const late = new Promise<never>((_, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No ${pattern} on:\n${this.screen()}`)), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error(`No ${pattern} on:\n${this.screen()}`)), patienceMs);
       found.finally(() => clearTimeout(timer)).catch(() => undefined);
     });
     return Promise.race([found, ended, late]);
