@@ -22,6 +22,8 @@ export interface GuardFacts {
 }
 
 const NAMES = ['127.0.0.1', 'localhost'];
+/** The port that browsers leave out where they name a host. */
+const UNSAID_PORT = 80;
 
 /**
  * Judges a request before anything is done with it. Every page that a browser shows can make it talk to this machine, under
@@ -31,12 +33,17 @@ const NAMES = ['127.0.0.1', 'localhost'];
 export function judge(request: RequestFacts, guard: GuardFacts): Refusal | undefined {
   const { method, path } = request;
   const host = request.header('host') ?? '';
-  if (!NAMES.some((name) => host === `${name}:${guard.port}`)) return forbidden('the host is not this machine');
-  if (request.addressed !== new URL(`http://${host}`).host) return forbidden('the address is of another host');
+  if (!isThisMachine(host, guard.port)) return forbidden('the host is not this machine');
+  const own = new URL(`http://${host}`);
+  if (request.addressed !== own.host) return forbidden('the address is of another host');
   const origin = request.header('origin');
-  if (origin !== undefined && origin !== `http://${host}`) return forbidden('the origin is not this page');
+  if (origin !== undefined && origin !== own.origin) return forbidden('the origin is not this page');
   if (!isFromHere(request)) return forbidden('another site asks');
   return path.startsWith('/api/') ? judgeApi(request, guard.token) : judgeMethod(method, ['GET', 'HEAD']);
+}
+
+function isThisMachine(host: string, port: number): boolean {
+  return NAMES.some((name) => host === `${name}:${port}` || (port === UNSAID_PORT && host === name));
 }
 
 function judgeApi(request: RequestFacts, token: string): Refusal | undefined {

@@ -85,7 +85,7 @@ export class TuiTerminal {
   }
 
   /** Resolves with what this pattern finds on the screen, as soon as it is there. */
-  async shows(pattern: RegExp, patienceMs = PATIENCE_MS): Promise<RegExpExecArray> {
+  async shows(pattern: RegExp, patienceMs: number = PATIENCE_MS): Promise<RegExpExecArray> {
     const found = this.#watch.until(() => pattern.exec(this.screen()) ?? undefined);
     const ended = this.ended.then((status) => {
       throw new Error(`It ended (${status}) without ${pattern}:\n${this.screen()}\n${this.#raw.slice(-2000)}`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/server/page-guard.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 import { type Asked, type Reply, ServedView } from './served-view.ts';
@@ -94,6 +95,26 @@ describe('The server of the page', () => {
       expect(reply.headers).not.toHaveProperty('set-cookie');
     }
     expect((await view.ask('/api/files/0')).text).toBe(seedExample);
+  });
+
+  it('knows itself without a port where browsers leave that out, and nowhere else', () => {
+    const verdict = (port: number, host: string, origin: string): number => {
+      const headers: Record<string, string> = { host, origin, authorization: 'Bearer t' };
+      const addressed = new URL(`http://${host}`).host;
+      const request = { method: 'GET', path: '/api/opened', addressed, header: (name: string) => headers[name] };
+      return judge(request, { port, token: 't' })?.status ?? 200;
+    };
+    expect(verdict(80, '127.0.0.1', 'http://127.0.0.1')).toBe(200);
+    expect(verdict(80, 'localhost', 'http://localhost')).toBe(200);
+    expect(verdict(80, 'localhost:80', 'http://localhost')).toBe(200);
+    expect(verdict(443, 'localhost:443', 'http://localhost:443')).toBe(200);
+    expect(verdict(80, 'localhost', 'http://127.0.0.1')).toBe(403);
+    expect(verdict(80, 'localhost', 'https://localhost')).toBe(403);
+    expect(verdict(80, 'localhost', 'http://localhost:8080')).toBe(403);
+    expect(verdict(80, 'example.com', 'http://example.com')).toBe(403);
+    // Pages over HTTPS leave out 443, and this one is not.
+    expect(verdict(443, 'localhost', 'http://localhost')).toBe(403);
+    expect(verdict(7000, 'localhost', 'http://localhost')).toBe(403);
   });
 
   it('takes a link to the page from anywhere, because the page holds nothing', async () => {

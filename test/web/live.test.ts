@@ -116,6 +116,11 @@ describe.skipIf(!hasBrowser)('a session that runs', () => {
     const area = page.getByRole('textbox', { name: 'The message' });
     await area.fill((await area.inputValue()).replace('"take": 1', '"take": 1,'));
     await page.getByText('This is no JSON object').waitFor();
+    const warned = page.getByRole('status').filter({ hasText: 'U+202E' });
+    await area.fill((await area.inputValue()).replace('"take"', '"ta\u202eke"'));
+    expect(await warned.textContent()).toBe('! 1 unseen character in it: 1 × U+202E (right-to-left override).');
+    await area.fill((await area.inputValue()).replace('\u202e', ''));
+    await warned.waitFor({ state: 'detached' });
     await area.fill((await area.inputValue()).replace('"take": 1,', '"take": 77'));
     expect(await page.locator('.live-diff .diff-plus').textContent()).toContain('"take": 77');
     await page.getByRole('button', { name: 'Send it changed' }).click();

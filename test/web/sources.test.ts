@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { TOO_LONG } from '../../src/capture/entry-maker.ts';
 import { AGE_ARMORED } from '../support/age-sample.ts';
 import { complaints, hasBrowser, newPage } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
@@ -185,7 +186,7 @@ describe.skipIf(!hasBrowser)('a recording that is not all there', () => {
     const trace = new SampleTrace('files', START_MS)
       .call(1, 'login', { token: '[REDACTED:github-token:3f9a1c02]' }, { as: '[REDACTED:github-token:3f9a1c02]' })
       .line(JSON.stringify({ ...gap, raw: { missed: 3, why: 'disk full' } }))
-      .line(JSON.stringify({ ...gap, raw: { missed: 1, why: 'longer than --max-message', size: 9, sha256: 'ab' } }))
+      .line(JSON.stringify({ ...gap, raw: { missed: 1, why: TOO_LONG, size: 9, sha256: 'ab' } }))
       .line('{"t": broken');
     await page.goto(`${await hostPage({ 'a.jsonl': `${trace}{"more":` })}?trace=a.jsonl`);
     await expect

@@ -138,6 +138,30 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await expect.poll(names(page)).toHaveLength(5);
   });
 
+  it('has a row for each kind of each server in its map, and says what a row is', async () => {
+    const page = await newPage();
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl;search.jsonl`);
+    const map = page.locator('.minimap');
+    await expect
+      .poll(() => map.locator('.unseen').textContent())
+      .toBe('files: 4 calls, 1 notification. search: 1 call.');
+    expect(await map.getAttribute('aria-describedby')).toBe(await map.locator('.unseen').getAttribute('id'));
+    const legend = page.locator('.minimap-legend');
+    const said: string[] = [];
+    const box = await map.boundingBox();
+    if (box === null) throw new Error('no minimap');
+    for (let y = 0; y < box.height - 1; y += 2) {
+      await page.mouse.move(box.x + 50, box.y + y);
+      for (const text of await legend.allInnerTexts()) if (text.trim() !== said.at(-1)) said.push(text.trim());
+    }
+    expect(said).toEqual(['files · 4 calls', 'files · 1 notification', 'search · 1 call']);
+    await page.locator('.filter input').hover();
+    await expect.poll(() => legend.count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await map.focus();
+    await expect.poll(() => legend.innerText()).toBe('From above: calls · notifications');
+  });
+
   it('says so where nothing fits, and shows everything again', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl#q=nowhere`);

@@ -9,7 +9,7 @@ export const MAP_KINDS = ['calls', 'notifications', 'fromServer', 'beside', 'htt
 export type MapKind = (typeof MAP_KINDS)[number];
 
 /** How much of one kind happened when, in each of the equal parts of the time. */
-export interface MapRow {
+interface MapRow {
   readonly kind: MapKind;
   /** How many there are in all; answers are not counted. */
   readonly count: number;
@@ -39,30 +39,27 @@ export function minimapOf(film: Film, parts: number): Minimap {
 }
 
 function mapLane(lane: Lane, parts: number, partOf: (atMs: number) => number): MapLane {
-  const tallies = new Map<MapKind, RowTally>();
+  const tallies = new Map(MAP_KINDS.map((kind) => [kind, new RowTally(kind, parts)]));
   const errors = new Set<number>();
   for (const entry of lane.entries) {
     const part = partOf(entry.atMs);
     const { kind, isAnswer } = natureOf(entry, lane);
-    let tally = tallies.get(kind);
-    if (tally === undefined) tallies.set(kind, (tally = new RowTally(kind, parts)));
-    tally.add(part, isAnswer);
+    tallies.get(kind)?.add(part, isAnswer);
     if (isAnswer && hasFailed(entry, lane)) errors.add(part);
   }
-  return {
-    rows: MAP_KINDS.flatMap((kind) => tallies.get(kind) ?? []).map((tally) => tally.row()),
-    errors: [...errors],
-  };
+  const rows = [...tallies.values()].filter(({ isEmpty }) => !isEmpty).map((tally) => tally.row());
+  return { rows, errors: [...errors] };
 }
 
 class RowTally {
-  readonly kind: MapKind;
+  isEmpty = true;
+  readonly #kind: MapKind;
   readonly #counts: number[];
   readonly #answers: number[];
   #count = 0;
 
   constructor(kind: MapKind, parts: number) {
-    this.kind = kind;
+    this.#kind = kind;
     this.#counts = new Array<number>(parts).fill(0);
     this.#answers = new Array<number>(parts).fill(0);
   }
@@ -71,10 +68,11 @@ class RowTally {
     const counts = isAnswer ? this.#answers : this.#counts;
     counts[part] = (counts[part] ?? 0) + 1;
     if (!isAnswer) this.#count++;
+    this.isEmpty = false;
   }
 
   row(): MapRow {
-    return { kind: this.kind, count: this.#count, counts: this.#counts, answers: this.#answers };
+    return { kind: this.#kind, count: this.#count, counts: this.#counts, answers: this.#answers };
   }
 }
 

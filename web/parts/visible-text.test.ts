@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visible } from './visible-text.ts';
+import { unseenIn, visible } from './visible-text.ts';
 
 describe('visible', () => {
   it('shows what turns a text around, what a terminal acts upon, and what nobody sees', () => {
@@ -10,5 +10,19 @@ describe('visible', () => {
 
   it('leaves line breaks and what people write in any language as they are', () => {
     for (const text of ['one\n\ttwo', 'שלום', 'ä 漢字 ✔\ufe0f 👍🏽']) expect(visible(text)).toBe(text);
+  });
+});
+
+describe('unseenIn', () => {
+  it('counts each character that cannot be seen', () => {
+    expect([...unseenIn('a\u202Eb\u200b\u202e\u{e0041}\n')]).toEqual([
+      ['U+202E', 2],
+      ['U+200B', 1],
+      ['U+E0041', 1],
+    ]);
+  });
+
+  it('finds none in what people see', () => {
+    expect(unseenIn('{\n\t"ä": "שלום ✔\ufe0f \\u202e"\n}').size).toBe(0);
   });
 });

@@ -5,5 +5,19 @@ const UNSEEN =
 
 /** The same text with what cannot be seen made visible, so that nobody is misled by it. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (c) => `\u2039${c.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}\u203a`);
+  return text.replace(UNSEEN, (c) => `\u2039${digitsOf(c)}\u203a`);
+}
+
+/** The characters of a text that cannot be seen, such as `U+202E`, and how often each is there. */
+export function unseenIn(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [c] of text.matchAll(UNSEEN)) {
+    const name = `U+${digitsOf(c)}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function digitsOf(character: string): string {
+  return character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
 }

@@ -28,7 +28,7 @@ export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { ban
       }
     };
     context.fillStyle = style.getPropertyValue(`--lane-${lane % 6}`);
-    context.globalAlpha = kinds.includes('calls') ? 0.35 : 0.5;
+    context.globalAlpha = kinds.includes('calls') ? 0.35 : 0.6;
     bars(all);
     context.globalAlpha = 0.9;
     bars(strong);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { sayUnseen } from './unseen-words.ts';
 
 interface WritingFormProps {
   readonly label: string;
@@ -20,6 +21,8 @@ export function WritingForm(props: WritingFormProps): JSX.Element {
   const { label, text, isInvalid, rows, children, onText, send, leave } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
+  // A field to write in shows nothing of them, and lets some turn around what stands beside.
+  const unseen = useMemo(() => sayUnseen(text), [text]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isSending = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter');
     if (!isSending && event.key !== 'Escape') return;
@@ -47,6 +50,9 @@ export function WritingForm(props: WritingFormProps): JSX.Element {
         onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      <p class="live-unseen" role="status">
+        {unseen}
+      </p>
       {children}
     </form>
   );

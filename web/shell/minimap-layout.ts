@@ -1,0 +1,67 @@
+import type { MapKind, MapLane } from '../engine/minimap.ts';
+
+/** Where the entries of some kinds of a lane are drawn. */
+export interface Band {
+  readonly lane: number;
+  readonly kinds: readonly MapKind[];
+  readonly topPx: number;
+  readonly heightPx: number;
+}
+
+export interface MapLayout {
+  readonly heightPx: number;
+  readonly bands: readonly Band[];
+}
+
+/** The list is what people came for: the map takes no more than this. */
+const MOST_PX = 128;
+const PADDING_PX = 6;
+const CALLS_PX = 10;
+const OTHERS_PX = 5;
+const WHOLE_LANE_PX = 14;
+const BETWEEN_KINDS_PX = 1;
+const BETWEEN_LANES_PX = 4;
+
+/** A row for each kind of each lane; of many lanes each has only one, and of very many a thin one. */
+export function layoutOf(lanes: readonly MapLane[]): MapLayout {
+  const byKind = stack(
+    lanes.map(({ rows }) => (rows.length === 0 ? [whole([])] : rows.map(({ kind }) => oneOf(kind)))),
+  );
+  if (byKind.heightPx <= MOST_PX) return byKind;
+  const byLane = stack(lanes.map(({ rows }) => [whole(rows.map(({ kind }) => kind))]));
+  return byLane.heightPx <= MOST_PX ? byLane : squeezed(byLane);
+}
+
+/** The band at this height, if there is one. */
+export function bandAt({ bands }: MapLayout, px: number): Band | undefined {
+  return bands.find(({ topPx, heightPx }) => px >= topPx && px < topPx + heightPx + BETWEEN_KINDS_PX);
+}
+
+type Slot = Pick<Band, 'kinds' | 'heightPx'>;
+
+function oneOf(kind: MapKind): Slot {
+  return { kinds: [kind], heightPx: kind === 'calls' ? CALLS_PX : OTHERS_PX };
+}
+
+function whole(kinds: readonly MapKind[]): Slot {
+  return { kinds, heightPx: WHOLE_LANE_PX };
+}
+
+function stack(lanes: readonly (readonly Slot[])[]): MapLayout {
+  const bands: Band[] = [];
+  let topPx = PADDING_PX;
+  for (const [lane, slots] of lanes.entries()) {
+    if (lane > 0) topPx += BETWEEN_LANES_PX - BETWEEN_KINDS_PX;
+    for (const slot of slots) {
+      bands.push({ lane, ...slot, topPx });
+      topPx += slot.heightPx + BETWEEN_KINDS_PX;
+    }
+  }
+  return { heightPx: Math.max(topPx - BETWEEN_KINDS_PX, PADDING_PX + WHOLE_LANE_PX) + PADDING_PX, bands };
+}
+
+function squeezed({ heightPx, bands }: MapLayout): MapLayout {
+  const factor = MOST_PX / heightPx;
+  const smaller = bands.map((band) => ({ ...band, topPx: band.topPx * factor, heightPx: band.heightPx * factor }));
+  return { heightPx: MOST_PX, bands: smaller };
+}

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { MAP_KINDS, type MapKind, type Minimap } from '../engine/minimap.ts';
+import { visible } from '../parts/visible-text.ts';
+import { laneClass } from '../state/lane-colours.ts';
+import { sayCount } from '../state/times.ts';
+import type { Band } from './minimap-layout.ts';
+
+const WORDS: Readonly<Record<MapKind, readonly [one: string, many: string]>> = {
+  calls: ['call', 'calls'],
+  notifications: ['notification', 'notifications'],
+  fromServer: ['request of the server', 'requests of the server'],
+  beside: ['line of stderr or other event', 'lines of stderr and other events'],
+  http: ['HTTP event', 'HTTP events'],
+};
+
+interface LegendProps {
+  readonly map: Minimap;
+  readonly labels: readonly string[];
+  /** The row that is pointed at; without one all kinds are told, in their order. */
+  readonly band: Band | undefined;
+}
+
+/** Says what a row of the map is. */
+export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
+  return (
+    <p class="minimap-legend" aria-hidden="true">
+      {band === undefined ? (
+        `From above: ${kindsIn(map).join(' · ')}`
+      ) : (
+        <>
+          <span class={`minimap-dot ${laneClass(band.lane)}`} /> {visible(labels[band.lane] ?? '')} ·{' '}
+          {sayLane(map, band.lane, band.kinds)}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** All that the map shows, for those who do not see it. */
+export function sayMap(map: Minimap, labels: readonly string[]): string {
+  return map.lanes.map((_, lane) => `${visible(labels[lane] ?? '')}: ${sayLane(map, lane, MAP_KINDS)}.`).join(' ');
+}
+
+function sayLane({ lanes }: Minimap, lane: number, kinds: readonly MapKind[]): string {
+  const rows = (lanes[lane]?.rows ?? []).filter(({ kind }) => kinds.includes(kind));
+  if (rows.length === 0) return 'nothing';
+  return rows.map(({ kind, count }) => `${sayCount(count)} ${WORDS[kind][count === 1 ? 0 : 1]}`).join(', ');
+}
+
+function kindsIn({ lanes }: Minimap): readonly string[] {
+  const occurs = (kind: MapKind): boolean => lanes.some(({ rows }) => rows.some((row) => row.kind === kind));
+  return MAP_KINDS.filter(occurs).map((kind) => WORDS[kind][1]);
+}

@@ -1,0 +1,39 @@
+import { unseenIn } from '../../parts/visible-text.ts';
+import { sayCount } from '../../state/times.ts';
+
+/** Those that are known for turning a text around, or for hiding in it. */
+const NAMES: Readonly<Record<string, string>> = {
+  'U+00AD': 'soft hyphen',
+  'U+200B': 'zero width space',
+  'U+200C': 'zero width non-joiner',
+  'U+200D': 'zero width joiner',
+  'U+200E': 'left-to-right mark',
+  'U+200F': 'right-to-left mark',
+  'U+202A': 'left-to-right embedding',
+  'U+202B': 'right-to-left embedding',
+  'U+202C': 'pop directional formatting',
+  'U+202D': 'left-to-right override',
+  'U+202E': 'right-to-left override',
+  'U+2066': 'left-to-right isolate',
+  'U+2067': 'right-to-left isolate',
+  'U+2068': 'first strong isolate',
+  'U+2069': 'pop directional isolate',
+  'U+FEFF': 'byte order mark',
+};
+const MOST_NAMED = 8;
+
+/** Which characters are in a text that nobody sees in it, and how many: nothing where there are none. */
+export function sayUnseen(text: string): string {
+  const found = [...unseenIn(text)].sort(([, a], [, b]) => b - a);
+  if (found.length === 0) return '';
+  const total = found.reduce((sum, [, count]) => sum + count, 0);
+  const named = found.slice(0, MOST_NAMED).map(([code, count]) => `${sayCount(count)} × ${withName(code)}`);
+  const others = found.length - named.length;
+  const rest = others > 0 ? [`${sayCount(others)} more kinds`] : [];
+  return `! ${sayCount(total)} unseen ${total === 1 ? 'character' : 'characters'} in it: ${[...named, ...rest].join(', ')}.`;
+}
+
+function withName(code: string): string {
+  const name = NAMES[code];
+  return name === undefined ? code : `${code} (${name})`;
+}
