@@ -21,7 +21,7 @@ interface VirtualRowsProps {
 /** Browsers draw nothing beyond some tens of millions of pixels: longer lists are scrolled faster. */
 const TALLEST_PX = 8_000_000;
 /** Rows beyond the edges, so that scrolling shows no blanks. */
-const BEYOND = 20;
+const BEYOND = 12;
 
 /** A list of equally high rows of which only those on the screen exist. */
 export function VirtualRows(props: VirtualRowsProps): JSX.Element {

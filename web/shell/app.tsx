@@ -5,7 +5,7 @@ import { visible } from '../parts/visible-text.ts';
 import { useDropTarget } from '../sources/drop-target.ts';
 import { MergeOrCompare } from '../sources/merge-or-compare.tsx';
 import { usePasteTarget } from '../sources/paste-target.ts';
-import { usePage } from '../state/page.ts';
+import { usePage, usePlace } from '../state/page.ts';
 import { LiveWaiting } from '../views/live/live-waiting.tsx';
 import { viewOf } from '../views/views.ts';
 import { Banners } from './banners.tsx';
@@ -26,11 +26,11 @@ export function App(): JSX.Element {
   const isOver = useDropTarget(page);
   usePasteTarget(page);
   useKeys(page);
-  const { component: View, hasDetail, hasRows } = viewOf(page.place.value.view);
+  const { component: View, hasDetail, hasRows } = viewOf(usePlace('view'));
   const { lanes } = page.film.value;
   const isEmpty = !page.isOpen.value;
   const live = page.served.value?.live;
-  const isDetailOpen = hasDetail && page.place.value.selected !== undefined;
+  const isDetailOpen = usePlace('selected') !== undefined && hasDetail;
   return (
     <div class={`page${isOver ? ' page-dropping' : ''}`}>
       {!isEmpty && <h1 class="unseen">{`mcpreel: ${lanes.map(({ label }) => visible(label)).join(', ')}`}</h1>}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
-import { usePage } from '../state/page.ts';
+import { usePage, usePlace } from '../state/page.ts';
 import { THEMES, themeSignal } from '../state/theme.ts';
 import { VIEW_KINDS } from '../views/views.ts';
 import { Badges } from './badges.tsx';
@@ -10,6 +10,7 @@ import { Badges } from './badges.tsx';
 /** The name, a dot for each server, the views, and the state of what is open. */
 export function Header(): JSX.Element {
   const page = usePage();
+  const view = usePlace('view');
   const theme = useMemo(themeSignal, []);
   const { lanes } = page.film.value;
   const nextTheme = (): void => {
@@ -38,7 +39,7 @@ export function Header(): JSX.Element {
               key={id}
               type="button"
               class="tab"
-              aria-current={page.place.value.view === id ? 'page' : undefined}
+              aria-current={view === id ? 'page' : undefined}
               onClick={() => page.go({ view: id })}
             >
               {title}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Minimap as MinimapFacts } from '../engine/minimap.ts';
-import { usePage } from '../state/page.ts';
+import { usePage, usePlace } from '../state/page.ts';
 import { moveEnd, type Range, rangeBetween, shift, zoom } from './minimap-brush.ts';
 import { drawMinimap } from './minimap-drawing.ts';
 import { type Band, bandAt, layoutOf, type MapLayout } from './minimap-layout.ts';
@@ -18,7 +18,7 @@ type Drag =
 export function Minimap(): JSX.Element | null {
   const page = usePage();
   const { span, lanes } = page.film.value;
-  const { range } = page.place.value;
+  const range = usePlace('range');
   const box = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
   const { canvas, map, layout } = useDrawnMap();

@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from '@preact/signals';
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FilterFault } from '../engine/engine.ts';
@@ -144,4 +144,10 @@ export function usePage(): Page {
   const page = useContext(PageContext);
   if (page === undefined) throw new Error('a component outside of the page');
   return page;
+}
+
+/** A part of the place. Who asks for it this way is not drawn anew when another part changes, like a letter of the filter. */
+export function usePlace<K extends keyof Place>(part: K): Place[K] {
+  const { place } = usePage();
+  return useComputed(() => place.value[part]).value;
 }

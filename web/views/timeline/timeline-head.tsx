@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { usePage } from '../../state/page.ts';
+import { usePage, usePlace } from '../../state/page.ts';
 import { TIME_STYLES, type TimeStyle } from '../../state/place.ts';
 import { sayDuration } from '../../state/times.ts';
 
@@ -12,7 +12,10 @@ const SAID: Readonly<Record<TimeStyle, string>> = {
 /** What the columns are, and what can be changed about them. */
 export function TimelineHead(): JSX.Element {
   const page = usePage();
-  const { times, unfolded, range, more } = page.place.value;
+  const times = usePlace('times');
+  const unfolded = usePlace('unfolded');
+  const range = usePlace('range');
+  const more = usePlace('more');
   const { span, gaps } = page.film.value;
   const shown = range ?? span;
   const isIdleOpen = more.idle === 'open';
