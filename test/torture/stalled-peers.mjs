@@ -11,6 +11,9 @@ import { MOST_MEMORY, settled, stallClient, stallServer, Total } from './support
 import { undoLater } from './support/undo.mjs';
 
 const MEMORY = `memory stays below ${MOST_MEMORY / 1e6} MB`;
+/** Over HTTP copies of what passes wait for their turn to be recorded, and more passes in that time the faster it comes. */
+const MOST_AT_FULL_SPEED = 300e6;
+const MEMORY_AT_FULL_SPEED = `over HTTP it stays below ${MOST_AT_FULL_SPEED / 1e6} MB while all of it passes at once`;
 const WHOLE = 'every byte arrives once they read again';
 const RECORDED = 'every message is recorded, long ones by size and hash';
 const LINE_BYTES = 100_000;
@@ -92,7 +95,12 @@ async function stallsWhileOthersGoOn(url, target, reel, judgement) {
   const heard = new Total();
   for await (const chunk of stream) heard.push(chunk);
   judgement.claim(WHOLE, heard.all().sha256 === target.told.all().sha256);
-  judgement.claim(MEMORY, memoryOf(reel.pid, 'VmHWM') < MOST_MEMORY, `${memoryOf(reel.pid, 'VmHWM') / 1e6} MB`);
+  judgeFullSpeed(reel, judgement);
+}
+
+function judgeFullSpeed(reel, judgement) {
+  const peak = memoryOf(reel.pid, 'VmHWM');
+  judgement.claim(MEMORY_AT_FULL_SPEED, peak < MOST_AT_FULL_SPEED, `${peak / 1e6} MB`);
 }
 
 /** A server that says much on a stream, and reads nothing of what is posted until it is told to. */
@@ -135,7 +143,7 @@ async function openStalling(bytes) {
     const asked = request(url, { agent: false, method: 'POST', headers });
     asked.end(body);
     await settled(async () => asked.socket?.bytesWritten ?? 0);
-    judgement.claim(MEMORY, memoryOf(reel.pid) < MOST_MEMORY, `${memoryOf(reel.pid) / 1e6} MB`);
+    judgeFullSpeed(reel, judgement);
     read();
     const [answer] = await once(asked, 'response');
     let text = '';
