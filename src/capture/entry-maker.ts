@@ -1,5 +1,6 @@
 import { messageIdsOf } from '../model/derived-id.ts';
 import type { Direction, Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
+import { TOO_LONG } from '../model/gap-reasons.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import type { JudgedFrame, JudgedMessage } from '../proxy/holding.ts';
@@ -154,9 +155,6 @@ export function eventEntry(
   const entry = { kind: 'event', event, atMs, raw: JSON.stringify(raw) } as const;
   return conversation === 0 ? entry : { ...entry, conversation };
 }
-
-/** Why a message is not there. */
-export const TOO_LONG = 'longer than --max-message';
 
 type LineContent = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 

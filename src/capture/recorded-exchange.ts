@@ -1,4 +1,5 @@
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
+import { TOO_LONG } from '../model/gap-reasons.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { ToolHeaders } from '../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody, rpcFramesOf } from '../protocol/rpc-body.ts';
@@ -9,7 +10,7 @@ import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../pr
 import type { LongLine } from '../transport/bounded-lines.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
 import type { Conversations } from './conversations.ts';
-import { type EntryMaker, eventEntry, side, TOO_LONG } from './entry-maker.ts';
+import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
 import { ExchangeConversation } from './exchange-conversation.ts';
 import { exchangeEntry } from './exchange-entry.ts';
 import type { SpokenHeads } from './spoken-heads.ts';

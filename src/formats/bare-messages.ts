@@ -8,6 +8,7 @@ import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { LATEST_MS } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { elementsIn } from './children.ts';
+import { CUT_DOCUMENT } from './cut-off.ts';
 import type { Problem, ReadOptions, Source } from './format.ts';
 import { MessageMaker } from './message-maker.ts';
 import { linesOf, oncePerFile } from './reading.ts';
@@ -98,7 +99,7 @@ export async function* candidatesInArray(
   report: Report,
 ): AsyncGenerator<Candidate[]> {
   const onFault = (fault: { what: string; offset: number } | undefined): void => {
-    const what = fault === undefined ? 'cut off before its end' : `${fault.what} at byte ${fault.offset}`;
+    const what = fault === undefined ? CUT_DOCUMENT : `${fault.what} at byte ${fault.offset}`;
     report({ place: 'array', what: `${what}; read as far as it goes`, contract: `invalid JSON: the array is ${what}` });
   };
   for await (const children of elementsIn(source, start, end, onFault)) {

@@ -1,4 +1,5 @@
 import { type Child, ChildScanner, type ContainerFault } from '../json/child-scanner.ts';
+import { CUT_DOCUMENT } from './cut-off.ts';
 import type { Source } from './format.ts';
 
 /** The children of a JSON array that stands in `[start, end)` of a source, in batches. */
@@ -53,5 +54,5 @@ export async function scanTopLevel(source: Source, wants: (key: string) => boole
 
 function describeFault(scanner: ChildScanner): string | undefined {
   if (scanner.fault !== undefined) return `${scanner.fault.what} at byte ${scanner.fault.offset}`;
-  return scanner.complete ? undefined : 'cut off before its end';
+  return scanner.complete ? undefined : CUT_DOCUMENT;
 }

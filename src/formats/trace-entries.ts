@@ -5,6 +5,7 @@ import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { parseTime, parseTraceTime } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
+import { CUT_LINE } from './cut-off.ts';
 import type { Problem } from './format.ts';
 import { asideMembers, Keeper } from './keepsake.ts';
 import { type PlainTraceLine, readPlainTraceLine } from './plain-trace-line.ts';
@@ -47,7 +48,7 @@ export class EntryReader {
     }
     const view = ObjectView.of(line.text);
     if (view === undefined) {
-      const what = line.ended ? 'not a JSON object' : 'cut off in the middle';
+      const what = line.ended ? 'not a JSON object' : CUT_LINE;
       this.#onProblem({ place: `line ${line.number}`, what });
       return;
     }

@@ -1,5 +1,6 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { EventEntry } from '../model/entry.ts';
+import { PARTS_REMOVED } from '../model/gap-reasons.ts';
 
 /** Which part of a rotated trace begins with this meta line; `undefined` if the trace was never rotated. */
 export function partNumberOf(meta: ObjectView): number | undefined {
@@ -35,7 +36,7 @@ export class RotationGaps {
 
   /** What stands for the missing entries. */
   tell(atMs: number): EventEntry {
-    const raw = JSON.stringify({ missed: this.#missed, why: 'earlier parts were removed' });
+    const raw = JSON.stringify({ missed: this.#missed, why: PARTS_REMOVED });
     this.#missed = 0;
     return { kind: 'event', event: 'mcpreel.gap', atMs, raw };
   }

@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
+import { TOO_LONG } from '../model/gap-reasons.ts';
 
 /** Turns the copy of an encoded body into what it says. */
 export interface ContentDecoder {
@@ -63,7 +64,7 @@ function chain(stages: readonly Transform[], { limit, onChunk, onEnd }: Decoded)
     if (ended) return;
     if (size <= limit) onChunk(chunk);
     else {
-      finish('longer than --max-message');
+      finish(TOO_LONG);
       for (const stage of stages) stage.destroy();
     }
   });

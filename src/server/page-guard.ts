@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { fetchSite } from '../protocol/fetch-site.ts';
 
 /** Why a request is not answered, and the status that says so. */
 export interface Refusal {
@@ -61,13 +62,10 @@ function judgeMethod(method: string, allowed: readonly string[]): Refusal | unde
   return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are answered` };
 }
 
-/** Programs that are no browsers do not say where a request comes from. */
+/** Links may lead to the page from anywhere, but to nothing that it asks for. */
 function isFromHere(request: RequestFacts): boolean {
-  const site = request.header('sec-fetch-site');
-  if (site === undefined || site === 'same-origin' || site === 'none') return true;
-  const isFollowedLink =
-    request.header('sec-fetch-mode') === 'navigate' && request.header('sec-fetch-dest') === 'document';
-  return isFollowedLink && !request.path.startsWith('/api/');
+  const site = fetchSite((name) => request.header(name));
+  return site === 'here' || (site === 'followed-link' && !request.path.startsWith('/api/'));
 }
 
 function forbidden(why: string): Refusal {

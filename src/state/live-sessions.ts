@@ -95,7 +95,8 @@ export async function liveSessions(
   return live;
 }
 
-function liveFolder(stateFolder: string): string {
+/** Where sessions that run announce themselves, and mostly have their sockets. */
+export function liveFolder(stateFolder: string): string {
   return join(stateFolder, 'live');
 }
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { fetchSite } from '../protocol/fetch-site.ts';
 import { isLoopback } from './loopback.ts';
 
 export interface GuardOptions {
@@ -31,7 +32,7 @@ export function judgeRequest(request: IncomingMessage, { host, token }: GuardOpt
     return { refusal: 'the host is not this machine' };
   }
   const { origin } = headers;
-  if (origin === undefined) return isOfOtherSite(request) ? { refusal: 'a page elsewhere asks' } : { path };
+  if (origin === undefined) return isFromElsewhere(request) ? { refusal: 'a page elsewhere asks' } : { path };
   return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
     ? { path }
     : { refusal: 'the origin is not this machine' };
@@ -48,14 +49,9 @@ function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] 
   return hosts;
 }
 
-/**
- * Whether a browser says that a page of another site asks. Images, scripts and frames are fetched without an origin; a
- * link that is followed, as to sign in, is the wish of whoever sits there.
- */
-function isOfOtherSite({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
+/** Whether a browser says that a page of another site asks. A link may be followed from there, as to sign in. */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  return fetchSite((name) => headers[name]?.toString()) === 'elsewhere';
 }
 
 function hostnameOf(host: string): string {

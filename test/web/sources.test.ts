@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { TOO_LONG } from '../../src/capture/entry-maker.ts';
+import { TOO_LONG } from '../../src/model/gap-reasons.ts';
 import { AGE_ARMORED } from '../support/age-sample.ts';
 import { complaints, hasBrowser, newPage } from './browser.ts';
 import { hostPage } from './hosted-page.ts';

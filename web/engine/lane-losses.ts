@@ -2,6 +2,7 @@ import type { FormatReader, FormatWriter } from '../../src/formats/format.ts';
 import { readers } from '../../src/formats/registry.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
+import { PARTS_REMOVED, TOO_LONG } from '../../src/model/gap-reasons.ts';
 import type { SessionHeader } from '../../src/model/session.ts';
 import type { Film } from './film.ts';
 import type { Lane } from './lane.ts';
@@ -22,10 +23,6 @@ export interface LaneLosses {
   /** What its format does not hold, each a phrase that completes "it does not hold …". */
   readonly lacks: readonly string[];
 }
-
-/** How gaps tell of messages that were longer than allowed, and of parts that are missing. */
-const TOO_LONG = 'longer than --max-message';
-const PARTS_REMOVED = 'earlier parts were removed';
 
 /** What stands in place of a value, ours and the one that is common elsewhere. */
 const REDACTED = /\[REDACTED(?::[a-z0-9-]{1,64}:[0-9a-f]{8})?\]/g;

@@ -1,4 +1,5 @@
 import { SessionLog } from '../../src/analysis/session-log.ts';
+import { isCutOff } from '../../src/formats/cut-off.ts';
 import type { Problem, Source } from '../../src/formats/format.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import {
@@ -16,8 +17,6 @@ export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 const MOST_KEPT = 1 << 30;
 const MOST_PROBLEMS = 1000;
 const BATCH = 2000;
-/** How readers say that a file, or the last line of it, ends in the middle. */
-const CUT_OFF = /^cut off (?:in the middle|before its end)/;
 
 /** One session of those that are shown together. */
 export class Lane {
@@ -66,7 +65,7 @@ export class Lane {
 
   noteProblem(problem: Problem): void {
     this.problemCount++;
-    this.isCutOff ||= CUT_OFF.test(problem.what);
+    this.isCutOff ||= isCutOff(problem);
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
   }
 

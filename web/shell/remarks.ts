@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { FilmFacts, LaneFacts } from '../engine/film-facts.ts';
 import type { LaneLosses } from '../engine/lane-losses.ts';
 import { usePage } from '../state/page.ts';
@@ -19,18 +18,8 @@ const OWN_FORMATS = new Set(['trace', 'json']);
 
 /** All that has to be known of what is open, the worst first. */
 export function useRemarks(): readonly Remark[] {
-  const page = usePage();
-  const film = page.film.value;
-  const [losses, setLosses] = useState<readonly LaneLosses[]>([]);
-  const isReading = film.lanes.some(({ state }) => state === 'reading');
-  useEffect(() => {
-    let isWanted = true;
-    if (!isReading) void page.engine.losses().then((found) => isWanted && setLosses(found));
-    return () => {
-      isWanted = false;
-    };
-  }, [film.version, isReading]);
-  return remarksOn(film, losses);
+  const { film, losses } = usePage();
+  return remarksOn(film.value, losses.value);
 }
 
 export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): Remark[] {

@@ -5,6 +5,7 @@ import type { FilterFault } from '../engine/engine.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
 import { type EntryKey, laneOf } from '../engine/entry-key.ts';
 import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
+import type { LaneLosses } from '../engine/lane-losses.ts';
 import type { RemoteEngine } from '../engine/talk.ts';
 import { linkEngine } from '../link/engine-link.ts';
 import { createOpening, type Opening } from '../sources/opening.ts';
@@ -26,6 +27,8 @@ export interface Page {
   readonly film: ReadonlySignal<FilmFacts>;
   readonly shown: ReadonlySignal<ShownFacts>;
   readonly place: ReadonlySignal<Place>;
+  /** What each recording lacks, as of the last time that none was being read. */
+  readonly losses: ReadonlySignal<readonly LaneLosses[]>;
   /** All that belongs to the selected entry; what was selected before stays until it is there. */
   readonly detail: ReadonlySignal<EntryDetail | undefined>;
   /** Why the filter that stands there cannot be used. */
@@ -78,6 +81,14 @@ export function createPage(worker: Worker): Page {
       filterFault.value = fault;
     });
   });
+  const losses = signal<readonly LaneLosses[]>([]);
+  effect(() => {
+    const { lanes, version } = film.value;
+    if (lanes.some(({ state }) => state === 'reading')) return;
+    void engine.losses().then((found) => {
+      if (film.peek().version === version) losses.value = found;
+    });
+  });
   const detail = signal<EntryDetail | undefined>(undefined);
   const selected = computed(() => place.value.selected);
   // Nothing more is learned of an entry once its lane is read, and it may be large.
@@ -102,6 +113,7 @@ export function createPage(worker: Worker): Page {
     film,
     shown,
     place,
+    losses,
     detail,
     filterFault,
     opening: createOpening(),

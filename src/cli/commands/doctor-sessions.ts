@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../json/object-view.ts';
 import { joinCommandLine } from '../../model/command-line.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
+import { type LiveSession, liveFolder } from '../../state/live-sessions.ts';
 import type { Context } from '../context.ts';
 import { countOf } from './counting.ts';
 import { type Check, checksOf } from './doctor-check.ts';
@@ -51,7 +51,7 @@ async function checkLive({ id, label, pid, socket }: LiveSession): Promise<Check
 
 /** A socket that was left behind lies there without an announcement. */
 async function checkSockets(stateFolder: string, known: readonly KnownSession[]): Promise<Check[]> {
-  const folder = join(stateFolder, 'live');
+  const folder = liveFolder(stateFolder);
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.sock'));
   const dead: string[] = [];
   for (const path of names.map((name) => join(folder, name))) {
@@ -88,7 +88,7 @@ async function isSaved(path: string, recordedAtMs: number): Promise<boolean> {
 }
 
 async function announcements(stateFolder: string): Promise<string[]> {
-  const names = await readdir(join(stateFolder, 'live')).catch((): string[] => []);
+  const names = await readdir(liveFolder(stateFolder)).catch((): string[] => []);
   return names.filter((name) => name.endsWith('.json'));
 }
 
