@@ -10,8 +10,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { root } from '../scripts/run.mjs';
+import { readFlags } from './flags.mjs';
 import { drawGrowth } from './growth-tables.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { overview, placeTables } from './overview.mjs';
@@ -32,23 +32,21 @@ const TOPICS = {
   growth: { program: 'growth.mjs', rounds: 3 },
 };
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: Object.keys(TOPICS).join(',') },
-    rounds: { type: 'string' },
-    json: { type: 'string', default: here('results.json') },
-    from: { type: 'string' },
-    date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
-    add: { type: 'boolean', default: false },
-    docs: { type: 'boolean', default: false },
-  },
+const given = readFlags({
+  only: Object.keys(TOPICS).join(','),
+  rounds: Number,
+  json: here('results.json'),
+  from: String,
+  date: new Date().toISOString().slice(0, 10),
+  add: Boolean,
+  docs: Boolean,
 });
 
-const results = values.from === undefined ? await runAll() : JSON.parse(readFileSync(values.from, 'utf8'));
+const results = given.from === undefined ? await runAll() : JSON.parse(readFileSync(given.from, 'utf8'));
 const { tables, missed } = overview(results);
 for (const table of Object.values(tables)) console.log(`\n${table}`);
 console.log('');
-if (values.docs) writeDocs();
+if (given.docs) writeDocs();
 for (const line of missed) console.log(`MISSED ${line}`);
 for (const topic of results.failed) console.log(`FAILED ${topic}`);
 process.exitCode = missed.length === 0 && results.failed.length === 0 ? 0 : 1;
@@ -65,7 +63,7 @@ function writeDocs() {
 
 async function runAll() {
   const topics = chosenTopics();
-  const found = { date: values.date, benchmarks: values.add ? earlierBut(topics) : [], failed: [] };
+  const found = { date: given.date, benchmarks: given.add ? earlierBut(topics) : [], failed: [] };
   await inTemporaryFolder(async (folder) => {
     for (const topic of topics) {
       const started = performance.now();
@@ -78,20 +76,18 @@ async function runAll() {
   });
   const order = Object.keys(TOPICS);
   found.benchmarks.sort((a, b) => order.indexOf(a.benchmark) - order.indexOf(b.benchmark));
-  writeFileSync(values.json, `${JSON.stringify(found, undefined, 2)}\n`);
-  console.log(`\nWritten to ${relative(process.cwd(), values.json)}`);
+  writeFileSync(given.json, `${JSON.stringify(found, undefined, 2)}\n`);
+  console.log(`\nWritten to ${relative(process.cwd(), given.json)}`);
   return found;
 }
 
 function earlierBut(topics) {
-  if (!existsSync(values.json)) return [];
-  return JSON.parse(readFileSync(values.json, 'utf8')).benchmarks.filter(
-    ({ benchmark }) => !topics.includes(benchmark),
-  );
+  if (!existsSync(given.json)) return [];
+  return JSON.parse(readFileSync(given.json, 'utf8')).benchmarks.filter(({ benchmark }) => !topics.includes(benchmark));
 }
 
 function chosenTopics() {
-  const topics = values.only.split(',');
+  const topics = given.only.split(',');
   const unknown = topics.find((topic) => !Object.hasOwn(TOPICS, topic));
   if (unknown === undefined) return topics;
   console.error(`There is no benchmark ${unknown}, only ${Object.keys(TOPICS).join(', ')}.`);
@@ -101,7 +97,7 @@ function chosenTopics() {
 /** A program of its own, so that none starts with what another has left in memory. It has no result if it broke. */
 async function runOne(topic, file) {
   const { program, flags = [], rounds } = TOPICS[topic];
-  const wanted = rounds === undefined ? [] : ['--rounds', values.rounds ?? String(rounds)];
+  const wanted = rounds === undefined ? [] : ['--rounds', String(given.rounds ?? rounds)];
   const args = [here(program), ...flags, ...wanted, '--json', file];
   const child = spawn(node, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const kill = () => child.kill();

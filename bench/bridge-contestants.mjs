@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { MCPREEL } from './contestant-names.mjs';
 import { start, startOnPort } from './listening.mjs';
 import { installPeers, peer } from './peers.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 
 /** The names that the results are compared by. */
 export const BARE = 'bare bridge';
-export const MCPREEL = 'mcpreel';
 export const PEERS = ['mcp-proxy', 'supergateway', 'mcp-remote'];
 
 const server = [node, here('echo-server.mjs')];

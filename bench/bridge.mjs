@@ -4,8 +4,9 @@
 //   npm run bench:bridge -- --rounds 1 --calls 200            a quick look
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { BARE, bridgesToHttp, bridgesToStdio, MCPREEL, PEERS } from './bridge-contestants.mjs';
+import { BARE, bridgesToHttp, bridgesToStdio, PEERS } from './bridge-contestants.mjs';
+import { MCPREEL } from './contestant-names.mjs';
+import { readFlags } from './flags.mjs';
 import { callOver, openSession } from './http-client.mjs';
 import { startEcho } from './http-contestants.mjs';
 import { Figure, interleave } from './interleave.mjs';
@@ -15,13 +16,7 @@ import { report } from './report.mjs';
 import { IN_FLIGHT } from './stdio-client.mjs';
 import { converse } from './stdio-conversation.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    calls: { type: 'string', default: '1000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 5, calls: 1000, json: String });
 
 const CONNECTIONS = 32;
 
@@ -29,7 +24,7 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const asked = { rounds: Number(values.rounds), calls: Number(values.calls), folder };
+  const asked = { rounds: given.rounds, calls: given.calls, folder };
   const about = `${asked.calls} calls in turn, ${4 * asked.calls} at once, medians of ${asked.rounds} interleaved rounds`;
   console.log(about);
   const missing = new Figure();
@@ -40,7 +35,7 @@ async function compare(folder) {
   ];
   return report(
     { benchmark: 'bridge', about, names: [BARE, MCPREEL, ...PEERS], limited: MCPREEL, peers: PEERS, rows },
-    values.json,
+    given.json,
   );
 }
 

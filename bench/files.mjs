@@ -5,24 +5,18 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { MCPREEL } from './contestant-names.mjs';
+import { readFlags } from './flags.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder, measure } from './measure.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 import { report } from './report.mjs';
 import { writeMessages, writeTrace } from './sample-files.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    messages: { type: 'string', default: '1000000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 3, messages: 1_000_000, json: String });
 
 const JQ = 'jq';
 const PARSE = 'JSON.parse of each line';
-const MCPREEL = 'mcpreel';
 const READ = 'reading';
 
 /** What is done with a trace. The limits are for how many times as fast as jq it is, and for the memory that it takes. */
@@ -61,8 +55,7 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const messages = Number(values.messages);
-  const rounds = Number(values.rounds);
+  const { messages, rounds } = given;
   const trace = join(folder, 'trace.jsonl');
   writeTrace(trace, messages);
   const bare = join(folder, 'messages.jsonl');
@@ -75,7 +68,7 @@ async function compare(folder) {
   const statistics = { title: 'inspect --stats: time beside reading', atMost: MOST_FOR_STATISTICS };
   const rows = [...ofTrace.rows, { ...statistics, figures: { [MCPREEL]: longer } }, ...ofMessages.rows];
   const names = [JQ, PARSE, MCPREEL];
-  return report({ benchmark: 'files', about, names, limited: MCPREEL, peers: [JQ], rows }, values.json);
+  return report({ benchmark: 'files', about, names, limited: MCPREEL, peers: [JQ], rows }, given.json);
 }
 
 async function compareOn(file, works, rounds) {

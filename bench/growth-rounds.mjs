@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DIRECT, MCPREEL, PASS_THROUGH } from './contestant-names.mjs';
 import { callOver } from './http-client.mjs';
-import { DIRECT, httpContestants, startEcho } from './http-contestants.mjs';
+import { httpContestants, startEcho } from './http-contestants.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { measure, median } from './measure.mjs';
+import { watchPeak } from './peak-memory.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 import { writeTrace } from './sample-files.mjs';
-import { MCPREEL, PASS_THROUGH, passThrough, mcpreel as recorder, SERVERS } from './stdio-contestants.mjs';
+import { passThrough, mcpreel as recorder, SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
 
 /** From so many messages on one round says enough, and takes long enough; below so few, many rounds take no time. */
@@ -24,17 +26,15 @@ export async function growthOfRecording(sizes, { rounds, folder }) {
   for (const messages of sizes) {
     const [time, memory] = [new Figure(), new Figure()];
     await interleave(BETWEEN, roundsFor(messages, rounds), async (name, contestant) => {
-      const memoryFile = join(folder, 'memory');
-      const nodeFlags = [`--import=${here('report-memory.mjs')}`];
+      const peak = watchPeak(join(folder, 'memory'));
       const talk = async (client) => time.add(name, await client.callPipelined(messages / 2));
-      const watched = { nodeFlags, env: { BENCH_MEMORY_FILE: memoryFile } };
-      const { missing = 0 } = await converse(contestant, SERVERS.bare, folder, talk, watched);
+      const { missing = 0 } = await converse(contestant, SERVERS.bare, folder, talk, peak);
       if (missing > 0) throw new Error(`${missing} messages are missing from a recording of ${messages}.`);
-      memory.add(name, Number(readFileSync(memoryFile, 'utf8')));
+      memory.add(name, peak.megabytes());
     });
     lines['recording: time a message'].push(time.ratiosTo(PASS_THROUGH)[MCPREEL]);
     lines['recording: most memory'].push(memory.ratiosTo(PASS_THROUGH)[MCPREEL]);
-    console.log(`${messages} messages: mcpreel held ${(memory.median(MCPREEL) / 1000).toFixed(0)} MB at most`);
+    console.log(`${messages} messages: mcpreel held ${memory.median(MCPREEL).toFixed(0)} MB at most`);
   }
   return lines;
 }

@@ -3,21 +3,15 @@
 //
 //   npm run bench:growth                                      a hundred to a million messages, 0.2 to 2000 kB each
 //   npm run bench:growth -- --many 10000 --rounds 1           a quick look
-import { parseArgs } from 'node:util';
+import { MCPREEL } from './contestant-names.mjs';
+import { readFlags } from './flags.mjs';
 import { growthOfFiles, growthOfPayloads, growthOfRecording } from './growth-rounds.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { report } from './report.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    many: { type: 'string', default: '1000000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 3, many: 1_000_000, json: String });
 
 const BASELINE = 'baseline';
-const MCPREEL = 'mcpreel';
 const MESSAGES = [100, 10_000, 1_000_000];
 const KILOBYTES = [0.2, 20, 2000];
 
@@ -25,8 +19,8 @@ const met = await inTemporaryFolder(measureGrowth);
 process.exitCode = met ? 0 : 1;
 
 async function measureGrowth(folder) {
-  const asked = { rounds: Number(values.rounds), folder };
-  const messages = MESSAGES.filter((count) => count <= Number(values.many));
+  const asked = { rounds: given.rounds, folder };
+  const messages = MESSAGES.filter((count) => count <= given.many);
   const about = `medians of ${asked.rounds} interleaved rounds`;
   console.log(about);
   const rows = [
@@ -34,7 +28,7 @@ async function measureGrowth(folder) {
     ...rowsOf(await growthOfFiles(messages, asked), messages, 'messages'),
     ...rowsOf(await growthOfPayloads(KILOBYTES, asked), KILOBYTES, 'kB each way'),
   ];
-  return report({ benchmark: 'growth', about, names: [BASELINE, MCPREEL], limited: MCPREEL, rows }, values.json);
+  return report({ benchmark: 'growth', about, names: [BASELINE, MCPREEL], limited: MCPREEL, rows }, given.json);
 }
 
 function rowsOf(lines, sizes, unit) {

@@ -1,7 +1,5 @@
 import { connect } from 'node:net';
-
-const TEXT =
-  'The quick brown fox jumps over the lazy dog, and says so in about as many words as a tool is told. '.repeat(2);
+import { CALL_TEXT } from './call-text.mjs';
 
 /** Nothing here takes so long unless it hangs. */
 const LIMIT_MS = 300_000;
@@ -16,7 +14,7 @@ const HEADERS = [
 ];
 
 /** Makes calls over so many connections at a time, and returns how many milliseconds each took. */
-export async function callOver(url, { connections, calls, headers = [], text = TEXT }) {
+export async function callOver(url, { connections, calls, headers = [], text = CALL_TEXT }) {
   const clients = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url, headers)));
   const limit = setTimeout(() => abandonAll(clients), LIMIT_MS);
   const times = [];

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
+import { DIRECT, MCPREEL, PASS_THROUGH } from './contestant-names.mjs';
 import { start } from './listening.mjs';
 import { here, mcpreel, node } from './programs.mjs';
-
-/** The names that the results are compared by. */
-export const DIRECT = 'direct';
-export const PASS_THROUGH = 'pass-through';
-export const MCPREEL = 'mcpreel';
 
 /** The server behind all of them. */
 export function startEcho() {

@@ -5,22 +5,16 @@
 //   npm run bench:http -- --beside ../old/dist/mcpreel.cjs     another build in the same rounds
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { DIRECT, MCPREEL, PASS_THROUGH } from './contestant-names.mjs';
+import { readFlags } from './flags.mjs';
 import { callOver } from './http-client.mjs';
-import { DIRECT, httpContestants, MCPREEL, PASS_THROUGH, startEcho } from './http-contestants.mjs';
+import { httpContestants, startEcho } from './http-contestants.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder, median } from './measure.mjs';
 import { missingIn } from './missing-messages.mjs';
 import { report } from './report.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '9' },
-    calls: { type: 'string', default: '2000' },
-    beside: { type: 'string' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 9, calls: 2000, beside: String, json: String });
 
 const ANSWERS = ['json', 'sse'];
 const CONNECTIONS = [1, 32];
@@ -30,9 +24,8 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
-  const contestants = httpContestants(values);
+  const { rounds, calls } = given;
+  const contestants = httpContestants(given);
   const echo = await startEcho();
   const figures = new Map(
     ANSWERS.flatMap((answer) => CONNECTIONS.map((count) => [`${answer} ${count}`, new Figure()])),
@@ -73,7 +66,7 @@ async function compare(folder) {
     atMost: 1.5,
   }));
   rows.push({ title: 'messages missing from the recording', figures: missing.sums(), atMost: 0, digits: 0 });
-  return report({ benchmark: 'http', about, names: Object.keys(contestants), limited: MCPREEL, rows }, values.json);
+  return report({ benchmark: 'http', about, names: Object.keys(contestants), limited: MCPREEL, rows }, given.json);
 }
 
 function titleOf(name) {

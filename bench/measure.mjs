@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { watchPeak } from './peak-memory.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 
@@ -24,20 +25,16 @@ export async function inTemporaryFolder(work) {
 /** Runs a command with its output thrown away; tells how long it took and, of Node, the most memory that it held. */
 export async function measure([program, ...args]) {
   return inTemporaryFolder(async (folder) => {
-    const memoryFile = join(folder, 'memory');
+    const peak = watchPeak(join(folder, 'memory'));
     const nothing = openSync('/dev/null', 'w');
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'report-memory.mjs')}`,
-      BENCH_MEMORY_FILE: memoryFile,
-    };
+    const env = { ...process.env, ...peak.env, NODE_OPTIONS: peak.nodeFlags.join(' ') };
     const started = performance.now();
     const child = spawn(program, args, { env, stdio: ['ignore', nothing, 'inherit'] });
     const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
     const ms = performance.now() - started;
     closeSync(nothing);
     if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
-    return { ms, megabytes: existsSync(memoryFile) ? Number(readFileSync(memoryFile, 'utf8')) / 1000 : undefined };
+    return { ms, megabytes: peak.megabytes() };
   });
 }
 

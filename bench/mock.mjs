@@ -3,20 +3,15 @@
 //   npm run bench:mock                                        medians of nine interleaved rounds
 //   npm run bench:mock -- --rounds 1 --calls 2000             a quick look
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from './flags.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 import { report } from './report.mjs';
-import { StdioClient } from './stdio-client.mjs';
+import { IN_FLIGHT } from './stdio-client.mjs';
+import { talkTo } from './stdio-conversation.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '9' },
-    calls: { type: 'string', default: '10000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 9, calls: 10_000, json: String });
 
 const MOCK = 'mcpreel mock';
 const SERVERS = {
@@ -29,15 +24,14 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
+  const { rounds, calls } = given;
   const session = join(folder, 'session.json');
   await talkTo([node, mcpreel, '--session-file', session, '--', ...SERVERS['SDK v2']], folder, (client) =>
     client.callInTurn(1),
   );
   const contestants = { ...SERVERS, [MOCK]: [node, mcpreel, 'mock', session] };
   const perSecond = new Figure();
-  const about = `${calls} calls, 64 in flight, medians of ${rounds} interleaved rounds`;
+  const about = `${calls} calls, ${IN_FLIGHT} in flight, medians of ${rounds} interleaved rounds`;
   console.log(about);
   await interleave(contestants, rounds, async (name, command) => {
     await talkTo(command, folder, async (client) => {
@@ -49,16 +43,5 @@ async function compare(folder) {
   const [fastest] = Object.keys(SERVERS).toSorted((a, b) => perSecond.median(b) - perSecond.median(a));
   console.log(`For orientation: ${perSecond.median(fastest).toFixed(0)} calls a second of the fastest, ${fastest}`);
   const row = { title: `calls a second beside ${fastest}`, figures: perSecond.ratiosTo(fastest), atLeast: 0.8 };
-  return report({ benchmark: 'mock', about, names: Object.keys(contestants), limited: MOCK, rows: [row] }, values.json);
-}
-
-async function talkTo(command, folder, talk) {
-  const client = new StdioClient(command, { env: { ...process.env, MCPREEL_HOME: folder } });
-  try {
-    await client.initialize();
-    await talk(client);
-    await client.close();
-  } finally {
-    client.abandon();
-  }
+  return report({ benchmark: 'mock', about, names: Object.keys(contestants), limited: MOCK, rows: [row] }, given.json);
 }

@@ -6,29 +6,29 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from './flags.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { here, mcpreel, node } from './programs.mjs';
 import { report } from './report.mjs';
-import { StdioClient } from './stdio-client.mjs';
+import { IN_FLIGHT } from './stdio-client.mjs';
+import { talkTo } from './stdio-conversation.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '9' },
-    calls: { type: 'string', default: '10000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 9, calls: 10_000, json: String });
 
 const BARE = 'bare client';
 const REPLAY = 'mcpreel replay';
 const LIMIT = 1.3;
 
 const ROWS = [
-  { title: 'SDK server: 64 calls in flight', server: here('echo-server.mjs'), record: pipelined, atMost: LIMIT },
+  {
+    title: `SDK server: ${IN_FLIGHT} calls in flight`,
+    server: here('echo-server.mjs'),
+    record: pipelined,
+    atMost: LIMIT,
+  },
   { title: 'SDK server: one call after the other', server: here('echo-server.mjs'), record: inTurn, atMost: LIMIT },
-  { title: 'bare echo: 64 calls in flight', server: here('bare-echo.mjs'), record: pipelined },
+  { title: `bare echo: ${IN_FLIGHT} calls in flight`, server: here('bare-echo.mjs'), record: pipelined },
   { title: 'bare echo: one call after the other', server: here('bare-echo.mjs'), record: inTurn },
 ];
 
@@ -36,14 +36,14 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
+  const { rounds, calls } = given;
   const about = `${calls} calls, whole processes, medians of ${rounds} interleaved rounds`;
   console.log(about);
   const rows = [];
   for (const [index, { title, server, record, atMost }] of ROWS.entries()) {
     const trace = join(folder, `${index}.jsonl`);
-    await recordCalls(trace, server, (client) => record(client, calls));
+    const recorder = [node, mcpreel, '--trace-file', trace, '--', node, server];
+    await talkTo(recorder, folder, (client) => record(client, calls));
     const contestants = {
       [BARE]: [here('replay-bare.mjs'), trace, node, server],
       [REPLAY]: [mcpreel, 'replay', trace, '--', node, server],
@@ -53,7 +53,7 @@ async function compare(folder) {
     console.log(`For orientation: ${(ms.median(BARE) / 1000).toFixed(2)} s of the bare client, ${title}`);
     rows.push({ title, figures: ms.ratiosTo(BARE), atMost });
   }
-  return report({ benchmark: 'replay', about, names: [BARE, REPLAY], limited: REPLAY, rows }, values.json);
+  return report({ benchmark: 'replay', about, names: [BARE, REPLAY], limited: REPLAY, rows }, given.json);
 }
 
 function pipelined(client, calls) {
@@ -62,18 +62,6 @@ function pipelined(client, calls) {
 
 function inTurn(client, calls) {
   return client.callInTurn(calls);
-}
-
-async function recordCalls(trace, server, talk) {
-  const env = { ...process.env, MCPREEL_HOME: join(trace, '..') };
-  const client = new StdioClient([node, mcpreel, '--trace-file', trace, '--', node, server], { env });
-  try {
-    await client.initialize();
-    await talk(client);
-    await client.close();
-  } finally {
-    client.abandon();
-  }
 }
 
 /** From the start of the program to its end, which says that every answer was as recorded. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { CALL_TEXT } from './call-text.mjs';
 
 /** How many calls wait for their answers at a time when calls are pipelined. */
 export const IN_FLIGHT = 64;
@@ -9,8 +10,6 @@ const SHOWN_LENGTH = 300;
 
 const INITIALIZE = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1.0.0"}}}\n`;
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
-const TEXT =
-  'The quick brown fox jumps over the lazy dog, and says so in about as many words as a tool is told. '.repeat(2);
 
 /**
  * A client that does as little as it can, so that what it talks to is what is measured: it writes requests and counts
@@ -33,7 +32,7 @@ export class StdioClient {
   received = 0;
 
   /** `text` is what each call asks to be said back. */
-  constructor([program, ...args], options = {}, text = TEXT) {
+  constructor([program, ...args], options = {}, text = CALL_TEXT) {
     this.#text = text;
     this.#child = spawn(program, args, options);
     const kill = () => this.#child.kill('SIGKILL');

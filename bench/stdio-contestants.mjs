@@ -1,14 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DIRECT, MCPREEL, PASS_THROUGH } from './contestant-names.mjs';
 import { installPeers, peer } from './peers.mjs';
 import { mcpreel as build, here, node } from './programs.mjs';
 
 const timeTravel = peer('mcp-time-travel/dist/cli.js');
 
-/** The names that the results are compared by. */
-export const DIRECT = 'direct';
-export const PASS_THROUGH = 'pass-through';
-export const MCPREEL = 'mcpreel';
 const TIME_TRAVEL = 'mcp-time-travel';
 export const PEERS = [TIME_TRAVEL];
 

@@ -6,6 +6,18 @@ import { StdioClient } from './stdio-client.mjs';
 /** Nothing here takes so long unless it hangs. */
 const LIMIT_MS = 600_000;
 
+/** Talks with a program that keeps its files in a folder, and ends it. */
+export async function talkTo(command, folder, talk) {
+  const client = new StdioClient(command, { env: { ...process.env, MCPREEL_HOME: folder } });
+  try {
+    await client.initialize();
+    await talk(client);
+    await client.close();
+  } finally {
+    client.abandon();
+  }
+}
+
 /**
  * Starts a contestant in front of a server, lets `talk` have the conversation, and ends it. Returns when the first
  * answer came, and how many messages the recording lacks where there is one.

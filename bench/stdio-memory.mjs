@@ -1,25 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MCPREEL, mcpreel, SERVERS } from './stdio-contestants.mjs';
+import { MCPREEL } from './contestant-names.mjs';
+import { watchPeak } from './peak-memory.mjs';
+import { mcpreel, SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
 
 const SAMPLES = 20;
 
 /** Compares the most memory that mcpreel takes for many calls with the most it takes for few. */
 export async function comparePeakMemory({ few, many, folder }) {
-  const [small, large] = [await peak(few, folder), await peak(many, folder)];
+  const [small, large] = [await peakOf(few, folder), await peakOf(many, folder)];
   console.log(`Peak memory of mcpreel: ${small.toFixed(0)} MB with ${few} calls, ${large.toFixed(0)} MB with ${many}`);
   return { title: `peak memory: ${many} calls by ${few}`, figures: { [MCPREEL]: large / small }, less: true };
 }
 
-async function peak(calls, folder) {
-  const memoryFile = join(folder, 'memory');
-  const nodeFlags = [`--import=${join(import.meta.dirname, 'report-memory.mjs')}`];
-  const env = { BENCH_MEMORY_FILE: memoryFile };
-  const talk = (client) => client.callPipelined(calls);
-  await converse(mcpreel, SERVERS.bare, folder, talk, { nodeFlags, env });
-  return Number(readFileSync(memoryFile, 'utf8')) / 1000;
+async function peakOf(calls, folder) {
+  const peak = watchPeak(join(folder, 'memory'));
+  await converse(mcpreel, SERVERS.bare, folder, (client) => client.callPipelined(calls), peak);
+  return peak.megabytes();
 }
 
 /** Prints how much memory mcpreel holds while so many messages go through, and returns rows that say if it grows. */

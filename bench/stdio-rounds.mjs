@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { DIRECT, PASS_THROUGH } from './contestant-names.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { median } from './measure.mjs';
 import { IN_FLIGHT } from './stdio-client.mjs';
-import { DIRECT, PASS_THROUGH, SERVERS } from './stdio-contestants.mjs';
+import { SERVERS } from './stdio-contestants.mjs';
 import { converse } from './stdio-conversation.mjs';
 
 /** Runs every contestant in turn, round after round, and returns a row of ratios to the pass-through per figure. */

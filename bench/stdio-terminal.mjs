@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../scripts/run.mjs';
+import { mcpreel, node } from './programs.mjs';
 
 const PATIENCE_MS = 60_000;
 const KEPT = 100_000;
@@ -18,7 +17,7 @@ export class ScreenTerminal {
   bytes = 0;
 
   constructor(home, file = '') {
-    const command = `stty cols 120 rows 40 -echo; exec "${process.execPath}" "${join(root, 'dist', 'mcpreel.cjs')}" tui ${file}`;
+    const command = `stty cols 120 rows 40 -echo; exec "${node}" "${mcpreel}" tui ${file}`;
     mkdirSync(home, { recursive: true });
     this.#child = spawn('script', ['-qfec', command, '/dev/null'], {
       env: { ...process.env, MCPREEL_HOME: home, SHELL: '/bin/sh', TERM: 'xterm-256color' },

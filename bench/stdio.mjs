@@ -6,25 +6,25 @@
 //   npm run bench:stdio -- --memory 1000000                    memory alone, over a million messages
 //   npm run bench:stdio -- --screen                            with a screen attached beside without one
 //   npm run bench:stdio -- --keys                              a key on a screen with 100,000 messages
-import { parseArgs } from 'node:util';
+import { MCPREEL } from './contestant-names.mjs';
+import { readFlags } from './flags.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { report } from './report.mjs';
-import { MCPREEL, PEERS, stdioContestants } from './stdio-contestants.mjs';
+import { IN_FLIGHT } from './stdio-client.mjs';
+import { PEERS, stdioContestants } from './stdio-contestants.mjs';
 import { measureKeys } from './stdio-keys.mjs';
 import { comparePeakMemory, watchMemory } from './stdio-memory.mjs';
 import { compareFirstAnswers, compareStdio } from './stdio-rounds.mjs';
 import { compareScreen, PIPELINED } from './stdio-screen.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '9' },
-    calls: { type: 'string', default: '1000' },
-    beside: { type: 'string' },
-    memory: { type: 'string' },
-    screen: { type: 'boolean', default: false },
-    keys: { type: 'boolean', default: false },
-    json: { type: 'string' },
-  },
+const given = readFlags({
+  rounds: 9,
+  calls: 1000,
+  beside: String,
+  memory: Number,
+  screen: Boolean,
+  keys: Boolean,
+  json: String,
 });
 
 // What runs and what lies about is cleared away when the process exits, which a signal alone would not let it do.
@@ -32,14 +32,14 @@ const met = await inTemporaryFolder(chosen());
 process.exitCode = met ? 0 : 1;
 
 function chosen() {
-  if (values.keys) return pressKeys;
-  if (values.screen) return compareWithScreen;
-  return values.memory === undefined ? compare : watch;
+  if (given.keys) return pressKeys;
+  if (given.screen) return compareWithScreen;
+  return given.memory === undefined ? compare : watch;
 }
 
 async function compare(folder) {
   const { rounds, calls, about } = asked();
-  const contestants = await stdioContestants(values);
+  const contestants = await stdioContestants(given);
   console.log(about);
   const rows = [
     ...(await compareStdio(contestants, { rounds, calls, folder })),
@@ -47,29 +47,28 @@ async function compare(folder) {
     await comparePeakMemory({ few: 20 * calls, many: 200 * calls, folder }),
   ];
   const names = Object.keys(contestants);
-  return report({ benchmark: 'stdio', about, names, limited: MCPREEL, peers: PEERS, rows }, values.json);
+  return report({ benchmark: 'stdio', about, names, limited: MCPREEL, peers: PEERS, rows }, given.json);
 }
 
 async function compareWithScreen(folder) {
   const { rounds, calls, about } = asked(PIPELINED);
   console.log(about);
   const found = await compareScreen({ rounds, calls, folder });
-  return report({ benchmark: 'screen', about, ...found }, values.json);
+  return report({ benchmark: 'screen', about, ...found }, given.json);
 }
 
 async function watch(folder) {
-  const messages = Number(values.memory);
-  const found = await watchMemory(messages, folder);
-  return report({ benchmark: 'memory', about: `${messages} messages, 64 calls in flight`, ...found }, values.json);
+  const found = await watchMemory(given.memory, folder);
+  const about = `${given.memory} messages, ${IN_FLIGHT} calls in flight`;
+  return report({ benchmark: 'memory', about, ...found }, given.json);
 }
 
 async function pressKeys(folder) {
-  return report({ benchmark: 'keys', ...(await measureKeys(folder)) }, values.json);
+  return report({ benchmark: 'keys', ...(await measureKeys(folder)) }, given.json);
 }
 
 function asked(pipelined = { sdk: 5, bare: 20 }) {
-  const rounds = Number(values.rounds);
-  const calls = Number(values.calls);
+  const { rounds, calls } = given;
   const { sdk, bare } = pipelined;
   const about = `${calls} calls in turn, ${sdk * calls} and ${bare * calls} pipelined, medians of ${rounds} interleaved rounds`;
   return { rounds, calls, about };

@@ -4,24 +4,17 @@
 //   npm run bench:web -- --rounds 1 --messages 20000    a quick look
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromium as playwright } from 'playwright-core';
 import { chromium } from '../scripts/chromium.mjs';
 import { root } from '../scripts/run.mjs';
+import { readFlags } from './flags.mjs';
 import { Figure, interleave } from './interleave.mjs';
 import { inTemporaryFolder } from './measure.mjs';
 import { report } from './report.mjs';
 import { writeTrace } from './sample-files.mjs';
 import { openBaseline, openInPage, serveFolder, typeFilter } from './web-pages.mjs';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    messages: { type: 'string', default: '100000' },
-    many: { type: 'string', default: '1000000' },
-    json: { type: 'string' },
-  },
-});
+const given = readFlags({ rounds: 5, messages: 100_000, many: 1_000_000, json: String });
 
 const BASELINE = 'JSON.parse of each line';
 const PAGE = 'mcpreel';
@@ -33,8 +26,7 @@ const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
 
 async function compare(folder) {
-  const rounds = Number(values.rounds);
-  const messages = Number(values.messages);
+  const { rounds, messages } = given;
   const file = join(folder, 'trace.jsonl');
   writeTrace(file, messages);
   const megabytes = (statSync(file).size / 1e6).toFixed(0);
@@ -66,7 +58,7 @@ async function compare(folder) {
       { title: 'a keystroke in the filter', figures: figures.key.ratiosTo(BASELINE), atMost: 0.1 },
       { title: 'loaded at the start, kB gzip', figures: { [PAGE]: startBytes / 1000 }, atMost: LARGEST_START_KB },
     ];
-    return report({ benchmark: 'page', about, names: [BASELINE, PAGE], limited: PAGE, rows }, values.json);
+    return report({ benchmark: 'page', about, names: [BASELINE, PAGE], limited: PAGE, rows }, given.json);
   } finally {
     await browser.close();
     host.close();
@@ -74,7 +66,7 @@ async function compare(folder) {
 }
 
 async function openMany(browser, url, folder) {
-  const messages = Number(values.many);
+  const messages = given.many;
   if (messages === 0) return;
   const file = join(folder, 'many.jsonl');
   writeTrace(file, messages);

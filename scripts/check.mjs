@@ -1,6 +1,6 @@
 // Everything that must hold before a change goes in. What a step prints is shown only if it fails.
 import { ready } from './ready.mjs';
-import { root, run, tool } from './run.mjs';
+import { run, tool } from './run.mjs';
 
 const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
@@ -64,7 +64,7 @@ async function perform(name, work) {
 /** Runs commands one after the other until one fails. */
 async function all(...commands) {
   for (const command of commands) {
-    const result = await run(command, { cwd: root });
+    const result = await run(command);
     if (result.failure !== undefined) return result;
   }
   return {};

@@ -1,9 +1,9 @@
 // The other tools that mcpreel is tested with (test/peers) and measured beside (bench/peers), installed by the run that
 // needs them.
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { holdsWhatIsLocked } from './installed-packages.mjs';
+import { takeLock } from './lock.mjs';
 import { npm, npmEnvironment, root, run } from './run.mjs';
 
 /**
@@ -19,6 +19,7 @@ export function peersIn(place, needs = []) {
     /** Installs them unless they are there as locked. Throws an error whose message says why they cannot be had. */
     async install() {
       if (isInstalled()) return;
+      // Several tests may want them at once.
       const release = await takeLock(join(root, 'node_modules', '.cache', `${place.replaceAll('/', '-')}.lock`));
       try {
         // Whoever held the lock before may have done the work.
@@ -42,18 +43,6 @@ export const peerNode = peer(NODE);
 /** Installs those of test/peers. */
 export const installPeers = tested.install;
 
-/** Whether node_modules holds what the lock file says. npm writes its own record when an install is complete. */
-function holdsWhatIsLocked(folder) {
-  const record = join(folder, 'node_modules', '.package-lock.json');
-  if (!existsSync(record)) return false;
-  const present = packagesOf(record);
-  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(([path, locked]) => {
-    // Binaries for other platforms are locked but not installed.
-    if (!present[path]) return path === '' || Boolean(locked.optional || locked.devOptional);
-    return present[path].version === locked.version;
-  });
-}
-
 async function install(place, folder) {
   process.stderr.write(`peers: installing the other tools (npm ci in ${place})\n`);
   // Some want a newer Node than mcpreel, whose own strictness reaches an inner npm through the environment.
@@ -62,40 +51,4 @@ async function install(place, folder) {
   if (failure === undefined) return;
   const reason = [...output.matchAll(/^npm error (.+)$/gm)].slice(0, 2).map(([, line]) => line);
   throw new Error(`The other tools of ${place} cannot be installed: ${reason.join(', ') || failure}`);
-}
-
-/** Several tests may want them at once. The lock of a run that died is worth nothing. */
-async function takeLock(lock) {
-  mkdirSync(dirname(lock), { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return () => rmSync(lock, { force: true });
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    if (held(lock)) await delay(200);
-    else rmSync(lock, { force: true });
-  }
-}
-
-function held(lock) {
-  try {
-    // Right after it was made the file is empty, and 0 is a process that lives.
-    process.kill(Number(readFileSync(lock, 'utf8')), 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-}
-
-function packagesOf(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages;
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await installPeers().catch((error) => {
-    process.stderr.write(`peers: ${error.message}\n`);
-    process.exitCode = 1;
-  });
 }

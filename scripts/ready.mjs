@@ -9,27 +9,26 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimes,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { holdsWhatIsLocked } from './installed-packages.mjs';
+import { takeLock } from './lock.mjs';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
 
 const dist = join(root, 'dist');
 const stamp = join(dist, '.stamp');
 const lock = join(root, '.ready.lock');
-const staleLockMs = 5000;
 
 /** Installs and builds what is missing or out of date. Throws an error whose message names the step that failed. */
 export async function ready({ rebuild = false } = {}) {
   checkNode();
-  if (!rebuild && installed() && built()) return;
-  const release = await takeLock();
+  if (!rebuild && holdsWhatIsLocked(root) && built()) return;
+  const release = await takeLock(lock);
   try {
     // Whoever held the lock before may have done the work.
-    if (!installed()) await install();
+    if (!holdsWhatIsLocked(root)) await install();
     if (rebuild || !built()) await build();
   } finally {
     release();
@@ -40,24 +39,13 @@ export async function ready({ rebuild = false } = {}) {
 export const setup = () => ready();
 
 function checkNode() {
-  const wanted = readJson('package.json').engines.node.replace('>=', '');
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const wanted = engines.node.replace('>=', '');
   const [major, minor] = wanted.split('.').map(Number);
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
   if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
     throw new Error(`Node ${wanted} or newer is needed, this is ${process.versions.node}`);
   }
-}
-
-/** Whether node_modules holds what package-lock.json says. npm writes its own record when an install is complete. */
-function installed() {
-  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
-  const present = readJson('node_modules/.package-lock.json').packages;
-  return Object.entries(readJson('package-lock.json').packages).every(([path, locked]) => {
-    if (path === '') return true;
-    // Binaries for other platforms are locked but not installed.
-    if (!present[path]) return Boolean(locked.optional || locked.devOptional);
-    return present[path].version === locked.version && present[path].integrity === locked.integrity;
-  });
 }
 
 async function install() {
@@ -126,25 +114,6 @@ function filesOf(path) {
   return readdirSync(join(root, path)).flatMap((name) => filesOf(`${path}/${name}`));
 }
 
-/** Waits for another run in this folder. Its holder keeps the lock young, so an old one belongs to a run that died. */
-async function takeLock() {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      const heartbeat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 1000);
-      return () => {
-        clearInterval(heartbeat);
-        rmSync(lock, { force: true });
-      };
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > staleLockMs) rmSync(lock, { force: true });
-    else await delay(100);
-  }
-}
-
 async function step(name, command, env) {
   const { failure, output } = await run(command, { env });
   if (failure === undefined) return;
@@ -152,7 +121,6 @@ async function step(name, command, env) {
   throw new Error(`${name} failed (${failure})`);
 }
 
-const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const say = (text) => process.stderr.write(`ready: ${text}\n`);
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

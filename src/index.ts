@@ -1,12 +1,24 @@
+import type { Problem } from './formats/format.ts';
 import { inLibraryWords } from './library/in-library-words.ts';
 import type { RecordedSession } from './model/session.ts';
-import { type OpenOptions, openSession } from './record/open-session.ts';
+import { openSession } from './record/open-session.ts';
 
 export type { Difference } from './analysis/compare-answers.ts';
+export type { Profile as CompareProfile } from './analysis/value-tree.ts';
+export type { HttpTransport } from './capture/capture-options.ts';
+export type { Problem as ReadProblem } from './formats/format.ts';
 export type { ClientTransport } from './library/client-transport.ts';
 export type { GivenSession } from './library/given-session.ts';
+export type { ErrorOnMiss, ForwardOnMiss } from './library/mock-misses.ts';
 export { type HttpRecording, type LocalRecording, type Recording, recordSession } from './library/record-session.ts';
-export type { HttpRecordingOptions, LocalRecordingOptions, RecordingOptions } from './library/recording-options.ts';
+export type {
+  HttpClients,
+  HttpClientsAsServer,
+  HttpRecordingOptions,
+  LocalClients,
+  LocalRecordingOptions,
+  RecordingOptions,
+} from './library/recording-options.ts';
 export type { Recorded } from './library/recording-place.ts';
 export {
   type ReplayedMessage,
@@ -16,14 +28,37 @@ export {
 } from './library/replay-session.ts';
 export { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
 export type { CommandTarget, TargetOptions, UrlTarget } from './library/target.ts';
-export type { Direction, Entry, EventEntry, JsonText, Keepsakes, MessageEntry, OtherEntry } from './model/entry.ts';
-export { type ErrorCode, ReelError } from './model/errors.ts';
+export type {
+  Direction,
+  Entry,
+  Envelope,
+  EventEntry,
+  JsonText,
+  Keepsakes,
+  MessageBody,
+  MessageEntry,
+  MessageKind,
+  OtherEntry,
+} from './model/entry.ts';
+export { type ErrorCode, type ErrorDetails, ReelError } from './model/errors.ts';
 export { entriesOf, type RecordedSession, type SessionFooter, type SessionHeader } from './model/session.ts';
-export type { MockReport } from './replay/mock-report.ts';
+export type { RedactMode } from './redact/redactor.ts';
+export type { MatchLevel } from './replay/mock-keys.ts';
+export type { Miss as MockMiss } from './replay/mock-misses.ts';
+export type { Exhausted } from './replay/mock-play.ts';
+export type { MockReport, Unused as UnusedRequest } from './replay/mock-report.ts';
+export type { ReplyPolicy } from './replay/replay-replies.ts';
 export type { ReplaySummary, Verdict } from './replay/replay-result.ts';
 
 /** How to read a session file. */
-export type ReadSessionOptions = Pick<OpenOptions, 'format' | 'onProblem'>;
+export interface ReadSessionOptions {
+  /** The id of its format, like `trace`; detected from the content if absent or `auto`. */
+  readonly format?: string | undefined;
+  /** Files with the keys of age that open what is encrypted; none if absent. */
+  readonly identity?: readonly string[] | undefined;
+  /** Told of each part that could not be taken, with the name of the file. */
+  readonly onProblem?: ((problem: Problem & { readonly file: string }) => void) | undefined;
+}
 
 /**
  * Opens a recorded session in any readable format.
@@ -36,5 +71,6 @@ export type ReadSessionOptions = Pick<OpenOptions, 'format' | 'onProblem'>;
  * ```
  */
 export function readSession(path: string, options: ReadSessionOptions = {}): Promise<RecordedSession> {
-  return inLibraryWords(() => openSession(path, options));
+  const { format, identity: identityFiles, onProblem } = options;
+  return inLibraryWords(() => openSession(path, { format, identityFiles, onProblem }));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { beforeEach, expect } from 'vitest';
+import { inLibraryWords } from './library/in-library-words.ts';
 import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './library/match-recording.ts';
 import { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
 import { ReelError } from './model/errors.ts';
@@ -8,10 +9,11 @@ import type { MockReport } from './replay/mock-report.ts';
 
 export type { Matchable, MatchOptions } from './library/match-recording.ts';
 export type { Mock, MockOptions } from './library/start-mock.ts';
+export type { MockReport } from './replay/mock-report.ts';
 
 /** How a mock answers the tests of a file. */
 export type UseMockOptions = MockOptions & {
-  /** Whether a test fails in which a request had no answer; the client gets an error in any case. */
+  /** Whether a test fails in which a request had no answer; `false` if absent. The client gets an error in any case. */
   readonly failOnMiss?: boolean | undefined;
 };
 
@@ -65,10 +67,16 @@ export function useMock(file: string, options: UseMockOptions = {}): MockOfTest 
   };
 }
 
-function refuseMisses({ misses }: MockReport): void {
-  const missed = misses.filter(({ isForwarded }) => !isForwarded);
-  if (missed.length === 0) return;
-  throw new Error(`Not in the recording:\n${missed.map(({ message }) => `  ${message}`).join('\n')}`);
+/** So many misses are told one by one. */
+const MOST_TOLD = 20;
+
+function refuseMisses({ missed, forwarded, misses }: MockReport): void {
+  const count = missed - forwarded;
+  if (count === 0) return;
+  const told = misses.filter(({ isForwarded }) => !isForwarded).slice(0, MOST_TOLD);
+  const lines = told.map(({ message }) => `  ${message}`);
+  if (count > told.length) lines.push(`  … and ${count - told.length} more`);
+  throw new Error(`Not in the recording:\n${lines.join('\n')}`);
 }
 
 expect.extend({
@@ -76,11 +84,13 @@ expect.extend({
     const { testPath, snapshotState, isNot } = this;
     const path = besides(testPath, file);
     if (isNot && !existsSync(path)) {
-      throw new ReelError('file-not-found', `There is no recording ${path} that it could differ from`);
+      throw new ReelError('file-not-found', `There is no recording ${path} that it could differ from`, {
+        hint: 'Make one first: without not, the first run does.',
+      });
     }
     // What is to differ is never accepted.
     const writing = isNot ? 'none' : writingOf(snapshotState);
-    const { matches, message } = await matchRecording(given, path, options, writing);
+    const { matches, message } = await inLibraryWords(() => matchRecording(given, path, options, writing));
     const accept = writing === 'new' ? '\nAccept it with vitest -u.' : '';
     return { pass: matches, message: () => (isNot ? message : `${message}${accept}`) };
   },

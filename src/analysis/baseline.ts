@@ -23,7 +23,11 @@ export function readBaseline(text: string, name: string): Baseline {
   const file = ObjectView.of(text);
   const version = file?.number('mcpreelBaseline');
   const servers = file?.object('servers');
-  if (version === undefined || servers === undefined) throw new ReelError('file-unreadable', `Not a baseline: ${name}`);
+  if (version === undefined || servers === undefined) {
+    throw new ReelError('file-unreadable', `Not a baseline: ${name}`, {
+      hint: 'Make one with mcpreel baseline accept.',
+    });
+  }
   if (version > VERSION) {
     throw new ReelError('file-unreadable', `${name} is a baseline of version ${version}`, {
       hint: 'It needs a newer mcpreel.',

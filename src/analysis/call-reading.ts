@@ -77,6 +77,17 @@ export function nameIn(request: MessageEntry, method: string, body: MessageBody 
   return ref?.string('name') ?? ref?.string('uri');
 }
 
+/** The tool that a call runs: other methods name prompts and resources. */
+export function toolOf({
+  method,
+  name,
+}: {
+  readonly method?: string | undefined;
+  readonly name: string | undefined;
+}): string | undefined {
+  return method === 'tools/call' ? name : undefined;
+}
+
 /** Mostly the name comes first and the word only once, so that the arguments need no scan. */
 function leadingString(text: JsonText, at: number, key: string): string | undefined {
   const head = `{"${key}":"`;

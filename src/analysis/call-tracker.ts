@@ -1,5 +1,6 @@
 import { ObjectView } from '../json/object-view.ts';
 import { type Entry, type EventEntry, type JsonText, type MessageEntry, opposite } from '../model/entry.ts';
+import { CLIENT_LEFT } from '../model/exchange-ends.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { isModern } from '../protocol/era.ts';
@@ -207,7 +208,7 @@ export class CallTracker {
       this.#cancelled.delete(call);
       return over(call);
     }
-    const leaves = end?.string('error') === 'the client left' && !call.isCancelled && isModern(call.asked.text);
+    const leaves = end?.string('error') === CLIENT_LEFT && !call.isCancelled && isModern(call.asked.text);
     return leaves ? this.#cancel(call, atMs) : NOTHING;
   }
 }

@@ -1,6 +1,7 @@
 import { fingerprint } from '../json/fingerprint.ts';
 import type { RecordedSession } from '../model/session.ts';
 import type { Call } from './call.ts';
+import { toolOf } from './call-reading.ts';
 import { callsOf } from './call-tracker.ts';
 import { type Contract, ContractReader, isFurtherPage, toldByContract } from './contract.ts';
 import { CallTable, type ComparedCall } from './diff-call-table.ts';
@@ -43,9 +44,8 @@ function isCompared(call: Call, profile: Profile): boolean {
 }
 
 /** What counts in the messages of a call. */
-export function rulesFor({ method, name }: Pick<Call, 'method' | 'name'>, { profile, ignore }: DiffOptions): TreeRules {
-  const ignored = ignore.pathsFor(method === 'tools/call' ? name : undefined);
-  return { profile, ignored, resultWithout: toldByContract(method) };
+export function rulesFor(call: Pick<Call, 'method' | 'name'>, { profile, ignore }: DiffOptions): TreeRules {
+  return { profile, ignored: ignore.pathsFor(toolOf(call)), resultWithout: toldByContract(call.method) };
 }
 
 function comparedCall(call: Call, options: DiffOptions): ComparedCall {

@@ -1,9 +1,11 @@
 import { ObjectView } from '../json/object-view.ts';
+import { utf8Length } from '../json/utf8-length.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
+import { toolOf } from './call-reading.ts';
 import type { Comparison, EntryKind, Expression, FilterValue, Mark, RegexTerm, Term } from './filter-expression.ts';
-import { type FilterCall, type FilterSubject, keyOf, type SubjectFacts, saysFailure } from './filter-subject.ts';
-import { escapeHiding, namePattern, utf8Length } from './filter-text.ts';
+import { type FilterSubject, keyOf, type SubjectFacts, saysFailure } from './filter-subject.ts';
+import { escapeHiding, namePattern } from './filter-text.ts';
 
 export type Predicate = (facts: SubjectFacts) => boolean;
 type RegexTest = (term: RegexTerm) => (text: string) => boolean;
@@ -109,11 +111,6 @@ function calledName(key: 'tool' | 'method', facts: SubjectFacts): string | undef
   // What answers something names nothing itself, so that it need not be read to know.
   if (entry.kind !== 'message' || entry.correlatedId !== undefined) return undefined;
   return facts.names(entry)[key];
-}
-
-/** The tool that a call runs: other methods name prompts and resources. */
-export function toolOf({ method, name }: Pick<FilterCall, 'method' | 'name'>): string | undefined {
-  return method === 'tools/call' ? name : undefined;
 }
 
 function idPredicate({ text, quoted }: FilterValue): Predicate {

@@ -64,7 +64,7 @@ function readDirection({ text }: FilterValue, fault: Fault): Term {
 }
 
 function readConversation({ text }: FilterValue, fault: Fault): Term {
-  if (!/^\d{1,15}$/.test(text)) throw fault(`Not the number of a conversation: ${text}`);
+  if (!/^\d{1,15}$/.test(text)) throw fault(`Not the number of a conversation: ${text}`, 'Write it like conv:0.');
   return { kind: 'conversation', number: Number(text) };
 }
 

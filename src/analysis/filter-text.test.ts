@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namePattern, utf8Length, withoutEscapes } from './filter-text.ts';
+import { namePattern, withoutEscapes } from './filter-text.ts';
 
 describe('withoutEscapes', () => {
   it('reads the literal of any string as that string in quotes', () => {
@@ -13,17 +13,6 @@ describe('withoutEscapes', () => {
 
   it('undoes escapes by number', () => {
     expect(withoutEscapes(String.raw`"\u00e9\u00E9\/\\u0041"`)).toBe(String.raw`"éé/\u0041"`);
-  });
-});
-
-describe('utf8Length', () => {
-  it('counts the bytes that an encoder makes of any text', () => {
-    const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit })), (text) => {
-        expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-      }),
-    );
   });
 });
 

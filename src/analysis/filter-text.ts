@@ -19,25 +19,6 @@ export function escapeHiding(wanted: string): string {
   return SHORT_ESCAPED.test(wanted) ? '\\' : '\\u';
 }
 
-/** How many bytes a text takes in UTF-8. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) continue;
-    // The two halves of a pair take four bytes together; all others from here on three each.
-    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
-    bytes += unit < 0x800 || (isHalf && isPaired(text, i)) ? 1 : 2;
-  }
-  return bytes;
-}
-
-function isPaired(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  const other = unit < 0xdc00 ? text.charCodeAt(at + 1) : text.charCodeAt(at - 1);
-  return unit < 0xdc00 ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other < 0xdc00;
-}
-
 /** Whether a name is this one, in any case; `*` stands for any characters unless the pattern is quoted. */
 export function namePattern(pattern: string, quoted: boolean): (name: string) => boolean {
   const wanted = pattern.toLowerCase();

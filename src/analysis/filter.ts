@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
-import { predicateOf, toolOf } from './filter-evaluation.ts';
+import { toolOf } from './call-reading.ts';
+import { predicateOf } from './filter-evaluation.ts';
 import { type Expression, printExpression, type Term } from './filter-expression.ts';
 import { filterFault } from './filter-fault.ts';
 import { type ParsedFilter, parseExpression } from './filter-parser.ts';

@@ -1,7 +1,7 @@
-import { ObjectView } from '../json/object-view.ts';
 import { inOwnMemory } from '../json/own-memory.ts';
 import { type Direction, type MessageEntry, opposite } from '../model/entry.ts';
 import { WaitingLists } from '../protocol/waiting-lists.ts';
+import { exchangeIn } from './call-reading.ts';
 import { SeenIds } from './seen-ids.ts';
 
 /** What an id is remembered by: most are small whole numbers, which take less room than their text. */
@@ -32,7 +32,7 @@ export class ImportRequests<T> {
 
   /** Notes the id of a call; tells whether it is new. */
   isNew(message: MessageEntry, direction: Direction, id: string): boolean {
-    const exchange = exchangeOf(message);
+    const exchange = exchangeIn(message.http);
     if (exchange === undefined) return this.#seen[direction].add(keyOf(id));
     // The calls of an exchange are a batch: nothing comes between them.
     if (exchange !== this.#exchange) this.#seenInExchange = new SeenIds();
@@ -41,7 +41,7 @@ export class ImportRequests<T> {
   }
 
   add(message: MessageEntry, direction: Direction, id: string, request: T): void {
-    const exchange = exchangeOf(message);
+    const exchange = exchangeIn(message.http);
     const key = placeOf(id, exchange);
     this.#open[direction].add(key, request);
     if (exchange !== undefined) this.#noted.set(inOwnMemory(message.proxyId), { key, request });
@@ -56,7 +56,7 @@ export class ImportRequests<T> {
       this.#noted.delete(correlatedId);
       return open.remove(noted.key, noted.request) ? noted.request : undefined;
     }
-    return id === undefined ? undefined : open.take(placeOf(id, exchangeOf(response)));
+    return id === undefined ? undefined : open.take(placeOf(id, exchangeIn(response.http)));
   }
 
   /** All that still wait, in no particular order. */
@@ -64,10 +64,6 @@ export class ImportRequests<T> {
     yield* this.#open.client_to_server.values();
     yield* this.#open.server_to_client.values();
   }
-}
-
-function exchangeOf({ http }: MessageEntry): number | undefined {
-  return http === undefined ? undefined : ObjectView.of(http)?.number('exchange');
 }
 
 function placeOf(id: string, exchange: number | undefined): IdKey {

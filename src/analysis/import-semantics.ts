@@ -1,5 +1,6 @@
 import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import { decodeString, scanObject, scanValue } from '../json/scan.ts';
 import { locate } from '../json/splice.ts';
 import type { Direction, Envelope, JsonText, MessageBody, MessageEntry } from '../model/entry.ts';
@@ -138,8 +139,7 @@ const REFUSED_IDS: Readonly<Record<string, string>> = {
 /** The id that correlates; `undefined` for none. */
 function correlationId(envelope: Envelope, text: JsonText, line: number): string | undefined {
   const { id } = envelope;
-  // Copies: a slice would keep the whole message alive for as long as the id is remembered.
-  if (id !== undefined) return id.startsWith('"') ? ` ${decodeString(id)}`.slice(1) : ` ${id}`.slice(1);
+  if (id !== undefined) return inOwnMemory(id.startsWith('"') ? decodeString(id) : id);
   if (!text.includes('"id"')) return undefined;
   const refused = REFUSED_IDS[ObjectView.of(text)?.textOf('id')?.charAt(0) ?? ''];
   if (refused === undefined) return undefined;

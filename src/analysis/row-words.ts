@@ -1,4 +1,5 @@
 import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
@@ -28,6 +29,17 @@ export function wordsOf(entry: Entry): RowWords {
     remembered.set(entry, words);
   }
   return words;
+}
+
+/** Tells another entry, of which less is left, by the words of this one. They share no memory with it. */
+export function passWordsOn(from: Entry, to: Entry): void {
+  const { name, brief, id, ...about } = wordsOf(from);
+  const own = {
+    name: inOwnMemory(name),
+    brief: inOwnMemory(brief),
+    id: id === undefined ? undefined : inOwnMemory(id),
+  };
+  remembered.set(to, { ...about, ...own });
 }
 
 function messageWords(message: MessageEntry): RowWords {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateKeys } from '../json/compare.ts';
 import { type PathSteps, readPath, writeStep } from '../json/json-path.ts';
-import { almostJsonText, deepTexts, jsonText } from '../json/sample-texts.ts';
+import { almostJsonText, deepTexts, hasKeyTwice, jsonText } from '../json/sample-texts.ts';
 import { findFault } from '../json/scan.ts';
 import { type JsonPath, spliceAt } from '../json/splice.ts';
 import { setAt } from './rules-set.ts';
@@ -25,7 +24,7 @@ function pathsOf(value: unknown): JsonPath[] {
 }
 
 const written = (path: JsonPath): string => `$${path.map(writeStep).join('')}`;
-const uniqueText = jsonText.filter((text) => duplicateKeys(text).length === 0);
+const uniqueText = jsonText.filter((text) => !hasKeyTwice(text));
 const values = fc.constantFrom('1.0', '12345678901234567890', '"new"', '{"a":[ ]}', 'null');
 
 describe('setAt', () => {

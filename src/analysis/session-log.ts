@@ -1,10 +1,14 @@
 import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import type { Call } from './call.ts';
+import { ownMessage } from './call-memory.ts';
+import { exchangeIn } from './call-reading.ts';
 import { CallTracker } from './call-tracker.ts';
 import type { Filter } from './filter.ts';
 import { type FilterSubject, namesOf } from './filter-subject.ts';
+import { passWordsOn } from './row-words.ts';
 
 /** How a call went, as its request and its answer tell. */
 export interface Outcome
@@ -134,7 +138,7 @@ export class SessionLog {
   ): FilterSubject {
     const server = this.#label;
     if (entry.kind !== 'message') return { entry, server };
-    const exchange = needsExchanges ? exchangeOf(entry) : undefined;
+    const exchange = needsExchanges ? exchangeIn(entry.http) : undefined;
     const httpStatus = exchange === undefined ? undefined : this.#exchangeStatus.get(exchange);
     const call = needsCalls ? (this.#outcomes[entry.sequence] ?? openCall(entry)) : undefined;
     return { entry, server, httpStatus, call };
@@ -145,15 +149,16 @@ export class SessionLog {
     for (; this.#kept > this.#mostKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
       const entry = this.entries[this.#firstWhole];
       if (entry === undefined) return;
-      const rest: Entry = entry.kind === 'event' ? { ...entry, raw: FORGOTTEN } : withoutText(entry);
+      const rest = withoutText(entry);
+      passWordsOn(entry, rest);
       this.entries[this.#firstWhole] = rest;
-      this.#kept += lengthOf(rest) - lengthOf(entry);
+      this.#kept -= lengthOf(entry);
     }
   }
 
   #place(message: MessageEntry, index: number): void {
     this.#bySequence[message.sequence] = index;
-    const exchange = exchangeOf(message);
+    const exchange = exchangeIn(message.http);
     if (exchange === undefined) return;
     const others = this.#inExchange.get(exchange);
     if (others === undefined) this.#inExchange.set(exchange, [index]);
@@ -190,10 +195,11 @@ export class SessionLog {
 const NO_ROUNDS: Outcome['rounds'] = [];
 
 function outcomeOf(call: Call): Outcome {
-  const { method, name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
+  const { name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   return {
-    method,
-    name,
+    // Parts of the request, which they would keep after it is forgotten.
+    method: inOwnMemory(call.method),
+    name: name === undefined ? undefined : inOwnMemory(name),
     status,
     durationMs,
     humanMs,
@@ -223,26 +229,30 @@ function lengthOf(entry: Entry): number {
   return entry.kind === 'message' ? entry.text.length + (entry.original?.length ?? 0) : entry.text.length;
 }
 
-function withoutText(entry: Exclude<Entry, { kind: 'event' }>): Entry {
-  if (entry.kind === 'other') return { ...entry, text: FORGOTTEN };
-  const { kind, id, method } = envelopeOf(entry);
-  // Slices of a text keep all of it.
-  const envelope = { kind, id: copyOf(id), method: copyOf(method) };
-  return { ...entry, envelope, body: undefined, text: FORGOTTEN, original: undefined, keepsakes: undefined };
+/** What is left of an entry shares no memory with what it was read from: the smallest part would keep all of that. */
+function withoutText(entry: Entry): Entry {
+  switch (entry.kind) {
+    case 'message':
+      return messageWithoutText(entry);
+    case 'event':
+      return { ...entry, event: inOwnMemory(entry.event), raw: FORGOTTEN, keepsakes: undefined };
+    case 'other':
+      return { ...entry, type: ownCopy(entry.type), text: FORGOTTEN };
+  }
 }
 
-function copyOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : ` ${text}`.slice(1);
+function messageWithoutText(message: MessageEntry): MessageEntry {
+  const { kind, id, method } = envelopeOf(message);
+  const bare = { ...message, text: '', original: undefined, sentText: undefined, keepsakes: undefined };
+  const envelope = { kind, id: ownCopy(id), method: ownCopy(method) };
+  return { ...ownMessage(bare), envelope, text: FORGOTTEN };
+}
+
+function ownCopy(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : inOwnMemory(text);
 }
 
 function openCall(message: MessageEntry): FilterSubject['call'] {
   const { kind, method, tool } = namesOf(message);
   return kind === 'request' && method !== undefined ? { method, name: tool, status: 'pending' } : undefined;
-}
-
-const EXCHANGE = /"exchange"\s*:\s*(\d{1,15})/;
-
-function exchangeOf({ http }: MessageEntry): number | undefined {
-  const found = http === undefined ? null : EXCHANGE.exec(http);
-  return found === null ? undefined : Number(found[1]);
 }

@@ -1,23 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleCall, sampleMessage } from './sample-calls.ts';
-import { measureCall, utf8Length } from './stats-measure.ts';
-
-describe('utf8Length', () => {
-  it('counts the bytes that an encoder would write, of any text', () => {
-    const anything = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), anything), (text) => {
-        expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-      }),
-    );
-  });
-
-  it.each(['a', 'é', '€', '🎞', '\ud800'])('counts on beyond what is encoded at once: %j', (character) => {
-    const text = `x${character.repeat(100_000)}`;
-    expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
-  });
-});
+import { measureCall } from './stats-measure.ts';
 
 describe('measureCall', () => {
   it('counts the bytes of a call with all its retries', () => {

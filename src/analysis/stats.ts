@@ -1,7 +1,8 @@
 import { inOwnMemory } from '../json/own-memory.ts';
+import { utf8Length } from '../json/utf8-length.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import type { Call } from './call.ts';
-import { type MeasuredCall, measureCall, utf8Length } from './stats-measure.ts';
+import { type MeasuredCall, measureCall } from './stats-measure.ts';
 import { type Figures, Tallies, Tally } from './stats-tally.ts';
 import { toolPageOf } from './tool-listing.ts';
 

@@ -9,7 +9,9 @@ import { defaultOf, isTimeNumber, isVolatile, type Place, placeWithin, withoutSa
  * What counts when two values are compared: `strict` all but JSON-RPC ids; `semantic` all but volatile values, and JSON
  * within a text counts as JSON; `shape` the names of members and the types of their values.
  */
-export type Profile = 'strict' | 'semantic' | 'shape';
+export type Profile = (typeof PROFILES)[number];
+
+export const PROFILES = ['strict', 'semantic', 'shape'] as const;
 
 /** What a tree is to leave out, and which values are to count as equal. */
 export interface TreeRules {

@@ -83,3 +83,31 @@ it('records what we said ourselves as injected, and what is no message as what i
     { kind: 'event', event: 'stdio.noise', raw: '{"dir":"out","text":"hello"}' },
   ]);
 });
+
+it('records of a batch as injected what we said ourselves, and nothing else', () => {
+  const { recorder, entries } = recording();
+  const own = '{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"mcpreel: no"}}';
+  recorder.onToldAsBatch(
+    [
+      { text: result, delivery: {} },
+      { text: own, delivery: { isOwn: true } },
+    ],
+    place,
+  );
+  const isInjected = entries.map((entry) => entry.kind === 'message' && entry.injected);
+  expect(isInjected).toEqual([undefined, true]);
+});
+
+it('records what was too long to be kept as a gap, whatever is kept of what is no message', () => {
+  const { recorder, entries } = recording();
+  recorder.onLine('noise', '(too long)', 2, { size: 600 });
+  recorder.onLine('stderr', '(too long)', 0, { size: 500, sha256: 'abc' });
+  expect(entries).toMatchObject([
+    {
+      event: 'mcpreel.gap',
+      conversation: 2,
+      raw: '{"missed":1,"why":"longer than --max-message","dir":"out","size":600}',
+    },
+    { event: 'mcpreel.gap', raw: '{"missed":1,"why":"longer than --max-message","size":500,"sha256":"abc"}' },
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Entry } from '../model/entry.ts';
+import { TOO_LONG } from '../model/gap-reasons.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { BridgeEvents, Judged } from '../proxy/bridge-options.ts';
 import type { Decision } from '../proxy/holding.ts';
@@ -13,7 +14,7 @@ import type {
   StrayLine,
   Told,
 } from '../transport/fronts/client-front.ts';
-import type { LinkExchange } from '../transport/links/target-link.ts';
+import type { LinkExchange, TooLong } from '../transport/links/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from './entry-maker.ts';
 import { exchangeEntry } from './exchange-entry.ts';
 
@@ -73,11 +74,11 @@ export class BridgeRecorder implements Recorded {
     const { maker, nowMs, record } = this.#options;
     const pasts = told.map(({ delivery }) => pastOf(delivery));
     const messages = told.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
+    const areOwn = told.flatMap(({ delivery }, index) => (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn));
     const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
-    const injected = told.some(({ delivery }) => delivery.isOwn);
     const entries: Entry[] = [];
-    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, { ...place, injected });
-    record(entries);
+    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
+    record(entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)));
   }
 
   onStopped(judged: Judged, conversation: number): void {
@@ -100,11 +101,14 @@ export class BridgeRecorder implements Recorded {
     this.#options.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
   }
 
-  onLine(stream: 'stderr' | 'noise', text: string, conversation: number): void {
+  onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void {
     const { stderr, keepsNoise } = this.#options;
     if (stream === 'stderr' && !stderr.destroyed) stderr.write(`${text}\n`);
-    if (stream === 'stderr') this.#tell('stdio.stderr', { text }, conversation);
-    else this.#tell('stdio.noise', { dir: 'out', ...(keepsNoise ? { text } : { size: text.length }) }, conversation);
+    const dir = stream === 'noise' ? { dir: 'out' } : {};
+    const isKept = stream === 'stderr' || keepsNoise;
+    if (tooLong === undefined) {
+      this.#tell(`stdio.${stream}`, { ...dir, ...(isKept ? { text } : { size: text.length }) }, conversation);
+    } else this.#tell('mcpreel.gap', { missed: 1, why: TOO_LONG, ...dir, ...tooLong }, conversation);
   }
 
   onExchange(exchange: ClientExchange): void {

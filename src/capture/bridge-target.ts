@@ -46,9 +46,14 @@ export function targetFacts(target: BridgeCaptureOptions['target']): TargetFacts
   return { transport, command: [url.href], url: url.href };
 }
 
-/** What the user gave us that nobody else should see. */
+/** What the user gave us for the target that nobody else should see. */
+export function secretsOfTarget(target: BridgeCaptureOptions['target']): string[] {
+  return target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
+}
+
+/** The same for both sides. */
 export function secretsOf({ target, listen }: BridgeCaptureOptions): string[] {
-  const ofTarget = target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
+  const ofTarget = secretsOfTarget(target);
   const token = listen.transport === 'stdio' ? undefined : listen.token;
   return token === undefined ? ofTarget : [...ofTarget, token];
 }

@@ -64,6 +64,7 @@ export interface StdioTargetOptions {
   readonly drainMs?: number | undefined;
 }
 
+/** How MCP is spoken over HTTP. */
 export type HttpTransport = 'sse' | 'streamable-http';
 
 /** A server that has an address. */

@@ -1,5 +1,12 @@
 import { messageIdsOf } from '../model/derived-id.ts';
-import type { Direction, Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
+import {
+  batchText,
+  type Direction,
+  type Entry,
+  type EventEntry,
+  type JsonText,
+  type MessageEntry,
+} from '../model/entry.ts';
 import { TOO_LONG } from '../model/gap-reasons.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
@@ -51,8 +58,7 @@ export class EntryMaker {
     const { isBatch, messages } = frame;
     for (const [index, judged] of messages.entries()) {
       const entry = this.#judged(judged, direction, atMs, place);
-      const batch = `{"frame":${first},"index":${index},"of":${messages.length}}`;
-      entries.push(isBatch ? { ...entry, batch } : entry);
+      entries.push(isBatch ? { ...entry, batch: batchText(first, index, messages.length) } : entry);
     }
   }
 
@@ -82,7 +88,7 @@ export class EntryMaker {
   #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[], place: Place): void {
     const first = this.#sequence;
     for (const [index, text] of texts.entries()) {
-      const batch = `{"frame":${first},"index":${index},"of":${texts.length}}`;
+      const batch = batchText(first, index, texts.length);
       entries.push({ ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs, place), batch });
     }
   }

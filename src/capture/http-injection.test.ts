@@ -41,7 +41,9 @@ describe('what is said to a client', () => {
 
   it('is not said where several could be meant', () => {
     const { injection } = openInjection([1, 2].map((conversation) => ({ conversation, isListening: true })));
-    expect(() => injection.inject('server_to_client', TEXT, undefined)).toThrow('The session has 2 conversations.');
+    expect(() => injection.inject('server_to_client', TEXT, undefined)).toThrow(
+      'The session has several conversations: 1, 2',
+    );
   });
 });
 
@@ -64,7 +66,7 @@ describe('what is said to the target', () => {
     heads.spoke(1, head('a'));
     heads.forget(1);
     const { injection } = openInjection([], heads);
-    expect(() => injection.inject('client_to_server', TEXT, 1)).toThrow('No client has said anything yet');
+    expect(() => injection.inject('client_to_server', TEXT, 1)).toThrow('There is no conversation 1');
     expect(() => injection.answer('client_to_server', TEXT, 1)).not.toThrow();
   });
 });

@@ -1,6 +1,7 @@
 import type { Direction } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { HttpRelay } from '../proxy/http-relay.ts';
+import { noConversation, severalConversations } from '../proxy/which-conversation.ts';
 import type { SpokenHeads } from './spoken-heads.ts';
 
 /** Says to either side of an HTTP session what the other has not said. */
@@ -32,7 +33,9 @@ export class HttpInjection {
     const conversation = wanted ?? onlyOne(this.#heads.conversations);
     const head = conversation === undefined ? undefined : this.#heads.headOf(conversation);
     if (head === undefined) {
-      throw new ReelError('session-live', `No client has said anything yet${inConversation(wanted)}.`);
+      throw wanted === undefined
+        ? new ReelError('session-live', 'No client has said anything yet')
+        : noConversation(wanted);
     }
     this.#relay.say(text, head);
   }
@@ -43,7 +46,8 @@ export class HttpInjection {
     const own = streams.filter((stream) => stream.conversation === conversation);
     const stream = own.findLast(({ isListening }) => isListening) ?? own.at(-1);
     if (stream === undefined) {
-      throw new ReelError('session-live', `No client listens on an event stream${inConversation(wanted)}.`);
+      const where = wanted === undefined ? '' : ` in conversation ${wanted}`;
+      throw new ReelError('session-live', `No client listens on an event stream${where}`);
     }
     stream.inject(text);
   }
@@ -51,13 +55,7 @@ export class HttpInjection {
 
 /** The conversation that is meant where none is named. What belongs to none is meant only if there is nothing else. */
 function onlyOne(conversations: readonly number[]): number | undefined {
-  const [first, ...others] = new Set(conversations.filter((conversation) => conversation > 0));
-  if (others.length === 0) return first ?? conversations[0];
-  throw new ReelError('session-live', `The session has ${others.length + 1} conversations.`, {
-    hint: 'Name the one that is meant.',
-  });
-}
-
-function inConversation(wanted: number | undefined): string {
-  return wanted === undefined ? '' : ` in conversation ${wanted}`;
+  const named = [...new Set(conversations.filter((conversation) => conversation > 0))];
+  if (named.length > 1) throw severalConversations(named);
+  return named[0] ?? conversations[0];
 }

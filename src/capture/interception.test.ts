@@ -61,7 +61,7 @@ describe('a held message', () => {
     admit(call(1, 'search'));
     const id = onlyHeld();
     await interception.decide(id, { action: 'forward' });
-    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No message ${id} is held any more.`);
+    await expect(interception.decide(id, { action: 'drop' })).rejects.toThrow(`No message ${id} is held any more`);
   });
 
   it('that is a request is answered with its own id', async () => {
@@ -87,7 +87,7 @@ describe('a held message', () => {
     const { interception, admit, onlyHeld } = intercept();
     admit('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     const answering = interception.decide(onlyHeld(), { action: 'answer', result: '{}' });
-    await expect(answering).rejects.toThrow('A notification cannot be answered.');
+    await expect(answering).rejects.toThrow('A notification cannot be answered');
     expect(interception.held).toHaveLength(1);
   });
 });
@@ -97,7 +97,7 @@ describe('an edit', () => {
     const { interception, admit, settled, onlyHeld } = intercept();
     admit(call(1, 'search'));
     const id = onlyHeld();
-    await expect(interception.decide(id, { action: 'edit', text: '{"a":' })).rejects.toThrow('The text is no JSON.');
+    await expect(interception.decide(id, { action: 'edit', text: '{"a":' })).rejects.toThrow('The text is no JSON');
     const done = await interception.decide(id, { action: 'edit', text: '{"a":', confirmed: true });
     expect(done.hints).toEqual(['It is no JSON.']);
     expect(settled.get(call(1, 'search'))).toEqual({ action: 'edit', text: '{"a":' });
@@ -125,7 +125,7 @@ describe('an edit', () => {
     admit(call(1, 'search'));
     const text = call(1, 'search', '[REDACTED:github-token:00000000]');
     const editing = interception.decide(onlyHeld(), { action: 'edit', text });
-    await expect(editing).rejects.toThrow('Nothing is known of what [REDACTED:github-token:00000000] stands for.');
+    await expect(editing).rejects.toThrow('Nothing is known of what [REDACTED:github-token:00000000] stands for');
   });
 });
 
@@ -162,6 +162,13 @@ describe('the filter', () => {
     admit(call(2, 'search'));
     expect(interception.state).toMatchObject({ mode: 'intercept', filter: 'tool:search' });
     expect(interception.held).toHaveLength(1);
+  });
+
+  it('is what was wanted last, however long it takes to read', async () => {
+    const { interception } = intercept({});
+    const wanted = [interception.setMode('intercept', 'tool:search'), interception.setMode('passthrough')];
+    await Promise.all(wanted);
+    expect(interception.state.mode).toBe('passthrough');
   });
 
   it('knows the requests that were held before it was set', async () => {
@@ -206,7 +213,7 @@ describe('a message of our own', () => {
     const { interception } = intercept({});
     interception.end();
     const injecting = interception.inject({ direction: 'server_to_client', text: '{}' });
-    await expect(injecting).rejects.toThrow('The session is over.');
+    await expect(injecting).rejects.toThrow('The session is over');
   });
 });
 

@@ -50,6 +50,7 @@ export class Interception implements SessionControl {
   #injector: Injector | undefined;
   /** What was found out about the message that was asked about last: rules and the filter ask one after the other. */
   #asked: { readonly arrival: Arrival; readonly subject: FilterSubject } | undefined;
+  #lastMode: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
   constructor(options: InterceptionOptions, around: InterceptionSurroundings) {
@@ -118,21 +119,17 @@ export class Interception implements SessionControl {
     };
   }
 
-  async setMode(mode: Mode, filter?: string | undefined): Promise<Done> {
-    if (mode === 'intercept') {
-      const wanted = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
-      const isSame = wanted?.text === this.#filter?.text;
-      this.#filter = wanted;
-      if (this.desk.mode === mode && !isSame) this.#tellState();
-    }
-    this.desk.setMode(mode);
-    return { hints: [] };
+  setMode(mode: Mode, filter?: string | undefined): Promise<Done> {
+    // In the order in which it was wanted: to read a filter takes longer than to do without one.
+    const set = this.#lastMode.then(() => this.#setMode(mode, filter));
+    this.#lastMode = set.catch(() => undefined);
+    return set;
   }
 
   decide(id: string, wanted: WantedDecision): Promise<Done> {
     return promised(() => {
       const held = this.desk.find(id);
-      if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more.`);
+      if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more`);
       const { decision, hints } = this.#decisionFor(held, wanted);
       this.desk.decide(id, decision);
       return { hints };
@@ -141,7 +138,7 @@ export class Interception implements SessionControl {
 
   inject({ direction, text, conversation, confirmed = false }: Injection): Promise<Done> {
     return promised(() => {
-      if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over.');
+      if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over');
       const plain = withoutPlaceholders(text, undefined, this.#around.redactor);
       const { hints } = checkedText(plain, confirmed);
       this.#injector(direction, plain, conversation);
@@ -157,7 +154,7 @@ export class Interception implements SessionControl {
   requestEnd(): void {
     const { requestEnd } = this.#around;
     if (requestEnd === undefined) {
-      throw new ReelError('session-live', 'This session can only be ended where it was started.');
+      throw new ReelError('session-live', 'This session can only be ended where it was started');
     }
     // Whoever asked for it is told first that it was heard.
     setImmediate(requestEnd);
@@ -182,6 +179,17 @@ export class Interception implements SessionControl {
     const applied = this.#options.rules?.counts();
     if (applied !== undefined) this.#recordAction(`"action":"rules","applied":${JSON.stringify(applied)}`, 0);
     for (const listener of [...this.#listeners]) listener.onEnd?.();
+  }
+
+  async #setMode(mode: Mode, filter: string | undefined): Promise<Done> {
+    if (mode === 'intercept') {
+      const wanted = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
+      const isSame = wanted?.text === this.#filter?.text;
+      this.#filter = wanted;
+      if (this.desk.mode === mode && !isSame) this.#tellState();
+    }
+    this.desk.setMode(mode);
+    return { hints: [] };
   }
 
   #wants(arrival: Arrival): boolean {
@@ -227,7 +235,7 @@ export class Interception implements SessionControl {
     if (id === undefined || (kind !== 'request' && kind !== 'response')) {
       throw new ReelError(
         'usage',
-        `A ${kind === 'notification' ? 'notification' : 'message without an id'} cannot be answered.`,
+        `A ${kind === 'notification' ? 'notification' : 'message without an id'} cannot be answered`,
       );
     }
     const key = 'result' in wanted ? 'result' : 'error';

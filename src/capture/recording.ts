@@ -51,7 +51,9 @@ export class Recording {
     };
     this.#recorder = new TraceRecorder({ path, header, rotation, onFailure, onLines });
     if (mustRecord && !this.#recorder.isRecording) {
-      throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`);
+      throw new ReelError('file-unwritable', `Not started: cannot write ${path}: ${failure}`, {
+        hint: 'Record to another file with --trace-file, or go without --must-record.',
+      });
     }
     if (this.path !== path && isOddPlace(path)) note(`mcpreel: Recording to ${this.path}: ${path} is not a file`);
     const { id, startedAtMs, label } = header;

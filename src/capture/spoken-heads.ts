@@ -1,6 +1,6 @@
 import type { RequestHead } from '../proxy/exchange-tap.ts';
 
-/** The heads of so many conversations are remembered. */
+/** The heads of so many conversations are remembered: of those that were heard of last. */
 const MOST_REMEMBERED = 1000;
 
 /**
@@ -12,6 +12,7 @@ export class SpokenHeads {
   readonly #sessionIds = new Map<number, string>();
 
   spoke(conversation: number, head: RequestHead): void {
+    this.#heads.delete(conversation);
     this.#heads.set(conversation, head);
     if (this.#heads.size <= MOST_REMEMBERED) return;
     const [oldest] = this.#heads.keys();

@@ -54,7 +54,7 @@ export class StdioGates {
 
   #inject(direction: Direction, text: string): void {
     const gate = this.#gates.get(direction);
-    if (gate === undefined) throw new ReelError('session-live', 'The session has not begun.');
+    if (gate === undefined) throw new ReelError('session-live', 'The session has not begun');
     gate.inject(text, () => this.#recordOwn(direction, text));
   }
 

@@ -18,7 +18,7 @@ export function checkedText(text: string, isConfirmed: boolean): WantedText {
   if (glanceAt(text) === undefined) {
     const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
     if (isConfirmed) return { text, hints: [`It is ${what}.`] };
-    throw new ReelError('usage', `The text is ${what}.`, { hint: 'Confirm it to send it all the same.' });
+    throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm it to send it all the same.' });
   }
   const fault = jsonRpcFault(text);
   return { text, hints: fault === undefined ? [] : [`It is no JSON-RPC 2.0: ${fault}.`] };
@@ -27,7 +27,7 @@ export function checkedText(text: string, isConfirmed: boolean): WantedText {
 /** Refuses what is no JSON value. */
 export function checkedValue(text: string, what: 'result' | 'error'): JsonText {
   if (documentSpan(text) !== undefined) return text.trim();
-  throw new ReelError('usage', `The ${what} is no JSON.`);
+  throw new ReelError('usage', `The ${what} is no JSON`);
 }
 
 /**
@@ -47,7 +47,7 @@ export function withoutPlaceholders(
     if (held?.text.includes(placeholder)) return placeholder;
     const value = hidden.get(placeholder);
     if (value !== undefined) return value;
-    throw new ReelError('usage', `Nothing is known of what ${placeholder} stands for.`, {
+    throw new ReelError('usage', `Nothing is known of what ${placeholder} stands for`, {
       hint: 'Write the value itself.',
     });
   });

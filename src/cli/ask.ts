@@ -1,12 +1,30 @@
 import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 
-/** Asks the person at the terminal a question of yes or no; `undefined` where there is no terminal to ask at. */
-export async function ask(question: string, { stdin }: Context): Promise<boolean | undefined> {
+/**
+ * Asks the person at the terminal whether to go on, and says so where nothing comes of it. It is `undefined` where there
+ * is no terminal to ask at.
+ */
+export async function agrees(question: string, undone: string, context: Context): Promise<boolean | undefined> {
+  const answer = await ask(question, context);
+  if (answer === undefined) context.output.note(`Error: ${undone}: there is no terminal to ask at. Agree with --yes.`);
+  if (answer === false) context.output.note(`${undone}.`);
+  return answer;
+}
+
+async function ask(question: string, { stdin }: Context): Promise<boolean | undefined> {
   if (!('isTTY' in stdin && stdin.isTTY)) return undefined;
   const prompt = createInterface({ input: stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-  const answer = await Promise.race([prompt.question(`${question} [y/N] `), ended]);
+  const answer = await new Promise<string>((resolve) => {
+    const end = (): void => resolve('');
+    prompt.once('close', end);
+    prompt.once('SIGINT', () => {
+      // Ctrl-C is no answer: it ends the process as it does while nothing is asked.
+      prompt.off('close', end).close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    prompt.question(`${question} [y/N] `).then(resolve, () => undefined);
+  });
   prompt.close();
   return /^\s*y(es)?\s*$/i.test(answer);
 }

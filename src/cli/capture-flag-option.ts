@@ -1,17 +1,26 @@
 import { type Command, Option } from 'commander';
-import type { CaptureFlag } from './capture-flags.ts';
+import { CAPTURE_FLAGS, type CaptureFlag, type CaptureFlagValues } from './capture-flags.ts';
 import { gather } from './repeated.ts';
 
-/** A flag of the recorder as an option of a command. */
-export function optionFor({ name, value, repeats, choices, help }: CaptureFlag): Option {
+/** Flags of the recorder as options of a command: all, or those of these names. */
+export function captureOptions(names?: readonly string[]): Option[] {
+  return CAPTURE_FLAGS.filter(({ name }) => names === undefined || names.includes(name)).map(optionFor);
+}
+
+/** What was given for such options, by the names of the flags. */
+export function valuesOf(options: readonly Option[], command: Command): CaptureFlagValues {
+  return Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
+}
+
+function optionFor({ name, value, repeats, choices, help }: CaptureFlag): Option {
   const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
   if (repeats) option.argParser(gather);
   if (choices !== undefined) option.choices(choices);
   return option;
 }
 
-/** What was given for it. A flag like `--no-x` is kept as `x`, true unless it was given. */
-export function givenFor(option: Option, command: Command): string | string[] | boolean | undefined {
+/** A flag like `--no-x` is kept as `x`, true unless it was given. */
+function givenFor(option: Option, command: Command): string | string[] | boolean | undefined {
   const value = command.getOptionValue(option.attributeName()) as string | string[] | boolean | undefined;
   return option.negate ? value === false : value;
 }

@@ -65,6 +65,30 @@ export const CAPTURE_FLAGS: readonly CaptureFlag[] = [
   flag('redact-path', 'path', 'remove what stands at this JSONPath (repeat)', true),
 ];
 
+/** Those that say how a server is reached, which commands other than the recorder's take, too. */
+export const TARGET_FLAGS: readonly string[] = [
+  'transport',
+  'target-command',
+  'env',
+  'cwd',
+  'target-url',
+  'header',
+  'ca',
+  'insecure',
+];
+
+/** Those that say how clients connect. */
+export const LISTEN_FLAGS: readonly string[] = [
+  'listen-transport',
+  'listen-port',
+  'listen-host',
+  'allow-remote',
+  'token',
+];
+
+/** Those that say what is removed. */
+export const REDACT_FLAGS: readonly string[] = ['redact', 'redact-key', 'redact-value', 'redact-path'];
+
 /** What was given for the flags, by their names. */
 export type CaptureFlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 

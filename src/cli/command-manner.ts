@@ -12,8 +12,13 @@ import { visible } from './output.ts';
 export function giveManner(command: Command, context: Context): void {
   command
     .exitOverride()
+    .helpOption('-h, --help', 'print this help')
     .configureHelp({ optionDescription, subcommandTerm: (child) => child.name() })
-    .configureOutput({ outputError: (text) => context.output.note(inOurWords(text, command)) });
+    .configureOutput({
+      writeOut: (text) => context.output.print(text),
+      outputError: (text) => context.output.note(inOurWords(text, command)),
+    });
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
   for (const option of command.options) refuseUnknown(option, option.long ?? option.flags);
   for (const argument of command.registeredArguments) refuseUnknown(argument, argument.name());
   for (const child of command.commands) giveManner(child, context);
@@ -25,7 +30,6 @@ const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
   [/^missing required argument '(.*)'$/, 'The argument <$1> is missing'],
   [/^option '(?:-\w, )?(--.*)' argument missing$/, '$1 has no value'],
   [/^required option '(?:-\w, )?(--.*)' not specified$/, '$1 is missing'],
-  [/^option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. (.*)$/, '$1 "$2" is not valid. $3'],
   [
     /^option '(?:-\w, )?(--[\w-]+).*?' cannot be used with option '(?:-\w, )?(--[\w-]+).*'$/,
     '$1 and $2 do not go together',

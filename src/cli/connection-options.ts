@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { HttpTargetChoice, HttpTransport, ListenOptions } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
-import { reasonOf } from '../state/reason.ts';
+import { cannotRead } from '../state/reason.ts';
 import { isLoopback } from '../transport/loopback.ts';
-import { type CaptureFlagValues, TRANSPORTS } from './capture-flags.ts';
-import { list, text, unknownValue, usage } from './flag-values.ts';
+import { type CaptureFlagValues, LISTEN_FLAGS, TRANSPORTS } from './capture-flags.ts';
+import { list, portIn, text, unknownValue, usage } from './flag-values.ts';
 
 export type Transport = 'stdio' | HttpTransport;
 
@@ -22,7 +22,6 @@ export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', '
 export const RELAY_FLAGS: readonly string[] = ['keep-host', 'no-oauth-rewrite'];
 /** Those that mean something only where one client runs us as its server. */
 export const WRAPPER_FLAGS: readonly string[] = ['orphan-after'];
-const LISTEN_FLAGS: readonly string[] = ['listen-port', 'listen-host', 'allow-remote', 'token'];
 
 const DEFAULT_PORT = 8080;
 
@@ -53,7 +52,8 @@ export function listenFrom(
   const transport =
     known(values, 'listen-transport') ?? (target === 'stdio' && atTerminal ? 'streamable-http' : target);
   if (transport === 'stdio') {
-    refuseFlags(values, LISTEN_FLAGS, 'needs clients that connect over HTTP', 'Give a --listen-transport.');
+    const others = LISTEN_FLAGS.filter((name) => name !== 'listen-transport');
+    refuseFlags(values, others, 'needs clients that connect over HTTP', 'Give a --listen-transport.');
     return { transport };
   }
   const host = text(values, 'listen-host') ?? '127.0.0.1';
@@ -69,8 +69,14 @@ export function listenFrom(
     throw usage(`--allow-remote does nothing on ${host}`, 'Name the address with --listen-host, like 0.0.0.0.');
   }
   if (token === '') throw usage('--token is empty', 'Choose one that nobody guesses.');
-  // By address: a name may lead elsewhere.
-  return { transport, host: /^localhost$/i.test(host) ? '127.0.0.1' : host, port: portFrom(values), token };
+  const port = text(values, 'listen-port');
+  return {
+    transport,
+    // By address: a name may lead elsewhere.
+    host: /^localhost$/i.test(host) ? '127.0.0.1' : host,
+    port: port === undefined ? DEFAULT_PORT : portIn('listen-port', port),
+    token,
+  };
 }
 
 /** The target at an address. */
@@ -89,7 +95,7 @@ export function httpTargetFrom(
   const ca = text(values, 'ca');
   const insecure = values.insecure === true;
   if (ca !== undefined && insecure) throw usage('--ca and --insecure do not go together', 'Leave one of them out.');
-  const url = urlFrom(given);
+  const url = addressFrom('target-url', given, 'http://127.0.0.1:3000/mcp');
   if ((ca !== undefined || insecure) && url.protocol !== 'https:') {
     throw usage(`--${insecure ? 'insecure' : 'ca'} does nothing for ${given}`, 'It is for https:// addresses.');
   }
@@ -113,13 +119,16 @@ function known(values: CaptureFlagValues, name: string): Transport | undefined {
   return transport;
 }
 
-function urlFrom(given: string): URL {
+/** The address that a flag gives. */
+export function addressFrom(flag: string, given: string, example: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw usage(`--target-url ${given} is not an HTTP address`, 'Write it like http://127.0.0.1:3000/mcp.');
+    // Around these, there may be a secret.
+    const shown = /[@?]/.test(given) ? '…' : given || '""';
+    throw usage(`--${flag} ${shown} is not an HTTP address`, `Write it like ${example}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw usage('--target-url holds a password', 'Send it with --header "Authorization: …" instead.');
+    throw usage(`--${flag} holds a password`, 'Send it with --header "Authorization: …" instead.');
   }
   return url;
 }
@@ -143,17 +152,8 @@ function certificatesFrom(path: string): string {
   try {
     pem = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotRead(path, error);
   }
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'It must be PEM.' });
-}
-
-function portFrom(values: CaptureFlagValues): number {
-  const given = text(values, 'listen-port');
-  if (given === undefined) return DEFAULT_PORT;
-  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) {
-    throw usage(`--listen-port ${given} is not a port`, 'Write a number up to 65535, or 0 for any that is free.');
-  }
-  return Number(given);
 }

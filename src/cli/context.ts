@@ -9,11 +9,11 @@ export interface Context {
   readonly stateFolder: string;
   /** Where the built program is. */
   readonly programFolder: string;
-  /** Shows how far reading is, where a person watches. */
+  /** Shows how far work is, where a person watches. */
   readonly progress?: Progress | undefined;
 }
 
-/** Watches what is read. */
+/** Watches work that may take long. */
 export interface Progress {
   /** Which of several files comes next, from 1. */
   turnTo(number: number, count: number): void;
@@ -21,4 +21,6 @@ export interface Progress {
   source(source: FileSource): FileSource;
   /** The same stream, watched. */
   stream(stream: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array>;
+  /** To be called for each of so many messages of a session that were replayed. */
+  replaying(name: string, total: number): () => void;
 }

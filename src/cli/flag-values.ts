@@ -27,19 +27,41 @@ export function bytes(values: CaptureFlagValues, name: string): number | undefin
 /** A whole number from 1 on. */
 export function positive(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
-  if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
-    throw usage(`--${name} ${given} is not a number from 1 on`, `Write it like --${name} 5.`);
-  }
-  return given === undefined ? undefined : Number(given);
+  return given === undefined ? undefined : wholeNumber(name, given, 1);
 }
 
 /** A number of seconds, in milliseconds. */
 export function milliseconds(values: CaptureFlagValues, name: string): number | undefined {
   const given = text(values, name);
-  if (given !== undefined && !/^\d{1,6}(\.\d{1,3})?$/.test(given)) {
-    throw usage(`--${name} ${given} is not a number of seconds`, `Write it like --${name} 1.5.`);
-  }
-  return given === undefined ? undefined : Math.round(Number(given) * 1000);
+  return given === undefined ? undefined : Math.round(secondsIn(name, given) * 1000);
+}
+
+/** A whole number that is not too small. */
+export function wholeNumber(name: string, given: string, least: number): number {
+  if (/^\d{1,15}$/.test(given) && Number(given) >= least) return Number(given);
+  throw malformed(name, given, `a whole number from ${least} on`, '5');
+}
+
+/** A number of seconds, which may have decimals. More than a timer can wait for is none. */
+export function secondsIn(name: string, given: string): number {
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return Number(given);
+  throw malformed(name, given, 'a number of seconds', '1.5');
+}
+
+/** A number of something else, which may have decimals. */
+export function decimal(name: string, given: string, what: string, example: string): number {
+  if (/^\d{1,12}(\.\d{1,6})?$/.test(given)) return Number(given);
+  throw malformed(name, given, what, example);
+}
+
+/** A port to listen on. */
+export function portIn(name: string, given: string): number {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw usage(`--${name} ${given || '""'} is not a port`, 'Write a number up to 65535, or 0 for any that is free.');
+}
+
+function malformed(name: string, given: string, what: string, example: string): ReelError {
+  return usage(`--${name} ${given || '""'} is not ${what}`, `Write it like --${name} ${example}.`);
 }
 
 /** The `key=value` pairs of a flag. */

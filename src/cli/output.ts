@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
-import { ReelError } from '../model/errors.ts';
+import { inOneLine, ReelError } from '../model/errors.ts';
 import { gatherBytes } from '../state/gather-bytes.ts';
 import { reasonOf } from '../state/reason.ts';
+import type { Pieces } from '../state/replace-file.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
 export class Output {
@@ -9,6 +10,7 @@ export class Output {
   readonly #stdout: () => Writable & { readonly isTTY?: boolean };
   readonly #stderr: Writable;
   #beforeWriting: Hearer = () => undefined;
+  #printed: Promise<unknown> = Promise.resolve();
 
   constructor(stdout: () => Writable & { readonly isTTY?: boolean }, stderr: Writable) {
     this.#stdout = stdout;
@@ -28,11 +30,23 @@ export class Output {
     });
   }
 
+  /** Writes a part of the result for those who cannot wait for it. Whether that worked is told by `flushed`. */
+  print(text: string): void {
+    this.#printed = Promise.all([this.#printed, this.write(text)]);
+    // Until somebody asks, a failure must not count as unheard.
+    this.#printed.catch(() => undefined);
+  }
+
+  /** Resolves when all that was printed is written. Rejects when it cannot be. */
+  async flushed(): Promise<void> {
+    await this.#printed;
+  }
+
   async line(text: string): Promise<void> {
     await this.write(`${text}\n`);
   }
 
-  async pieces(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  async pieces(pieces: Pieces): Promise<void> {
     for await (const bytes of gatherBytes(pieces)) await this.write(bytes);
   }
 
@@ -58,10 +72,7 @@ type Hearer = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
 
 /** What is said of an error: what happened and what to do, in one line. */
 export function describeError(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof ReelError && error.hint !== undefined ? ` ${error.hint}` : '';
-  const sentence = hint !== '' && /[\w")]$/.test(message) ? `${message}.` : message;
-  return visible(`Error: ${sentence}${hint}`.replaceAll(/\s*\n\s*/g, ' '));
+  return visible(`Error: ${inOneLine(error)}`);
 }
 
 /**

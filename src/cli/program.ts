@@ -81,6 +81,16 @@ export async function runProgram(args: readonly string[], context: Context): Pro
   const watched = { ...context, progress };
   // Who asks for help, or for what there is not, has to hear of all of them.
   const program = await (wanted === undefined ? wholeProgram(watched) : programWith([wanted], watched));
+  try {
+    const status = await statusOf(program, args);
+    await context.output.flushed();
+    return status;
+  } finally {
+    progress?.close();
+  }
+}
+
+async function statusOf(program: Command, args: readonly string[]): Promise<number> {
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.done;
@@ -91,8 +101,6 @@ export async function runProgram(args: readonly string[], context: Context): Pro
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
-  } finally {
-    progress?.close();
   }
 }
 

@@ -18,7 +18,7 @@ async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ReelError('usage', `${path} is not in UTF-8`, { cause });
+    throw new ReelError('usage', `${path} is not UTF-8`, { cause });
   }
 }
 

@@ -1,14 +1,14 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { ReadingProgress } from './commands/reading-progress.ts';
 import type { Output } from './output.ts';
 import { StatusLine } from './status-line.ts';
+import { WorkProgress } from './work-progress.ts';
 
 /** Of this process, what says whether and where progress can be shown. */
 export type ProgressProcess = Pick<NodeJS.Process, 'stderr' | 'env' | 'on' | 'off' | 'kill' | 'pid'>;
 
-/** The means to show how far reading is, if a person watches a terminal that can rewrite a line. */
-export function progressFor(output: Output, own: ProgressProcess): ReadingProgress | undefined {
+/** The means to show how far work is, if a person watches a terminal that can rewrite a line. */
+export function progressFor(output: Output, own: ProgressProcess): WorkProgress | undefined {
   const { stderr, env } = own;
   if (!stderr.isTTY || env.TERM === 'dumb' || env.CI) return undefined;
   const line = new StatusLine(stderr, {
@@ -16,7 +16,7 @@ export function progressFor(output: Output, own: ProgressProcess): ReadingProgre
     onInterrupt: (heard) => onInterrupt(heard, own),
   });
   output.onWriting(line.makeWay);
-  return new ReadingProgress(line, Date.now);
+  return new WorkProgress(line, Date.now);
 }
 
 /** Whether a person may see what is written: a reader behind a pipe may be a pager, which has the terminal. */

@@ -25,3 +25,10 @@ export class SignalEar {
     };
   }
 }
+
+/** Resolves with the first signal that asks this process to end. */
+export function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+  });
+}

@@ -13,5 +13,5 @@ export async function withoutSecrets(session: RecordedSession, options: RedactOp
 
 /** What is removed from everything that is made to be given away, unless the user says otherwise. */
 export function usualRedaction(): Promise<RedactOptions> {
-  return compileRedaction(redactionFrom({}, 'secrets'));
+  return compileRedaction(redactionFrom({}));
 }

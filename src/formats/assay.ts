@@ -6,9 +6,7 @@ import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { LOST_AROUND_MESSAGES } from './bare-messages.ts';
-import type { FormatWriter } from './format.ts';
-
-const PIECE_LENGTH = 1 << 14;
+import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 
 /** How the episode is named in a normalised trace. */
 export interface EpisodeOptions {

@@ -1,13 +1,24 @@
-import { type Child, ChildScanner, type ContainerFault } from '../json/child-scanner.ts';
+import { type Child, ChildScanner } from '../json/child-scanner.ts';
+import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { OPEN_BRACKET } from '../json/punctuation.ts';
+import { documentSpan } from '../json/scan.ts';
+import type { JsonText } from '../model/entry.ts';
 import { CUT_DOCUMENT } from './cut-off.ts';
-import type { Source } from './format.ts';
+import type { Problem, Source } from './format.ts';
+import { Keeper } from './keepsake.ts';
 
-/** The children of a JSON array that stands in `[start, end)` of a source, in batches. */
+/** Where something stands in a source, in bytes. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The children of the JSON array at this place, in batches. `onFault` is told what keeps it from being whole. */
 export async function* elementsIn(
   source: Source,
-  start: number,
-  end: number,
-  onFault: (fault: ContainerFault | undefined) => void,
+  { start, end }: Range,
+  onFault: (fault: string) => void,
 ): AsyncGenerator<readonly Child[]> {
   const scanner = new ChildScanner();
   for await (const chunk of source.read(start, end)) {
@@ -15,44 +26,91 @@ export async function* elementsIn(
     if (children.length > 0) yield start === 0 ? children : children.map((child) => movedBy(start, child));
     if (scanner.fault !== undefined) break;
   }
-  const { fault, complete } = scanner;
-  if (fault !== undefined || !complete) onFault(fault && { ...fault, offset: fault.offset + start });
+  const fault = faultOf(scanner, start);
+  if (fault !== undefined) onFault(fault);
+}
+
+/** Whether an array stands at this place. */
+export async function isArray(source: Source, { start }: Range): Promise<boolean> {
+  for await (const chunk of source.read(start, start + 1)) return chunk[0] === OPEN_BRACKET;
+  return false;
+}
+
+/** The child as a view, or what is wrong with it. */
+export function childView(child: Child): ObjectView | string {
+  const bytes = child.bytes ?? new Uint8Array(0);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return `not UTF-8 at byte ${child.start + findInvalidUtf8(bytes)}`;
+  const view = ObjectView.of(text);
+  if (view !== undefined) return view;
+  return text.startsWith('{') ? 'not valid JSON' : 'not an object';
+}
+
+/** Where a member of an object stands, and its text if it was wanted. */
+export interface TopLevelMember extends Range {
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** What can be seen of a document, or of an object within one, in one pass. */
+export interface TopLevel {
+  readonly container: '{' | '[' | undefined;
+  readonly members: ReadonlyMap<string, TopLevelMember>;
+  /** What keeps it from being whole, if anything does. */
+  readonly fault: string | undefined;
+}
+
+/** Looks over the object at this place once: what it holds, and where. A cut-off last member ends where the place does. */
+export async function scanTopLevel(
+  source: Source,
+  wants: (key: string) => boolean,
+  { start, end }: Range = { start: 0, end: source.size },
+): Promise<TopLevel> {
+  const members = new Map<string, TopLevelMember>();
+  const scanner = new ChildScanner({ wants: (key) => key !== undefined && wants(key) });
+  for await (const chunk of source.read(start, end)) {
+    for (const child of scanner.push(chunk)) {
+      if (child.key !== undefined) members.set(child.key, movedBy(start, child));
+    }
+    if (scanner.fault !== undefined || scanner.container === '[') break;
+  }
+  const cut = scanner.unfinished;
+  if (cut?.key !== undefined) members.set(cut.key, { start: start + cut.start, end, bytes: undefined });
+  // Of an array no more is read than it takes to see that it is one.
+  const fault = scanner.container === '[' ? undefined : faultOf(scanner, start);
+  return { container: scanner.container, members, fault };
 }
 
 function movedBy(offset: number, child: Child): Child {
   return { ...child, start: child.start + offset, end: child.end + offset };
 }
 
-/** Where a member of the document's top-level object stands, and its text if it was wanted. */
-export interface TopLevelMember {
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: Uint8Array | undefined;
+function faultOf({ fault, complete }: ChildScanner, start: number): string | undefined {
+  if (fault !== undefined) return `${fault.what} at byte ${start + fault.offset}`;
+  return complete ? undefined : CUT_DOCUMENT;
 }
 
-export interface TopLevel {
-  readonly container: '{' | '[' | undefined;
-  readonly members: ReadonlyMap<string, TopLevelMember>;
-  /** What keeps the document from being whole, if anything does. */
-  readonly fault: string | undefined;
+/** What is said of a document, or of an array in one, that is not whole. */
+export function notWhole(place: string, fault: string): Problem {
+  return { place, what: `${fault}; read as far as it goes`, contract: `invalid JSON in the ${place}: ${fault}` };
 }
 
-/** Looks over a document once: what its top-level object holds, and where. A cut-off last member ends with the file. */
-export async function scanTopLevel(source: Source, wants: (key: string) => boolean): Promise<TopLevel> {
-  const members = new Map<string, TopLevelMember>();
-  const scanner = new ChildScanner({ wants: (key) => key !== undefined && wants(key) });
-  for await (const chunk of source.read(0, source.size)) {
-    for (const child of scanner.push(chunk)) if (child.key !== undefined) members.set(child.key, child);
-    if (scanner.fault !== undefined || scanner.container === '[') break;
+/** What a document is, for those who expected another one. */
+export function describeDocument({ container, members }: TopLevel): string {
+  if (container !== '{') return 'no object';
+  const keys = [...members.keys()];
+  const shown = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
+  const named = `${keys.length === 1 ? 'the key' : 'the keys'} ${shown.join(', ')}${keys.length > 5 ? ', …' : ''}`;
+  return `an object with ${keys.length === 0 ? 'no keys' : named}`;
+}
+
+/** The members whose texts were wanted, as an object. One that is no JSON is left out, and named. */
+export function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
+  const keeper = new Keeper();
+  for (const [key, { bytes }] of top.members) {
+    if (bytes === undefined) continue;
+    const text = decodeUtf8(bytes);
+    if (text !== undefined && documentSpan(text) !== undefined) keeper.keep(key, text);
+    else unreadable.push(key);
   }
-  const cut = scanner.unfinished;
-  if (cut?.key !== undefined) members.set(cut.key, { start: cut.start, end: source.size, bytes: undefined });
-  // Of an array no more is read than it takes to see that it is one.
-  const fault = scanner.container === '[' ? undefined : describeFault(scanner);
-  return { container: scanner.container, members, fault };
-}
-
-function describeFault(scanner: ChildScanner): string | undefined {
-  if (scanner.fault !== undefined) return `${scanner.fault.what} at byte ${scanner.fault.offset}`;
-  return scanner.complete ? undefined : CUT_DOCUMENT;
+  return keeper.text ?? '{}';
 }

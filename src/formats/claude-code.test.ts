@@ -42,7 +42,7 @@ describe('a session of Claude Code', () => {
   it('is refused where no MCP tool was used', async () => {
     const text = corpusText('claude-code/session.jsonl').replaceAll('mcp__', 'own_');
     await expect(readAll(claudeCode, text)).rejects.toMatchObject({
-      message: 'No message of claude-code in memory: of its records, 7 without MCP.',
+      message: 'No message of claude-code in memory: of its records, 7 without MCP',
     });
   });
 });

@@ -1,8 +1,8 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { candidatesInLines } from './bare-messages.ts';
+import { candidatesInLines } from './candidates.ts';
 import { type CapturePass, readCapture, recordsInHead } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
@@ -27,7 +27,7 @@ function detect(head: string): Confidence {
   const isTurn = (line: ObjectView): boolean =>
     line.string('sessionId') !== undefined &&
     /^(user|assistant)$/.test(line.string('type') ?? '') &&
-    (line.has('message') || line.openKey() === 'message');
+    (line.has('message') || line.openMember()?.key === 'message');
   const isPreamble = (line: ObjectView): boolean =>
     (line.string('type') === 'file-history-snapshot' && (line.has('messageId') || line.has('snapshot'))) ||
     (line.string('type') === 'summary' && line.has('leafUuid')) ||
@@ -52,8 +52,8 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
       keepsakes: record.has('cwd') ? { transcript: record.only((key) => HEADER_MEMBERS.test(key)) } : undefined,
     });
     if (!content.includes('tool_')) return;
-    const blocks = elementsOf(content)?.map(({ start, end }) => ObjectView.of(content.slice(start, end))) ?? [];
-    for (const block of blocks) {
+    for (const text of elementTexts(content) ?? []) {
+      const block = ObjectView.of(text);
       const call = block === undefined ? undefined : callIn(block, servers);
       if (call === undefined) continue;
       pass.at(parseTime(record.string('timestamp') ?? ''), 'timestamp');

@@ -5,11 +5,8 @@ import type { JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
-import type { FormatWriter } from './format.ts';
+import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { plainId } from './plain-id.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 /** A cell longer than this is cut: spreadsheets take no more. */
 const LONGEST_CELL = 32_000;

@@ -108,13 +108,13 @@ describe('a record that cannot be read', () => {
     const stderr = '{"session_id":"a","ts":"2026-03-04T10:00:00Z","direction":"stderr","text":"x"}\n';
     expect(await failure(readAll(mcpsnoop, `${stderr}${stderr}{"a":1}\nno\n`))).toMatchObject({
       message:
-        'No message of mcpsnoop in memory: of its records, 2 of kind stdio.stderr, 1 of kind mcpsnoop.record, 1 unreadable.',
+        'No message of mcpsnoop in memory: of its records, 2 of kind stdio.stderr, 1 of kind mcpsnoop.record, 1 unreadable',
     });
     expect(await failure(readAll(har, '{"log":{"version":"1.2","entries":[{"request":{}},{}]}}'))).toMatchObject({
-      message: 'No message of har in memory: of its records, 2 without MCP.',
+      message: 'No message of har in memory: of its records, 2 without MCP',
     });
     expect(await failure(readAll(mcpRecorder, '{"version":1,"interactions":{}}'))).toMatchObject({
-      message: 'No array "interactions" in memory: it has version, interactions.',
+      message: 'No array "interactions" in memory: an object with the keys "version", "interactions"',
     });
   });
 });

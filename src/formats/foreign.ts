@@ -1,22 +1,19 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
-import { OPEN_BRACKET } from '../json/punctuation.ts';
-import { documentSpan, encodeString } from '../json/scan.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
+import { encodeString } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
-import type { Direction, Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import { batchText, type Direction, type Entry, type JsonText, type MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { LATEST_MS } from '../model/times.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import { type Candidate, candidatesInArray } from './bare-messages.ts';
-import type { TopLevel } from './children.ts';
-import type { Problem, ReadOptions, Source } from './format.ts';
+import { type Candidate, candidatesInArray, viewOf } from './candidates.ts';
+import { describeDocument, isArray, notWhole, type TopLevel } from './children.ts';
+import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from './format.ts';
 import { keptMembers } from './keepsake.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
-
-type Report = (problem: Problem) => void;
 
 /** A capture by another tool: where its records stand, and what each of them says. */
 export interface Capture {
@@ -52,29 +49,20 @@ export async function readCapture(source: Source, options: ReadOptions, capture:
 
 /** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
 export async function recordElements(source: Source, document: TopLevel, key: string): Promise<Capture['records']> {
-  const { container, members, fault } = document;
+  const { members, fault } = document;
   const array = members.get(key);
-  if (array === undefined || !(await startsArray(source, array.start))) {
-    const held = `it has ${[...members.keys()].slice(0, 5).join(', ') || 'no members'}`;
-    const seen = container === '[' ? 'it is an array' : (fault ?? held);
-    throw new ReelError('session-unreadable', `No array "${key}" in ${source.name}: ${seen}.`, {
-      hint: 'Name its format with --format.',
-    });
+  if (array === undefined || !(await isArray(source, array))) {
+    const what = `No array "${key}" in ${source.name}: ${fault ?? describeDocument(document)}`;
+    throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
   }
   return async function* (report) {
     let wasSaid = false;
-    yield* candidatesInArray(source, array.start, array.end, (problem) => {
+    yield* candidatesInArray(source, array, (problem) => {
       wasSaid = true;
       report(problem);
     });
-    if (fault === undefined || wasSaid) return;
-    report({ place: 'file', what: `${fault}; read as far as it goes`, contract: `invalid JSON: ${fault}` });
+    if (fault !== undefined && !wasSaid) report(notWhole('file', fault));
   };
-}
-
-async function startsArray(source: Source, at: number): Promise<boolean> {
-  for await (const chunk of source.read(at, at + 1)) return chunk[0] === OPEN_BRACKET;
-  return false;
 }
 
 /** What can be seen of the lines at the head of a file, whose last one may be cut off. */
@@ -111,9 +99,8 @@ async function lookForHeader(source: Source, capture: Capture): Promise<SessionH
   if (capture.mayBeEmpty) return pass.headerWith('');
   const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
   const said = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
-  throw new ReelError('session-unreadable', `No message of ${capture.format} in ${source.name}: ${said}.`, {
-    hint: 'Name its format with --format.',
-  });
+  const what = `No message of ${capture.format} in ${source.name}: ${said}`;
+  throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
 }
 
 type SaidMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
@@ -150,14 +137,10 @@ export class CapturePass {
   }
 
   read(candidate: Candidate, take: (record: ObjectView, line: number) => void): Entry[] {
-    const { text, line } = candidate;
     this.#candidate = candidate;
     this.#entries = [];
-    const record = text === undefined ? undefined : ObjectView.of(text);
-    if (record !== undefined) take(record, line);
-    else if (text === undefined || documentSpan(text) === undefined) {
-      this.problem('invalid JSON', `invalid JSON on line ${line}`);
-    } else this.problem('not a JSON object', `MCP event at source line ${line} must be a JSON object`);
+    const record = viewOf(candidate, this.#report);
+    if (record !== undefined) take(record, candidate.line);
     return this.#entries;
   }
 
@@ -206,11 +189,10 @@ export class CapturePass {
       this.#entries.push(this.#message(value, said));
       return;
     }
-    const elements = elementsOf(value) ?? [];
+    const elements = elementTexts(value) ?? [];
     const frame = this.#maker.next;
-    for (const [index, { start, end }] of elements.entries()) {
-      const text = value.slice(start, end);
-      const batch = `{"frame":${frame},"index":${index},"of":${elements.length}}`;
+    for (const [index, text] of elements.entries()) {
+      const batch = batchText(frame, index, elements.length);
       if (text.startsWith('{')) this.#entries.push({ ...this.#message(text, said), batch });
       else this.noise(said.direction, encodeString(text));
     }
@@ -248,9 +230,8 @@ export class CapturePass {
     this.event(`${this.#format}.${name}`, record.text.trim());
   }
 
-  problem(what: string, contract?: string): void {
-    const { place } = this.#candidate;
-    this.#report(contract === undefined ? { place, what } : { place, what, contract });
+  problem(what: string): void {
+    this.#report({ place: this.#candidate.place, what });
   }
 }
 

@@ -21,9 +21,12 @@ export interface Problem {
   readonly contract?: string;
 }
 
+/** Is told of a problem. */
+export type Report = (problem: Problem) => void;
+
 export interface ReadOptions {
   /** Told once of each problem. Throwing from here ends the reading. */
-  readonly onProblem: (problem: Problem) => void;
+  readonly onProblem: Report;
 }
 
 /** `certain`: only this format looks so. `likely`: it would do, if no other format is certain. */
@@ -46,3 +49,9 @@ export interface FormatWriter {
   /** The file's text in pieces. */
   write(session: RecordedSession): AsyncIterable<string>;
 }
+
+/** What to do about a file that is not what it was taken for. */
+export const WRONG_FORMAT = 'Name its format with --format.';
+
+/** Writers hand on text in pieces of about this many characters: long strings of many parts are slow to encode. */
+export const PIECE_LENGTH: number = 1 << 14;

@@ -1,7 +1,8 @@
 import { decodeUtf8 } from '../json/lines.ts';
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
 import { looksLikeSse, parseSseBody } from '../protocol/sse-body.ts';
+import { eventText } from '../protocol/sse-text.ts';
 
 /** A body as an archive holds it. */
 export interface HarBody {
@@ -36,8 +37,11 @@ export function bodyOf(messages: readonly MessageEntry[], endpoint?: string): Ha
   const frames = framesOf(messages);
   const isEventStream = endpoint !== undefined || messages.some(({ sse }) => sse !== undefined);
   if (!isEventStream) return { text: frames.map(frameText).join('\n'), isEventStream };
-  const first = endpoint === undefined ? '' : eventText({ event: 'endpoint', id: undefined }, endpoint);
-  const events = frames.map((frame) => eventText(eventOf(frame[0]?.sse), frameText(frame)));
+  const first = endpoint === undefined ? '' : eventText('endpoint', endpoint);
+  const events = frames.map((frame) => {
+    const { event, id } = eventOf(frame[0]?.sse);
+    return eventText(event, frameText(frame), id);
+  });
   return { text: first + events.join(''), isEventStream };
 }
 
@@ -57,11 +61,12 @@ export function bodyIn(content: ObjectView | undefined): string | undefined | nu
   return text !== undefined && content?.string('encoding') === 'base64' ? decodeBase64(text) : text;
 }
 
+/** Whether a text is a JSON-RPC message, or a batch with one in it. */
 export function isJsonRpc(text: string): boolean {
   if (!text.includes('"jsonrpc"')) return false;
   const body = text.trim();
   if (body.startsWith('{')) return ObjectView.of(body)?.string('jsonrpc') !== undefined;
-  return elementsOf(body)?.some(({ start, end }) => isJsonRpc(body.slice(start, end))) ?? false;
+  return elementTexts(body)?.some(isJsonRpc) ?? false;
 }
 
 function decodeBase64(text: string): string | null {
@@ -97,14 +102,11 @@ function frameText(frame: readonly MessageEntry[]): string {
   return first !== undefined && frameNumber(first) === undefined ? texts : `[${texts}]`;
 }
 
+/** The name and the id of an event, as far as a stream can hold them. */
 function eventOf(sse: JsonText | undefined): { readonly event: string; readonly id: string | undefined } {
   const view = ObjectView.of(sse ?? '{}');
   const event = view?.string('event') || 'message';
-  return { event: event.replaceAll(/[\r\n]+/g, ' '), id: view?.string('id') };
-}
-
-function eventText({ event, id }: { readonly event: string; readonly id: string | undefined }, data: string): string {
+  const id = view?.string('id');
   const isFitId = id !== undefined && !/[\0\r\n]/.test(id);
-  const lines = data.split(/\r\n|[\r\n]/).map((line) => `data: ${line}\n`);
-  return `event: ${event}\n${isFitId ? `id: ${id}\n` : ''}${lines.join('')}\n`;
+  return { event: event.replaceAll(/[\r\n]+/g, ' '), id: isFitId ? id : undefined };
 }

@@ -1,4 +1,5 @@
 import { ObjectView } from '../json/object-view.ts';
+import { utf8Length } from '../json/utf8-length.ts';
 import type { EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
@@ -51,8 +52,8 @@ function isKept(key: string): boolean {
 }
 
 /** The years from 0 to 9999: an archive has no others. */
-const EARLIEST_MS = Date.parse('0000-01-01T00:00:00Z');
-const LATEST_MS = Date.UTC(10_000, 0) - 1;
+const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z');
+const YEAR_10000_MS = Date.UTC(10_000, 0);
 
 interface Times {
   readonly startMs: number;
@@ -71,7 +72,7 @@ function timesOf({ sent, received, event }: HarExchange, details: ObjectView | u
   const firstByte = Math.min(Math.max(ms?.number('firstByte') ?? tookMs, connected), tookMs);
   const timings = { connect, send: 0, wait: firstByte - connected, receive: tookMs - firstByte };
   const startMs = event === undefined ? firstMs : event.atMs - tookMs;
-  return { startMs: Math.min(Math.max(startMs, EARLIEST_MS), LATEST_MS), tookMs, timings };
+  return { startMs: Math.min(Math.max(startMs, YEAR_0_MS), YEAR_10000_MS - 1), tookMs, timings };
 }
 
 function requestText(exchange: HarExchange, details: ObjectView | undefined, header: SessionHeader): JsonText {
@@ -188,7 +189,7 @@ function headerValue(headers: readonly HarHeader[], wanted: string): string | un
 }
 
 function sizeOf(body: HarBody | undefined): number {
-  return body === undefined ? 0 : new TextEncoder().encode(body.text).length;
+  return body === undefined ? 0 : utf8Length(body.text);
 }
 
 /** What lets the entry be read back: whose messages they are, when each was seen, and what else was said of the exchange. */

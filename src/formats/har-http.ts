@@ -1,16 +1,20 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 
 /** A header as exchanges are recorded. */
 export type HeaderPair = readonly [name: string, value: string];
 
 /** The headers of a request or response of an archive. */
 export function headersIn(message: ObjectView | undefined): HeaderPair[] {
-  const list = message?.textOf('headers') ?? '';
-  return (elementsOf(list) ?? []).flatMap(({ start, end }): HeaderPair[] => {
-    const header = ObjectView.of(list.slice(start, end));
+  return (elementTexts(message?.textOf('headers') ?? '') ?? []).flatMap((text): HeaderPair[] => {
+    const header = ObjectView.of(text);
     const name = header?.string('name');
     return name === undefined ? [] : [[name, header?.string('value') ?? '']];
   });
+}
+
+/** The status of a response, or null where there was no answer, which archives write as 0. */
+export function statusIn(response: ObjectView | undefined): number | null {
+  return response?.number('status') || null;
 }
 
 /** The address of a path of a target; `undefined` where the two make none. */

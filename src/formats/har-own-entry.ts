@@ -1,25 +1,24 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
-import { type Direction, type JsonText, opposite } from '../model/entry.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
+import { batchText, type Direction, type JsonText, opposite } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { parseTime } from '../model/times.ts';
 import { type CapturePass, type Said, unknownMembers } from './foreign.ts';
 import { bodyIn, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
-import { headersIn, pathIn } from './har-http.ts';
+import { headersIn, pathIn, statusIn } from './har-http.ts';
 
 /** What an archive that mcpreel wrote says of its session. */
 export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader> | undefined {
   const view = text === undefined ? undefined : ObjectView.of(text);
   const id = view?.string('id');
   if (view === undefined || id === undefined) return undefined;
-  const command: unknown = view.value('command');
   const startedAtMs = parseTime(view.string('startedDateTime') ?? '');
   const metadata = view.object('metadata')?.text;
   const label = view.string('label');
   const transport = view.string('transport');
   return {
     id,
-    command: Array.isArray(command) ? command.filter((word) => typeof word === 'string') : [],
+    command: view.strings('command') ?? [],
     url: view.string('url'),
     ...(label !== undefined && { label }),
     ...(transport !== undefined && { transport }),
@@ -46,7 +45,7 @@ export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectVi
         const fact = facts[index++];
         const atMs = parseTime(fact?.string('dateTime') ?? '');
         if (atMs !== undefined) pass.at(atMs, 'dateTime');
-        const batch = isBatch ? `{"frame":${frame},"index":${position},"of":${texts.length}}` : undefined;
+        const batch = isBatch ? batchText(frame, position, texts.length) : undefined;
         pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...saidBy(fact) });
       }
     }
@@ -74,17 +73,13 @@ function framesIn(content: ObjectView | undefined, pass: CapturePass): Frame[] {
   if (body === null) pass.problem('a body that is no base64 of UTF-8');
   if (body === undefined || body === null) return [];
   return messagesInBody(body, isObjectOrArray).found.map(({ text, sse }) => {
-    const elements = elementsOf(text);
-    return {
-      texts: elements?.map(({ start, end }) => text.slice(start, end)) ?? [text],
-      isBatch: elements !== undefined,
-      sse,
-    };
+    const elements = elementTexts(text);
+    return { texts: elements ?? [text], isBatch: elements !== undefined, sse };
   });
 }
 
 function isObjectOrArray(text: string): boolean {
-  return ObjectView.of(text) !== undefined || elementsOf(text) !== undefined;
+  return ObjectView.of(text) !== undefined || elementTexts(text) !== undefined;
 }
 
 function saidBy(fact: ObjectView | undefined): Partial<Said> {
@@ -103,7 +98,7 @@ function directionIn(fact: ObjectView | undefined): Direction | undefined {
 }
 
 function objectsIn(list: JsonText | undefined): ObjectView[] {
-  return (elementsOf(list ?? '') ?? []).flatMap(({ start, end }) => ObjectView.of(list?.slice(start, end) ?? '') ?? []);
+  return (elementTexts(list ?? '') ?? []).flatMap((text) => ObjectView.of(text) ?? []);
 }
 
 function exchangeText(entry: ObjectView, own: ObjectView, exchange: number): JsonText {
@@ -113,7 +108,7 @@ function exchangeText(entry: ObjectView, own: ObjectView, exchange: number): Jso
     exchange,
     method: request?.string('method') ?? '',
     path: pathIn(request?.string('url') ?? ''),
-    status: response?.number('status') || null,
+    status: statusIn(response),
     requestHeaders: headersIn(request),
     responseHeaders: headersIn(response),
   });

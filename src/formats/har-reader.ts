@@ -4,19 +4,19 @@ import type { Direction, JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { parseTime } from '../model/times.ts';
-import { scanTopLevel, type TopLevelMember } from './children.ts';
+import { describeDocument, scanTopLevel, type TopLevelMember } from './children.ts';
 import { type CapturePass, readCapture, recordElements, unknownMembers } from './foreign.ts';
-import type { Confidence, ReadOptions, Source } from './format.ts';
+import { type Confidence, type ReadOptions, type Source, WRONG_FORMAT } from './format.ts';
 import { bodyIn, type Found, isJsonRpc, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER } from './har-entry.ts';
-import { type HeaderPair, headersIn } from './har-http.ts';
+import { type HeaderPair, headersIn, statusIn } from './har-http.ts';
 import { sessionFacts, takeOwnEntry } from './har-own-entry.ts';
 
 export function detectHar(head: string): Confidence {
   const start = /^\uFEFF?\s*\{\s*"log"\s*:\s*(?=\{)/.exec(head)?.[0];
   if (start === undefined) return 'no';
   const log = ObjectView.ofHead(head.slice(start.length));
-  const hasEntries = log.has('entries') || log.openKey() === 'entries';
+  const hasEntries = log.has('entries') || log.openMember()?.key === 'entries';
   return log.string('version') !== undefined && (log.has('creator') || hasEntries) ? 'certain' : 'no';
 }
 
@@ -25,18 +25,16 @@ export function detectHar(head: string): Confidence {
  * and an `http.exchange`; all other entries (pages, scripts, tokens) are passed over. Entries that mcpreel wrote say more.
  */
 export async function readHar(source: Source, options: ReadOptions): Promise<RecordedSession> {
-  const member = (await scanTopLevel(source, () => false)).members.get('log');
-  if (member === undefined)
-    throw new ReelError('session-unreadable', `No "log" in ${source.name}: not an HTTP archive.`);
-  const log: Source = {
-    name: source.name,
-    size: member.end - member.start,
-    read: (start, end) => source.read(member.start + start, member.start + end),
-  };
-  const document = await scanTopLevel(log, (key) => key === 'creator' || key === HAR_MEMBER);
-  const creator = textOf(document.members.get('creator'));
-  const facts = sessionFacts(textOf(document.members.get(HAR_MEMBER)));
-  const records = await recordElements(log, document, 'entries');
+  const archive = await scanTopLevel(source, () => false);
+  const place = archive.members.get('log');
+  if (place === undefined) {
+    const what = `Not an HTTP archive: ${source.name}: ${describeDocument(archive)}, and no "log"`;
+    throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
+  }
+  const log = await scanTopLevel(source, (key) => key === 'creator' || key === HAR_MEMBER, place);
+  const creator = textOf(log.members.get('creator'));
+  const facts = sessionFacts(textOf(log.members.get(HAR_MEMBER)));
+  const records = await recordElements(source, log, 'entries');
   const session = await readCapture(source, options, {
     format: 'har',
     records,
@@ -98,11 +96,11 @@ class Exchange {
     if (tookMs > 0) this.#pass.at(this.#pass.atMs + tookMs, 'time');
     this.#push('server_to_client', received, conversation);
     const method = this.#request?.string('method') ?? '';
-    const status = this.#response?.number('status') ?? 0;
+    const status = statusIn(this.#response);
     const error = this.#response?.string('_error') ?? null;
     const exchange = { exchange: this.#number, method, path, status, requestHeaders, responseHeaders, error };
     const kept = unknownMembers(this.#entry, ['startedDateTime', 'time', 'request', 'response']);
-    this.#pass.event('http.exchange', JSON.stringify(exchange), kept);
+    this.#pass.event('http.exchange', JSON.stringify(exchange), kept, conversation);
   }
 
   #push(direction: Direction, found: readonly Found[], conversation: number | undefined): void {

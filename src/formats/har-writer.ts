@@ -3,12 +3,10 @@ import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.t
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
+import { PIECE_LENGTH } from './format.ts';
 import { fitsBody } from './har-body.ts';
 import { HAR_MEMBER, harEntry } from './har-entry.ts';
 import { compactObject, type Field } from './keepsake.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 /** How many characters of messages may wait for the end of their exchange. Beyond it the oldest are written as they are. */
 const MOST_WAITING = 1 << 23;

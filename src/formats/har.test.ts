@@ -48,6 +48,28 @@ describe('an HTTP archive', () => {
     expect(first?.keepsakes?.transcript).toContain('"serverIPAddress":"203.0.113.7"');
   });
 
+  it('has no status of an exchange that nobody answered', async () => {
+    const text = corpusText('har/browser.har').replaceAll('"status": 200', '"status": 0');
+    const { entries } = await readAll(har, text);
+    const [first] = entries.filter((entry) => entry.kind === 'event');
+    expect(JSON.parse(first?.raw ?? '')).toMatchObject({ status: null });
+  });
+
+  it('is read as far as it goes, and says where in the file that is', async () => {
+    const text = corpusText('har/browser.har').replace(/\}\s*\]\s*\}\s*\}\s*$/, '} ; ]}}');
+    const { messages, problems } = await readAll(har, text);
+    expect(messages).toHaveLength(8);
+    expect(problems).toEqual([
+      `array: expected "," or "]" at byte ${Buffer.from(text).indexOf(' ; ') + 1}; read as far as it goes`,
+    ]);
+  });
+
+  it('is refused where it is something else, saying what', async () => {
+    await expect(readAll(har, '{"a":1}')).rejects.toMatchObject({
+      message: 'Not an HTTP archive: memory: an object with the key "a", and no "log"',
+    });
+  });
+
   it('says where a body cannot be decoded', async () => {
     const text = corpusText('har/browser.har').replace(/"text": "eyJ/, '"text": "%%%');
     const { messages, problems } = await readAll(har, text);
@@ -63,9 +85,9 @@ describe('an HTTP archive', () => {
       `"postData":${body('{"jsonrpc":"2.0","id":1,"method":"ping"}')}},` +
       `"response":{"status":200,"content":${body('{"jsonrpc":"2.0","id":1,"result":{}}')}}}`;
     const text = `{"log":{"version":"1.2","creator":{},"entries":[${entry('a')},${entry('b')},${entry('a')}]}}`;
-    const { messages } = await readAll(har, text);
-    expect(messages.map(({ conversation }) => conversation)).toEqual([
-      ...[undefined, undefined, 1, 1, undefined, undefined],
+    const { entries, messages } = await readAll(har, text);
+    expect(entries.map((entry) => entry.kind !== 'other' && entry.conversation)).toEqual([
+      ...[undefined, undefined, undefined, 1, 1, 1, undefined, undefined, undefined],
     ]);
     expect(outline(messages).filter((line) => line.startsWith('<'))).toEqual([
       ...['< answers 0', '< answers 2', '< answers 4'],

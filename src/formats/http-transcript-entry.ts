@@ -1,5 +1,6 @@
 import { onOneLine } from '../json/layout.ts';
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { escapeLoneSurrogates } from '../json/lone-surrogates.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { decodeString, documentSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { compactObject, type Field } from './keepsake.ts';
@@ -64,12 +65,7 @@ function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: nu
     if (span === undefined || encoded === MOST_ENCODINGS) return undefined;
     text = inner.slice(span.start, span.end);
   }
-  // Half a character can stand in a string as an escape; as itself it could not be written to any file.
-  return { text: text.replace(/\p{Surrogate}/gu, escapeOf), encoded };
-}
-
-function escapeOf(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16)}`;
+  return { text: escapeLoneSurrogates(text), encoded };
 }
 
 /** The texts as one value in the manner in which they were found. */
@@ -91,8 +87,7 @@ function isData(data: JsonText, texts: readonly JsonText[], manner: Manner): boo
 
 /** The elements of an array; of any other value, itself. */
 function partsOf(text: JsonText): readonly JsonText[] {
-  if (!text.startsWith('[')) return [text];
-  return (elementsOf(text) ?? []).map(({ start, end }) => text.slice(start, end));
+  return text.startsWith('[') ? (elementTexts(text) ?? []) : [text];
 }
 
 /** What an entry holds: messages, or nothing that is one, or what it may not. */

@@ -1,12 +1,22 @@
 import type { Child } from '../json/child-scanner.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { uuidFromText } from '../model/derived-id.ts';
-import type { Entry, MessageEntry } from '../model/entry.ts';
+import { batchText, type Entry, type MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
-import { isStamp, MessageClock, stampOf } from './bare-messages.ts';
-import { elementsIn, scanTopLevel, type TopLevel, type TopLevelMember } from './children.ts';
-import type { Problem, ReadOptions, Source } from './format.ts';
+import {
+  childView,
+  describeDocument,
+  elementsIn,
+  isArray,
+  notWhole,
+  type Range,
+  scanTopLevel,
+  type TopLevel,
+  wantedMembers,
+} from './children.ts';
+import { CUT_DOCUMENT } from './cut-off.ts';
+import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from './format.ts';
 import {
   contentOf,
   type EntryContent,
@@ -18,11 +28,9 @@ import {
   type TranscriptFormat,
 } from './http-transcript-entry.ts';
 import { Keeper, keptMembers } from './keepsake.ts';
+import { isStamp, MessageClock, stampOf } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
-import { childView, describeKeys, wantedMembers } from './session-file-reader.ts';
-
-type Report = (problem: Problem) => void;
 
 export async function readHttpTranscript(
   source: Source,
@@ -34,7 +42,7 @@ export async function readHttpTranscript(
   if (entries === undefined || !(await isArray(source, entries))) throw withoutEntries(source, top, format);
   const unreadable: string[] = [];
   const view = ObjectView.of(wantedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
-  requireTransport(view.string('transport'), format);
+  requireTransport(source, view.string('transport'), format);
   const clock = await firstStamps(source, entries);
   const id = uuidFromText(`${source.size}:${format}:${clock.firstText}`);
   const problemsOf = oncePerFile(options);
@@ -50,7 +58,7 @@ export async function readHttpTranscript(
     numbersTimes: clock.firstMs === undefined,
     async *batches() {
       const report = problemsOf();
-      if (top.fault !== undefined) report(brokenDocument('transcript', top.fault));
+      if (top.fault !== undefined) report(notWhole('transcript', top.fault));
       for (const key of unreadable) {
         const what = `${JSON.stringify(key)} is not valid JSON`;
         report({ place: 'transcript', what: `${what}; left out`, contract: `invalid JSON: ${what}` });
@@ -62,42 +70,28 @@ export async function readHttpTranscript(
   };
 }
 
-async function isArray(source: Source, { start, end }: TopLevelMember): Promise<boolean> {
-  for await (const chunk of source.read(start, Math.min(end, start + 1))) return chunk[0] === OPEN_BRACKET;
-  return false;
-}
-
-const OPEN_BRACKET = 0x5b;
-
 function withoutEntries(source: Source, top: TopLevel, format: TranscriptFormat): ReelError {
-  const keys = [...top.members.keys()];
-  const fault = top.fault === undefined || top.container === '[' ? '' : ` (${top.fault})`;
-  const seen = top.container === '{' ? `an object with ${describeKeys(keys)}` : 'no object';
+  const fault = top.fault === undefined ? '' : ` (${top.fault})`;
   const wanted = top.members.has('entries') ? 'has an array of "entries"' : 'has "entries"';
-  return new ReelError(
-    'session-unreadable',
-    `Not a ${format} transcript: ${source.name}: ${seen}${fault}; a ${format} transcript ${wanted}.`,
-    { hint: 'Name its format with --format.' },
-  );
-}
-
-function requireTransport(transport: string | undefined, format: TranscriptFormat): void {
-  if (transport === format) return;
-  const found = JSON.stringify(transport?.slice(0, 60) ?? 'missing');
-  const isOther = transport === 'streamable-http' || transport === 'http-sse';
-  throw new ReelError('session-unreadable', `${format} transcript transport must be "${format}", found ${found}`, {
-    ...(isOther && { hint: `Name its format with --format ${transport}.` }),
+  const seen = `${describeDocument(top)}${fault}; such a transcript ${wanted}`;
+  return new ReelError('session-unreadable', `No ${format} transcript in ${source.name}: ${seen}`, {
+    hint: WRONG_FORMAT,
   });
 }
 
-function brokenDocument(place: string, what: string): Problem {
-  return { place, what: `${what}; read as far as it goes`, contract: `invalid JSON: the ${place} is ${what}` };
+function requireTransport({ name }: Source, transport: string | undefined, format: TranscriptFormat): void {
+  if (transport === format) return;
+  const found = JSON.stringify(transport?.slice(0, 60) ?? 'missing');
+  const isOther = transport === 'streamable-http' || transport === 'http-sse';
+  const what = `${name}: ${format} transcript transport must be "${format}", found ${found}`;
+  const hint = isOther ? `Name its format with --format ${transport}.` : WRONG_FORMAT;
+  throw new ReelError('session-unreadable', what, { hint });
 }
 
-function childrenOf(source: Source, { start, end }: TopLevelMember, report: Report): AsyncGenerator<readonly Child[]> {
-  return elementsIn(source, start, end, (fault) => {
-    // Without a fault the file was cut off, which was said already.
-    if (fault !== undefined) report(brokenDocument('entries', `${fault.what} at byte ${fault.offset}`));
+function childrenOf(source: Source, place: Range, report: Report): AsyncGenerator<readonly Child[]> {
+  return elementsIn(source, place, (fault) => {
+    // That the file is cut off was said already.
+    if (fault !== CUT_DOCUMENT) report(notWhole('entries', fault));
   });
 }
 
@@ -109,7 +103,7 @@ interface FirstStamps {
   readonly firstMs: number | undefined;
 }
 
-async function firstStamps(source: Source, entries: TopLevelMember): Promise<FirstStamps> {
+async function firstStamps(source: Source, entries: Range): Promise<FirstStamps> {
   let firstText: string | undefined;
   let anyMessage = false;
   let besideMs: number | undefined;
@@ -208,7 +202,7 @@ class EntryReader {
       if (messages.length === 0) keepBeside(keeper, view, slot, atMs);
       const how = mannerText(messages.length === 0 ? manner : { batch: messages.length });
       if (how !== '{}' || (slot === 'response' && this.#format === 'http-sse')) keeper.keep(slot, how);
-      const batch = manner.batch === undefined ? undefined : `{"frame":${frame},"index":${index},"of":${parts.length}}`;
+      const batch = manner.batch === undefined ? undefined : batchText(frame, index, parts.length);
       messages.push(
         this.#maker.make({
           text,

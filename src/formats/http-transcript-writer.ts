@@ -3,6 +3,7 @@ import { ObjectView } from '../json/object-view.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import { PIECE_LENGTH } from './format.ts';
 import {
   isFitId,
   isMessageEvent,
@@ -16,9 +17,6 @@ import {
   wrap,
 } from './http-transcript-entry.ts';
 import { type Field, objectText, tallLayout } from './keepsake.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 export async function* writeHttpTranscript(session: RecordedSession, format: TranscriptFormat): AsyncGenerator<string> {
   let piece = documentHead(session.header, format);

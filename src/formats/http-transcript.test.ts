@@ -79,25 +79,25 @@ describe('what is no transcript of the format', () => {
   ])('is refused by its transport: $id, %s', async ({ ...format }, transport, said) => {
     const error = await refusal(`{"transport":${transport},"entries":[]}`, format);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ code: 'session-unreadable', message: said });
+    expect(error).toMatchObject({ code: 'session-unreadable', message: `memory: ${said}` });
   });
 
   it('is refused where it has no transport', async () => {
     expect(await refusal('{"entries":[]}')).toMatchObject({
-      message: 'streamable-http transcript transport must be "streamable-http", found "missing"',
+      message: 'memory: streamable-http transcript transport must be "streamable-http", found "missing"',
     });
   });
 
   it.each([
-    ['{"a":1,"b":2}', 'an object with the keys "a", "b"; a streamable-http transcript has "entries".'],
-    ['{"entries":{}}', 'an object with the key "entries"; a streamable-http transcript has an array of "entries".'],
-    ['[]', 'no object; a streamable-http transcript has "entries".'],
-    ['{"transport":', 'an object with no keys (cut off before its end); a streamable-http transcript has "entries".'],
-    ['hello', 'no object (expected an object or an array at byte 0); a streamable-http transcript has "entries".'],
+    ['{"a":1,"b":2}', 'an object with the keys "a", "b"; such a transcript has "entries"'],
+    ['{"entries":{}}', 'an object with the key "entries"; such a transcript has an array of "entries"'],
+    ['[]', 'no object; such a transcript has "entries"'],
+    ['{"transport":', 'an object with no keys (cut off before its end); such a transcript has "entries"'],
+    ['hello', 'no object (expected an object or an array at byte 0); such a transcript has "entries"'],
   ])('is refused with what was seen instead: %s', async (text, said) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ message: `Not a streamable-http transcript: memory: ${said}` });
+    expect(error).toMatchObject({ message: `No streamable-http transcript in memory: ${said}` });
   });
 
   it('is not taken for one', () => {

@@ -42,11 +42,11 @@ const IN_ENTRIES = /"(?:timestamp_ms|transport_context|request|response|sse|json
 function detect(head: string, id: TranscriptFormat): Confidence {
   const text = head.replace(/^\uFEFF/, '');
   const first = ObjectView.ofHead(text);
-  const rest = text.slice(first.members.at(-1)?.end ?? text.indexOf('{') + 1);
-  const open = /^\s*,?\s*"(\w+)"\s*:\s*([[{])?/.exec(rest);
-  const has = (key: string): boolean => first.has(key) || open?.[1] === key;
+  const open = first.openMember();
+  const has = (key: string): boolean => first.has(key) || open?.key === key;
   if (OF_SESSION_FILES.some(has)) return 'no';
-  const hasEntries = first.textOf('entries')?.startsWith('[') || (open?.[1] === 'entries' && open[2] === '[');
+  const start = first.member('entries')?.start ?? (open?.key === 'entries' ? open.start : undefined);
+  const hasEntries = start !== undefined && text.charAt(start) === '[';
   if (first.string('transport') === id && (hasEntries || has('transport_context'))) return 'certain';
   return hasEntries && !first.has('transport') && IN_ENTRIES.test(text) ? 'likely' : 'no';
 }

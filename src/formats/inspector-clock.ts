@@ -1,7 +1,7 @@
 import type { ObjectView } from '../json/object-view.ts';
 import { decodeString } from '../json/scan.ts';
 import { LATEST_MS, parseTime } from '../model/times.ts';
-import type { Report } from './inspector-elements.ts';
+import type { Report } from './format.ts';
 
 /** When an element happened: an ISO 8601 time, or epoch milliseconds. */
 export function timeOfElement(view: ObjectView): number | undefined {
@@ -30,7 +30,7 @@ export class ElementClock {
   startOf(view: ObjectView, place: string): number {
     const statedMs = timeOfElement(view);
     if (statedMs === undefined && view.has('timestamp')) {
-      this.#report({ place, what: '"timestamp" is no ISO 8601 time; the one before it is used' });
+      this.#report({ place, what: '"timestamp" is not a time; the time before it is used' });
     }
     if (this.#counts) return this.#ms++;
     this.#ms = statedMs ?? this.#ms;

@@ -1,11 +1,8 @@
 import { ObjectView } from '../json/object-view.ts';
-import { documentSpan } from '../json/scan.ts';
 import { type ErrorCode, ReelError } from '../model/errors.ts';
-import { type Candidate, candidatesInArray } from './bare-messages.ts';
-import { scanTopLevel, type TopLevel } from './children.ts';
-import type { Problem, Source } from './format.ts';
-
-export type Report = (problem: Problem) => void;
+import { type Candidate, candidatesInArray } from './candidates.ts';
+import { describeDocument, isArray, notWhole, type Range, scanTopLevel, type TopLevel } from './children.ts';
+import { type Report, type Source, WRONG_FORMAT } from './format.ts';
 
 /** What the elements of an inspector transcript are: bare messages, or what MCP Inspector 2 exports. */
 export type InspectorShape = 'messages' | 'protocol' | 'network';
@@ -38,66 +35,29 @@ export function shapeOf(element: {
   return ['method', 'result', 'error'].some((key) => element.has(key)) ? 'messages' : undefined;
 }
 
-/** An element as a view. Where it is none, that is reported. */
-export function viewOfElement({ place, line, text }: Candidate, report: Report): ObjectView | undefined {
-  const view = text === undefined ? undefined : ObjectView.of(text);
-  if (view !== undefined) return view;
-  if (text === undefined || documentSpan(text) === undefined) {
-    report({ place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` });
-  } else {
-    const contract = `MCP event at source line ${line} must be a JSON object`;
-    report({ place, what: 'not a JSON object', contract });
-  }
-  return undefined;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 async function arrayIn(source: Source, top: TopLevel): Promise<Range> {
   if (top.container === '[') return { start: 0, end: source.size };
   if (top.container === undefined) throw noTranscript(source, 'no JSON object or array');
   const events = top.members.get('events');
-  if (events === undefined) throw noTranscript(source, `an object with ${describeKeys([...top.members.keys()])}`);
-  for await (const [first] of source.read(events.start, events.start + 1)) {
-    if (first === OPEN_BRACKET) return events;
-  }
+  if (events === undefined) throw noTranscript(source, describeDocument(top));
+  if (await isArray(source, events)) return events;
   throw noTranscript(source, 'an object whose "events" is no array');
-}
-
-const OPEN_BRACKET = 0x5b;
-
-function describeKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return 'no keys';
-  const shown = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
-  return `${keys.length === 1 ? 'the key' : 'the keys'} ${shown.join(', ')}${keys.length > 5 ? ', …' : ''}`;
 }
 
 function noTranscript(source: Source, seen: string, code: ErrorCode = 'session-unreadable'): ReelError {
   const wanted = 'an inspector transcript is an array or has "events"';
-  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${wanted}.`, {
-    hint: 'Name its format with --format.',
-  });
+  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${wanted}`, { hint: WRONG_FORMAT });
 }
 
-async function* elementsIn(
-  source: Source,
-  { start, end }: Range,
-  top: TopLevel,
-  report: Report,
-): AsyncGenerator<Candidate[]> {
+async function* elementsIn(source: Source, range: Range, top: TopLevel, report: Report): AsyncGenerator<Candidate[]> {
   let said = false;
   const reportArray: Report = (problem) => {
     said = true;
     report(problem);
   };
-  yield* candidatesInArray(source, start, end, reportArray);
+  yield* candidatesInArray(source, range, reportArray);
   // The array is whole, and something around it is not.
-  if (top.container !== '{' || top.fault === undefined || said) return;
-  const contract = `invalid JSON: the document is ${top.fault}`;
-  report({ place: 'document', what: `${top.fault}; read as far as it goes`, contract });
+  if (top.fault !== undefined && !said) report(notWhole('document', top.fault));
 }
 
 /** The shape of the first element that has one. */

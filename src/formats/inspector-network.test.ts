@@ -189,7 +189,7 @@ describe('an exchange', () => {
       ['element 1', 'MCP event at source line 2 must be a JSON object'],
       ['element 2', 'inspector transcript element 2 must have a method and a url'],
       ['element 3', 'invalid JSON on line 4'],
-      ['element 4', '"timestamp" is no ISO 8601 time; the one before it is used'],
+      ['element 4', '"timestamp" is not a time; the time before it is used'],
     ]);
   });
 });

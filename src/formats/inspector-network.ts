@@ -1,13 +1,14 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { escapeLoneSurrogates } from '../json/lone-surrogates.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { decodeString, documentSpan } from '../json/scan.ts';
 import { uuidFromText } from '../model/derived-id.ts';
-import type { Direction, Entry, EventEntry, JsonText } from '../model/entry.ts';
+import { batchText, type Direction, type Entry, type EventEntry, type JsonText } from '../model/entry.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { looksLikeSse, parseSseBody } from '../protocol/sse-body.ts';
-import type { Candidate } from './bare-messages.ts';
-import type { ReadOptions } from './format.ts';
+import { type Candidate, viewOf } from './candidates.ts';
+import type { ReadOptions, Report } from './format.ts';
 import { ElementClock, timeOfElement } from './inspector-clock.ts';
-import { type InspectorFile, type Report, viewOfElement } from './inspector-elements.ts';
+import type { InspectorFile } from './inspector-elements.ts';
 import { TimeWindow } from './inspector-order.ts';
 import { MessageMaker, type SeenMessage } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
@@ -50,7 +51,7 @@ async function survey(file: InspectorFile): Promise<{ firstMs: number | undefine
   let authUrl: string | undefined;
   for await (const batch of file.elements(() => undefined)) {
     for (const candidate of batch) {
-      const view = viewOfElement(candidate, () => undefined);
+      const view = viewOf(candidate, () => undefined);
       if (view === undefined) continue;
       firstMs ??= timeOfElement(view);
       if (view.string('category') === 'auth') authUrl ??= view.string('url');
@@ -86,7 +87,7 @@ class ExchangeReader {
 
   take(candidate: Candidate): void {
     const { place, line } = candidate;
-    const view = viewOfElement(candidate, this.#report);
+    const view = viewOf(candidate, this.#report);
     if (view === undefined) return;
     const method = view.string('method');
     const url = view.string('url');
@@ -148,7 +149,7 @@ class ExchangeReader {
     if (part === undefined) return this.#maker.make(entry);
     // The messages of a batch come one after another: they have one time.
     const frame = this.#maker.next - part.index;
-    return this.#maker.make({ ...entry, batch: `{"frame":${frame},"index":${part.index},"of":${part.of}}` });
+    return this.#maker.make({ ...entry, batch: batchText(frame, part.index, part.of) });
   }
 }
 
@@ -169,7 +170,7 @@ function pairsOf(headers: ObjectView | undefined): Header[] {
   return (headers?.members ?? []).flatMap(({ key, start, end }): Header[] => {
     const text = headers?.text.slice(start, end) ?? '';
     if (text.startsWith('"')) return [[key, decodeString(text)]];
-    const values = elementsOf(text)?.map((element) => text.slice(element.start, element.end)) ?? [text];
+    const values = elementTexts(text) ?? [text];
     return values.map((value) => [key, value.startsWith('"') ? decodeString(value) : value]);
   });
 }
@@ -183,18 +184,10 @@ interface Found {
 function messagesIn(body: string): Found[] | undefined {
   const span = documentSpan(body);
   if (span === undefined) return undefined;
-  // Inside of a string, where alone it can stand, a lone surrogate means the same as its escape, which UTF-8 can hold.
-  const json = body.slice(span.start, span.end).replace(/\p{Surrogate}/gu, escapeUnit);
+  const json = escapeLoneSurrogates(body.slice(span.start, span.end));
   if (json.startsWith('{')) return isJsonRpc(json) ? [{ text: json, part: undefined }] : [];
-  const elements = elementsOf(json) ?? [];
-  return elements
-    .map(({ start, end }) => json.slice(start, end))
-    .filter(isJsonRpc)
-    .map((text, index, { length: of }) => ({ text, part: { index, of } }));
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16)}`;
+  const messages = (elementTexts(json) ?? []).filter(isJsonRpc);
+  return messages.map((text, index) => ({ text, part: { index, of: messages.length } }));
 }
 
 /** An `error` alone is not enough: answers of authorization servers have one too. */

@@ -201,7 +201,7 @@ describe('the time of a message', () => {
       request(4, 'ping', { timestamp: T + 7 }),
     );
     expect(times(reading)).toEqual([5, 5, 5, 7]);
-    expect(reading.problems).toEqual(['element 2: "timestamp" is no ISO 8601 time; the one before it is used']);
+    expect(reading.problems).toEqual(['element 2: "timestamp" is not a time; the time before it is used']);
   });
 
   it('is a number where there are no times at all', async () => {

@@ -4,10 +4,10 @@ import { type Direction, type Entry, type JsonText, opposite } from '../model/en
 import { ReelError } from '../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type { Candidate } from './bare-messages.ts';
-import type { Problem, ReadOptions } from './format.ts';
+import { type Candidate, viewOf } from './candidates.ts';
+import { type Problem, type ReadOptions, type Report, WRONG_FORMAT } from './format.ts';
 import { ElementClock, timeOfElement } from './inspector-clock.ts';
-import { type InspectorFile, type Report, viewOfElement } from './inspector-elements.ts';
+import type { InspectorFile } from './inspector-elements.ts';
 import { ElementSides, type SidedElement, StrayFolds } from './inspector-folds.ts';
 import { TimeWindow } from './inspector-order.ts';
 import { MessageMaker, type SeenMessage } from './message-maker.ts';
@@ -17,9 +17,9 @@ import { oncePerFile } from './reading.ts';
 export async function readProtocolExport(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {
   const { firstText, firstMs, strayed, statesAll, firstProblem } = await survey(file);
   if (firstText === undefined) {
-    const hint = 'Name its format with --format.';
     const what = firstProblem?.contract ?? 'no element has a message';
-    throw new ReelError('session-unreadable', `No JSON-RPC message in ${file.source.name}: ${what}`, { hint });
+    const nothing = `No JSON-RPC message in ${file.source.name}: ${what}`;
+    throw new ReelError('session-unreadable', nothing, { hint: WRONG_FORMAT });
   }
   const id = uuidFromText(`${file.source.size}:${firstText}`);
   const problemsOf = oncePerFile(options);
@@ -84,7 +84,7 @@ interface ProtocolElement extends SidedElement {
 
 function elementOf(candidate: Candidate, report: Report): ProtocolElement | undefined {
   const { place, line } = candidate;
-  const view = viewOfElement(candidate, report);
+  const view = viewOf(candidate, report);
   if (view === undefined) return undefined;
   const text = view.textOf('message');
   if (!text?.startsWith('{')) {

@@ -67,15 +67,18 @@ describe('an array of messages', () => {
       {
         place: 'document',
         what: 'cut off before its end; read as far as it goes',
-        contract: 'invalid JSON: the document is cut off before its end',
+        contract: 'invalid JSON in the document: cut off before its end',
       },
     ]);
     expect(await problemsOf(`{"events":[${PING},`)).toMatchObject([{ place: 'array' }]);
+    expect(await problemsOf(`[${PING},,]`)).toMatchObject([
+      { place: 'array', contract: 'invalid JSON in the array: expected a value at byte 42' },
+    ]);
   });
 });
 
 describe('what is no inspector transcript', () => {
-  const wanted = 'an inspector transcript is an array or has "events".';
+  const wanted = 'an inspector transcript is an array or has "events"';
 
   it.each([
     ['{"a":1,"b":[]}', `an object with the keys "a", "b"; ${wanted}`],
@@ -134,6 +137,7 @@ describe('messages that are written', () => {
         message({ text: '{ }', atMs: NOON_MS + 1 }),
         message({ text: '{"timestamp_ms":5,"id":1,"result":{}}' }),
         message({ text: '{"timestamp":6,"id":1,"result":{}}' }),
+        message({ text: '{"timestamp":8640000000000001,"id":1,"result":{}}' }),
         message({ text: '{"id":1,"result":{"timestamp":"x"},"timestamp":"now"}', atMs: -1 }),
       ]),
     );
@@ -143,6 +147,7 @@ describe('messages that are written', () => {
   {"timestamp_ms":${NOON_MS + 1} },
   {"timestamp_ms":5,"id":1,"result":{}},
   {"timestamp":6,"id":1,"result":{}},
+  {"timestamp":8640000000000001,"id":1,"result":{},"timestamp_ms":${NOON_MS}},
   {"id":1,"result":{"timestamp":"x"},"timestamp":"now","timestamp_ms":0}
 ]
 `,

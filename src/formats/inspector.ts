@@ -6,6 +6,7 @@ import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from
 import { openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './inspector-network.ts';
 import { readProtocolExport } from './inspector-protocol.ts';
+import { isStamp } from './message-clock.ts';
 
 /** Messages in one array with their times, or an export of MCP Inspector 2. Written as the former. */
 export const inspector: FormatReader & FormatWriter = {
@@ -40,13 +41,11 @@ function eventsIn(text: string): string | undefined {
 /** What can be seen of an object whose text is cut off somewhere, the name of the member with the cut included. */
 class CutObject {
   readonly #seen: ObjectView;
-  readonly #cut: { readonly key: string; readonly start: number } | undefined;
+  readonly #cut: ReturnType<ObjectView['openMember']>;
 
   constructor(text: string) {
     this.#seen = ObjectView.ofHead(text);
-    const from = this.#seen.members.at(-1)?.end ?? 1;
-    const match = /^\s*,?\s*"(\w+)"\s*:\s*/.exec(text.slice(from));
-    this.#cut = match === null ? undefined : { key: match[1] ?? '', start: from + match[0].length };
+    this.#cut = this.#seen.openMember();
   }
 
   has(key: string): boolean {
@@ -100,6 +99,5 @@ function stamped(text: JsonText, atMs: number): JsonText {
 
 function hasStamp(text: JsonText): boolean {
   const view = ObjectView.of(text);
-  const timestamp = view?.number('timestamp') ?? -1;
-  return view?.has('timestamp_ms') || (Number.isInteger(timestamp) && timestamp >= 0);
+  return view?.has('timestamp_ms') || isStamp(view?.number('timestamp'));
 }

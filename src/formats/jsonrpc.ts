@@ -2,7 +2,8 @@ import { ChildScanner } from '../json/child-scanner.ts';
 import { onOneLine } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { candidatesInArray, candidatesInLines, LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
+import { LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
+import { candidatesInArray, candidatesInLines } from './candidates.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { readHead } from './reading.ts';
 
@@ -31,7 +32,7 @@ function detect(head: string): Confidence {
 async function readJsonRpc(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const isArray = await isOneArray(source);
   return readBareMessages(source, options, 'jsonrpc', (report) =>
-    isArray ? candidatesInArray(source, 0, source.size, report) : candidatesInLines(source, report),
+    isArray ? candidatesInArray(source, { start: 0, end: source.size }, report) : candidatesInLines(source, report),
   );
 }
 

@@ -61,6 +61,12 @@ export class Keeper {
     this.#fields.set(JSON.stringify(key), value);
   }
 
+  /** Keeps a member as it stands in an object, if it is there. */
+  keepFrom(view: ObjectView, key: string): void {
+    const value = view.textOf(key);
+    if (value !== undefined) this.keep(key, value);
+  }
+
   get text(): JsonText | undefined {
     return this.#fields && compactObject([...this.#fields]);
   }

@@ -4,11 +4,8 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
-import type { FormatWriter } from './format.ts';
+import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { codeBlock, inlineCode } from './markdown-text.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 /** A session as people put it into an issue: a table of its calls, and the payload of each to unfold. */
 export const markdown: FormatWriter = {

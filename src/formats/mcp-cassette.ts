@@ -1,7 +1,7 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { candidatesInLines } from './bare-messages.ts';
+import { candidatesInLines } from './candidates.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
@@ -19,7 +19,10 @@ export const mcpCassette: FormatReader = {
 };
 
 const NEWEST_VERSION = 2;
-const DIRECTIONS: Readonly<Record<string, Direction>> = { c2s: 'client_to_server', s2c: 'server_to_client' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['c2s', 'client_to_server'],
+  ['s2c', 'server_to_client'],
+]);
 
 function detect(head: string): Confidence {
   const first = recordsInHead(head)[0];
@@ -47,8 +50,7 @@ class CassetteReader {
     }
     this.#startMs ??= 0;
     this.#at(record);
-    const dir = record.string('dir') ?? '';
-    const direction = Object.hasOwn(DIRECTIONS, dir) ? DIRECTIONS[dir] : undefined;
+    const direction = DIRECTIONS.get(record.string('dir') ?? '');
     const frame = record.textOf('frame');
     const data = record.textOf('data');
     const chunks = type === 'chunks' ? framesIn(record.textOf('chunks') ?? '') : undefined;
@@ -71,11 +73,10 @@ class CassetteReader {
     const startMs = startedAt === undefined ? undefined : parseTime(startedAt);
     this.#pass.at(startMs, 'startedAt');
     this.#startMs = startMs ?? 0;
-    const command = header.value('command');
     const transport = header.string('transport');
     this.#pass.know({
       transport: transport === 'http' ? 'streamable-http' : transport,
-      command: Array.isArray(command) ? command.filter((word) => typeof word === 'string') : undefined,
+      command: header.strings('command'),
       url: header.string('url'),
       keepsakes: { transcript: unknownMembers(header, ['type', 'startedAt', 'transport', 'command', 'url']) },
     });
@@ -100,7 +101,7 @@ class CassetteReader {
 
 /** The chunks of a stream, or `undefined` where they are not what they should be. */
 function framesIn(chunks: string): readonly ObjectView[] | undefined {
-  const views = elementsOf(chunks)?.map(({ start, end }) => ObjectView.of(chunks.slice(start, end)));
+  const views = elementTexts(chunks)?.map((text) => ObjectView.of(text));
   const isWhole = views !== undefined && views.length > 0 && views.every((view) => view !== undefined);
   return isWhole ? views.filter((view) => view !== undefined) : undefined;
 }

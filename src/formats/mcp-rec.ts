@@ -1,7 +1,7 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { candidatesInLines } from './bare-messages.ts';
+import { candidatesInLines } from './candidates.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
@@ -14,21 +14,21 @@ export const mcpRec: FormatReader = {
     readCapture(source, options, { format: 'mcp-rec', records: (report) => candidatesInLines(source, report), begin }),
 };
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = {
-  'client->server': 'client_to_server',
-  'server->client': 'server_to_client',
-};
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['client->server', 'client_to_server'],
+  ['server->client', 'server_to_client'],
+]);
 
 function detect(head: string): Confidence {
   const first = recordsInHead(head)[0];
-  return first?.has('ts') && Object.hasOwn(DIRECTIONS, first.string('dir') ?? '') ? 'certain' : 'no';
+  return first?.has('ts') && DIRECTIONS.has(first.string('dir') ?? '') ? 'certain' : 'no';
 }
 
 function begin(pass: CapturePass): (record: ObjectView) => void {
   return (record) => {
     pass.at(timeOf(record), 'ts');
     const dir = record.string('dir') ?? '';
-    const direction = Object.hasOwn(DIRECTIONS, dir) ? DIRECTIONS[dir] : undefined;
+    const direction = DIRECTIONS.get(dir);
     const message = record.textOf('msg');
     if (direction === undefined || message === undefined) {
       pass.record(dir, record);

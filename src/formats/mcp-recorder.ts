@@ -23,7 +23,7 @@ function detect(head: string): Confidence {
   const first = ObjectView.ofHead(head.replace(/^\uFEFF/, ''));
   const metadata = first.object('metadata');
   if (first.has('version') && metadata?.has('recorded_at') && metadata.has('server_url')) return 'certain';
-  if (!first.has('interactions') && first.openKey() !== 'interactions') return 'no';
+  if (!first.has('interactions') && first.openMember()?.key !== 'interactions') return 'no';
   // Recorders of plain HTTP have interactions, too.
   return /"jsonrpc"\s*:/.test(head) ? 'certain' : 'no';
 }

@@ -2,7 +2,7 @@ import type { ObjectView } from '../json/object-view.ts';
 import { removeAt } from '../json/splice.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { candidatesInLines } from './bare-messages.ts';
+import { candidatesInLines } from './candidates.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
@@ -18,7 +18,10 @@ export const mcporter: FormatReader = {
     readCapture(source, options, { format: 'mcporter', records: (report) => candidatesInLines(source, report), begin }),
 };
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = { send: 'client_to_server', recv: 'server_to_client' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['send', 'client_to_server'],
+  ['recv', 'server_to_client'],
+]);
 
 function detect(head: string): Confidence {
   const meta = recordsInHead(head)[0]?.object('_meta');
@@ -30,7 +33,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
   return (record) => {
     const meta = record.object('_meta');
     const dir = meta?.string('dir') ?? '';
-    const direction = Object.hasOwn(DIRECTIONS, dir) ? DIRECTIONS[dir] : undefined;
+    const direction = DIRECTIONS.get(dir);
     const ts = meta?.string('ts');
     pass.at(ts === undefined ? undefined : parseTime(ts), '_meta.ts');
     const server = meta?.string('server');

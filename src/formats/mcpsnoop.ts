@@ -1,7 +1,7 @@
 import type { ObjectView } from '../json/object-view.ts';
 import type { Direction } from '../model/entry.ts';
 import { parseTime } from '../model/times.ts';
-import { candidatesInLines } from './bare-messages.ts';
+import { candidatesInLines } from './candidates.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign.ts';
 import type { Confidence, FormatReader } from './format.ts';
 
@@ -14,7 +14,10 @@ export const mcpsnoop: FormatReader = {
     readCapture(source, options, { format: 'mcpsnoop', records: (report) => candidatesInLines(source, report), begin }),
 };
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = { c2s: 'client_to_server', s2c: 'server_to_client' };
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['c2s', 'client_to_server'],
+  ['s2c', 'server_to_client'],
+]);
 const KNOWN = ['session_id', 'server_label', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
 
 function detect(head: string): Confidence {
@@ -34,7 +37,7 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
       transport: transport === 'http' ? 'streamable-http' : transport,
     });
     const name = record.string('direction') ?? '';
-    const direction = Object.hasOwn(DIRECTIONS, name) ? DIRECTIONS[name] : undefined;
+    const direction = DIRECTIONS.get(name);
     const raw = record.textOf('raw');
     const text = record.textOf('text');
     if (direction !== undefined && raw !== undefined) takeMessage(pass, record, direction, raw);
@@ -42,7 +45,8 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
     else if (name === 'stderr' && text?.startsWith('"')) {
       pass.event('stdio.stderr', `{"text":${text}}`, unknownMembers(record, KNOWN));
     } else {
-      if (name === 'meta') pass.know({ command: commandIn(record.object('raw')) });
+      // The first record of a session says which command was wrapped.
+      if (name === 'meta') pass.know({ command: record.object('raw')?.strings('command') });
       pass.record(name, record);
     }
   };
@@ -58,10 +62,4 @@ function takeMessage(pass: CapturePass, record: ObjectView, direction: Direction
     seenOn: connection === undefined ? undefined : pass.numberOf('connection', connection),
     kept: unknownMembers(record, KNOWN),
   });
-}
-
-/** The command that was wrapped, as the first record of a session says it. */
-function commandIn(meta: ObjectView | undefined): readonly string[] | undefined {
-  const command = meta?.value('command');
-  return Array.isArray(command) ? command.filter((word) => typeof word === 'string') : undefined;
 }

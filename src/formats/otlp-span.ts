@@ -1,13 +1,13 @@
 import type { Call } from '../analysis/call.ts';
 import { ObjectView } from '../json/object-view.ts';
-import { uuidFromText } from '../model/derived-id.ts';
+import { isUuid, uuidFromText } from '../model/derived-id.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { VERSION_KEY } from '../protocol/era.ts';
 import type { SessionSurvey } from './otlp-survey.ts';
+import { parseTraceparent, parseTracestate } from './otlp-trace-context.ts';
 import { plainId } from './plain-id.ts';
-import { parseTraceparent, parseTracestate } from './trace-context.ts';
 
 /** OTLP/JSON writes enums as their numbers. */
 const KIND_SERVER = 2;
@@ -154,12 +154,11 @@ function nanosOf(atMs: number): string {
   return wholeMs === 0 ? '0' : `${wholeMs}000000`;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ZEROS = /^[0-]*$/;
 
 /** The session's own id is that of its trace; another name is hashed to one. */
 function traceIdOf(sessionId: string): string {
-  const uuid = UUID.test(sessionId) && !ZEROS.test(sessionId) ? sessionId : uuidFromText(`trace ${sessionId}`);
+  const uuid = isUuid(sessionId) && !ZEROS.test(sessionId) ? sessionId : uuidFromText(`trace ${sessionId}`);
   return uuid.replaceAll('-', '').toLowerCase();
 }
 

@@ -2,12 +2,9 @@ import { CallTracker } from '../analysis/call-tracker.ts';
 import type { JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
-import type { FormatWriter } from './format.ts';
+import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { resourceText, spanText } from './otlp-span.ts';
 import { surveySession } from './otlp-survey.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 /** A cancelled call may be known to be over long after it was cancelled; the times of so many cancellations are kept. */
 const MOST_CANCELLATIONS = 4096;

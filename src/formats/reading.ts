@@ -1,7 +1,7 @@
 import { type BinaryLine, LineSplitter, type TextLine } from '../json/lines.ts';
 import { decodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import type { Problem, ReadOptions, Source } from './format.ts';
+import type { ReadOptions, Report, Source } from './format.ts';
 
 /** A line of a source with its number, from 1. */
 export interface NumberedLine extends TextLine {
@@ -26,7 +26,7 @@ export async function readHead(source: Source): Promise<string> {
 }
 
 /** The lines of a source in batches, without blank ones and without a byte order mark. */
-export async function* linesOf(source: Source, onProblem: (problem: Problem) => void): AsyncGenerator<NumberedLine[]> {
+export async function* linesOf(source: Source, onProblem: Report): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter(source.quick);
   let number = 0;
   function* accept(lines: readonly (TextLine | BinaryLine)[]): Generator<NumberedLine[]> {
@@ -60,7 +60,7 @@ function describeUndecodable(line: BinaryLine): string {
 }
 
 /** Reports the problems of the first pass over a file and is silent in later ones, which would only repeat them. */
-export function oncePerFile(options: ReadOptions): () => (problem: Problem) => void {
+export function oncePerFile(options: ReadOptions): () => Report {
   let passes = 0;
   return () => (passes++ === 0 ? options.onProblem : () => undefined);
 }
@@ -68,4 +68,9 @@ export function oncePerFile(options: ReadOptions): () => (problem: Problem) => v
 /** A string that a valid literal stands for; `undefined` where the text is something else. */
 export function stringOf(literal: JsonText): string | undefined {
   return literal.startsWith('"') ? decodeString(literal) : undefined;
+}
+
+/** The number that up to fifteen digits stand for; `undefined` where the text is something else. */
+export function wholeNumber(text: JsonText | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

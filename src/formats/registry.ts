@@ -51,6 +51,7 @@ export const writers: readonly FormatWriter[] = [
   csv,
 ];
 
+/** The writer of a format. One that is not known is a usage error. */
 export function writerFor(id: string): FormatWriter {
   const writer = writers.find((candidate) => candidate.id === id);
   if (writer === undefined) throw unknownFormat(id, writers);

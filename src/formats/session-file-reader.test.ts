@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { corpusText, outline, type Reading, readAll } from '../../test/contract/files.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { ReelError } from '../model/errors.ts';
+import { entriesOf } from '../model/session.ts';
 import { sessionFile } from './session-file.ts';
 
 const read = (file: string | Uint8Array): Promise<Reading> => readAll(sessionFile, file);
@@ -100,6 +101,22 @@ describe('a session file', () => {
       http: expect.stringContaining('1') as string,
       sse: expect.stringContaining('evt-10') as string,
     });
+  });
+
+  it('is let go of by whoever stops reading in the middle', async () => {
+    const source = sourceOf(fileWith([asked(), answered()].join(), ',"events":[{"before":9,"kind":"x","raw":1}]'));
+    let open = 0;
+    async function* counted(start: number, end: number): AsyncGenerator<Uint8Array> {
+      open++;
+      try {
+        yield* source.read(start, end);
+      } finally {
+        open--;
+      }
+    }
+    const session = await sessionFile.read({ ...source, read: counted }, { onProblem: () => undefined });
+    for await (const entry of entriesOf(session)) if (entry.kind === 'message') break;
+    expect(open).toBe(0);
   });
 
   it('says which conversation an event is of; what is no number is kept as it is', async () => {
@@ -217,15 +234,15 @@ describe('a damaged session file', () => {
   });
 
   it.each([
-    ['[]', 'Not a session file: memory: no object, and no "messages".'],
-    ['{}', 'Not a session file: memory: an object with no keys, and no "messages".'],
-    ['{"a":1}', 'Not a session file: memory: an object with the key "a", and no "messages".'],
+    ['[]', 'Not a session file: memory: no object, and no "messages"'],
+    ['{}', 'Not a session file: memory: an object with no keys, and no "messages"'],
+    ['{"a":1}', 'Not a session file: memory: an object with the key "a", and no "messages"'],
     [
       '{"a":1,"b":2',
-      'Not a session file: memory: an object with the keys "a", "b", and no "messages" (cut off before its end).',
+      'Not a session file: memory: an object with the keys "a", "b", and no "messages" (cut off before its end)',
     ],
-    ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0).'],
-    ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end).'],
+    ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0)'],
+    ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end)'],
   ])('is refused where it is none: %s', async (text, said) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);

@@ -1,8 +1,6 @@
-import type { Child, ContainerFault } from '../json/child-scanner.ts';
+import type { Child } from '../json/child-scanner.ts';
 import { sameJson } from '../json/compare.ts';
-import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
-import { documentSpan } from '../json/scan.ts';
 import { splitCommandLine } from '../model/command-line.ts';
 import { messageIdsOf, uuidFromText } from '../model/derived-id.ts';
 import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
@@ -12,15 +10,22 @@ import type { RecordedSession, SessionFooter, SessionHeader } from '../model/ses
 import { formatSessionTime, parseTime } from '../model/times.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import { elementsIn, scanTopLevel, type TopLevel, type TopLevelMember } from './children.ts';
-import type { Problem, ReadOptions, Source } from './format.ts';
+import {
+  childView,
+  describeDocument,
+  elementsIn,
+  type Range,
+  scanTopLevel,
+  type TopLevel,
+  wantedMembers,
+} from './children.ts';
+import { CUT_DOCUMENT } from './cut-off.ts';
+import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from './format.ts';
 import { asideMembers, Keeper, keptMembers } from './keepsake.ts';
-import { oncePerFile, stringOf } from './reading.ts';
+import { oncePerFile, stringOf, wholeNumber } from './reading.ts';
 import { sessionFields } from './session-file-writer.ts';
 import { footerOf, taken } from './trace-header.ts';
 import { metaFields } from './trace-writer.ts';
-
-type Report = (problem: Problem) => void;
 
 export async function readSessionFile(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const top = await scanTopLevel(source, (key) => key !== 'messages' && key !== 'events');
@@ -46,33 +51,12 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
 }
 
 function notASessionFile(source: Source, top: TopLevel): ReelError {
-  const seen = top.container === '{' ? `an object with ${describeKeys([...top.members.keys()])}` : 'no object';
-  const fault = top.fault === undefined || top.container === '[' ? '' : ` (${top.fault})`;
+  const fault = top.fault === undefined ? '' : ` (${top.fault})`;
   return new ReelError(
     'session-unreadable',
-    `Not a session file: ${source.name}: ${seen}, and no "messages"${fault}.`,
-    {
-      hint: 'Name its format with --format.',
-    },
+    `Not a session file: ${source.name}: ${describeDocument(top)}, and no "messages"${fault}`,
+    { hint: WRONG_FORMAT },
   );
-}
-
-export function describeKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return 'no keys';
-  const shown = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
-  return `${keys.length === 1 ? 'the key' : 'the keys'} ${shown.join(', ')}${keys.length > 5 ? ', …' : ''}`;
-}
-
-/** The document without its long arrays. A member that is no JSON is left out, and named. */
-export function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
-  const keeper = new Keeper();
-  for (const [key, { bytes }] of top.members) {
-    if (bytes === undefined) continue;
-    const text = decodeUtf8(bytes);
-    if (text !== undefined && documentSpan(text) !== undefined) keeper.keep(key, text);
-    else unreadable.push(key);
-  }
-  return keeper.text ?? '{}';
 }
 
 function headerAndFooterFrom(view: ObjectView): { header: SessionHeader; footer: SessionFooter | undefined } {
@@ -133,13 +117,8 @@ function wordsOf(commandText: string): string[] {
 function timeOf(view: ObjectView, key: string, keeper: Keeper): number | undefined {
   const text = view.string(key);
   const timeMs = text === undefined ? undefined : parseTime(text);
-  if (timeMs === undefined || formatSessionTime(timeMs) !== text) keepIfPresent(keeper, view, key);
+  if (timeMs === undefined || formatSessionTime(timeMs) !== text) keeper.keepFrom(view, key);
   return timeMs;
-}
-
-function keepIfPresent(keeper: Keeper, view: ObjectView, key: string): void {
-  const text = view.textOf(key);
-  if (text !== undefined) keeper.keep(key, text);
 }
 
 /** An entry, and the index in `messages` that it stands at or before. */
@@ -150,12 +129,12 @@ interface Placed {
 
 async function* readMessages(
   source: Source,
-  { start, end }: TopLevelMember,
+  place: Range,
   header: SessionHeader,
   report: Report,
 ): AsyncGenerator<Placed[]> {
   const reader = new MessageReader(header, report);
-  for await (const children of elementsIn(source, start, end, faultReport('messages', report))) {
+  for await (const children of elementsIn(source, place, faultReport('messages', report))) {
     const placed: Placed[] = [];
     for (const child of children) {
       const entry = reader.take(child);
@@ -165,19 +144,21 @@ async function* readMessages(
   }
 }
 
-function faultReport(place: string, report: Report): (fault: ContainerFault | undefined) => void {
-  // Without a fault the file was cut off, which was said already.
-  return (fault) => fault && report({ place, what: `${fault.what} at byte ${fault.offset}; the rest is skipped` });
+function faultReport(place: string, report: Report): (fault: string) => void {
+  return (fault) => {
+    // That the file is cut off was said already.
+    if (fault !== CUT_DOCUMENT) report({ place, what: `${fault}; the rest is skipped` });
+  };
 }
 
 async function* readEvents(
   source: Source,
-  member: TopLevelMember | undefined,
+  place: Range | undefined,
   header: SessionHeader,
   report: Report,
 ): AsyncGenerator<Placed[]> {
-  if (member === undefined) return;
-  for await (const children of elementsIn(source, member.start, member.end, faultReport('events', report))) {
+  if (place === undefined) return;
+  for await (const children of elementsIn(source, place, faultReport('events', report))) {
     const placed: Placed[] = [];
     for (const child of children) {
       const view = childView(child);
@@ -194,20 +175,25 @@ async function* mergeByPlace(
   messages: AsyncGenerator<Placed[]>,
   events: AsyncGenerator<Placed[]>,
 ): AsyncGenerator<readonly Entry[]> {
-  let pending = await nextBatch(events);
-  for await (const batch of messages) {
-    const entries: Entry[] = [];
-    for (const { place, entry } of batch) {
-      while (pending !== undefined && (pending[0]?.place ?? 0) <= place) {
-        const event = pending.shift();
-        if (event !== undefined) entries.push(event.entry);
-        if (pending.length === 0) pending = await nextBatch(events);
+  try {
+    let pending = await nextBatch(events);
+    for await (const batch of messages) {
+      const entries: Entry[] = [];
+      for (const { place, entry } of batch) {
+        while (pending !== undefined && (pending[0]?.place ?? 0) <= place) {
+          const event = pending.shift();
+          if (event !== undefined) entries.push(event.entry);
+          if (pending.length === 0) pending = await nextBatch(events);
+        }
+        entries.push(entry);
       }
-      entries.push(entry);
+      if (entries.length > 0) yield entries;
     }
-    if (entries.length > 0) yield entries;
+    for (; pending !== undefined; pending = await nextBatch(events)) yield pending.map(({ entry }) => entry);
+  } finally {
+    // Whoever stops in the middle must not leave the file open.
+    await events.return(undefined);
   }
-  for (; pending !== undefined; pending = await nextBatch(events)) yield pending.map(({ entry }) => entry);
 }
 
 async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | undefined> {
@@ -216,16 +202,6 @@ async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | u
     if (next.value.length > 0) return next.value;
   }
   return undefined;
-}
-
-/** The child as a view, or what is wrong with it. */
-export function childView(child: Child): ObjectView | string {
-  const bytes = child.bytes ?? new Uint8Array(0);
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return `not UTF-8 at byte ${child.start + findInvalidUtf8(bytes)}`;
-  const view = ObjectView.of(text);
-  if (view !== undefined) return view;
-  return text.startsWith('{') ? 'not valid JSON' : 'not an object';
 }
 
 function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
@@ -239,7 +215,7 @@ function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
   const raw = view.textOf('raw');
   if (event === undefined || raw === undefined) return '"kind" or "raw" is missing';
   const trace = asideMembers(view, 'trace', takenBeside(view, takenInEvent));
-  if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+  if (trace === undefined) keeper.keepFrom(view, 'trace');
   const transcript = view.object('transcript')?.text;
   const conversation = wholeNumber(view.textOf('conversation'));
   for (const { key, start, end } of view.members) {
@@ -326,10 +302,10 @@ class MessageReader {
       if (!MESSAGE_MEMBERS.has(key)) keeper.keep(key, value);
       else if (OPTIONAL_MEMBERS.get(key)?.test(value) === false) keeper.keep(key, value);
       else if (Object.hasOwn(written, key) && !sameJson(view.textOf(key) ?? '', written[key] ?? ''))
-        keepIfPresent(keeper, view, key);
+        keeper.keepFrom(view, key);
     }
     if (!modified && original !== undefined) keeper.keep('original_payload', original);
-    if (trace === undefined) keepIfPresent(keeper, view, 'trace');
+    if (trace === undefined) keeper.keepFrom(view, 'trace');
     const kept = keeper.text;
     return {
       kind: 'message',
@@ -363,10 +339,6 @@ const OPTIONAL_MEMBERS: ReadonlyMap<string, RegExp> = new Map([
   ['injected', /^(true|false)$/],
   ['conversation', /^\d{1,15}$/],
 ]);
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
 
 function problemWith(view: ObjectView): string | undefined {
   const payload = view.textOf('payload');

@@ -7,11 +7,9 @@ import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
 import { formatSessionTime } from '../model/times.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
+import { PIECE_LENGTH } from './format.ts';
 import { compactObject, type Field, type ObjectLayout, objectText, tallLayout, withKept } from './keepsake.ts';
 import { endLine, metaLine } from './trace-writer.ts';
-
-/** Text is handed on in pieces of about this many characters: long strings of many parts are slow to encode. */
-const PIECE_LENGTH = 1 << 14;
 
 /** Events are kept in memory up to this many characters; beyond it the session is read a second time for them. */
 const EVENTS_IN_MEMORY = 1 << 24;

@@ -20,6 +20,6 @@ function detect(head: string): Confidence {
   const first = ObjectView.ofHead(text);
   const ownKeys = OWN_KEYS.filter((key) => first.has(key)).length;
   if (first.has('started_at') && first.has('transport')) return 'certain';
-  if (first.has('messages') || first.openKey() === 'messages') return ownKeys > 0 ? 'certain' : 'likely';
+  if (first.has('messages') || first.openMember()?.key === 'messages') return ownKeys > 0 ? 'certain' : 'likely';
   return ownKeys >= 3 ? 'likely' : 'no';
 }

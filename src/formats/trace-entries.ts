@@ -1,21 +1,21 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { messageIdsOf } from '../model/derived-id.ts';
-import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import { batchText, type Entry, type JsonText, type MessageEntry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { parseTime, parseTraceTime } from '../model/times.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import { CUT_LINE } from './cut-off.ts';
-import type { Problem } from './format.ts';
+import type { Report } from './format.ts';
 import { asideMembers, Keeper } from './keepsake.ts';
 import { type PlainTraceLine, readPlainTraceLine } from './plain-trace-line.ts';
-import { type NumberedLine, stringOf } from './reading.ts';
+import { type NumberedLine, stringOf, wholeNumber } from './reading.ts';
 import { taken } from './trace-header.ts';
 import { partNumberOf, RotationGaps } from './trace-rotation.ts';
 
 /** Turns the lines of one trace into entries. */
 export class EntryReader {
-  readonly #onProblem: (problem: Problem) => void;
+  readonly #onProblem: Report;
   readonly #pairing = new Pairing();
   readonly #idOf: (n: number) => string;
   readonly #sessionId: string;
@@ -28,7 +28,7 @@ export class EntryReader {
   /** The end line that was read last: the footer, if nothing follows it. */
   #pendingEnd: Entry | undefined;
 
-  constructor(header: SessionHeader, onProblem: (problem: Problem) => void) {
+  constructor(header: SessionHeader, onProblem: Report) {
     this.#onProblem = onProblem;
     this.#idOf = messageIdsOf(header.id);
     this.#sessionId = header.id;
@@ -123,7 +123,7 @@ export class EntryReader {
     const keeper = new Keeper();
     const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
     const transcript = view.object('transcript')?.text;
-    const conversation = conversationOf(view.textOf('conv'));
+    const conversation = wholeNumber(view.textOf('conv'));
     this.#keepTime(keeper, view);
     for (const { key, start, end } of view.members) {
       const isRead =
@@ -134,7 +134,7 @@ export class EntryReader {
     }
     const dir = view.textOf('dir');
     if (dir !== undefined && dir !== '"event"') keeper.keep('dir', dir);
-    if (extra === undefined) keepMember(keeper, view, 'extra');
+    if (extra === undefined) keeper.keepFrom(view, 'extra');
     return {
       kind: 'event',
       event,
@@ -160,15 +160,14 @@ export class EntryReader {
 
   /** Producers that keep a batch as one line: each of its messages becomes an entry. */
   #takeBatch(view: ObjectView, raw: JsonText, entries: Entry[]): void {
-    const elements = elementsOf(raw) ?? [];
+    const elements = elementTexts(raw) ?? [];
     if (elements.length === 0) entries.push(this.#other(view, undefined));
     const frame = this.#sequence;
-    const conversation = conversationOf(view.textOf('conv'));
-    for (const [index, element] of elements.entries()) {
-      const text = raw.slice(element.start, element.end);
+    const conversation = wholeNumber(view.textOf('conv'));
+    for (const [index, text] of elements.entries()) {
       if (text.startsWith('{')) {
         const message = this.#message(view, text, index > 0);
-        entries.push({ ...message, batch: `{"frame":${frame},"index":${index},"of":${elements.length}}` });
+        entries.push({ ...message, batch: batchText(frame, index, elements.length) });
       } else {
         const noise = JSON.stringify({ dir: view.string('dir'), text });
         entries.push({ kind: 'event', event: 'stdio.noise', atMs: this.#timeMs, raw: noise, conversation });
@@ -242,13 +241,8 @@ export class EntryReader {
   }
 
   #keepTime(keeper: Keeper, view: ObjectView): void {
-    if (!this.#timeIsExact) keepMember(keeper, view, 't');
+    if (!this.#timeIsExact) keeper.keepFrom(view, 't');
   }
-}
-
-function keepMember(keeper: Keeper, view: ObjectView, key: string): void {
-  const text = view.textOf(key);
-  if (text !== undefined) keeper.keep(key, text);
 }
 
 type OptionalParts = { -readonly [K in keyof MessageEntry]?: MessageEntry[K] };
@@ -269,7 +263,7 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
       parts.sentText = stringOf(value);
       return parts.sentText !== undefined;
     case 'conv':
-      parts.conversation = conversationOf(value);
+      parts.conversation = wholeNumber(value);
       return parts.conversation !== undefined;
     case 'batch':
     case 'http':
@@ -281,20 +275,16 @@ function takeOptional(parts: OptionalParts, key: string, value: JsonText): boole
   }
 }
 
-function conversationOf(value: JsonText | undefined): number | undefined {
-  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-}
-
 /** What session files say themselves, so that no `extra` of ours has it. */
 const takenInMessage = /^(sequence|direction|payload)$/;
 const takenInEvent = /^(before|kind|raw|line)$/;
 
 /** With the conversation, which has another name there: the line's own, or what would be taken for one. */
 function takenBeside(line: ObjectView, names: RegExp): (key: string, value: JsonText) => boolean {
-  const own = conversationOf(line.textOf('conv'));
+  const own = wholeNumber(line.textOf('conv'));
   return taken(
     line,
-    (key, value) => names.test(key) || (key === 'conversation' && (own ?? conversationOf(value)) !== undefined),
+    (key, value) => names.test(key) || (key === 'conversation' && (own ?? wholeNumber(value)) !== undefined),
   );
 }
 

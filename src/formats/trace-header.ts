@@ -12,10 +12,8 @@ import { endFields, metaFields } from './trace-writer.ts';
 export function headerFrom(meta: ObjectView): SessionHeader {
   const startedAt = meta.string('startedAt');
   const startedAtMs = startedAt === undefined ? undefined : parseTime(startedAt);
-  const argv = meta.value('command');
-  const words = Array.isArray(argv) ? argv.filter((word) => typeof word === 'string') : [];
   const url = meta.string('url');
-  const command = url === undefined ? words : [];
+  const command = url === undefined ? (meta.strings('command') ?? []) : [];
   const extra = asideMembers(meta, 'extra', taken(meta, takenInSession));
   const transcript = meta.object('transcript')?.text;
   const header: SessionHeader = {

@@ -100,7 +100,7 @@ describe('a damaged trace', () => {
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
       code: 'session-unreadable',
-      message: 'No trace in memory: not a single line of JSON.',
+      message: 'No trace in memory: not a single line of JSON',
     });
   });
 });

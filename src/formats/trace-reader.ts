@@ -3,7 +3,7 @@ import { ObjectView } from '../json/object-view.ts';
 import type { Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
-import type { Problem, ReadOptions, Source } from './format.ts';
+import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from './format.ts';
 import { linesOf, oncePerFile } from './reading.ts';
 import { EntryReader } from './trace-entries.ts';
 import { footerFrom, headerFrom, headerWithoutMeta } from './trace-header.ts';
@@ -12,8 +12,10 @@ const TAIL_BYTES = 1 << 16;
 
 export async function readTrace(source: Source, options: ReadOptions): Promise<RecordedSession> {
   const first = await firstRecord(source);
-  if (first === undefined)
-    throw new ReelError('session-unreadable', `No trace in ${source.name}: not a single line of JSON.`);
+  if (first === undefined) {
+    const what = `No trace in ${source.name}: not a single line of JSON`;
+    throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
+  }
   const header = first.string('type') === 'meta' ? headerFrom(first) : headerWithoutMeta(first);
   const version = first.string('type') === 'meta' ? first.number('v') : 1;
   const problemsOf = oncePerFile(options);
@@ -65,7 +67,7 @@ async function* readEntries(
   header: SessionHeader,
   footer: SessionFooter | undefined,
   version: number | undefined,
-  onProblem: (problem: Problem) => void,
+  onProblem: Report,
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new EntryReader(header, onProblem);
   if (version !== undefined && version > 1) {

@@ -4,10 +4,8 @@ import { encodeString } from '../json/scan.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../model/session.ts';
 import { formatTraceTime } from '../model/times.ts';
+import { PIECE_LENGTH } from './format.ts';
 import { compactObject, type Field, withKept } from './keepsake.ts';
-
-/** Text is handed on in pieces of about this many characters. */
-const PIECE_LENGTH = 1 << 14;
 
 /** The first line of a trace. */
 export function metaLine(header: SessionHeader): JsonText {

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { decodeUtf8 } from '../json/lines.ts';
-import { ReelError } from '../model/errors.ts';
+import { inOneLine, ReelError } from '../model/errors.ts';
 import { reasonOf } from '../state/reason.ts';
 import type { Client, Place } from './client.ts';
 import { readConfig } from './config-syntax.ts';
@@ -63,8 +63,7 @@ export async function findConfigs(candidates: readonly Candidate[]): Promise<Fou
 export function problemOf(error: unknown): string {
   // Deep nesting makes parsers run out of stack, which is no more than a file that nobody can read.
   if (error instanceof RangeError) return 'it is nested too deeply';
-  if (!(error instanceof ReelError)) return reasonOf(error);
-  return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  return error instanceof ReelError ? inOneLine(error) : reasonOf(error);
 }
 
 async function readWhole(path: string): Promise<Uint8Array> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReelError } from '../model/errors.ts';
-import { reasonOf } from '../state/reason.ts';
+import { cannotWrite } from '../state/reason.ts';
 import { replaceFile } from '../state/replace-file.ts';
 import type { WrapRecord } from './entry-edit.ts';
 
@@ -45,7 +44,7 @@ export class Ledger {
       if (record.entries.length === 0) return await rm(path, { force: true });
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     } catch (error) {
-      throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+      throw cannotWrite(path, error);
     }
     await replaceFile(path, [`${JSON.stringify(record, null, 2)}\n`]);
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateKeys, sameJson } from './compare.ts';
+import { sameJson } from './compare.ts';
 import { almostJsonText, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
 import { findFault } from './scan.ts';
 
@@ -148,58 +148,4 @@ describe('sameJson', () => {
     const exponent = '9'.repeat(100_000);
     expect(sameJson(`1e${exponent}`, `1.0E+${exponent}`)).toBe(true);
   }, 2000);
-});
-
-describe('duplicateKeys', () => {
-  it('gives each later occurrence of a key with its place', () => {
-    expect(duplicateKeys('{"a":1,"b":2,"a":3,"\\u0061":4}')).toEqual([
-      { key: 'a', offset: 13 },
-      { key: 'a', offset: 19 },
-    ]);
-  });
-
-  it('looks into objects at any depth', () => {
-    const text = '[{"x":[{"k":1, "k":2}]},{"__proto__":1,"__proto__":2}]';
-    expect(duplicateKeys(text)).toEqual([
-      { key: 'k', offset: 15 },
-      { key: '__proto__', offset: 39 },
-    ]);
-  });
-
-  it('does not take strings for keys, nor keys of different objects for one', () => {
-    expect(duplicateKeys('["a","a",{"a":"a","b":"a"},{"a":{"a":["b","b"]}}]')).toEqual([]);
-    expect(duplicateKeys('{"a":{},"b":[],"c":"b","d":0}')).toEqual([]);
-    expect(duplicateKeys('{"a":[{}],"b":{"b":1}}')).toEqual([]);
-  });
-
-  it('finds none in a text that is no JSON', () => {
-    expect(duplicateKeys('{"a":1,"a":2')).toEqual([]);
-  });
-
-  it('finds none in what JSON.stringify writes, and one for every member that JSON.parse lets fall', () => {
-    const count = (value: unknown): number =>
-      typeof value !== 'object' || value === null
-        ? 0
-        : Object.values(value).reduce(
-            (total: number, inner) => total + count(inner),
-            Array.isArray(value) ? 0 : Object.keys(value).length,
-          );
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.array(fc.constantFrom('a', 'b', 'c', 'd')), (value, keys) => {
-        expect(duplicateKeys(JSON.stringify(value))).toEqual([]);
-        const text = `{${keys.map((key) => `"${key}":${JSON.stringify(key)}`).join(',')}}`;
-        expect(duplicateKeys(text).length).toBe(keys.length - count(JSON.parse(text)));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it.each(deepTexts)(
-    'looks through 100,000 levels of $of',
-    ({ text }) => {
-      expect(duplicateKeys(text)).toEqual([]);
-      expect(duplicateKeys(`{"a":${text},"a":1}`)).toEqual([{ key: 'a', offset: text.length + 6 }]);
-    },
-    2000,
-  );
 });

@@ -80,28 +80,3 @@ function describe(container: OpenContainer): string {
   const keys = [...container.members.keys()].sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}${container.members?.get(key)}`).join(',')}`;
 }
-
-/** A key that occurs twice in one object: the key, and where its later occurrence stands. */
-export interface DuplicateKey {
-  readonly key: string;
-  readonly offset: number;
-}
-
-/** The keys that an object anywhere in the text has more than once. */
-export function duplicateKeys(text: string): DuplicateKey[] {
-  const found: DuplicateKey[] = [];
-  const open: (Set<string> | undefined)[] = [];
-  let expectsKey = false;
-  forEachToken(text, (kind, start, end) => {
-    const keys = open.at(-1);
-    if (kind === '"' && expectsKey && keys !== undefined) {
-      const key = decodeString(text.slice(start, end));
-      if (keys.has(key)) found.push({ key, offset: start });
-      keys.add(key);
-    }
-    if (kind === '{' || kind === '[') open.push(kind === '{' ? new Set() : undefined);
-    else if (kind === '}' || kind === ']') open.pop();
-    expectsKey = (kind === '{' || kind === ',') && open.at(-1) !== undefined;
-  });
-  return found;
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementsOf, ObjectView } from './object-view.ts';
+import { elementsOf, elementTexts, ObjectView } from './object-view.ts';
 import { almostJsonText, deepTexts, objectText } from './sample-texts.ts';
 import { scanValue } from './scan.ts';
 
@@ -50,6 +50,8 @@ describe('ObjectView', () => {
     expect(sample.value('a')).toEqual([1]);
     expect(sample.value('z')).toBeNull();
     expect(sample.value('missing')).toBeUndefined();
+    expect(view('{"w":["a",1,"\\u0062",[]]}').strings('w')).toEqual(['a', 'b']);
+    expect([sample.strings('s'), sample.strings('missing')]).toEqual([undefined, undefined]);
     expect([sample.has('z'), sample.has('missing')]).toEqual([true, false]);
   });
 
@@ -171,6 +173,11 @@ describe('elementsOf', () => {
     for (const text of ['', '{}', '1', '[1', '[1] 2', '[1,]']) expect(elementsOf(text)).toBeUndefined();
   });
 
+  it('are exact texts', () => {
+    expect(elementTexts(' [1.0, "a" ,{ }] ')).toEqual(['1.0', '"a"', '{ }']);
+    expect(elementTexts('{}')).toBeUndefined();
+  });
+
   it.each(deepTexts)(
     'passes over 100,000 levels of $of',
     ({ text }) => {
@@ -180,14 +187,15 @@ describe('elementsOf', () => {
   );
 });
 
-describe('openKey', () => {
+describe('the open member', () => {
   it.each([
-    ['{"a":1,"b":[1,2', 'b'],
-    ['{ "a" : "cut', 'a'],
+    ['{"a":1,"b": [1,2', { key: 'b', start: 12 }],
+    ['{ "a" : "cut', { key: 'a', start: 8 }],
+    ['{"a":1,"b":', { key: 'b', start: 11 }],
     ['{"a":1,"b"', undefined],
-    ['{"a":1', 'a'],
+    ['{"a":1', { key: 'a', start: 5 }],
     ['{', undefined],
-  ])('of %j is %j', (head, key) => {
-    expect(ObjectView.ofHead(head).openKey()).toBe(key);
+  ])('of %j is %j', (head, member) => {
+    expect(ObjectView.ofHead(head).openMember()).toEqual(member);
   });
 });

@@ -48,10 +48,11 @@ export class ObjectView {
     return new ObjectView(text, members);
   }
 
-  /** The key of the member in which a text is cut off, if that much of it is there. */
-  openKey(): string | undefined {
-    const after = this.text.slice(this.members.at(-1)?.end ?? this.text.indexOf('{') + 1);
-    return /^\s*,?\s*"(\w+)"\s*:/.exec(after)?.[1];
+  /** The member in which a text is cut off: its key and where its value begins, if that much of it is there. */
+  openMember(): { readonly key: string; readonly start: number } | undefined {
+    const from = this.members.at(-1)?.end ?? this.text.indexOf('{') + 1;
+    const match = /^\s*,?\s*"(\w+)"\s*:\s*/.exec(this.text.slice(from));
+    return match?.[1] === undefined ? undefined : { key: match[1], start: from + match[0].length };
   }
 
   member(key: string): Member | undefined {
@@ -90,6 +91,12 @@ export class ObjectView {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  /** The strings in a member that is an array; `undefined` where it is something else. */
+  strings(key: string): string[] | undefined {
+    const value = this.value(key);
+    return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : undefined;
+  }
+
   /** A member that is an object, as a view of its own. */
   object(key: string): ObjectView | undefined {
     const text = this.textOf(key);
@@ -111,4 +118,9 @@ export function elementsOf(text: string): readonly Span[] | undefined {
   const elements: Span[] = [];
   const end = scanElements(text, skipSpace(text, 0), (element) => elements.push(element));
   return end >= 0 && skipSpace(text, end) >= text.length ? elements : undefined;
+}
+
+/** The exact texts of an array's elements, or `undefined` where the text is no JSON array. */
+export function elementTexts(text: string): readonly string[] | undefined {
+  return elementsOf(text)?.map(({ start, end }) => text.slice(start, end));
 }

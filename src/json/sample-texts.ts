@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { decodeString } from './scan.ts';
+import { forEachToken } from './tokens.ts';
 
 /** JSON texts for tests: random ones in every spelling the grammar allows, and very deep ones. */
 
@@ -80,6 +82,25 @@ export const almostJsonText: fc.Arbitrary<string> = fc
       return changed.slice(0, at) + added + changed.slice(how === 'insert' ? at : at + 1);
     }, text),
   );
+
+/** Whether an object anywhere in a JSON text has a key twice. */
+export function hasKeyTwice(text: string): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  let expectsKey = false;
+  let isFound = false;
+  forEachToken(text, (kind, start, end) => {
+    const keys = open.at(-1);
+    if (kind === '"' && expectsKey && keys !== undefined) {
+      const key = decodeString(text.slice(start, end));
+      isFound ||= keys.has(key);
+      keys.add(key);
+    }
+    if (kind === '{' || kind === '[') open.push(kind === '{' ? new Set() : undefined);
+    else if (kind === '}' || kind === ']') open.pop();
+    expectsKey = (kind === '{' || kind === ',') && open.at(-1) !== undefined;
+  });
+  return isFound;
+}
 
 type Choose = (count: number) => number;
 

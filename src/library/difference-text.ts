@@ -75,8 +75,10 @@ function commonLength(a: string, b: string): number {
 
 /** Traffic is hostile: nothing of it moves a terminal's cursor or turns the reading direction around. */
 function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(escaped).join(''));
+}
+
+/** As JSON would escape it. */
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

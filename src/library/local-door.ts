@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from '../state/reason.ts';
 import { socketPlace } from '../state/socket-place.ts';
 import type { FrontEvents } from '../transport/fronts/client-front.ts';
 import { openStdioFront } from '../transport/fronts/stdio-front.ts';
 import { type ClientTransport, DialogueTransport } from './client-transport.ts';
+import { usage } from './given-option.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { thisProcess } from './this-process.ts';
-
-/** Longer messages are not taken. */
-const MAX_MESSAGE_BYTES = 128 << 20;
 
 /** The program that a client runs: it carries its streams to us, and ends when either side does. */
 const CARRIER = `const { stdin, stdout } = process;
@@ -46,7 +44,7 @@ export async function openLocalDoor(): Promise<LocalDoor> {
 class SocketDoor implements LocalDoor {
   readonly command: string = thisProcess.execPath;
   readonly args: readonly string[];
-  readonly #folder: string = mkdtempSync(join(tmpdir(), 'mcpreel-'));
+  readonly #folder: string = temporaryFolder();
   readonly #path: string;
   readonly #server: Server;
   readonly #leaving = new Set<() => void>();
@@ -75,12 +73,14 @@ class SocketDoor implements LocalDoor {
   }
 
   get transport(): ClientTransport {
-    if (this.#next === undefined || this.#next.isStarted) {
-      const transport = new DialogueTransport(
-        () => this.#admitted(),
-        () => this.#clients++,
-      );
-      this.#leaving.add(() => transport.leave());
+    if (!this.#next?.isFree) {
+      const transport = new DialogueTransport({
+        events: () => this.#admitted(),
+        nextConversation: () => this.#clients++,
+        onOver: () => this.#leaving.delete(leave),
+      });
+      const leave = (): void => transport.leave();
+      this.#leaving.add(leave);
       this.#next = transport;
     }
     return this.#next;
@@ -97,6 +97,7 @@ class SocketDoor implements LocalDoor {
 
   async close(): Promise<void> {
     this.leave();
+    this.#events = undefined;
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroySoon();
     await closed;
@@ -104,18 +105,23 @@ class SocketDoor implements LocalDoor {
   }
 
   #admitted(): FrontEvents {
-    if (this.#events === undefined) throw new Error('Nobody is let in yet');
+    if (this.#events === undefined) throw usage('Nobody is let in any more', 'Connect clients before it is stopped.');
     return this.#events;
   }
 
   #take(socket: Socket): void {
+    const events = this.#events;
+    if (events === undefined) {
+      socket.destroy();
+      return;
+    }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     const front = openStdioFront({
       stdin: socket,
       stdout: socket,
-      maxMessageBytes: MAX_MESSAGE_BYTES,
-      events: this.#admitted(),
+      maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES,
+      events,
       conversation: this.#clients++,
       onOver: () => socket.end(),
     });

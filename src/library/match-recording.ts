@@ -2,20 +2,21 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { diffSessions } from '../analysis/diff.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import type { Profile } from '../analysis/value-tree.ts';
+import { PROFILES, type Profile } from '../analysis/value-tree.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { openSession } from '../record/open-session.ts';
-import { assertAddable, saveRecording } from '../replay/mock-recording.ts';
+import { assertRewritable, saveRecording } from '../replay/rewritable-recording.ts';
 import { createFolder } from '../state/new-file.ts';
 import { countOf, differenceText } from './difference-text.ts';
+import { assertKnown } from './given-option.ts';
 import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
 
 /** What counts when a session is compared with a recording. */
 export interface MatchOptions {
-  /** `semantic` if absent: volatile values do not count. */
+  /** What counts as a difference; `semantic` if absent: volatile values do not count. */
   readonly compare?: Profile | undefined;
-  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`. */
+  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`; none if absent. */
   readonly ignore?: readonly string[] | undefined;
 }
 
@@ -42,7 +43,9 @@ export async function matchRecording(
   options: MatchOptions,
   writing: MatchWriting,
 ): Promise<MatchOutcome> {
-  const rules = { profile: options.compare ?? 'semantic', ignore: new IgnoreRules(options.ignore ?? []) };
+  const { compare = 'semantic', ignore = [] } = options;
+  assertKnown('compare', compare, PROFILES);
+  const rules = { profile: compare, ignore: new IgnoreRules(ignore) };
   const session = await sessionOf(given);
   if (!existsSync(path)) return missing(session, path, writing);
   const recorded = await openSession(path);
@@ -50,7 +53,7 @@ export async function matchRecording(
   const count = countOf(diff);
   if (count === 0) return { matches: true, message: `The session is what ${path} holds` };
   if (writing === 'all') {
-    assertAddable(recorded.format, path);
+    await assertRewritable(path, recorded.format);
     await write(session, path, recorded.format);
     return { matches: true, message: `${path} was made anew` };
   }
@@ -70,7 +73,7 @@ async function sessionOf(given: Matchable): Promise<RecordedSession> {
 
 async function missing(session: RecordedSession, path: string, writing: MatchWriting): Promise<MatchOutcome> {
   if (writing === 'none') return { matches: false, message: `There is no recording ${path}, and none is made in CI` };
-  await createFolder(dirname(path));
+  createFolder(dirname(path));
   await write(session, path, path.endsWith('.jsonl') ? 'trace' : 'json');
   return { matches: true, message: `${path} was recorded` };
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openSession } from '../record/open-session.ts';
 import {
@@ -9,20 +8,24 @@ import {
   openForwarding,
   withoutEntries,
 } from '../replay/mock-forwarding.ts';
-import { assertAddable, emptyRecording, saveRecording } from '../replay/mock-recording.ts';
+import { assertAnswers, emptyRecording } from '../replay/mock-recording.ts';
 import type { OpenMock } from '../replay/mock-server.ts';
 import { dialoguesOf, type RecordedDialogue } from '../replay/recorded-dialogue.ts';
-import type { GivenSession } from './given-session.ts';
-import { type TargetOptions, targetFrom, usage } from './target.ts';
+import { assertRewritable, saveRecording } from '../replay/rewritable-recording.ts';
+import { assertKnown, usage } from './given-option.ts';
+import { type GivenSession, sessionFrom } from './given-session.ts';
+import { type TargetOptions, targetFrom } from './target.ts';
 import { isCi, startServer, thisProcess } from './this-process.ts';
 
 /** Requests that were not recorded get an error. */
 export interface ErrorOnMiss {
+  /** `error` if absent. */
   readonly onMiss?: 'error' | undefined;
 }
 
 /** Requests that were not recorded go to a live server. */
 export type ForwardOnMiss = TargetOptions & {
+  /** The live server is given beside it, as a `command` or a `url`. */
   readonly onMiss: 'forward';
   /**
    * What is added to the recording of what the live server said: `new`, what is not in it; `once`, all if it is not there
@@ -30,8 +33,6 @@ export type ForwardOnMiss = TargetOptions & {
    */
   readonly recordMode?: 'new' | 'once' | 'all' | 'none' | undefined;
 };
-
-const MODES: readonly string[] = ['new', 'once', 'all', 'none'];
 
 /** What a mock answers from, and what it does about the rest. */
 export interface MockSource {
@@ -50,9 +51,7 @@ export async function mockSource(
   note: (line: string) => void,
 ): Promise<MockSource> {
   const { onMiss = 'error' } = options;
-  if (onMiss !== 'error' && onMiss !== 'forward') {
-    throw usage(`onMiss ${String(onMiss)} is not known`, 'Known: error, forward.');
-  }
+  assertKnown('onMiss', onMiss, ['error', 'forward']);
   const target = options.onMiss === 'forward' ? forwardTarget(given, options) : undefined;
   return target === undefined ? recordedSource(given) : liveSource(target, own, note);
 }
@@ -68,21 +67,16 @@ interface ForwardTarget {
 function forwardTarget(given: GivenSession, options: ForwardOnMiss): ForwardTarget | undefined {
   const target = targetFrom(options);
   const mode = options.recordMode ?? (isCi() ? 'none' : 'new');
-  if (!MODES.includes(mode)) throw usage(`recordMode ${mode} is not known`, `Known: ${MODES.join(', ')}.`);
+  assertKnown('recordMode', mode, ['new', 'once', 'all', 'none']);
   if (mode === 'none') return undefined;
   if (typeof given !== 'string') throw usage('Only a file can be added to', 'Give its path, or recordMode: none.');
   return mode === 'once' && existsSync(given) ? undefined : { path: given, target, isAll: mode === 'all' };
 }
 
 async function recordedSource(given: GivenSession): Promise<MockSource> {
-  const session = typeof given === 'string' ? await openSession(given) : given;
+  const session = await sessionFrom(given);
   const dialogues = await dialoguesOf(session, 'client');
-  const isEmpty = !dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'));
-  if (isEmpty) {
-    const shown = typeof given === 'string' ? given : 'the session';
-    const hint = 'There is nothing that it could answer.';
-    throw new ReelError('session-empty', `No requests of a client in ${shown}`, { hint });
-  }
+  assertAnswers(dialogues, typeof given === 'string' ? given : 'the session');
   return { label: session.header.label, dialogues, forwarding: undefined, keep: async () => undefined };
 }
 
@@ -109,6 +103,6 @@ async function liveSource(
 async function begunRecording(path: string, target: LiveTarget): Promise<RecordedSession> {
   if (!existsSync(path)) return emptyRecording(path, headerOf(target, thisProcess));
   const session = await openSession(path);
-  assertAddable(session.format, path);
+  await assertRewritable(path, session.format);
   return session;
 }

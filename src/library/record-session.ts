@@ -14,7 +14,7 @@ import {
   type RecordingOptions,
   redactionFrom,
 } from './recording-options.ts';
-import { placeFor, type Recorded } from './recording-place.ts';
+import { placeFor, type Recorded, type RecordingPlace } from './recording-place.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
@@ -28,6 +28,7 @@ export interface Recording extends AsyncDisposable {
 export interface LocalRecording extends Recording {
   /** The program that a client runs as its server: `new StdioClientTransport(recording)` does. */
   readonly command: string;
+  /** The arguments of that program. */
   readonly args: string[];
   /** A way in for the next client of this process: `client.connect(recording.transport)`. */
   readonly transport: ClientTransport;
@@ -35,6 +36,7 @@ export interface LocalRecording extends Recording {
 
 /** One whose clients connect over HTTP. */
 export interface HttpRecording extends Recording {
+  /** Where they connect. */
   readonly url: string;
 }
 
@@ -49,6 +51,17 @@ export interface HttpRecording extends Recording {
  * ```
  */
 export function recordSession(options: LocalRecordingOptions): Promise<LocalRecording>;
+/**
+ * Stands between clients that connect over HTTP and a server, and records what they say until `stop` is called. Secrets do
+ * not reach the disk.
+ *
+ * ```ts
+ * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', file: 'session.json' });
+ * await client.connect(new StreamableHTTPClientTransport(new URL(recording.url)));
+ * // …
+ * const { session } = await recording.stop();
+ * ```
+ */
 export function recordSession(options: HttpRecordingOptions): Promise<HttpRecording>;
 export function recordSession(
   options: LocalRecordingOptions | HttpRecordingOptions,
@@ -63,7 +76,7 @@ export function recordSession(
 type Connection = Pick<BridgeCaptureOptions, 'target' | 'listen'>;
 
 async function begin(
-  { target, listen }: Connection,
+  connection: Connection,
   options: RecordingOptions & TargetOptions,
 ): Promise<LocalRecording | HttpRecording> {
   const { label, metadata = {}, file } = options;
@@ -71,26 +84,45 @@ async function begin(
   const place = await placeFor(file);
   const { traceFile } = place;
   const keeping: KeepingOptions = { label, metadata, traceFile, redaction, mustRecord: true };
-  const run = new Run(target, place.stateFolder, options.onNote);
-  const door = listen.transport === 'stdio' ? await openLocalDoor() : undefined;
-  const captured =
-    target.transport !== 'stdio' && listen.transport === target.transport
-      ? captureHttp({ ...keeping, target, listen }, run.around)
-      : captureBridge(
-          { ...keeping, target, listen },
-          run.around,
-          door && (async () => doorFront(door, () => run.onListening(''))),
-        );
+  const run = new Run(connection.target, place.stateFolder, options.onNote);
+  let door: LocalDoor | undefined;
   try {
+    if (connection.listen.transport === 'stdio') door = await openLocalDoor();
+    const captured = capture({ ...keeping, ...connection }, run, door);
     await run.begun(captured);
+    return recordingOf(run, captured, place, door);
   } catch (error) {
     await door?.close();
     await place.abandon();
     throw error;
   }
+}
+
+function capture(options: BridgeCaptureOptions, run: Run, door: LocalDoor | undefined): Promise<number> {
+  const { target, listen } = options;
+  if (target.transport !== 'stdio' && listen.transport === target.transport) {
+    return captureHttp({ ...options, target, listen }, run.around);
+  }
+  return captureBridge(options, run.around, door && (async () => doorFront(door, () => run.onListening(''))));
+}
+
+/** What a program has of a capture that has begun. */
+function recordingOf(
+  run: Run,
+  captured: Promise<number>,
+  place: RecordingPlace,
+  door: LocalDoor | undefined,
+): LocalRecording | HttpRecording {
+  const end = async (): Promise<Recorded> => {
+    const tracePath = await run.end(captured).catch(async (error: unknown) => {
+      await place.abandon();
+      throw error;
+    });
+    return place.finish(tracePath);
+  };
   let recorded: Promise<Recorded> | undefined;
   const stop = (): Promise<Recorded> => {
-    recorded ??= run.end(captured).then((tracePath) => place.finish(tracePath));
+    recorded ??= end();
     return recorded;
   };
   const ending = { stop, [Symbol.asyncDispose]: () => stop().then(() => undefined) };

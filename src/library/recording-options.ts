@@ -1,7 +1,8 @@
 import type { BridgeCaptureOptions, HttpTransport, ListenOptions } from '../capture/capture-options.ts';
 import { REDACT_MODES, type RedactionRules } from '../redact/redaction-rules.ts';
 import type { RedactMode } from '../redact/redactor.ts';
-import { type CommandTarget, type UrlTarget, usage } from './target.ts';
+import { assertKnown, usage } from './given-option.ts';
+import type { CommandTarget, UrlTarget } from './target.ts';
 
 /** What is recorded, and where it is kept. */
 export interface RecordingOptions {
@@ -10,17 +11,17 @@ export interface RecordingOptions {
    * trace, which never does: it gets another name then. Without it nothing is left on disk, and `stop` gives the session.
    */
   readonly file?: string | undefined;
-  /** A short name for people. */
+  /** A short name for people; made of the server's command or address if absent. */
   readonly label?: string | undefined;
-  /** Notes of your own. */
+  /** Notes of your own; none if absent. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** What never reaches the disk: `secrets` if absent. What is forwarded stays as it is. */
   readonly redact?: RedactMode | undefined;
-  /** Names of members whose values are removed, too. */
+  /** Names of members whose values are removed, too; none if absent. */
   readonly redactKeys?: readonly string[] | undefined;
-  /** Patterns of what is removed, too, in the syntax of RE2. */
+  /** Patterns of what is removed, too, in the syntax of RE2; none if absent. */
   readonly redactValues?: readonly string[] | undefined;
-  /** Places in messages from which it is removed, too, as JSONPaths. */
+  /** Places in messages from which it is removed, too, as JSONPaths; none if absent. */
   readonly redactPaths?: readonly string[] | undefined;
   /** Told of what the command line would say on stderr. */
   readonly onNote?: ((line: string) => void) | undefined;
@@ -28,8 +29,9 @@ export interface RecordingOptions {
 
 /** Clients connect over HTTP. */
 export interface HttpClients {
+  /** What they speak. */
   readonly listenTransport: HttpTransport;
-  /** Any that is free if absent, or 0. */
+  /** The port on this machine; any that is free if absent, or 0. */
   readonly listenPort?: number | undefined;
 }
 
@@ -38,6 +40,7 @@ export type HttpClientsAsServer = Partial<HttpClients>;
 
 /** Clients run a program, or are in this process. */
 export interface LocalClients {
+  /** For a server that is a program it may be left out. */
   readonly listenTransport: 'stdio';
 }
 
@@ -49,17 +52,13 @@ export type LocalRecordingOptions = RecordingOptions &
 export type HttpRecordingOptions = RecordingOptions &
   ((CommandTarget & HttpClients) | (UrlTarget & HttpClientsAsServer));
 
-const LISTEN_TRANSPORTS: readonly string[] = ['stdio', 'sse', 'streamable-http'];
-
 /** How clients come in. */
 export function listenFrom(
   options: { readonly listenTransport?: string | undefined; readonly listenPort?: number | undefined },
   otherwise: BridgeCaptureOptions['listen']['transport'],
 ): BridgeCaptureOptions['listen'] {
   const { listenTransport = otherwise, listenPort } = options;
-  if (!LISTEN_TRANSPORTS.includes(listenTransport)) {
-    throw usage(`Unknown listenTransport: ${listenTransport}`, `Known: ${LISTEN_TRANSPORTS.join(', ')}.`);
-  }
+  assertKnown('listenTransport', listenTransport, ['stdio', 'sse', 'streamable-http']);
   if (listenTransport !== 'stdio') return httpListen(listenTransport === 'sse' ? 'sse' : 'streamable-http', listenPort);
   if (listenPort === undefined) return { transport: 'stdio' };
   throw usage('listenPort needs clients that connect over HTTP', "Give listenTransport: 'streamable-http'.");
@@ -76,7 +75,6 @@ export function httpListen(transport: HttpTransport, port = 0): ListenOptions {
 /** What is to be removed. */
 export function redactionFrom(options: RecordingOptions): RedactionRules {
   const { redact = 'secrets', redactKeys = [], redactValues = [], redactPaths = [] } = options;
-  if (!REDACT_MODES.includes(redact))
-    throw usage(`redact ${redact} is not known`, `Known: ${REDACT_MODES.join(', ')}.`);
+  assertKnown('redact', redact, REDACT_MODES);
   return { mode: redact, keys: redactKeys, values: redactValues, paths: redactPaths };
 }

@@ -1,18 +1,18 @@
-import { mkdtempSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openSession } from '../record/open-session.ts';
 import { saveSessionFile } from '../record/save-session-file.ts';
 import { inMemory } from './given-session.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { stateFolder } from './this-process.ts';
 
 /** A recording that is complete. */
 export interface Recorded {
-  /** Where it is; absent if it is nowhere but in memory. */
+  /** The absolute path of its file; absent if it is nowhere but in memory. */
   readonly file: string | undefined;
+  /** What was recorded: it is read from the file when it is asked for, or held in memory where there is none. */
   readonly session: RecordedSession;
 }
 
@@ -56,7 +56,7 @@ export async function placeFor(file: string | undefined): Promise<RecordingPlace
 }
 
 function temporaryPlace(): RecordingPlace {
-  const folder = mkdtempSync(join(tmpdir(), 'mcpreel-'));
+  const folder = temporaryFolder();
   const abandon = (): Promise<void> => rm(folder, { recursive: true, force: true });
   return {
     stateFolder: folder,

@@ -1,34 +1,35 @@
 import type { Difference } from '../analysis/compare-answers.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import type { Profile } from '../analysis/value-tree.ts';
+import { PROFILES, type Profile } from '../analysis/value-tree.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { ReplyPolicy } from '../replay/replay-replies.ts';
 import { differs, type ReplayResult, type ReplaySummary, summaryOf, type Verdict } from '../replay/replay-result.ts';
 import { replaySession as replay } from '../replay/replay-session.ts';
+import { assertKnown, usage } from './given-option.ts';
 import { type GivenSession, sessionFrom } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
-import { type TargetOptions, targetFrom, usage } from './target.ts';
+import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
 /** How a session is replayed and compared. */
 export type ReplaySessionOptions = TargetOptions & {
   /** What counts as a difference; `semantic` if absent. */
   readonly compare?: Profile | undefined;
-  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`. */
+  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`; none if absent. */
   readonly ignore?: readonly string[] | undefined;
-  /** How long an answer may take; 10 seconds if absent. */
+  /** How long an answer may take, in milliseconds; 10 000 if absent. */
   readonly timeoutMs?: number | undefined;
-  /** Whether a handshake precedes the rest, as recorded or made up; it does unless told not to. */
+  /** Whether a handshake precedes the rest, as recorded or made up; `true` if absent. */
   readonly handshake?: boolean | undefined;
   /** 0 for as fast as the server answers, 1 for the pauses of the recording, 2 for half of them; 0 if absent. */
   readonly speed?: number | undefined;
   /** What the server is told that asks something which the recording has no answer to; `decline` if absent. */
   readonly onServerRequest?: ReplyPolicy | undefined;
-  /** Whether messages are sent of which a part was redacted. */
+  /** Whether messages are sent of which a part was redacted; `false` if absent. */
   readonly allowRedacted?: boolean | undefined;
-  /** Whether calls of tools are left out that are not marked as read-only. */
+  /** Whether calls of tools are left out that are not marked as read-only; `false` if absent. */
   readonly readOnly?: boolean | undefined;
-  /** Ends the replay where it is. */
+  /** Ends the replay where it is; what is known by then is its outcome. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every message of the client as soon as it is known what came of it. */
   readonly onResult?: ((result: ReplayedMessage) => void) | undefined;
@@ -39,17 +40,21 @@ export type ReplaySessionOptions = TargetOptions & {
 /** One message of the client, replayed. Messages and values are JSON texts, as they were sent. */
 export interface ReplayedMessage {
   readonly verdict: Verdict;
-  /** Its place among the messages of the session. */
+  /** Its place among the messages of the session, from 0. */
   readonly sequence: number;
+  /** Absent where the message has none: it is no JSON-RPC then. */
   readonly method: string | undefined;
   /** The tool, prompt or resource that it names. */
   readonly name: string | undefined;
   /** As it went out; absent where it did not. */
   readonly sent: JsonText | undefined;
+  /** What the server answered now. */
   readonly response: JsonText | undefined;
+  /** What it had answered in the recording. */
   readonly recorded: JsonText | undefined;
   /** Why there is no response, or why it was not sent. */
   readonly error: string | undefined;
+  /** From sending it to its response; absent where there was none to wait for. */
   readonly durationMs: number | undefined;
   /** Every place at which the answer is not the recorded one. A side is `undefined` where it has nothing there. */
   readonly differences: readonly Difference[];
@@ -60,10 +65,12 @@ export interface ReplayOutcome {
   /** Whether everything is as it was. */
   readonly matches: boolean;
   readonly summary: ReplaySummary;
+  /** What came of each message of the client, in the order of the session. */
   readonly results: readonly ReplayedMessage[];
 }
 
-const PROFILES: readonly string[] = ['strict', 'semantic', 'shape'];
+/** As long as a timer can wait, which is 24 days. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /**
  * Sends what the client of a session said to a server, and compares the answers. What goes wrong with the server are
@@ -76,8 +83,10 @@ const PROFILES: readonly string[] = ['strict', 'semantic', 'shape'];
 export function replaySession(session: GivenSession, options: ReplaySessionOptions): Promise<ReplayOutcome> {
   return inLibraryWords(async () => {
     const { compare = 'semantic', ignore = [], timeoutMs = 10_000, speed = 0, onResult, onNote } = options;
+    const { onServerRequest = 'decline' } = options;
     const target = targetFrom(options);
-    if (!PROFILES.includes(compare)) throw usage(`compare ${compare} is not known`, `Known: ${PROFILES.join(', ')}.`);
+    assertKnown('compare', compare, PROFILES);
+    assertKnown('onServerRequest', onServerRequest, ['decline', 'error']);
     if (!(timeoutMs > 0)) throw usage(`timeoutMs ${timeoutMs} is not a time to wait`, 'Give milliseconds, like 10000.');
     if (!(speed >= 0)) throw usage(`speed ${speed} is not a speed`, 'Give 0, or how many times as fast.');
     // Only to find out now whether they can be read.
@@ -89,10 +98,10 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
         target,
         profile: compare,
         ignore,
-        timeoutMs,
+        timeoutMs: Math.min(timeoutMs, LONGEST_WAIT_MS),
         handshake: options.handshake ?? true,
         speed,
-        onServerRequest: options.onServerRequest ?? 'decline',
+        onServerRequest,
         allowRedacted: options.allowRedacted ?? false,
         readOnly: options.readOnly ?? false,
       },

@@ -4,25 +4,25 @@ import { type Exhausted, Play } from '../replay/mock-play.ts';
 import type { MockReport } from '../replay/mock-report.ts';
 import { eventsOf, mockOnListener, type OpenMock } from '../replay/mock-server.ts';
 import type { ClientTransport } from './client-transport.ts';
+import { assertKnown, usage } from './given-option.ts';
 import type { GivenSession } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
 import { openLocalDoor } from './local-door.ts';
 import { type ErrorOnMiss, type ForwardOnMiss, mockSource } from './mock-misses.ts';
 import { httpListen } from './recording-options.ts';
-import { usage } from './target.ts';
 import { thisProcess } from './this-process.ts';
 
 /** How a recording answers. */
 export type MockOptions = (ErrorOnMiss | ForwardOnMiss) & {
   /** What is spoken at `url`; `streamable-http` if absent. */
   readonly listenTransport?: HttpTransport | undefined;
-  /** Any that is free if absent, or 0. */
+  /** The port of `url`; any that is free if absent, or 0. */
   readonly listenPort?: number | undefined;
   /** How exactly requests must be the recorded ones; `normal` if absent. */
   readonly match?: MatchLevel | undefined;
   /** When all recordings of a request were used: the last one again, or an error; `repeat` if absent. */
   readonly exhausted?: Exhausted | undefined;
-  /** Answers at once (if absent), when they came, or so many times as fast. */
+  /** Answers at once (`none`, if absent), when they came (`recorded`), or so many times as fast. */
   readonly timing?: 'none' | 'recorded' | number | undefined;
   /** Told of what the command line would say on stderr. */
   readonly onNote?: ((line: string) => void) | undefined;
@@ -34,6 +34,7 @@ export interface Mock extends AsyncDisposable {
   readonly url: string;
   /** The program that a client runs as its server: `new StdioClientTransport(mock)` does. */
   readonly command: string;
+  /** The arguments of that program. */
   readonly args: string[];
   /** A way in for the next client of this process: `client.connect(mock.transport)`. */
   readonly transport: ClientTransport;
@@ -60,9 +61,9 @@ export function startMock(recording: GivenSession, options: MockOptions = {}): P
 
 async function start(recording: GivenSession, options: MockOptions): Promise<Mock> {
   const { listenTransport = 'streamable-http', listenPort, match = 'normal', exhausted = 'repeat' } = options;
-  oneOf('listenTransport', listenTransport, ['streamable-http', 'sse']);
-  oneOf('match', match, ['strict', 'normal', 'loose']);
-  oneOf('exhausted', exhausted, ['repeat', 'error']);
+  assertKnown('listenTransport', listenTransport, ['streamable-http', 'sse']);
+  assertKnown('match', match, ['strict', 'normal', 'loose']);
+  assertKnown('exhausted', exhausted, ['repeat', 'error']);
   const timing = timingFrom(options.timing);
   const listen = httpListen(listenTransport, listenPort);
   const note = (line: string): void => options.onNote?.(line);
@@ -113,8 +114,4 @@ function timingFrom(given: MockOptions['timing'] = 'none'): 'none' | number {
   if (given === 'recorded') return 1;
   if (typeof given === 'number' && given > 0) return given;
   throw usage(`timing ${given} is not known`, 'Give none, recorded, or how many times as fast, like 10.');
-}
-
-function oneOf(name: string, given: string, known: readonly string[]): void {
-  if (!known.includes(given)) throw usage(`${name} ${given} is not known`, `Known: ${known.join(', ')}.`);
 }

@@ -2,28 +2,31 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import { splitCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
+import { assertKnown, usage } from './given-option.ts';
 
 /** A server that is a program. */
 export interface CommandTarget {
   /** Its words; or one text, which is split as a shell would, though none runs. */
   readonly command: string | readonly string[];
   readonly url?: undefined;
-  /** Variables beside those of this process. Their values are never recorded. */
+  /** Variables beside those of this process; none if absent. Their values are never recorded. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The folder that it runs in; that of this process if absent. */
   readonly cwd?: string | undefined;
 }
 
 /** A server that has an address. */
 export interface UrlTarget {
+  /** Its address, with `http:` or `https:`. */
   readonly url: string | URL;
   readonly command?: undefined;
-  /** `streamable-http` if absent. */
+  /** What it speaks; `streamable-http` if absent. */
   readonly transport?: 'streamable-http' | 'sse' | undefined;
-  /** Sent with every request. Their values are never recorded. */
+  /** Sent with every request; none if absent. Their values are never recorded. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Certificates to trust instead of the system's, as PEM. */
+  /** Certificates to trust, as PEM; the system's if absent. */
   readonly ca?: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether any certificate will do; `false` if absent. */
   readonly insecure?: boolean | undefined;
 }
 
@@ -53,9 +56,7 @@ function programTarget({ command, env = {}, cwd }: CommandTarget): BridgeCapture
 
 function httpTarget(options: UrlTarget): BridgeCaptureOptions['target'] {
   const { transport = 'streamable-http', headers = {}, ca, insecure = false } = options;
-  if (transport !== 'streamable-http' && transport !== 'sse') {
-    throw usage(`Unknown transport: ${String(transport)}`, 'Known: streamable-http, sse.');
-  }
+  assertKnown('transport', transport, ['streamable-http', 'sse']);
   return { transport, url: addressFrom(options.url), headers: Object.entries(headers).map(headerFrom), ca, insecure };
 }
 
@@ -79,9 +80,4 @@ function headerFrom([name, value]: [string, string]): readonly [string, string] 
   }
   if (UNUSABLE.test(name)) throw usage(`The header ${name} would break requests`, 'Leave it out.');
   return [name, value];
-}
-
-/** What is wrong with what was given, and what to give instead. */
-export function usage(message: string, hint: string): ReelError {
-  return new ReelError('usage', message, { hint });
 }

@@ -171,7 +171,7 @@ describe('connecting', () => {
   });
 
   it('fails with a wrong token', async () => {
-    const refused = { code: 'session-refused', message: 'Wrong token.' };
+    const refused = { code: 'session-refused', message: 'Wrong token' };
     await expect(connectLive({ id: 'x', socket: path, token: 'no' })).rejects.toMatchObject(refused);
   });
 

@@ -42,7 +42,7 @@ export async function connectLive(
 ): Promise<LiveClient> {
   const { id, socket: path, token } = session;
   if (path === undefined || token === undefined) {
-    throw new ReelError('session-gone', `Session ${id} has no control socket.`);
+    throw new ReelError('session-gone', `Session ${id} has no control socket`);
   }
   const socket = await connectedSocket(path, tries).catch((cause: unknown) => {
     throw gone(id, cause);
@@ -259,12 +259,12 @@ export class LiveClient {
   }
 
   #unintelligible(): ReelError {
-    return new ReelError('session-gone', `What session ${this.#id} says cannot be understood.`);
+    return new ReelError('session-gone', `What session ${this.#id} says cannot be understood`);
   }
 }
 
 function gone(id: string, cause: unknown): ReelError {
-  return new ReelError('session-gone', `Session ${id} does not answer.`, {
+  return new ReelError('session-gone', `Session ${id} does not answer`, {
     hint: 'mcpreel sessions shows what runs.',
     cause,
   });

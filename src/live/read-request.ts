@@ -56,7 +56,7 @@ function decisionIn(members: Members): WantedDecision {
       const [result, error] = [optionalString(members, 'result'), optionalString(members, 'error')];
       if (result !== undefined && error === undefined) return { action, result };
       if (error !== undefined && result === undefined) return { action, error };
-      throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string.');
+      throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string');
     }
     default:
       throw unfit('action', 'forward, edit, drop or answer');
@@ -106,5 +106,5 @@ function optionalCount(members: Members, key: string): number | undefined {
 }
 
 function unfit(key: string, wanted: string): ReelError {
-  return new ReelError('usage', `\`${key}\` must be ${wanted}.`);
+  return new ReelError('usage', `\`${key}\` must be ${wanted}`);
 }

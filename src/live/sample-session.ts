@@ -79,7 +79,7 @@ export class SampleSession implements SessionControl {
   }
 
   async decide(id: string, wanted: WantedDecision): Promise<Done> {
-    if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held.`);
+    if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held any more`);
     this.release(id, decisionFor(wanted), 'screen');
     return { hints: this.hints };
   }

@@ -43,7 +43,7 @@ export class ScreenConnection implements ScreenOutlet {
       onLine: (text) => this.#take(text),
       onFault: (fault) => this.#refuse(FAULTS[fault]),
     });
-    this.#timer = setTimeout(() => this.#refuse('Nothing was said in time.'), limits.firstLineMs).unref();
+    this.#timer = setTimeout(() => this.#refuse('Nothing was said in time'), limits.firstLineMs).unref();
     // A screen that watches is no reason for a session to go on.
     socket.unref();
     socket.on('data', (chunk) => this.guard(() => this.#frames.push(chunk as Uint8Array)));
@@ -86,7 +86,7 @@ export class ScreenConnection implements ScreenOutlet {
 
   /** Turns somebody away for whom there is no room. */
   turnAway(): void {
-    this.#refuse('Too many are connected to this session.', 'Close another screen first.');
+    this.#refuse('Too many are connected to this session', 'Close another screen first.');
   }
 
   /** Leaves without a word. */
@@ -104,11 +104,11 @@ export class ScreenConnection implements ScreenOutlet {
   #admit(text: string): void {
     const { v, token } = objectIn(text) ?? {};
     if (typeof token !== 'string') {
-      this.#refuse('This is the control socket of a recording.', 'The first line must have the token.');
+      this.#refuse('This is the control socket of a recording', 'The first line must have the token.');
     } else if (v !== LIVE_VERSION) {
-      this.#refuse(`This session speaks version ${LIVE_VERSION}.`, 'Use the mcpreel that it was started with.');
+      this.#refuse(`This session speaks version ${LIVE_VERSION}`, 'Use the mcpreel that it was started with.');
     } else if (!isSame(token, this.#token)) {
-      this.#refuse('Wrong token.');
+      this.#refuse('Wrong token');
     } else {
       clearTimeout(this.#timer);
       this.#frames.longestBytes = this.#limits.requestBytes;
@@ -120,7 +120,7 @@ export class ScreenConnection implements ScreenOutlet {
     const members = objectIn(text);
     const ref = members && refIn(members);
     if (members === undefined || ref === undefined) {
-      this.#refuse('Not a request.', 'Each line must be a JSON object with a `ref`.');
+      this.#refuse('Not a request', 'Each line must be a JSON object with a `ref`.');
       return;
     }
     this.#openRequests++;
@@ -163,8 +163,8 @@ export class ScreenConnection implements ScreenOutlet {
 }
 
 const FAULTS: Readonly<Record<FrameFault, string>> = {
-  'too-long': 'The line is too long.',
-  'not-utf8': 'The line is no UTF-8.',
+  'too-long': 'The line is too long',
+  'not-utf8': 'The line is no UTF-8',
 };
 
 function isSame(given: string, wanted: string): boolean {

@@ -75,6 +75,7 @@ export class ScreenService {
     switch (request.type) {
       case 'follow':
         this.#outlet.send({ type: 'done', ref, ...NO_HINTS });
+        this.#followed?.stop();
         this.#followed = new FollowedLines(request.from ?? control.nextSeq, control.nextSeq, this.#outlet);
         return undefined;
       case 'control':

@@ -33,6 +33,26 @@ describe('lines of a trace that is being written', () => {
     expect(await numbers(trace.range(4, 7))).toEqual([4, 5, 6]);
   });
 
+  it.each([
+    ['one file', 'trace'],
+    ['several files', 'trace (2 parts)'],
+  ])('are waited for where they were told of before they were written, in %s', async (_, name) => {
+    const texts = [META + line(0), META + line(0), META + line(0) + line(1), META + line(0) + line(1) + line(2)];
+    const trace = new TraceLines(async () => sourceOf(texts.shift() ?? '', name), 'trace');
+    expect(await numbers(trace.range(0, 3))).toEqual([0, 1, 2]);
+    expect(texts).toEqual([]);
+  });
+
+  it('are not waited for where later ones are there', async () => {
+    const opened: string[] = [];
+    const open = async (path: string): Promise<FileSource> => {
+      opened.push(path);
+      return sourceOf(META + line(0) + line(5));
+    };
+    expect(await numbers(new TraceLines(open, 'trace').range(0, 3))).toEqual([0]);
+    expect(opened).toHaveLength(1);
+  });
+
   it('are read from the beginning again where there are several files', async () => {
     let source = sourceOf(META + line(0) + line(1));
     const trace = new TraceLines(async () => source, 'trace');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FileSource } from '../state/file-source.ts';
 
 /** Opens a trace, all its parts as one. */
@@ -6,6 +7,9 @@ export type OpenTrace = (path: string) => Promise<FileSource>;
 const LINE_FEED = 0x0a;
 /** More than a last line takes. */
 const TAIL_BYTES = 1 << 16;
+/** So often it is looked whether a line is written that was told of. */
+const TRIES = 100;
+const BETWEEN_TRIES_MS = 50;
 const ENDING = /^\{[^{}]*"type":"end"/;
 
 /** Reads lines of a trace that is being written, by their numbers. */
@@ -15,6 +19,8 @@ export class TraceLines {
   /** Up to where it was read. */
   #offset = 0;
   #seenBytes = -1;
+  /** Whether a line was met that comes after those that were wanted. */
+  #isPast = false;
 
   constructor(open: OpenTrace, path: string) {
     this.#open = open;
@@ -43,16 +49,36 @@ export class TraceLines {
     return hasGrown;
   }
 
-  /** The lines with numbers from `from` up to but not including `to`, as far as they are still there. */
+  /**
+   * The lines with numbers from `from` up to but not including `to`, as far as they are still there. Where the disk is
+   * slow, a session tells of lines before they are written: what there will be up to `to` is waited for.
+   */
   async *range(from: number, to: number): AsyncGenerator<string> {
+    let next = from;
+    for (let tries = 0; tries <= TRIES; tries++) {
+      for await (const { text, number } of this.#linesUpTo(to)) {
+        if (number < next) continue;
+        next = number + 1;
+        tries = 0;
+        yield text;
+      }
+      if (next >= to || this.#isPast || !Number.isFinite(to)) return;
+      await delay(BETWEEN_TRIES_MS, undefined, { ref: false });
+    }
+  }
+
+  /** The numbered lines that are there now, from where it was read up to. */
+  async *#linesUpTo(to: number): AsyncGenerator<{ readonly text: string; readonly number: number }> {
     const source = await this.#open(this.#path);
+    this.#isPast = false;
     // Where there are several parts, the first may have gone meanwhile.
     const goesOn = source.name === this.#path && this.#offset <= source.size;
     for await (const { text, end } of linesFrom(source, goesOn ? this.#offset : 0)) {
       const number = numberOf(text);
-      if (number !== undefined && number >= to) return;
+      this.#isPast = number !== undefined && number >= to;
+      if (this.#isPast) return;
       this.#offset = end;
-      if (number !== undefined && number >= from) yield text;
+      if (number !== undefined) yield { text, number };
       if (number === to - 1) return;
     }
   }

@@ -28,10 +28,10 @@ describe('splitCommandLine', () => {
   });
 
   it.each([
-    ['echo "a', 'The command line has a " that is never closed.'],
-    ["echo 'a", "The command line has a ' that is never closed."],
-    ['echo "a\\"', 'The command line has a " that is never closed.'],
-    ['echo a\\', 'The command line has a backslash at its end.'],
+    ['echo "a', 'The command line has a " that is never closed'],
+    ["echo 'a", "The command line has a ' that is never closed"],
+    ['echo "a\\"', 'The command line has a " that is never closed'],
+    ['echo a\\', 'The command line has a backslash at its end'],
   ])('refuses %j', (line, said) => {
     expect(() => splitCommandLine(line)).toThrow(said);
   });

@@ -55,5 +55,5 @@ function unquote(inside: string, quote: string): string {
 }
 
 function unfinished(what: string): ReelError {
-  return new ReelError('usage', `The command line has ${what}.`, { hint: 'Quote it as for a POSIX shell.' });
+  return new ReelError('usage', `The command line has ${what}`, { hint: 'Quote it as for a POSIX shell.' });
 }

@@ -9,9 +9,14 @@ export function uuidFromText(text: string): string {
 
 /** Ids for the messages of a session: the session's own id with its last twelve digits counting them. */
 export function messageIdsOf(sessionId: string): (n: number) => string {
-  const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(sessionId) ? sessionId : uuidFromText(sessionId);
+  const uuid = isUuid(sessionId) ? sessionId : uuidFromText(sessionId);
   const prefix = uuid.slice(0, 24);
   return (n) => prefix + n.toString(16).padStart(12, '0');
+}
+
+/** Whether a text is spelled as a UUID, of whatever version. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 function asUuid(hex: string): string {

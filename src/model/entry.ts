@@ -1,12 +1,14 @@
 /** JSON as it was seen, character by character. Never parsed and written again. */
 export type JsonText = string;
 
+/** Who speaks, and to whom. */
 export type Direction = 'client_to_server' | 'server_to_client';
 
 export function opposite(direction: Direction): Direction {
   return direction === 'client_to_server' ? 'server_to_client' : 'client_to_server';
 }
 
+/** What JSON-RPC takes a message for. */
 export type MessageKind = 'request' | 'response' | 'notification' | 'invalid';
 
 /** What a JSON-RPC message says about itself at its top level. */
@@ -64,7 +66,9 @@ export interface MessageEntry {
   readonly original?: JsonText | undefined;
   /** What was forwarded where it is no JSON object, sent on purpose; `text` is then the original. */
   readonly sentText?: string | undefined;
+  /** Whether it never reached the other side. */
   readonly dropped?: boolean | undefined;
+  /** Whether neither side sent it: somebody between them did. */
   readonly injected?: boolean | undefined;
   /** Which client's dialogue it belongs to, where a session has several. 0 if absent. */
   readonly conversation?: number | undefined;
@@ -79,14 +83,24 @@ export interface MessageEntry {
   readonly keepsakes?: Keepsakes | undefined;
 }
 
+/** What `batch` says of a message: the number of the batch's first one, its own place in there, and how many there are. */
+export function batchText(frame: number, index: number, of: number): JsonText {
+  return `{"frame":${frame},"index":${index},"of":${of}}`;
+}
+
 /** Something that happened beside the messages: a line on stderr, noise, an HTTP exchange, an action, a gap. */
 export interface EventEntry {
   readonly kind: 'event';
-  /** `stdio.stderr`, `stdio.noise`, `http.exchange`, `mcpreel.action`, `mcpreel.gap`, or what another tool calls it. */
+  /**
+   * `stdio.stderr`, `stdio.noise`, `http.exchange`, `http.event`, `mcpreel.action`, `mcpreel.gap`, or what another tool
+   * calls it.
+   */
   readonly event: string;
+  /** When it happened, in epoch milliseconds. */
   readonly atMs: number;
+  /** What is known of it: the text of an object, or of what else another tool wrote. */
   readonly raw: JsonText;
-  /** Which client's dialogue it belongs to, where a session has several. 0 if absent. */
+  /** Which client's dialogue it belongs to, where a session has several. If absent 0 for an HTTP exchange, the whole for all else. */
   readonly conversation?: number | undefined;
   readonly keepsakes?: Keepsakes | undefined;
 }
@@ -96,8 +110,16 @@ export interface OtherEntry {
   readonly kind: 'other';
   /** What the record calls itself, if it does. */
   readonly type: string | undefined;
+  /** In epoch milliseconds. */
   readonly atMs: number;
   readonly text: JsonText;
 }
 
+/** One line of a trace: a message, or something beside the messages. */
 export type Entry = MessageEntry | EventEntry | OtherEntry;
+
+/** The exact text of an entry; of a message the one that was forwarded. */
+export function exactText(entry: Entry): string {
+  if (entry.kind === 'event') return entry.raw;
+  return entry.kind === 'message' ? (entry.sentText ?? entry.text) : entry.text;
+}

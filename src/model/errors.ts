@@ -17,9 +17,11 @@ export type ErrorCode =
   | 'cannot-listen'
   | 'demo-failed';
 
+/** What is known of an error beside what happened. */
 export interface ErrorDetails {
   /** What the user can do about it. */
   readonly hint?: string;
+  /** What was thrown before. */
   readonly cause?: unknown;
 }
 
@@ -27,6 +29,7 @@ export interface ErrorDetails {
 export class ReelError extends Error {
   override readonly name = 'ReelError';
   readonly code: ErrorCode;
+  /** What the user can do about it, in one sentence. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -34,4 +37,12 @@ export class ReelError extends Error {
     this.code = code;
     this.hint = details.hint;
   }
+}
+
+/** What happened and what to do about it, in one line. */
+export function inOneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ReelError ? error.hint : undefined;
+  const isSentence = hint === undefined || /[.!?…:]$/.test(message);
+  return `${message}${isSentence ? '' : '.'}${hint === undefined ? '' : ` ${hint}`}`.replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -2,7 +2,9 @@ import type { Entry, JsonText, Keepsakes } from './entry.ts';
 
 /** What is known of a session before its first entry. */
 export interface SessionHeader {
+  /** Names this session, and no other. */
   readonly id: string;
+  /** In epoch milliseconds. */
   readonly startedAtMs: number;
   /** Short name for people. */
   readonly label: string;
@@ -19,9 +21,11 @@ export interface SessionHeader {
 
 /** What is known once a session is over. */
 export interface SessionFooter {
+  /** In epoch milliseconds. */
   readonly endedAtMs: number;
   /** The exit status of the target as a shell would tell it: its code, or 128 and the signal's number. */
   readonly exitCode: number | undefined;
+  /** The signal that ended the target, like `SIGTERM`. */
   readonly signal?: string | undefined;
   /** Why it ended, where no process did. */
   readonly reason?: string | undefined;

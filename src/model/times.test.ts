@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatSessionTime, formatTraceTime, isTraceTime, LATEST_MS, parseTime } from './times.ts';
+import { formatSessionTime, formatTraceTime, LATEST_MS, parseTime, parseTraceTime } from './times.ts';
 
 const anyTime = fc.integer({ min: -LATEST_MS, max: LATEST_MS });
 
@@ -54,16 +54,21 @@ describe('times', () => {
   });
 
   it('knows the spelling of traces, which is the one that would be written again', () => {
-    expect(isTraceTime('2026-03-31T23:59:59.999Z')).toBe(true);
+    expect(parseTraceTime('2026-03-31T23:59:59.999Z')).toBe(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
     for (const text of [
       '2026-03-04T10:00:01Z',
       '2026-02-30T10:00:01.000Z',
       '2026-03-04T24:00:00.000Z',
+      '2026-03-04T10:61:00.000Z',
       'soon',
-      undefined,
+      '',
     ]) {
-      expect(isTraceTime(text)).toBe(false);
+      expect(parseTraceTime(text)).toBeUndefined();
     }
-    fc.assert(fc.property(anyTime, (ms) => isTraceTime(formatTraceTime(ms))));
+    fc.assert(
+      fc.property(anyTime, (ms) => {
+        expect(parseTraceTime(formatTraceTime(ms))).toBe(ms);
+      }),
+    );
   });
 });

@@ -38,15 +38,14 @@ function millisecondsOf(atMs: number): string {
   return String(Math.floor(atMs) - lastSecondMs).padStart(3, '0');
 }
 
-/** Epoch milliseconds of a time in exactly the spelling that traces use, `undefined` for any other. */
+/** Epoch milliseconds of a time in the spelling of traces, so that writing it gives the same characters; `undefined` for any other. */
 export function parseTraceTime(text: string): number | undefined {
   if (text.length === 24 && lastSecond !== '' && text.startsWith(lastSecond)) {
     const fraction = fractionMs(text);
     if (fraction >= 0) return lastSecondMs + fraction;
   }
-  const ms = isTraceTime(text) ? parseTime(text) : undefined;
-  if (ms !== undefined) secondOf(ms);
-  return ms;
+  const ms = parseTime(text);
+  return ms !== undefined && formatTraceTime(ms) === text ? ms : undefined;
 }
 
 /** What stands after the seconds, `.123Z`, as milliseconds; negative where something else does. */
@@ -63,14 +62,6 @@ const isDigit = (value: number): boolean => value >= 0 && value <= 9;
 
 /** Without the days that not every month has, and without 24:00, which `Date` takes for another day. */
 const PLAIN_TRACE_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
-
-/** Whether a time stands in the spelling that traces use, so that writing it gives the same characters. */
-export function isTraceTime(text: string | undefined): boolean {
-  if (text === undefined) return false;
-  if (PLAIN_TRACE_TIME.test(text)) return true;
-  const ms = parseLooseTime(text);
-  return !Number.isNaN(ms) && formatTraceTime(ms) === text;
-}
 
 /** Years beyond 9999 and before 0 have a sign and six digits. */
 const ISO_TIME =

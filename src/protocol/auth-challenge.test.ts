@@ -32,13 +32,10 @@ describe('parseChallenges', () => {
   });
 
   it('passes over a token68 and a parameter before any scheme', () => {
-    expect(asData('Basic YWJj==, Bearer scope=x')).toEqual(
-      [
-        ['Basic', {}],
-        ['YWJj', {}],
-        ['Bearer', { scope: 'x' }],
-      ].filter(([scheme]) => scheme !== 'YWJj'),
-    );
+    expect(asData('Basic YWJj==, Bearer scope=x')).toEqual([
+      ['Basic', {}],
+      ['Bearer', { scope: 'x' }],
+    ]);
     expect(asData('scope="x"')).toEqual([]);
   });
 

@@ -68,12 +68,15 @@ export interface Glance {
   readonly key: string | number | undefined;
 }
 
+/** Up to this, one pattern is twice as fast as the engine's parser. Longer strings the parser copies faster than it reads. */
+const PLAIN_LENGTH = 1 << 10;
+
 /** Beyond this, building all that a message holds would cost more than the engine's parser saves. */
 const GLANCE_LENGTH = 1 << 16;
 
 /**
- * Whether a text is a JSON object, and whom it pairs with if it is. On the short texts that most messages are, the engine's
- * own parser is several times as fast as scanning, and what it builds is thrown away.
+ * Whether a text is a JSON object, and whom it pairs with if it is. On texts that are neither plain nor long the engine's own
+ * parser is several times as fast as scanning, and what it builds is thrown away.
  */
 export function glanceAt(text: string): Glance | undefined {
   return glance(text, false);
@@ -89,6 +92,8 @@ function glance(text: string, mustSayRpc: boolean): Glance | undefined {
   // Refusing a text costs the parser far more than reading one.
   if (text.charAt(start) !== '{') return undefined;
   if (text.length <= GLANCE_LENGTH) {
+    const plain = text.length <= PLAIN_LENGTH ? readPlainMessage(text, start) : undefined;
+    if (plain !== undefined && skipSpace(text, start + plain.length) === text.length) return glanceOf(plain.envelope);
     let message: Readonly<Record<string, unknown>>;
     try {
       message = JSON.parse(text) as Record<string, unknown>;
@@ -109,7 +114,11 @@ function glance(text: string, mustSayRpc: boolean): Glance | undefined {
   const { envelope, saysRpc, end } = scanEnvelope(text, start);
   if (end < 0 || skipSpace(text, end) < text.length) return undefined;
   if (mustSayRpc && !saysRpc) return undefined;
-  return { kind: envelope.kind, key: envelope.id === undefined ? undefined : idKey(envelope.id) };
+  return glanceOf(envelope);
+}
+
+function glanceOf({ kind, id }: Envelope): Glance {
+  return { kind, key: id === undefined ? undefined : idKey(id) };
 }
 
 /** Whether a small whole number stands in the text as such: `1e-400` and `1.00000000000000001` are parsed as others, too. */

@@ -7,7 +7,10 @@ import { scanEnvelope } from './envelope.ts';
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** The first revision whose messages stand alone: without a handshake and without sessions. */
-const FIRST_MODERN = '2026-07-28';
+export const FIRST_MODERN = '2026-07-28';
+
+/** The revision before it. */
+export const LAST_WITH_HANDSHAKE = '2025-11-25';
 
 /** Whether this revision is one without a handshake. Revisions are dates; a draft is newer than all of them. */
 export function isModernRevision(revision: string): boolean {

@@ -1,4 +1,4 @@
-import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { elementTexts, ObjectView } from '../json/object-view.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { VERSION_KEY } from './era.ts';
@@ -56,8 +56,8 @@ export class ToolHeaders {
     if (!mayMark && this.#byTool.size === 0) return;
     const message = ObjectView.of(text);
     const tools = (message?.object('result') ?? message)?.textOf('tools') ?? '';
-    for (const { start, end } of elementsOf(tools) ?? []) {
-      const tool = ObjectView.of(tools.slice(start, end));
+    for (const listed of elementTexts(tools) ?? []) {
+      const tool = ObjectView.of(listed);
       const name = tool?.string('name');
       if (name === undefined) continue;
       const headers = mayMark ? marksIn(tool?.value('inputSchema')) : [];

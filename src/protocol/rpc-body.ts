@@ -1,4 +1,4 @@
-import { elementsOf } from '../json/object-view.ts';
+import { elementTexts } from '../json/object-view.ts';
 import { skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type Glance, glanceAt, glanceAtRpc } from './envelope.ts';
@@ -37,7 +37,6 @@ function withoutSpaceAround(text: string): JsonText {
 }
 
 function batchIn(text: string, isMessage: (element: JsonText) => boolean): RpcBody | undefined {
-  const elements = text.charAt(skipSpace(text, 0)) === '[' ? (elementsOf(text) ?? []) : [];
-  const texts = elements.map(({ start, end }) => text.slice(start, end));
+  const texts = text.charAt(skipSpace(text, 0)) === '[' ? (elementTexts(text) ?? []) : [];
   return texts.length > 0 && texts.every(isMessage) ? { kind: 'batch', texts } : undefined;
 }

@@ -150,8 +150,9 @@ describe('an event stream that comes in chunks', () => {
       expect(stream.push('\n\n')[0]?.data).toHaveLength(chunks * 10);
       return performance.now() - startedAt;
     };
-    timeOf(50_000);
+    // A busy machine may spoil a measurement, never all of them.
+    const shortest = (chunks: number): number => Math.min(...[1, 2, 3].map(() => timeOf(chunks)));
     // Were it quadratic, this would be 400 times as much.
-    expect(timeOf(1_000_000)).toBeLessThan(100 * Math.max(timeOf(50_000), 5));
+    expect(shortest(1_000_000)).toBeLessThan(100 * Math.max(shortest(50_000), 5));
   });
 });

@@ -1,5 +1,5 @@
 import type { FrontPlace, Said, Told } from '../transport/fronts/client-front.ts';
-import type { LinkExchange, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+import type { LinkExchange, TargetLink, TargetLinkEvents, TooLong } from '../transport/links/target-link.ts';
 import type { HoldDesk } from './hold-desk.ts';
 import type { JudgedFrame } from './holding.ts';
 
@@ -31,7 +31,7 @@ export interface BridgeEvents {
   onSaid(said: Said, judged: Judged | undefined): void;
   /** A target was sent something of our own in its client's place. */
   onSaidInPlace(text: string, place: FrontPlace): void;
-  onLine(stream: 'stderr' | 'noise', text: string, conversation: number): void;
+  onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void;
   onTargetExchange(exchange: LinkExchange, conversation: number): void;
   /** Messages of the server that go no further. */
   onStopped(judged: Judged, conversation: number): void;

@@ -1,7 +1,7 @@
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import { objectsOf, textsOf } from '../protocol/rpc-body.ts';
 import { refuse } from '../transport/links/own-answer.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import type { BridgeEvents, BridgeOptions } from './bridge-options.ts';
@@ -26,7 +26,7 @@ export class SharedLink {
     this.#options = options;
     this.#link = options.openLink({
       onMessage: (text, origin) => this.#takeAll(text, origin),
-      onLine: (stream, text) => events.onLine(stream, text, 0),
+      onLine: (stream, text, tooLong) => events.onLine(stream, text, 0, tooLong),
       onExchange: (exchange) => events.onTargetExchange(exchange, 0),
       onEnd: (reason) => this.#end(reason),
     });
@@ -84,8 +84,7 @@ export class SharedLink {
 
   #takeAll(text: JsonText, origin: MessageOrigin): void {
     const body = text.startsWith('[') ? objectsOf(text) : undefined;
-    const texts = body?.kind === 'batch' ? body.texts : [text];
-    for (const message of texts) this.#take(message, origin);
+    for (const message of body === undefined ? [text] : textsOf(body)) this.#take(message, origin);
   }
 
   #take(text: JsonText, origin: MessageOrigin): void {

@@ -5,6 +5,7 @@ import type { TargetLinkEvents } from '../transport/links/target-link.ts';
 import { Joint } from './bridge-joint.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { SharedLink } from './bridge-shared-link.ts';
+import { noConversation, severalConversations } from './which-conversation.ts';
 
 /** Somebody that a message of our own can be said to. */
 interface Listener {
@@ -40,7 +41,7 @@ export class Bridge {
     const joint = new Joint({ dialogue, holding, events, onTooMuch });
     const linkEvents: TargetLinkEvents = {
       onMessage: (text, { requestId, isOwn }) => joint.fromTarget(text, { requestId, isOwn }),
-      onLine: (stream, text) => events.onLine(stream, text, conversation),
+      onLine: (stream, text, tooLong) => events.onLine(stream, text, conversation, tooLong),
       onExchange: (exchange) => events.onTargetExchange(exchange, conversation),
       onDrain: () => joint.targetDrained(),
       onEnd: (reason) => {
@@ -72,8 +73,9 @@ export class Bridge {
     );
     const [only, ...others] = listeners;
     if (only === undefined) {
-      const what = conversation === undefined ? 'No client is connected.' : `There is no conversation ${conversation}.`;
-      throw new ReelError('session-live', what);
+      throw conversation === undefined
+        ? new ReelError('session-live', 'No client is connected')
+        : noConversation(conversation);
     }
     if (others.length > 0) throw severalOpen(listeners);
     only.inject(direction, text);
@@ -121,7 +123,10 @@ export class Bridge {
 }
 
 function severalOpen(listeners: readonly Listener[]): ReelError {
-  const names = [...new Set(listeners.map(({ conversation }) => conversation))];
-  const hint = names.length > 1 ? { hint: `Name one of ${names.join(', ')}.` } : {};
-  return new ReelError('session-live', 'Several clients are connected, and it must be told which one is meant.', hint);
+  const conversations = [...new Set(listeners.map(({ conversation }) => conversation))];
+  if (conversations.length > 1) return severalConversations(conversations);
+  // Requests of 2026-07-28 are all of conversation 0.
+  return new ReelError('session-live', 'Several requests are open, and nothing tells which one is meant', {
+    hint: 'Try again when there is only one.',
+  });
 }

@@ -57,6 +57,11 @@ describe('a decoder', () => {
       expect(decoderFor(encoding, ignored)).toBe('unknown');
   });
 
+  it('is unknown where a body is said to be encoded again and again', () => {
+    expect(decoderFor('gzip,'.repeat(4), ignored)).toBeTypeOf('object');
+    expect(decoderFor('gzip,'.repeat(5), ignored)).toBe('unknown');
+  });
+
   it('shows what it can read before the end', async () => {
     const gzip = zlib.createGzip();
     gzip.write('data: 1\n\n');

@@ -19,6 +19,9 @@ export interface Decoded {
 /** Node has more of them than its types for the oldest version that we run on say. */
 const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
 
+/** Nobody encodes a body more often, and each time takes memory, of which a header can ask for any amount. */
+const MOST_ENCODINGS = 4;
+
 /** No plain object: the name comes from a peer, and objects have more members than were put there. */
 const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
   ['gzip', zlib.createGunzip],
@@ -38,6 +41,7 @@ export function decoderFor(encoding: string | undefined, decoded: Decoded): Cont
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   if (names.length === 0) return undefined;
+  if (names.length > MOST_ENCODINGS) return 'unknown';
   // They stand in the order in which they were applied.
   const stages = names.reverse().map((name) => FACTORIES.get(name)?.());
   return stages.every((stage) => stage !== undefined) ? chain(stages, decoded) : 'unknown';

@@ -1,5 +1,6 @@
 import type { JsonText } from '../model/entry.ts';
 import { type SseItem, SseStream } from '../protocol/sse-stream.ts';
+import { eventText } from '../protocol/sse-text.ts';
 
 const LINES = /([^\r\n]*)(\r\n|\n|\r)/g;
 const LINE_BREAK = /\r\n|\n|\r/;
@@ -21,7 +22,8 @@ export function withData(bytes: Uint8Array, data: string): Uint8Array {
     if (said) return '';
     said = true;
     const start = field.includes(':') ? field : `${field}: `;
-    return linesOf(data)
+    return data
+      .split(LINE_BREAK)
       .map((part) => start + part + lineEnd)
       .join('');
   });
@@ -47,12 +49,7 @@ export function withoutData(bytes: Uint8Array, knowsEmptyData: boolean): Uint8Ar
 
 /** A message of ours as an event. */
 export function eventOf(text: JsonText): Uint8Array {
-  const lines = linesOf(text).map((line) => `data: ${line}\n`);
-  return Buffer.from(`event: message\n${lines.join('')}\n`);
-}
-
-function linesOf(text: string): string[] {
-  return text.split(LINE_BREAK);
+  return Buffer.from(eventText('message', text));
 }
 
 function changedLines(bytes: Uint8Array, change: (line: string, lineEnd: string) => string): Uint8Array {

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventGate, type EventGateOptions } from './event-gate.ts';
 import { STREAM_START, tailAfter } from './event-tail.ts';
+import type { HoldDeskOptions } from './hold-desk.ts';
 import type { JudgedFrame } from './holding.ts';
 import { askAbout } from './judged-frame.ts';
-import { type SampleDeskOptions, sampleDesk } from './sample-desk.ts';
+import { sampleDesk } from './sample-desk.ts';
 
-type GateSetting = Partial<EventGateOptions> & SampleDeskOptions;
+type GateSetting = Partial<EventGateOptions> & Partial<Pick<HoldDeskOptions, 'mode' | 'wants'>>;
 
-function openGate({ mode, wants, ...options }: GateSetting = {}) {
+function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
   const desk = sampleDesk({ mode, wants });
   const sent: string[] = [];
   const seen: string[] = [];

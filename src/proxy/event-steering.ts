@@ -5,7 +5,7 @@ import { EventGate, type EventPassage } from './event-gate.ts';
 import { type EventTail, STREAM_START, tailAfter } from './event-tail.ts';
 import type { HoldableExchange, PassedAnswer } from './exchange-hold.ts';
 import type { BodySteering } from './http-body.ts';
-import { headerOf } from './http-headers.ts';
+import { headerOf, isPlain } from './http-headers.ts';
 import { answersIn, askAbout, undelivered } from './judged-frame.ts';
 import type { OpenStream } from './open-stream.ts';
 
@@ -39,9 +39,8 @@ export class EventSteering implements BodySteering, OpenStream {
    */
   begin(isSteered: boolean): PassedAnswer | undefined {
     const { headers } = this.#passed;
-    const encoding = headerOf(headers, 'content-encoding');
-    if (encoding === undefined || /^(?:identity)?$/i.test(encoding)) return this.#passed;
-    const decoder = isSteered ? this.#decoderFor(encoding) : 'unknown';
+    if (isPlain(headers)) return this.#passed;
+    const decoder = isSteered ? this.#decoderFor(headerOf(headers, 'content-encoding')) : 'unknown';
     if (decoder === 'unknown') return undefined;
     this.#decoder = decoder;
     return { ...this.#passed, headers: headersForDecoded(headers), isDecoded: true };
@@ -128,7 +127,7 @@ export class EventSteering implements BodySteering, OpenStream {
     };
   }
 
-  #decoderFor(encoding: string): ContentDecoder | 'unknown' | undefined {
+  #decoderFor(encoding: string | undefined): ContentDecoder | 'unknown' | undefined {
     return decoderFor(encoding, {
       limit: Number.POSITIVE_INFINITY,
       onChunk: (chunk) => this.#openGate().take(chunk),

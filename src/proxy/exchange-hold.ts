@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Direction } from '../model/entry.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { ExchangeTap, RequestHead, ResponseHead } from './exchange-tap.ts';
-import { type HeldBody, type HttpHolding, holdBody } from './held-body.ts';
+import { type HeldBody, type HeldBodyOptions, type HttpHolding, holdBody } from './held-body.ts';
 import type { JudgedFrame } from './holding.ts';
 import { hasBody, headerOf, headerPairs, mayHoldMessages, type RawHeaders } from './http-headers.ts';
 import { answersIn, isUntouched, undelivered } from './judged-frame.ts';
@@ -87,7 +88,7 @@ export class ExchangeHold {
     holdBody(answer, this.#options('server_to_client', original.headers), (held) => this.#releaseAnswer(passed, held));
   }
 
-  #options(direction: 'client_to_server' | 'server_to_client', headers: RawHeaders): Parameters<typeof holdBody>[1] {
+  #options(direction: Direction, headers: RawHeaders): HeldBodyOptions {
     const { holding, tap, afterwards, nowMs } = this.#exchange;
     return { holding, headers, direction, tap, afterwards, nowMs };
   }
@@ -160,7 +161,7 @@ export class ExchangeHold {
     return answerWith(this.#exchange.head, `[${this.#owed.join(',')}]`);
   }
 
-  #sayAnswers(direction: 'client_to_server' | 'server_to_client', judged: JudgedFrame): void {
+  #sayAnswers(direction: Direction, judged: JudgedFrame): void {
     const { holding, tap } = this.#exchange;
     const conversation = tap.conversationOf(undefined);
     for (const text of answersIn(judged)) holding.say(direction, text, conversation);

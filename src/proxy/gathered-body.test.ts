@@ -2,20 +2,7 @@ import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type GatheredBody, gatherBody } from './gathered-body.ts';
-import { HoldDesk } from './hold-desk.ts';
-
-function openDesk(): HoldDesk {
-  const none = (): void => undefined;
-  return new HoldDesk({
-    mode: 'intercept',
-    timeoutMs: 60_000,
-    failsClosed: false,
-    nowMs: () => 0,
-    newId: () => 'm0',
-    wants: () => true,
-    events: { onHeld: none, onReleased: none, onRuled: none, onMode: none },
-  });
-}
+import { sampleDesk } from './sample-desk.ts';
 
 /** Gathers what these chunks are; the body ends with them unless it is said not to. */
 function gather(
@@ -24,7 +11,7 @@ function gather(
     encoding,
     limit = 100,
     ends = true,
-    desk = openDesk(),
+    desk = sampleDesk(),
   }: Partial<Parameters<typeof gatherBody>[1]> & { ends?: boolean },
 ): { from: PassThrough; gathered: Promise<GatheredBody> } {
   const from = new PassThrough();
@@ -68,7 +55,7 @@ describe('a body that is kept back', () => {
   });
 
   it('goes on when nobody watches any more, and when it breaks off', async () => {
-    const desk = openDesk();
+    const desk = sampleDesk();
     const { gathered } = gather(['{"a"'], { desk, ends: false });
     desk.setMode('passthrough');
     expect(bytesOf(await gathered)).toBe('{"a"');

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Direction } from '../model/entry.ts';
 import type { Ruling } from '../model/ruling.ts';
-import { HoldDesk, type HoldDeskOptions } from './hold-desk.ts';
+import type { HoldDeskOptions } from './hold-desk.ts';
 import type { Decision, Release } from './holding.ts';
+import { sampleDesk } from './sample-desk.ts';
 
 const REQUEST = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
 const RESPONSE = '{"jsonrpc":"2.0","id":7,"result":{}}';
@@ -15,14 +16,9 @@ function openDesk(options: Partial<HoldDeskOptions> = {}) {
   const releases: Release[] = [];
   const modes: string[] = [];
   const ruled: string[] = [];
-  let ids = 0;
-  const desk = new HoldDesk({
-    mode: 'intercept',
+  const desk = sampleDesk({
     timeoutMs: 30_000,
-    failsClosed: false,
     nowMs: Date.now,
-    newId: () => `m${ids++}`,
-    wants: () => true,
     events: {
       onHeld: () => undefined,
       onReleased: (release) => releases.push(release),

@@ -25,7 +25,7 @@ export type Decision =
   | { readonly action: 'answer'; readonly text: JsonText };
 
 /** Why something was decided: by a person or program at the other end of the socket, or because nobody did. */
-export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end' | 'rule';
+export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
 
 /** A message that waits for a decision. */
 export interface HeldMessage extends Arrival {

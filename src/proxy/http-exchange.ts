@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_LEFT, SESSION_ENDED } from '../model/exchange-ends.ts';
 import type { HttpTarget } from '../transport/http-target.ts';
 import type { Afterwards } from './afterwards.ts';
 import { answerHeaders, breakOff, onConnectionEnd, passInformation, whenRead } from './client-connection.ts';
@@ -302,7 +303,7 @@ export class Exchange implements HoldableExchange {
     this.#isOver = true;
     const { nowMs, isEnding, streams } = this.#around;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
-    if (wasCut) this.#error ??= isEnding() ? 'mcpreel was ended' : 'the client left';
+    if (wasCut) this.#error ??= isEnding() ? SESSION_ENDED : CLIENT_LEFT;
     // The client left early, or its request was answered before all of it was read.
     if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
     if (wasCut && this.holding.desk.isWatching) this.#withdraw();

@@ -1,3 +1,5 @@
+import { isPlainEncoding } from '../transport/content-encoding.ts';
+
 /** Headers of one connection, which the next one has its own of (RFC 9110, 7.6.1). Framing is kept: Node frames by it. */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -43,6 +45,11 @@ export function mayHoldMessages(headers: RawHeaders): boolean {
 
 export function isEventStream(headers: RawHeaders): boolean {
   return /^text\/event-stream/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+/** Whether a body comes as what it says, without any encoding. */
+export function isPlain(headers: RawHeaders): boolean {
+  return isPlainEncoding(headerOf(headers, 'content-encoding'));
 }
 
 /** Whether a request says that it has a body. */

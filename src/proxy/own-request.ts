@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { SESSION_ENDED } from '../model/exchange-ends.ts';
 import type { HttpTarget } from '../transport/http-target.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { ExchangeTap } from './exchange-tap.ts';
@@ -43,7 +44,7 @@ export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnR
   upstream.once('close', () => {
     const atMs = nowMs();
     const ms = { connect: undefined, firstByte, end: atMs - beganAtMs };
-    if (answer?.complete !== true) error ??= 'mcpreel was ended';
+    if (answer?.complete !== true) error ??= SESSION_ENDED;
     afterwards.add(() => tap.end({ ms, bytes, error, ownAnswer: undefined }, atMs));
   });
   upstream.end(body);

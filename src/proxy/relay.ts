@@ -65,10 +65,6 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: Passage) =
       from.off('data', take);
       resolve();
     };
-    if (from.readableEnded || from.destroyed) {
-      resolve();
-      return;
-    }
     let hasEnded = false;
     const end = (): void => {
       if (hasEnded) return;
@@ -76,6 +72,10 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: Passage) =
       if (gate.end === undefined) finish();
       else void gate.end().then(finish);
     };
+    if (from.readableEnded || from.destroyed) {
+      end();
+      return;
+    }
     from.on('data', take);
     from.once('end', end);
     from.once('close', end);

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { HeaderPair } from '../transport/http-target.ts';
-import { TOKEN_HEADER } from '../transport/listener-guard.ts';
+import { withoutTokenHeader } from '../transport/listener-guard.ts';
 import type { RequestHead } from './exchange-tap.ts';
-import { endToEnd, hasBody, headerOf, headerPairs, type RawHeaders } from './http-headers.ts';
+import { endToEnd, hasBody, headerOf } from './http-headers.ts';
 
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** What a client asks for at this path, without what was meant for us. */
 export function requestHead({ method = 'GET', rawHeaders }: IncomingMessage, path: string): RequestHead {
-  return { method, path: originForm(path), headers: withoutOurs(rawHeaders) };
+  return { method, path: originForm(path), headers: withoutTokenHeader(rawHeaders) };
 }
 
 /** A client that takes us for a forward proxy names the whole address; what is asked for is the path all the same. */
@@ -16,15 +16,6 @@ function originForm(path: string): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(path) ?? [];
   if (rest === undefined) return path;
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** The headers without our token, which is for nobody else. */
-function withoutOurs(raw: RawHeaders): RawHeaders {
-  return headerOf(raw, TOKEN_HEADER) === undefined
-    ? raw
-    : headerPairs(raw)
-        .filter(([name]) => name.toLowerCase() !== TOKEN_HEADER)
-        .flat();
 }
 
 /** What is different about the headers that the target gets. */

@@ -1,6 +1,6 @@
 import type { RequestHead, ResponseHead } from './exchange-tap.ts';
 import type { BodyRewriter } from './http-body.ts';
-import { headerOf, type RawHeaders } from './http-headers.ts';
+import { headerOf, isEventStream, isPlain, type RawHeaders } from './http-headers.ts';
 import { isResourceMetadataPath, rewriteChallenge, rewriteResourceMetadata } from './oauth-rewrite.ts';
 import { EndpointRewriter } from './sse-endpoint.ts';
 
@@ -29,13 +29,12 @@ export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseR
   return {
     wantsPlain,
     rewriteOf(request, { status, headers }) {
-      const type = (headerOf(headers, 'content-type') ?? '').toLowerCase();
-      const isPlain = /^(?:identity)?$/i.test(headerOf(headers, 'content-encoding') ?? '');
-      if (hasEndpoints && isPlain && request.method === 'GET' && type.startsWith('text/event-stream')) {
+      if (hasEndpoints && request.method === 'GET' && isEventStream(headers) && isPlain(headers)) {
         return { headers, body: new EndpointRewriter(target.origin, ownOrigin(request)) };
       }
       if (keepsOauth) return { headers };
-      if (isPlain && status === 200 && type.includes('json') && wantsPlain(request.path)) {
+      const isJson = /json/i.test(headerOf(headers, 'content-type') ?? '');
+      if (status === 200 && isJson && isPlain(headers) && wantsPlain(request.path)) {
         return { headers: withoutLength(headers), body: new MetadataRewriter(target.origin, ownOrigin(request)) };
       }
       const isChallenged = headerOf(headers, 'www-authenticate') !== undefined;

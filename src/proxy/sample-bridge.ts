@@ -3,7 +3,8 @@ import type { ClientDialogue, Delivery, DialogueEvents } from '../transport/fron
 import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import { Bridge } from './bridge.ts';
 import type { Judged } from './bridge-options.ts';
-import { HoldDesk, type HoldDeskOptions } from './hold-desk.ts';
+import type { HoldDesk, HoldDeskOptions } from './hold-desk.ts';
+import { sampleDesk } from './sample-desk.ts';
 
 export interface SampleBridgeOptions {
   /** What a link does otherwise than to note it. */
@@ -42,7 +43,7 @@ export function sampleBridge({
   const deliveries: Delivery[] = [];
   const targets: TargetLinkEvents[] = [];
   const note = (what: string) => (): void => void noted.push(what);
-  const desk = sampleDesk(wanted);
+  const desk = sampleDesk({ mode: 'passthrough', ...wanted });
   const bridge = new Bridge({
     cancelsByMessage: true,
     holding: { desk, outOfOrder, nowMs: () => 0 },
@@ -90,22 +91,6 @@ export function sampleBridge({
     return { client, target, say };
   };
   return { bridge, desk, noted, recorded, deliveries, join };
-}
-
-/** A desk that names what it holds m0, m1, … and holds nothing unless told to. */
-function sampleDesk(options: Partial<HoldDeskOptions>): HoldDesk {
-  let ids = 0;
-  const nothing = (): void => undefined;
-  return new HoldDesk({
-    mode: 'passthrough',
-    timeoutMs: 60_000,
-    failsClosed: false,
-    nowMs: () => 0,
-    newId: () => `m${ids++}`,
-    wants: () => true,
-    events: { onHeld: nothing, onReleased: nothing, onRuled: nothing, onMode: nothing },
-    ...options,
-  });
 }
 
 function spelled({ messages }: Judged): string {

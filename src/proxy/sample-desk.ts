@@ -1,22 +1,17 @@
-import { HoldDesk } from './hold-desk.ts';
-import type { Arrival, Mode } from './holding.ts';
+import { HoldDesk, type HoldDeskOptions } from './hold-desk.ts';
 
-export interface SampleDeskOptions {
-  readonly mode?: Mode | undefined;
-  readonly wants?: ((arrival: Arrival) => boolean) | undefined;
-}
-
-/** A desk for tests at which everything is held that is wanted, under the ids m0, m1 and so on. */
-export function sampleDesk({ mode = 'intercept', wants = () => true }: SampleDeskOptions = {}): HoldDesk {
+/** A desk for tests at which everything is held, under the ids m0, m1 and so on, unless it is said otherwise. */
+export function sampleDesk(options: Partial<HoldDeskOptions> = {}): HoldDesk {
   let ids = 0;
   return new HoldDesk({
-    mode,
+    mode: 'intercept',
     timeoutMs: 60_000,
     failsClosed: false,
     nowMs: () => 0,
     newId: () => `m${ids++}`,
-    wants,
+    wants: () => true,
     events: { onHeld: none, onReleased: none, onRuled: none, onMode: none },
+    ...options,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Line } from '../json/lines.ts';
 import { objectsOf, type RpcBody } from '../protocol/rpc-body.ts';
-import type { LongLine } from '../transport/bounded-lines.ts';
+import { isBlank, type LongLine } from '../transport/bounded-lines.ts';
 
 /** What one line of a stdio stream turned out to be. */
 export type Frame =
@@ -8,9 +8,6 @@ export type Frame =
   | { readonly kind: 'noise'; readonly text: string }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | ({ readonly kind: 'long' } & LongLine);
-
-/** What JSON calls white space: any other is something that was said. */
-const BLANK = /^[ \t\r]*$/;
 
 /** What a line of a stdio stream is: a message, a batch, or something else. A blank one says nothing. */
 export function frameOf(line: Line | LongLine): Frame | undefined {
@@ -20,6 +17,6 @@ export function frameOf(line: Line | LongLine): Frame | undefined {
 
 function frameOfText(line: string): Frame | undefined {
   const frame = objectsOf(line);
-  if (frame !== undefined || BLANK.test(line)) return frame;
+  if (frame !== undefined || isBlank(line)) return frame;
   return { kind: 'noise', text: line.replace(/\r$/, '') };
 }

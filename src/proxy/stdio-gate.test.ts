@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HoldDeskOptions } from './hold-desk.ts';
 import type { JudgedFrame } from './holding.ts';
-import { type SampleDeskOptions, sampleDesk } from './sample-desk.ts';
+import { sampleDesk } from './sample-desk.ts';
 import { StdioGate, type StdioGateOptions } from './stdio-gate.ts';
 
-type GateSetting = Partial<StdioGateOptions> & SampleDeskOptions;
+type GateSetting = Partial<StdioGateOptions> & Partial<Pick<HoldDeskOptions, 'mode' | 'wants'>>;
 
-function openGate({ mode, wants, ...options }: GateSetting = {}) {
+function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
   const desk = sampleDesk({ mode, wants });
   const sent: string[] = [];
   const seen: string[] = [];

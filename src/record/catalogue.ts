@@ -51,7 +51,7 @@ export async function findTrace(
     if (id !== undefined) found.set(`${firstPartOf(path) ?? path} ${id}`, path);
   }
   if (found.size > 1) {
-    throw new ReelError('session-not-found', `${found.size} sessions have an id that begins with ${idPrefix}.`, {
+    throw new ReelError('session-not-found', `${found.size} sessions have an id that begins with ${idPrefix}`, {
       hint: 'Give more of the id, or the path of the trace.',
     });
   }

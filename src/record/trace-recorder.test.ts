@@ -173,6 +173,19 @@ describe('a trace that cannot be where it is to be', () => {
 describe('rotation', () => {
   const metaOf = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0] ?? '');
 
+  it('counts an entry that cannot be written, and no other', async () => {
+    const { recorder } = newRecorder({ rotation: { maxBytes: 10_000, maxFiles: 9 } });
+    recorder.append([said('before'), { ...entry, atMs: Number.NaN }, said('after')]);
+    await recorder.close(footer);
+    expect(contentOf(recorder.path)).toEqual([
+      'meta',
+      'before',
+      { missed: 1, why: 'Invalid time value' },
+      'after',
+      'end',
+    ]);
+  });
+
   it('goes on in another file before one grows too large, and says where each begins', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 800, maxFiles: 99 } });
     const first = recorder.path;

@@ -81,12 +81,7 @@ export class TraceRecorder {
   append(entries: readonly Entry[]): void {
     const [first] = entries;
     if (first === undefined || this.#closed) return;
-    try {
-      this.#write(first.atMs, entries, '');
-    } catch (error) {
-      // Lines that together are longer than a string can be.
-      this.#lose(entries.length, reasonOf(error));
-    }
+    this.#attempt(entries.length, () => this.#write(first.atMs, entries, ''));
   }
 
   /** Resolves when the whole trace is written. */
@@ -138,10 +133,19 @@ export class TraceRecorder {
     for (const entry of entries) {
       writeGap();
       if (this.#missed > 0) this.#lose(1, this.#reason);
-      else write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1);
+      else this.#attempt(1, () => write(`${entryLine(entry, this.#seq, ownId)}\n`, 0, 1));
     }
     writeGap();
     if (ending !== '') write(ending, 0, 0);
+  }
+
+  /** Counts entries as lost that make no line, or lines that together are longer than a string can be. */
+  #attempt(entries: number, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#lose(entries, reasonOf(error));
+    }
   }
 
   #append(part: TracePart, lines: TraceLines): void {

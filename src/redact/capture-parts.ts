@@ -1,3 +1,4 @@
+import { writeStep } from '../json/json-path.ts';
 import { decodeString, documentSpan, type Member, type Span, scanElements, scanMembers } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 
@@ -64,9 +65,7 @@ export function partsOf(text: JsonText): readonly CapturePart[] {
 export function pathOf(place: Place): string {
   const steps: string[] = [];
   for (let at: Place | undefined = place; at !== undefined; at = at.outer) {
-    const { step } = at;
-    if (typeof step === 'number') steps.push(`[${step}]`);
-    else if (step !== undefined) steps.push(/^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`);
+    if (at.step !== undefined) steps.push(writeStep(at.step));
   }
   return `$${steps.reverse().join('')}`;
 }

@@ -1,4 +1,5 @@
 import { type Finding, RANK } from './detector.ts';
+import { SCHEME } from './header-values.ts';
 import { shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`), and would be found in the middle of words. */
@@ -15,9 +16,6 @@ const ORDINARY_WORDS = new Set([
   'verbose',
   'warning',
 ]);
-
-/** What announces the credential in the value of a header. */
-const SCHEME = /^(?:bearer|basic|token|apikey)\s+/i;
 
 interface GivenValue {
   readonly value: string;

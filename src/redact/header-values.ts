@@ -8,8 +8,9 @@ const SECRET_HEADER =
 /** How the name of each of these ends where it stands in JSON. */
 export const SECRET_HEADER_END: RegExp = /(?:authorization|cookie2?|dpop|token|assertion|key|secret|password)\\*"/i;
 
-const SCHEME =
-  /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey) +/i;
+/** What announces the credential in the value of a header. */
+export const SCHEME: RegExp =
+  /^(?:bearer|basic|digest|negotiate|ntlm|token|apikey|dpop|hoba|hawk|mutual|oauth|aws4-hmac-sha256|sharedkey)\s+/i;
 
 /** Whether the value of a header is a secret by the header's name. */
 export function isSecretHeader(name: string): boolean {

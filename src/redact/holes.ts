@@ -27,7 +27,9 @@ export function takeOut(text: JsonText, spans: readonly Span[]): Holes {
 
 /** What numbers begin with that do not occur in the text. No rule removes a number for what it is. */
 function unusedMark(text: string): string {
+  // Looked for all at once: a text may hold any number of them.
+  const used = new Set(text.match(/-\d+\./g));
   let mark = 864;
-  while (text.includes(`-${mark}.`)) mark++;
+  while (used.has(`-${mark}.`)) mark++;
   return `-${mark}.`;
 }

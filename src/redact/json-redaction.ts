@@ -1,4 +1,4 @@
-import type { JsonPaths, PathState } from '../json/json-path.ts';
+import { type JsonPaths, type PathState, writeStep } from '../json/json-path.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../json/punctuation.ts';
 import { decodeString, documentSpan, scanMembers, scanString, scanValue, skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -245,10 +245,9 @@ class JsonRedaction {
   }
 
   #path(): string {
-    const steps = this.#levels.slice(0, LONGEST_PATH).map(({ isObject, key, index }) => {
-      if (!isObject) return `[${index}]`;
-      return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-    });
+    const steps = this.#levels
+      .slice(0, LONGEST_PATH)
+      .map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > LONGEST_PATH ? '…' : ''}`;
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../model/entry.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
@@ -31,11 +31,9 @@ export function redactedSession(session: RecordedSession, options: RedactOptions
 /** All texts of a session in which something may stand, in batches. */
 export async function* textsOf(session: RecordedSession): AsyncGenerator<readonly string[]> {
   const { header, footer } = session;
-  const { command, url = '', metadata, keepsakes } = header;
+  const { label, command, url, metadata, keepsakes } = header;
   yield [
-    ...command,
-    url,
-    metadata,
+    ...[label, ...command, url, metadata, footer?.reason],
     ...Object.values(keepsakes ?? {}),
     ...Object.values(footer?.keepsakes ?? {}),
   ].filter((text) => text !== undefined);
@@ -45,8 +43,12 @@ export async function* textsOf(session: RecordedSession): AsyncGenerator<readonl
 function textsIn(entry: Entry): string[] {
   if (entry.kind === 'other') return [entry.text];
   const kept = Object.values(entry.keepsakes ?? {});
-  const parts = entry.kind === 'event' ? [entry.raw] : [entry.text, entry.original, entry.sentText, entry.http];
+  const parts = entry.kind === 'event' ? [entry.raw] : textsOfMessage(entry);
   return [...parts, ...kept].filter((part) => part !== undefined);
+}
+
+function textsOfMessage({ text, original, sentText, batch, http, sse }: MessageEntry): (string | undefined)[] {
+  return [text, original, sentText, batch, http, sse];
 }
 
 function sumOf(a: Removals, b: Removals): Removals {

@@ -212,6 +212,11 @@ describe('values that the user gave', () => {
     },
   );
 
+  it.each(['Bearer', 'DPoP', 'Digest', 'apikey '])('are known without the scheme that announces them: %s', (scheme) => {
+    const options = { exactValues: [`${scheme} s3same-open`] };
+    expect(paramsAfter('{"a":"s3same-open"}', options)).toBe(`{"a":"${given('s3same-open')}"}`);
+  });
+
   it.each(['1', 'debug', 'production'])('are ignored where they are no secrets: %s', (value) => {
     expect(paramsAfter(`["${value}"]`, { exactValues: [value] })).toBe(`["${value}"]`);
   });
@@ -275,7 +280,7 @@ describe('a session', () => {
     redactor.entry(message({ text: `{"params":{"a b":["","${GITHUB_TOKEN}"],"c":"{\\"pin\\":1}"}}` }));
     redactor.footer(footer({ reason: `said ${GITHUB_TOKEN}`, keepsakes: { trace: '{"pin":2}' } }));
     expect(removals).toEqual([
-      { kind: 'github-token', part: 'text', path: '$.params["a b"][1]' },
+      { kind: 'github-token', part: 'text', path: "$.params['a b'][1]" },
       { kind: 'pin', part: 'text', path: '$.params.c > $.pin' },
       { kind: 'github-token', part: 'reason', path: '$' },
       { kind: 'pin', part: 'keepsakes.trace', path: '$.pin' },

@@ -140,8 +140,8 @@ class SessionRedactor implements Redactor {
     const redacted = hasMore(entry) ? this.#rest(entry) : entry;
     if (text === entry.text) return redacted;
     // What is known of where things stand in the text holds no longer.
-    const body = entry.body && scanEnvelope(text, skipSpace(text, 0)).body;
-    return { ...redacted, text, ...(body && { body }) };
+    if (entry.body === undefined) return { ...redacted, text };
+    return { ...redacted, text, body: scanEnvelope(text, skipSpace(text, 0)).body };
   }
 
   /** The message with what only some have redacted. */

@@ -20,7 +20,7 @@ export async function compileValuePatterns(sources: readonly string[]): Promise<
   return sources.map((source) => {
     const pattern = compile(() => RE2JS.compile(source), source);
     if (pattern.matches('')) {
-      throw new ReelError('usage', `The pattern matches the empty text: ${source}`, {
+      throw new ReelError('usage', `Cannot use the pattern "${source}": it matches the empty text`, {
         hint: 'Give --redact-value a pattern that needs at least one character.',
       });
     }
@@ -33,7 +33,7 @@ function compile<Pattern>(make: () => Pattern, source: string): Pattern {
     return make();
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
-    throw new ReelError('usage', `Cannot use the pattern ${source}: ${reason}`, {
+    throw new ReelError('usage', `Cannot use the pattern "${source}": ${reason}`, {
       hint: 'Patterns have the syntax of RE2: no look-around, no back-references.',
       cause,
     });

@@ -2,7 +2,7 @@ import { ObjectView } from '../json/object-view.ts';
 import { sliceAt, spliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { answerText } from '../protocol/answer-text.ts';
-import { isModernRevision } from '../protocol/era.ts';
+import { FIRST_MODERN, isModernRevision, LAST_WITH_HANDSHAKE } from '../protocol/era.ts';
 import type { Scene } from './mock-scenes.ts';
 import type { ServerMessage } from './recorded-dialogue.ts';
 
@@ -15,8 +15,6 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-const NEWEST = '2026-07-28';
-const NEWEST_WITH_HANDSHAKE = '2025-11-25';
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** A recorded answer of the older era as one that a client of the newest revision takes. */
@@ -92,7 +90,7 @@ export function introductionIn(scenes: readonly Scene[], label: string): Introdu
 /** The answer to `server/discover` that such a server would give. */
 export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: Introduction): JsonText {
   const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
-  const result = `{"supportedVersions":["${NEWEST}"],"capabilities":${capabilities}${told},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
+  const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${told},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
   return answerText(id, 'result', result);
 }
 
@@ -100,7 +98,7 @@ export function discovery(id: JsonText, { capabilities, serverInfo, instructions
 export function welcome(request: JsonText, id: JsonText, introduction: Introduction): JsonText {
   const { capabilities, serverInfo, instructions } = introduction;
   const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
-  const revision = JSON.stringify(wantedRevision(request) ?? NEWEST_WITH_HANDSHAKE);
+  const revision = JSON.stringify(wantedRevision(request) ?? LAST_WITH_HANDSHAKE);
   const result = `{"protocolVersion":${revision},"capabilities":${capabilities},"serverInfo":${serverInfo}${told}}`;
   return answerText(id, 'result', result);
 }

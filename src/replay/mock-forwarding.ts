@@ -1,5 +1,9 @@
-import { linkOpener, targetFacts } from '../capture/bridge-target.ts';
-import type { BridgeCaptureOptions, StdioSurroundings } from '../capture/capture-options.ts';
+import { linkOpener, secretsOfTarget, targetFacts } from '../capture/bridge-target.ts';
+import {
+  type BridgeCaptureOptions,
+  DEFAULT_MAX_MESSAGE_BYTES,
+  type StdioSurroundings,
+} from '../capture/capture-options.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
@@ -9,9 +13,6 @@ import type { OpenUnderstudy } from './mock-company.ts';
 import { NewRecording } from './mock-recording.ts';
 import { LiveServer, understudyOn } from './mock-understudy.ts';
 import type { RecordedDialogue } from './recorded-dialogue.ts';
-
-/** Longer messages are not taken. */
-const MAX_MESSAGE_BYTES = 128 << 20;
 
 export type LiveTarget = BridgeCaptureOptions['target'];
 
@@ -39,9 +40,9 @@ export interface Forwarding {
 /** Makes ready to ask a live server. It is reached when it is needed, and not before. */
 export async function openForwarding(options: ForwardingOptions): Promise<Forwarding> {
   const { target, dialogues, nowMs, newId, note } = options;
-  const given = target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
-  const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues: given });
-  const firstConversation = 1 + Math.max(-1, ...dialogues.map(({ conversation }) => conversation));
+  const exactValues = secretsOfTarget(target);
+  const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues });
+  const firstConversation = 1 + dialogues.reduce((last, { conversation }) => Math.max(last, conversation), -1);
   const recording = new NewRecording({ nowMs, newId, redactor, firstConversation });
   const servers = new Set<LiveServer>();
   const open = (): LiveServer => {
@@ -83,6 +84,6 @@ export function withoutEntries(session: RecordedSession): RecordedSession {
 }
 
 function linkOf({ target, startTarget, own, nowMs }: ForwardingOptions): ReturnType<typeof linkOpener> {
-  return (events) =>
-    linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes: MAX_MESSAGE_BYTES, own: own() })(events);
+  const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
+  return (events) => linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes, own: own() })(events);
 }

@@ -1,5 +1,6 @@
 import { compareNodes, type Difference } from '../analysis/compare-answers.ts';
 import type { JsonText } from '../model/entry.ts';
+import { PLACEHOLDER_START, PLACEHOLDERS } from '../redact/placeholder.ts';
 import { keyOf, type MatchLevel, substanceOf, TIERS, type Tier } from './mock-keys.ts';
 import type { Scene } from './mock-scenes.ts';
 
@@ -77,7 +78,7 @@ export class SceneIndex {
       return;
     }
     put(this.#byMethod, method, scene);
-    if (step.text.includes(PLACEHOLDER)) put(this.#redacted, method, scene);
+    if (step.text.includes(PLACEHOLDER_START)) put(this.#redacted, method, scene);
     for (const [tier, byKey] of this.#byKey) {
       const key = keyOf(step.text, method, tier);
       if (key !== undefined) put(byKey, key, scene);
@@ -103,9 +104,6 @@ export function differencesOf({ step }: Scene, text: JsonText): Difference[] {
   if (recorded === undefined || asked === undefined) return [{ path: '$', recorded: step.text, replayed: text }];
   return compareNodes(recorded, asked, '$', { profile: 'strict' });
 }
-
-const PLACEHOLDER = '[REDACTED:';
-const PLACEHOLDERS = /\[REDACTED:[^\]]*\]/;
 
 /** Whether a text could be what a text with placeholders was made of. */
 function isHidden(recorded: JsonText | undefined, asked: JsonText | undefined): boolean {

@@ -9,6 +9,7 @@ import type { Scene } from './mock-scenes.ts';
 /** A request that the recording has no answer to. */
 export interface Miss {
   readonly method: string;
+  /** The tool, prompt, resource or task that it names. */
   readonly name: string | undefined;
   /** `unknown`: no such request was recorded. `exhausted`: all that were have been used. `unanswered`: it had no answer. */
   readonly why: 'unknown' | 'exhausted' | 'unanswered';

@@ -1,32 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Direction, Entry, MessageEntry } from '../model/entry.ts';
-import { emptySession, type RecordedSession } from '../model/session.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { withIdAt } from '../protocol/id-splice.ts';
-import { Pairing } from '../protocol/pairing.ts';
 import type { ClientDialogue, Delivery } from '../transport/fronts/client-front.ts';
 import { Play, type PlayOptions } from './mock-play.ts';
 import { dialoguesOf } from './recorded-dialogue.ts';
+import { sessionOf } from './sample-talk.ts';
 
 /** A line of a conversation: who says it, and what. */
 type Line = readonly ['>' | '<', string];
-
-function sessionOf(lines: readonly Line[]): RecordedSession {
-  const pairing = new Pairing();
-  const entries = lines.map(([from, text], sequence): MessageEntry => {
-    const direction: Direction = from === '>' ? 'client_to_server' : 'server_to_client';
-    const proxyId = `m${sequence}`;
-    const correlatedId = pairing.match({ proxyId, direction }, readEnvelope(text));
-    return { kind: 'message', sequence, proxyId, atMs: 1000 * sequence, direction, text, correlatedId };
-  });
-  return {
-    ...emptySession('trace'),
-    async *batches(): AsyncGenerator<readonly Entry[]> {
-      yield entries;
-    },
-  };
-}
 
 /** A client that notes what it is told, and answers what it is asked. */
 class LiveClient implements ClientDialogue {
@@ -75,7 +57,8 @@ class LiveClient implements ClientDialogue {
 
 async function playOf(lines: readonly Line[], options: Partial<PlayOptions> = {}): Promise<Play> {
   const usual = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
-  return new Play(await dialoguesOf(sessionOf(lines), 'client'), { ...usual, ...options });
+  const session = sessionOf(lines.flat(), (index) => 1000 * index);
+  return new Play(await dialoguesOf(session, 'client'), { ...usual, ...options });
 }
 
 /** What a call consists of beside itself and its answer. */
@@ -273,6 +256,17 @@ describe('a recording that is served', () => {
     listener.talkTo(play)(`{"id":8,"method":"subscriptions/listen","params":{${params}}}`);
     other.talkTo(play)(`{"id":9,"method":"x","params":{${params}}}`);
     expect([listener.told, other.told]).toEqual([[changed(8)], ['{"id":9,"result":{}}']]);
+  });
+
+  it('counts every request that it has no answer to, and tells the first of them', async () => {
+    const play = await playOf([
+      ['>', '{"id":1,"method":"x"}'],
+      ['<', '{"id":1,"result":{}}'],
+    ]);
+    const say = new LiveClient().talkTo(play);
+    for (let id = 0; id < 1001; id++) say(`{"id":${id},"method":"y"}`);
+    const { missed, forwarded, misses } = play.report();
+    expect({ missed, forwarded, told: misses.length }).toEqual({ missed: 1001, forwarded: 0, told: 1000 });
   });
 
   it('stays silent where the recorded client had cancelled, and the server had not answered', async () => {

@@ -1,13 +1,9 @@
-import { writerFor } from '../formats/registry.ts';
 import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession, type SessionHeader } from '../model/session.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { replaceFile } from '../state/replace-file.ts';
-
-/** Which of the formats that can be read can also be added to. */
-const ADDABLE: ReadonlySet<string> = new Set(['json', 'trace']);
+import type { RecordedDialogue } from './recorded-dialogue.ts';
 
 export interface NewRecordingOptions {
   readonly nowMs: () => number;
@@ -85,11 +81,11 @@ export class NewRecording {
   }
 }
 
-/** Refuses a recording that nothing can be added to. */
-export function assertAddable(format: string, path: string): void {
-  if (ADDABLE.has(format)) return;
-  throw new ReelError('usage', `Cannot add to ${path}: it is in the format ${format}`, {
-    hint: 'Write it as a session file first: mcpreel export -f json.',
+/** Refuses a recording that has nothing to answer; `shown` is what the user calls it. */
+export function assertAnswers(dialogues: readonly RecordedDialogue[], shown: string): void {
+  if (dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'))) return;
+  throw new ReelError('session-empty', `No requests of a client in ${shown}`, {
+    hint: 'There is nothing that it could answer.',
   });
 }
 
@@ -97,9 +93,4 @@ export function assertAddable(format: string, path: string): void {
 export function emptyRecording(path: string, header: SessionHeader): RecordedSession {
   const format = path.endsWith('.jsonl') ? 'trace' : 'json';
   return { format, header, footer: undefined, async *batches() {} };
-}
-
-/** Writes a recording in its own format, complete or not at all. */
-export async function saveRecording(session: RecordedSession, path: string): Promise<void> {
-  await replaceFile(path, writerFor(session.format).write(session));
 }

@@ -3,8 +3,10 @@ import type { Scene } from './mock-scenes.ts';
 
 /** A recorded request that nobody asked for. */
 export interface Unused {
+  /** Its place among the messages of the session, from 0. */
   readonly sequence: number;
   readonly method: string;
+  /** The tool, prompt or resource that it names. */
   readonly name: string | undefined;
 }
 
@@ -14,7 +16,13 @@ export interface MockReport {
   readonly answered: number;
   /** How many requests it holds. */
   readonly recorded: number;
+  /** Those of them that nobody asked for, in their order. */
   readonly unused: readonly Unused[];
+  /** How many requests it had no answer to. */
+  readonly missed: number;
+  /** How many of these a live server was asked instead. */
+  readonly forwarded: number;
+  /** The first 1000 requests that it had no answer to. */
   readonly misses: readonly Miss[];
 }
 
@@ -27,6 +35,8 @@ export class MockTally {
   readonly #used = new Set<Scene>();
   readonly #misses: Miss[] = [];
   #answered = 0;
+  #missed = 0;
+  #forwarded = 0;
 
   constructor(scenes: readonly Scene[]) {
     this.#scenes = scenes.filter(({ isRequest }) => isRequest);
@@ -38,6 +48,8 @@ export class MockTally {
   }
 
   miss(miss: Miss): void {
+    this.#missed++;
+    if (miss.isForwarded) this.#forwarded++;
     if (this.#misses.length < MOST_MISSES) this.#misses.push(miss);
   }
 
@@ -45,6 +57,13 @@ export class MockTally {
     const unused = this.#scenes
       .filter((scene) => !this.#used.has(scene))
       .map(({ step, method }) => ({ sequence: step.entry.sequence, method, name: step.name }));
-    return { answered: this.#answered, recorded: this.#scenes.length, unused, misses: this.#misses };
+    return {
+      answered: this.#answered,
+      recorded: this.#scenes.length,
+      unused,
+      missed: this.#missed,
+      forwarded: this.#forwarded,
+      misses: [...this.#misses],
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { ListenOptions } from '../capture/capture-options.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type ListenOptions } from '../capture/capture-options.ts';
 import { flushed } from '../transport/flushed.ts';
 import type { FrontEvents } from '../transport/fronts/client-front.ts';
 import { SSE_PATH, SseFront } from '../transport/fronts/sse-front.ts';
@@ -9,9 +9,6 @@ import { STREAMABLE_PATH, StreamableFront } from '../transport/fronts/streamable
 import { type Listener, openListener } from '../transport/http-listener.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { Play } from './mock-play.ts';
-
-/** Longer messages are not taken. */
-const MAX_MESSAGE_BYTES = 128 << 20;
 
 /** What a client on our own streams gets to take the rest of what was said. */
 const LAST_WORDS_MS = 1000;
@@ -46,7 +43,7 @@ export function mockOnStreams(play: Play, { stdin, stdout }: OwnStreams): OpenMo
     leave = resolve;
   });
   const events = eventsOf(play, leave);
-  const front = openStdioFront({ stdin, stdout, maxMessageBytes: MAX_MESSAGE_BYTES, events });
+  const front = openStdioFront({ stdin, stdout, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, events });
   return {
     url: undefined,
     listener: undefined,
@@ -62,7 +59,7 @@ export function mockOnStreams(play: Play, { stdin, stdout }: OwnStreams): OpenMo
 export async function mockOnListener(play: Play, listen: ListenOptions, around: MockAround): Promise<OpenMock> {
   const { token, transport } = listen;
   const events = eventsOf(play, () => undefined);
-  const options = { events, ...around, maxMessageBytes: MAX_MESSAGE_BYTES, token };
+  const options = { events, ...around, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, token };
   const front = transport === 'sse' ? new SseFront(options) : new StreamableFront(options);
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     front.take(request, response, path);

@@ -2,10 +2,11 @@ import type { JsonText } from '../model/entry.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
-import { objectsOf } from '../protocol/rpc-body.ts';
+import { objectsOf, textsOf } from '../protocol/rpc-body.ts';
 import type { Delivery } from '../transport/fronts/client-front.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
 import type { Understudy } from './mock-company.ts';
+import { INITIALIZED, isResult } from './replay-client-facts.ts';
 
 /** Whoever is told what the live server says. */
 export interface Hearer {
@@ -19,8 +20,6 @@ interface Asked {
   readonly id: JsonText;
   readonly token: JsonText | undefined;
 }
-
-const INITIALIZED: JsonText = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
 /**
  * One connection to a live server. Requests get ids of their own on their way, so that clients without a conversation can
@@ -97,7 +96,7 @@ export class LiveServer {
   #heard(text: JsonText, origin: MessageOrigin): void {
     const body = objectsOf(text);
     if (body === undefined) return;
-    for (const message of body.kind === 'batch' ? body.texts : [body.text]) this.#hear(message, origin);
+    for (const message of textsOf(body)) this.#hear(message, origin);
   }
 
   #hear(text: JsonText, { requestId }: MessageOrigin): void {
@@ -129,7 +128,7 @@ export class LiveServer {
   #greeted(answer: JsonText): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    if (answer.includes('"error"') && !answer.includes('"result"')) this.#note('The live server refused the handshake');
+    if (!isResult(answer)) this.#note('The live server refused the handshake');
     this.#send(INITIALIZED);
     for (const text of waiting) this.#send(text);
   }

@@ -1,3 +1,4 @@
+import { secretsOfTarget } from '../capture/bridge-target.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
@@ -12,8 +13,7 @@ import type { ReplayTarget } from './replay-options.ts';
 export function replayRedactor({ keepsakes }: SessionHeader, target: ReplayTarget, salt: string): Redactor | undefined {
   const said = ObjectView.of(keepsakes?.trace ?? '{}')?.string('redact');
   const mode = REDACT_MODES.find((known) => known === said) ?? DEFAULT_REDACTION.mode;
-  const given = target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
-  return mode === 'off' ? undefined : createRedactor({ mode, salt, exactValues: given });
+  return mode === 'off' ? undefined : createRedactor({ mode, salt, exactValues: secretsOfTarget(target) });
 }
 
 /** The text of a message without what a redactor removes, which is made for the first text: most replays need none. */

@@ -1,6 +1,6 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
-import { isModern, VERSION_KEY } from '../protocol/era.ts';
+import { FIRST_MODERN, isModern, LAST_WITH_HANDSHAKE, VERSION_KEY } from '../protocol/era.ts';
 import type { ClientStep, RecordedDialogue } from './recorded-dialogue.ts';
 
 /** What the client of a recording said of itself, as texts. */
@@ -12,12 +12,8 @@ export interface ClientFacts {
 /** How a dialogue began, which tells what its target has to speak. */
 export type Opening = 'initialize' | 'later-initialize' | 'modern' | 'probe' | 'none';
 
-/** The revision with a handshake, and the one without, that a target of the other era is spoken to in. */
-const LEGACY_REVISION = '2025-11-25';
-const MODERN_REVISION = '2026-07-28';
-
 const PREFIX = 'io.modelcontextprotocol/';
-const OURSELVES = '{"name":"mcpreel","version":"1.0.0"}';
+const OURSELVES = `{"name":"mcpreel","version":"${__MCPREEL_VERSION__}"}`;
 
 export function openingOf({ steps }: RecordedDialogue): Opening {
   if (steps.find(({ kind }) => kind === 'request')?.method === 'initialize') return 'initialize';
@@ -56,10 +52,11 @@ export function factsOf({ steps }: RecordedDialogue): ClientFacts {
 
 /** The request that begins a session before 2026-07-28. */
 export function initializeText({ capabilities, info }: ClientFacts): JsonText {
-  const params = `{"protocolVersion":"${LEGACY_REVISION}","capabilities":${capabilities},"clientInfo":${info}}`;
+  const params = `{"protocolVersion":"${LAST_WITH_HANDSHAKE}","capabilities":${capabilities},"clientInfo":${info}}`;
   return `{"jsonrpc":"2.0","id":0,"method":"initialize","params":${params}}`;
 }
 
+/** What confirms that. */
 export const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
 /** The request that asks a server of 2026-07-28 what it is. */
@@ -70,7 +67,7 @@ export function discoverText(facts: ClientFacts): JsonText {
 /** What every request of 2026-07-28 says in its `_meta`. */
 export function modernMembers({ capabilities, info }: ClientFacts, logLevel?: JsonText): string {
   const members = [
-    `"${VERSION_KEY}":"${MODERN_REVISION}"`,
+    `"${VERSION_KEY}":"${FIRST_MODERN}"`,
     `"${PREFIX}clientInfo":${info}`,
     `"${PREFIX}clientCapabilities":${capabilities}`,
     ...(logLevel === undefined ? [] : [`"${PREFIX}logLevel":${logLevel}`]),

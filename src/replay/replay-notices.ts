@@ -1,3 +1,4 @@
+import { toolOf } from '../analysis/call-reading.ts';
 import type { Difference } from '../analysis/compare-answers.ts';
 import { encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -15,8 +16,8 @@ export interface NoticesOptions {
 /** What came so long after everything else came by itself, and when it comes again nobody can say. */
 const BY_ITSELF_MS = 1000;
 
-/** Notifications that tell how time goes by. */
-const UNTIMELY: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
+/** Notifications that tell how far tasks are, which is a matter of time. */
+const OF_TASKS: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
 const LOG = 'notifications/message';
 
 /**
@@ -65,7 +66,7 @@ export class ReplayNotices {
     const missing = this.missing(step, 'at last');
     if (missing.length === 0) return NO_DIFFERENCES;
     const { judge } = this.#options;
-    const tool = step.method === 'tools/call' ? step.name : undefined;
+    const tool = toolOf(step);
     const found = missing.flatMap((notice) => this.#differencesOf(notice, tool));
     return found.filter(({ path }) => !judge.ignores(path, tool));
   }
@@ -123,7 +124,7 @@ function* ownedNotices({ messages, unprompted }: RecordedDialogue): Generator<[n
       const { serves, method = '' } = message;
       const owner = serves ?? (method === LOG ? undefined : last);
       const isByItself = serves === undefined && atMs - (lastMs ?? atMs) > BY_ITSELF_MS;
-      if (owner !== undefined && !isByItself && !UNTIMELY.has(method)) yield [owner, message];
+      if (owner !== undefined && !isByItself && !OF_TASKS.has(method)) yield [owner, message];
     }
     lastMs = atMs;
   }

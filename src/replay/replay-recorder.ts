@@ -1,3 +1,4 @@
+import { targetFacts } from '../capture/bridge-target.ts';
 import { EntryMaker } from '../capture/entry-maker.ts';
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { defaultLabel } from '../model/label.ts';
@@ -41,15 +42,13 @@ export interface RunFacts {
 /** A replay as a session of its own. */
 export function replayedSession(entries: readonly Entry[], facts: RunFacts): RecordedSession {
   const { target, of, id, startedAtMs, endedAtMs, version, redactor } = facts;
-  const isProgram = target.transport === 'stdio';
-  const command = isProgram ? target.command : [target.url.href];
-  const url = isProgram ? undefined : target.url.href;
+  const { transport, command, url } = targetFacts(target);
   const producer = { name: 'mcpreel', version };
   const header: SessionHeader = {
     id,
     startedAtMs,
     label: defaultLabel(command, url),
-    transport: target.transport,
+    transport,
     command,
     url,
     metadata: JSON.stringify({ replay_of: of.id }),

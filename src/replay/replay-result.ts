@@ -5,8 +5,9 @@ import type { JsonText } from '../model/entry.ts';
 import type { ClientStep } from './recorded-dialogue.ts';
 
 /**
- * What became of a message of the client: `missing` that the target closed without the answer that the recording has,
- * `error` that it could not be sent, `sent` that there is nothing to compare.
+ * What became of a message of the client: `match` that the answer is what it was, `changed` that it is not, `timeout` that
+ * there was none in time, `missing` that the connection ended without one, `error` that it could not be sent or was refused,
+ * `skipped` that it was not to be sent, `sent` that there is nothing to compare.
  */
 export type Verdict = 'match' | 'changed' | 'missing' | 'error' | 'timeout' | 'skipped' | 'sent';
 
@@ -26,12 +27,14 @@ export interface ReplayResult {
   readonly accepted?: JsonText | undefined;
 }
 
-/** How many messages came to what. Notifications are not counted. */
+/** How many messages came to what. Neither notifications are counted nor requests without an answer in the recording. */
 export interface ReplaySummary {
+  /** All of the following together. */
   readonly total: number;
   readonly matched: number;
   readonly changed: number;
   readonly timedOut: number;
+  /** The connection ended without an answer, or they could not be sent, or were refused. */
   readonly failed: number;
   readonly skipped: number;
 }

@@ -1,3 +1,4 @@
+import { toolOf } from '../analysis/call-reading.ts';
 import type { Difference } from '../analysis/compare-answers.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
@@ -51,8 +52,7 @@ export class Verdicts {
   differences(step: ClientStep, recorded: JsonText, live: JsonText): readonly Difference[] {
     const { judge, bound, reused } = this.#options;
     const recordedId = idOf(recorded) ?? '0';
-    const tool = step.method === 'tools/call' ? step.name : undefined;
-    return judge.differences({ recorded, recordedId, live, tool }, bound, reused);
+    return judge.differences({ recorded, recordedId, live, tool: toolOf(step) }, bound, reused);
   }
 
   /** Tells what came of a request, having learned from it. */

@@ -73,7 +73,7 @@ export class LiveChannel {
   async finish(ending: LinkEnding): Promise<void> {
     await this.#reading;
     const line = ending.type === 'end' ? await this.#endLine() : undefined;
-    if (ending.type === 'end') await this.#readUpTo(Number.MAX_SAFE_INTEGER).catch(() => undefined);
+    if (ending.type === 'end') await this.#readUpTo(Number.POSITIVE_INFINITY).catch(() => undefined);
     this.#send({ ...ending, line });
   }
 

@@ -52,7 +52,7 @@ export class LiveHub {
   /** A running session that can be steered. */
   link(id: string): LiveLink {
     const link = this.#links.get(id);
-    if (link === undefined) throw new ReelError('session-gone', `Session ${id} does not run any more.`);
+    if (link === undefined) throw new ReelError('session-gone', `Session ${id} does not run any more`);
     return link;
   }
 
@@ -143,7 +143,7 @@ export class LiveHub {
     for (const [id, from] of has) {
       if (told.has(id) || stream.isOver) continue;
       const trace = this.#ended.get(id)?.trace ?? (await this.#options.findTrace(id).catch(() => undefined));
-      if (trace === undefined) stream.send({ session: id, type: 'lost', why: `Session ${id} does not run any more.` });
+      if (trace === undefined) stream.send({ session: id, type: 'lost', why: `Session ${id} does not run any more` });
       else await new LiveChannel(stream, { id, trace }, { ...this.#options, from }).finish({ type: 'end' });
     }
   }

@@ -43,7 +43,7 @@ export class LiveLink {
 
   /** What the session can be asked for. */
   get client(): LiveClient {
-    if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer.`);
+    if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer`);
     return this.#client;
   }
 

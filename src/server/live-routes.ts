@@ -31,7 +31,7 @@ export function liveRoutes(hub: LiveHub): Hono {
         return c.json(await client.decide(id, wanted));
       }
       default:
-        throw new ReelError('usage', 'That cannot be asked for here.');
+        throw new ReelError('usage', 'That cannot be asked for here');
     }
   });
   return app;

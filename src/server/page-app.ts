@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ReelError } from '../model/errors.ts';
+import { inOneLine, ReelError } from '../model/errors.ts';
 import type { FileSource } from '../state/file-source.ts';
 import type { Entrance } from './entrance.ts';
 import type { LiveHub } from './live-hub.ts';
@@ -80,17 +80,10 @@ export function pageApp(parts: PageParts): Hono {
   });
   app.notFound((c) => c.text('There is nothing here.\n', 404));
   app.onError((error, c) => {
-    if (error instanceof ReelError) return c.text(sentenceOf(error), error.code === 'file-not-found' ? 404 : 409);
-    return c.text(`${error.message}\n`, 500);
+    const status = error instanceof ReelError ? (error.code === 'file-not-found' ? 404 : 409) : 500;
+    return c.text(`${inOneLine(error)}\n`, status);
   });
   return app;
-}
-
-function sentenceOf({ message, hint }: ReelError): string {
-  return `${[message, hint ?? '']
-    .join(' ')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')}\n`;
 }
 
 function streamOf(source: FileSource): ReadableStream<Uint8Array> {

@@ -64,7 +64,8 @@ export async function openPageServer(options: PageServerOptions): Promise<PageSe
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
+    // On every error, not the first alone: one that nobody hears later would end the process.
+    server.on('error', (cause: NodeJS.ErrnoException) => {
       const reasons: Readonly<Record<string, string>> = { EADDRINUSE: 'the port is in use', EACCES: 'not permitted' };
       const why = reasons[cause.code ?? ''] ?? cause.message;
       const hint = 'Choose another with --port, 0 for any that is free.';

@@ -73,7 +73,7 @@ export class ReplayDesk {
   ): Promise<ReplayOutcome> {
     const prepared = await this.#prepare(origin, proxyId);
     if (JSON.stringify(targetWords(prepared.target)) !== JSON.stringify(agreed)) {
-      throw new ReelError('usage', 'It is another server than the one that you agreed to.', { hint: 'Ask again.' });
+      throw new ReelError('usage', 'It is another server than the one that you agreed to', { hint: 'Ask again.' });
     }
     const { nowMs, newId, startServer } = this.#options;
     return outcomeOf(await replayCall(prepared, { nowMs, newId, startServer, signal }));
@@ -85,7 +85,7 @@ export class ReplayDesk {
     for await (const batch of session.batches()) log.add(batch);
     log.end();
     const entry = log.entries[log.indexOf(proxyId) ?? -1];
-    if (entry === undefined) throw new ReelError('usage', 'There is no such message any more.');
+    if (entry === undefined) throw new ReelError('usage', 'There is no such message any more');
     const { header } = session;
     const { env, folder: ownFolder } = this.#options;
     const target = recordedTarget(header, { env, folder: folder ?? ownFolder });

@@ -14,17 +14,17 @@ export async function membersIn(c: Context): Promise<Members> {
   } catch {
     // Told below.
   }
-  throw new ReelError('usage', 'The request is no JSON object.');
+  throw new ReelError('usage', 'The request is no JSON object');
 }
 
 export function stringIn(members: Members, key: string): string {
   const value = members[key];
-  if (typeof value !== 'string') throw new ReelError('usage', `\`${key}\` must be a string.`);
+  if (typeof value !== 'string') throw new ReelError('usage', `\`${key}\` must be a string`);
   return value;
 }
 
 export function stringsIn(members: Members, key: string): readonly string[] {
   const value = members[key];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw new ReelError('usage', `\`${key}\` must be a list of strings.`);
+  throw new ReelError('usage', `\`${key}\` must be a list of strings`);
 }

@@ -51,20 +51,25 @@ export class ServedFiles {
   }
 
   async open(id: string): Promise<FileSource> {
-    const named = /^\d{1,6}$/.test(id) ? this.#files[Number(id)] : undefined;
+    const named = this.#named(id);
     if (named !== undefined) return named.source;
     const ended = this.#hub?.ended.find((session) => session.id === id);
-    if (ended === undefined) throw new ReelError('file-not-found', 'No such recording is open.');
+    if (ended === undefined) throw new ReelError('file-not-found', 'No such recording is open');
     return this.#openTrace(ended.trace);
   }
 
   /** What a replay is taken from: a recording that is open, or a session that runs. */
   async origin(id: string): Promise<ReplayOrigin> {
-    const named = /^\d{1,6}$/.test(id) ? this.#files[Number(id)] : undefined;
+    const named = this.#named(id);
     if (named !== undefined) return named;
     const isOver = this.#hub?.ended.some((session) => session.id === id) === true;
     if (isOver || this.#hub === undefined) return { source: await this.open(id), format: 'trace' };
     const { session, client } = this.#hub.link(id);
     return { source: await this.#openTrace(session.trace), format: 'trace', folder: client.facts.folder };
+  }
+
+  /** One of those that were named at the start. */
+  #named(id: string): FileToServe | undefined {
+    return /^\d{1,6}$/.test(id) ? this.#files[Number(id)] : undefined;
   }
 }

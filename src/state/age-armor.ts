@@ -1,5 +1,5 @@
 import { ReelError } from '../model/errors.ts';
-import type { FileSource } from './file-source.ts';
+import { bytesIn, type FileSource } from './file-source.ts';
 
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
@@ -65,9 +65,7 @@ async function decoded(source: FileSource, start: number, end: number): Promise<
 }
 
 async function textIn(source: FileSource, start: number, end: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of source.read(start, Math.min(end, source.size))) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('latin1');
+  return (await bytesIn(source, start, end)).toString('latin1');
 }
 
 function damaged({ name }: FileSource): ReelError {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ReelError } from '../model/errors.ts';
-import { reasonOf } from './reason.ts';
+import { cannotRead } from './reason.ts';
 
 /** A file of keys is small; anything else is a mistake. */
 const LARGEST_FILE = 1 << 20;
@@ -45,6 +45,6 @@ async function readText(path: string): Promise<string> {
     const bytes = await readFile(path);
     return bytes.length > LARGEST_FILE ? '' : bytes.toString();
   } catch (error) {
-    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotRead(path, error);
   }
 }

@@ -2,7 +2,7 @@ import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { ReelError } from '../model/errors.ts';
 import { dearmored, isArmored } from './age-armor.ts';
 import { readIdentities } from './age-identities.ts';
-import type { FileSource } from './file-source.ts';
+import { bytesIn, type FileSource } from './file-source.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1\n';
 const HEAD_BYTES = 256;
@@ -126,12 +126,6 @@ async function unlock(name: string, header: Buffer, identityFiles: readonly stri
       cause: error,
     });
   }
-}
-
-async function bytesIn(source: FileSource, start: number, end: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of source.read(start, Math.min(end, source.size))) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }
 
 function damaged(name: string, how: string, cause?: unknown): ReelError {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ReelError } from '../model/errors.ts';
-import { reasonOf } from './reason.ts';
+import { cannotRead } from './reason.ts';
 
 const CHUNK_BYTES = 1 << 18;
 
@@ -16,9 +16,8 @@ export async function openFileSource(path: string): Promise<FileSource> {
   try {
     const status = await file.stat();
     if (!status.isFile()) {
-      throw new ReelError('file-unreadable', `Not a file: ${path}`, {
-        hint: 'Read from a pipe with "-".',
-      });
+      const hint = status.isDirectory() ? 'Name one that is in it.' : 'Read from a pipe with "-".';
+      throw new ReelError('file-unreadable', `Not a file: ${path}`, { hint });
     }
     return { name: path, size: status.size, read: (start, end) => readRange(path, start, end) };
   } finally {
@@ -32,7 +31,7 @@ async function openForReading(path: string): Promise<FileHandle> {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (missing) throw new ReelError('file-not-found', `Session file not found: ${path || '""'}`, { cause: error });
-    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotRead(path, error);
   }
 }
 
@@ -53,11 +52,19 @@ async function* readRange(path: string, start: number, end: number): AsyncGenera
     }
   } catch (error) {
     if (error instanceof ReelError) throw error;
-    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotRead(path, error);
   } finally {
     await next?.catch(() => undefined);
     await file.close();
   }
+}
+
+/** The bytes of a part of a source in one piece. */
+export async function bytesIn(source: FileSource, start: number, end: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  // A chunk is good only until the next one is asked for.
+  for await (const chunk of source.read(start, Math.min(end, source.size))) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 async function readChunk(file: FileHandle, position: number, end: number): Promise<Uint8Array> {

@@ -121,13 +121,18 @@ function isSafeName(id: string): boolean {
 function createWhole(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   rmSync(temporary, { force: true });
-  const descriptor = openSync(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600);
   try {
-    writeSync(descriptor, `${text}\n`);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+    try {
+      writeSync(descriptor, `${text}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
   }
-  renameSync(temporary, path);
 }
 
 interface Announced {

@@ -1,5 +1,4 @@
 import { constants, mkdirSync, openSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from './reason.ts';
@@ -30,14 +29,27 @@ export function createNewFile(path: string): NewFile {
     }
     throw new Error('too many files of this name');
   } catch (error) {
-    throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotCreate(path, error);
   }
+}
+
+/** Makes sure that a folder is there. One that was not is for its owner alone, like what will be in it. */
+export function createFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw cannotCreate(path, error);
+  }
+}
+
+function cannotCreate(path: string, cause: unknown): ReelError {
+  return new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(cause)}`, { cause });
 }
 
 /** Folder by folder: what the system says of a path of several that are missing may not be what is wrong. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
-  makeFolder(dirname(path));
+  if (dirname(path) !== path) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
@@ -54,13 +66,4 @@ function isFolder(path: string): boolean {
 function numbered(path: string, n: number): string {
   const extension = extname(path);
   return `${path.slice(0, path.length - extension.length)}-${n}${extension}`;
-}
-
-/** Makes sure that a folder is there. One that was not is for its owner alone, like what will be in it. */
-export async function createFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(error)}`, { cause: error });
-  }
 }

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
-import { reasonOf } from './reason.ts';
+import { cannotWrite } from './reason.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 
@@ -29,7 +29,7 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ReelError) throw error;
-    throw new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotWrite(path, error);
   }
 }
 
@@ -38,12 +38,12 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
  * without a name, like the shell's, is only there because it was handed to us.
  */
 async function refusePipeOfOthers(path: string, owner: number): Promise<void> {
-  if (owner === userInfo().uid) return;
   const hasName = await realpath(path).then(
     () => true,
     () => false,
   );
-  if (hasName) throw new Error('it is a pipe of another user');
+  // Asked last: in a container, the user may be nobody that the system could tell of.
+  if (hasName && owner !== userInfo().uid) throw new Error('it is a pipe of another user');
 }
 
 /**

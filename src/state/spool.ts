@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ReelError } from '../model/errors.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
+import { reasonOf } from './reason.ts';
 import { replaceFile } from './replace-file.ts';
 import { ThrowawayCipher } from './throwaway-cipher.ts';
 
@@ -16,7 +18,7 @@ export interface Spool {
  * before.
  */
 export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, name: string): Promise<Spool> {
-  const folder = await mkdtemp(join(tmpdir(), 'mcpreel-'));
+  const folder = await temporaryFolder();
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'input');
@@ -26,5 +28,16 @@ export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, na
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+async function temporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'mcpreel-'));
+  } catch (cause) {
+    throw new ReelError('file-unwritable', `Cannot write to ${tmpdir()}: ${reasonOf(cause)}`, {
+      hint: 'Name another folder for temporary files with TMPDIR.',
+      cause,
+    });
   }
 }

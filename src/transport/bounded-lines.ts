@@ -69,6 +69,11 @@ export class BoundedLines {
   }
 }
 
+/** Whether a line says nothing: it is what JSON calls white space. Any other is something that was said. */
+export function isBlank(line: string): boolean {
+  return /^[ \t\r]*$/.test(line);
+}
+
 /** What is said is mostly ASCII, and that needs no decoding. */
 const asAscii: QuickDecoder = (bytes) => {
   if (!isAscii(bytes)) return undefined;

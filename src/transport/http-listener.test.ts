@@ -66,14 +66,12 @@ it('does not cut off a stream for being idle', async () => {
 });
 
 it('tells why it refuses a request, and closes the connection', async () => {
-  const refusals: string[] = [];
-  const listener = await listening({ onRefused: (_, why) => refusals.push(why) });
+  const listener = await listening();
   const socket = connected(listener);
   socket.write('POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n');
   const told = await all(socket);
   expect(told).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nContent-Type: application\/json\r\n/);
   expect(told).toContain('"id":null,"error":{"code":-32000,"message":"mcpreel: the host is not this machine"}');
-  expect(refusals).toEqual(['the host is not this machine']);
 });
 
 it('gives its own address, and closes with connections open', async () => {
@@ -90,6 +88,7 @@ it('gives its own address, and closes with connections open', async () => {
 
 it.each([
   ['EADDRNOTAVAIL', { host: '192.0.2.1', port: 0 }, 'Cannot listen on 192.0.2.1:0: this machine has no such address'],
+  ['of IPv6', { host: '2001:db8::1', port: 0 }, 'Cannot listen on [2001:db8::1]:0: this machine has no such address'],
 ])('says why it cannot listen: %s', async (_, where, message) => {
   await expect(listening(where)).rejects.toMatchObject({ code: 'cannot-listen', message });
 });

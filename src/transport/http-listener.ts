@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ReelError } from '../model/errors.ts';
+import { errorAnswer } from '../protocol/answer-text.ts';
 import { MAX_HEADER_BYTES } from './http-target.ts';
 import { type GuardOptions, judgeRequest } from './listener-guard.ts';
 
@@ -8,8 +9,6 @@ export interface ListenerOptions extends GuardOptions {
   readonly port: number;
   /** Takes a request that may be answered; `path` is what it asks for, without our own token. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse, path: string) => void;
-  /** Told of a request that was refused. */
-  readonly onRefused?: (request: IncomingMessage, why: string) => void;
   readonly patience?: Partial<ListenerPatience> | undefined;
   /** Whether it is for `onRequest` to tell clients that wait for it to go on. */
   readonly passesContinue?: boolean;
@@ -46,7 +45,7 @@ const PATIENCE: ListenerPatience = {
 
 /** Listens for requests that come from this machine, or bring the token. What streams is never cut for being idle. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const { host, port, onRequest, onRefused, passesContinue = false } = options;
+  const { host, port, onRequest, passesContinue = false } = options;
   const patience = { ...PATIENCE, ...options.patience };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // A connection that breaks is told by `close`; an error that nobody hears would end the process.
@@ -54,10 +53,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     response.on('error', ignore);
     const verdict = judgeRequest(request, options);
     if ('path' in verdict) onRequest(request, response, verdict.path);
-    else {
-      refuse(response, verdict.refusal);
-      onRefused?.(request, verdict.refusal);
-    }
+    else refuse(response, verdict.refusal);
   };
   const server = createServer(
     {
@@ -76,14 +72,15 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     server.on('checkExpectation', handle);
   }
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(error, host, port)));
+    // On every error, not the first alone: one that nobody hears later would end the process.
+    server.on('error', (error) => reject(cannotListen(error, host, port)));
     server.listen({ host, port, exclusive: true }, resolve);
   });
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
     address: address.address,
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    origin: `http://${authority(host, address.port)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -98,13 +95,18 @@ function ignore(): void {
 
 /** What was asked for is not read: it may be long, and nobody will look at it. */
 function refuse(response: ServerResponse, why: string): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: `mcpreel: ${why}` } });
+  const body = errorAnswer('null', why);
   response.writeHead(403, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   });
   response.end(body);
+}
+
+/** Host and port as they stand in a URL. */
+function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): ReelError {
@@ -115,7 +117,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
     ENOTFOUND: 'there is no such host',
   };
   const why = reasons[error.code ?? ''] ?? error.message;
-  return new ReelError('cannot-listen', `Cannot listen on ${host}:${port}: ${why}`, {
+  return new ReelError('cannot-listen', `Cannot listen on ${authority(host, port)}: ${why}`, {
     hint: /^EADDRNOTAVAIL$|^ENOTFOUND$/.test(error.code ?? '')
       ? 'Choose another with --listen-host.'
       : 'Choose another with --listen-port, 0 for any that is free.',

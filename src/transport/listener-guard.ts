@@ -14,7 +14,16 @@ export type Verdict =
   { readonly path: string } | { readonly refusal: string };
 
 /** The header that carries our token. */
-export const TOKEN_HEADER = 'mcpreel-token';
+const TOKEN_HEADER = 'mcpreel-token';
+
+/** The headers without our token, which is for nobody else. */
+export function withoutTokenHeader(raw: readonly string[]): readonly string[] {
+  const isToken = (at: number): boolean => {
+    const name = raw[at - (at % 2)] ?? '';
+    return name.length === TOKEN_HEADER.length && name.toLowerCase() === TOKEN_HEADER;
+  };
+  return raw.some((_, at) => isToken(at)) ? raw.filter((_, at) => !isToken(at)) : raw;
+}
 
 /**
  * Judges a request before anything is done with it. A page that a browser shows can make it talk to this machine under

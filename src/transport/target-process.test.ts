@@ -1,5 +1,6 @@
+import { ChildProcess } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startTarget } from './target-process.ts';
 
 it('keeps what a server said that had ended before anybody listened', async () => {
@@ -11,4 +12,19 @@ it('keeps what a server said that had ended before anybody listened', async () =
   const said = Promise.all([buffer(target.stdout), buffer(target.stderr)]);
   target.release();
   expect((await said).map(({ length }) => length)).toEqual([100_000, 1]);
+});
+
+it('goes on when a server takes no signals from us, however many there are', async () => {
+  // As Node does where the process has become another user's, under sudo say.
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+    this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
+    return false;
+  });
+  onTestFinished(() => kill.mockRestore());
+  const { env, platform } = process;
+  const command = [process.execPath, '-e', 'process.stdin.resume()'];
+  const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
+  for (let times = 0; times < 3; times++) target.signal('SIGINT', 'process');
+  target.stdin.end();
+  expect(await target.exited).toEqual({ code: 0 });
 });

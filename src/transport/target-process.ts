@@ -106,7 +106,8 @@ function endTree(child: ChildProcess): void {
 
 function exitOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
-    child.once('error', (error) => {
+    // On every error, not the first alone: each signal that a process of another user does not take is one.
+    child.on('error', (error) => {
       if (child.pid === undefined) resolve(startFailure(error));
     });
     child.once('exit', (code, signal) => {

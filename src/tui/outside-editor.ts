@@ -32,7 +32,9 @@ function run(program: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit' });
     child.once('error', (cause) => {
-      reject(new ReelError('usage', `Cannot start ${program}.`, { hint: 'Set EDITOR to your editor.', cause }));
+      reject(
+        new ReelError('usage', `Cannot start ${program}.`, { hint: 'Set VISUAL or EDITOR to your editor.', cause }),
+      );
     });
     child.once('close', (code) => {
       if (code === 0) resolve();

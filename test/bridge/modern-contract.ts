@@ -56,7 +56,7 @@ export function modernContract(listen: ModernTransport, transport: ModernTranspo
       const sent = both.flatMap(({ noted }) => noted.sent);
       const received = both.flatMap(({ noted }) => noted.received);
       // Without conversations there is but one of them.
-      const together: Tap = { sent, received, hears: () => Promise.resolve() };
+      const together: Tap = { sent, received, hears: () => Promise.resolve(), answers: () => Promise.resolve() };
       expectConversations(await run.finish(), [together]);
     });
   });

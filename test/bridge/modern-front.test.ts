@@ -62,6 +62,22 @@ describe('a request of 2026-07-28', () => {
     expect(bench.abandoned).toEqual(['"sub"']);
   });
 
+  it('is cut off where its client takes nothing, and all that it was not told is told of', async () => {
+    const bench = await open();
+    const text = notification('notifications/message', { data: 'x'.repeat(1 << 20) });
+    const count = 80;
+    bench.answer = ({ dialogue }) => {
+      for (let n = 0; n < count; n++) dialogue.deliver(text, {});
+    };
+    const abort = new AbortController();
+    await post(bench, modernRequest(1, 'flood'), {}, abort.signal);
+    await bench.until(() => bench.ended[0]);
+    abort.abort();
+    const told = bench.passed.filter(({ dir }) => dir === 'out');
+    expect(bench.undelivered.length).toBeGreaterThan(0);
+    expect(told.length + bench.undelivered.length).toBe(count);
+  });
+
   it('is cancelled by leaving before there is a stream', async () => {
     const bench = await open();
     const abort = new AbortController();

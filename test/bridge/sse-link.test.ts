@@ -76,6 +76,31 @@ it('takes an endpoint with the whole address of the server', async () => {
   expect(await witness.exchange(({ method }) => method === 'POST')).toMatchObject({ path: '/here', status: 200 });
 });
 
+it('takes an endpoint without an address for none', async () => {
+  const server = await rawHttpServer((asked, response) => {
+    if (asked.method !== 'GET') {
+      response.writeHead(202).end();
+      return;
+    }
+    response.writeHead(200, SSE_TYPE);
+    response.write('event: endpoint\n\n', () => setImmediate(() => response.write('event: endpoint\ndata: /m\n\n')));
+  });
+  const { link, witness } = linkTo(openSseLink, server.url);
+  link.send(notification('a'));
+  expect(await witness.exchange(({ method }) => method === 'POST')).toMatchObject({ path: '/m' });
+});
+
+it('tells that a message on its stream is too long instead of keeping it', async () => {
+  const server = await sseServer();
+  const { link, witness } = linkTo(openSseLink, server.url, { maxMessageBytes: 500 });
+  link.send(request(1, 'a'));
+  await witness.exchange(({ method }) => method === 'POST');
+  const long = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1000) });
+  server.say(`data: ${long}\n\n`);
+  expect(await witness.until(() => witness.tooLong[0])).toEqual({ size: long.length });
+  expect(witness.messages).toEqual([]);
+});
+
 it('sends nothing to another origin', async () => {
   const server = await sseServer('http://elsewhere.invalid/messages');
   const { link, witness } = linkTo(openSseLink, server.url);

@@ -70,6 +70,7 @@ it('tells that a line is too long instead of keeping it', async () => {
   const { witness } = linkTo(sayingServer({ out }), { maxMessageBytes: 64 });
   await witness.end();
   expect(witness.lines).toEqual(['noise: (a line of 136 bytes, which is too long)']);
+  expect(witness.tooLong).toMatchObject([{ size: 136, sha256: expect.any(String) as string }]);
   expect(witness.messages).toHaveLength(1);
 });
 

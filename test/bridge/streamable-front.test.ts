@@ -245,8 +245,13 @@ describe('a conversation', () => {
     const { bench, session } = await begun();
     const alone = await get(bench, session);
     const { dialogue } = await bench.hears('initialize');
+    const asked = post(bench, request(7, 'unanswered'), session);
+    await bench.hears('unanswered');
     dialogue.end();
     expect(await alone.text()).toBe('');
+    await expect(asked).rejects.toThrow();
+    const cut = await bench.until(() => bench.exchanges.find(({ status }) => status === undefined));
+    expect(cut.error).toBe('mcpreel closed the connection');
     expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);
   });
 });

@@ -12,7 +12,7 @@ export interface Target {
 }
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
-const tellingPort = fileURLToPath(new URL('telling-port.cjs', import.meta.url));
+const tellingPort = new URL('../servers/telling-port.mjs', import.meta.url).href;
 const bothErasStdio = fileURLToPath(new URL('both-eras-stdio.mjs', import.meta.url));
 const bothErasHttp = fileURLToPath(new URL('../servers/conformance/main.mjs', import.meta.url));
 
@@ -20,30 +20,34 @@ const bothErasHttp = fileURLToPath(new URL('../servers/conformance/main.mjs', im
 export function everythingOver(transport: Transport): Promise<Target> {
   if (transport === 'stdio') return program([process.execPath, everything, 'stdio']);
   const [name, path] = transport === 'sse' ? ['sse', '/sse'] : ['streamableHttp', '/mcp'];
-  return address(transport, path, ['--require', tellingPort, everything, name]);
+  return address(transport, path, [everything, name]);
 }
 
 /** A server of SDK v2 that speaks to clients of both eras. */
 export function bothErasOver(transport: 'stdio' | 'streamable-http'): Promise<Target> {
   if (transport === 'stdio') return program([process.execPath, bothErasStdio]);
-  return address(transport, '/mcp', ['--require', tellingPort, bothErasHttp]);
+  return address(transport, '/mcp', [bothErasHttp]);
 }
 
 async function program(command: readonly string[]): Promise<Target> {
   return { flags: ['--transport', 'stdio', '--', ...command], stop: async () => undefined };
 }
 
-async function address(transport: Transport, path: string, args: readonly string[]): Promise<Target> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, PORT: '0' }, stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdout.resume();
+async function address(transport: Transport, path: string, server: readonly string[]): Promise<Target> {
+  const child = spawn(process.execPath, ['--import', tellingPort, ...server], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   const port = await new Promise<string>((resolve, reject) => {
     let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
+    const look = (chunk: Buffer): void => {
       said += chunk.toString();
-      const told = /listening on port (\d+)/.exec(said)?.[1];
+      const told = /^port (\d+)$/m.exec(said)?.[1];
       if (told !== undefined) resolve(told);
-    });
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
     ended.then(() => reject(new Error(`It ended:\n${said}`)), reject);
   });
   return {

@@ -126,13 +126,22 @@ describe('a file that is no recording', () => {
     expect(stderr).toContain('x.json');
   });
 
-  it('is a folder: one line says so', async () => {
+  it.each(['folder', 'über'])('is a folder: one line says so: %s', async (name) => {
     const place = new Place();
-    mkdirSync(place.path('folder'));
-    const { code, stdout, stderr } = await place.run(['export', 'folder', '-o', 'out.json']);
+    mkdirSync(place.path(name));
+    const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Error: Not a file: folder\.[^\n]*\n$/);
+    expect(stderr).toBe(`Error: Not a file: ${name}. Name one that is in it.\n`);
     expect(place.files()).toEqual([]);
+  });
+
+  it('comes from standard input, which there is no room to put: one line says so', async () => {
+    const env = { TMPDIR: '/nowhere' };
+    const { code, stdout, stderr } = await new Place().run(['inspect', '-'], { input: seedExample, env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'Error: Cannot write to /nowhere: no such file or folder. Name another folder for temporary files with TMPDIR.\n',
+    );
   });
 
   it('is empty standard input: one line says so', async () => {

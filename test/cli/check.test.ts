@@ -137,8 +137,27 @@ describe('check', () => {
       'r.xml',
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^Skipped bad\.json: .*\nSkipped none\.json: .*\nNothing found in 1 session\n$/);
+    expect(stderr).toMatch(
+      /^Skipped bad\.json: .*\nSkipped none\.json: .*\nNothing found in 1 session; 2 could not be read\n$/,
+    );
     expect(place.read('r.xml').match(/name="readable"/g)).toHaveLength(2);
+  });
+
+  it('says no more of what is not there than that, as other commands do', async () => {
+    const place = new Place();
+    const told = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
+    const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
+    expect(await place.run(args)).toMatchObject(told);
+    expect(place.read('r.xml').match(/<testcase/g)).toHaveLength(1);
+    expect(await place.run(['stats', 'none.json'])).toMatchObject(told);
+  });
+
+  it('has nothing to say of findings where it could look at nothing', async () => {
+    for (const command of ['check', 'stats']) {
+      const { code, stdout, stderr } = await new Place().run([command, 'a.json', 'b.json']);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^Skipped a\.json: .*\nSkipped b\.json: .*\nError: No session could be read\n$/);
+    }
   });
 
   it.each([

@@ -190,6 +190,14 @@ Values
     expect(stdout).toContain(`      - …${'a'.repeat(11)} left"\n      + …${'a'.repeat(11)} right"\n`);
   });
 
+  it.each(['check', 'stats', 'view', 'import'])('shares with %s that standard input is read once', async (command) => {
+    expect(await new Place().run([command, '-', '-'], { input: took(1) })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: Standard input is given twice. Name files for the others.\n',
+    });
+  });
+
   it('takes one session from standard input, but not both', async () => {
     const place = new Place();
     const file = place.write('a.json', took(1));
@@ -199,7 +207,7 @@ Values
     });
     expect(await place.run(['diff', '-', '-'], { input: took(2) })).toMatchObject({
       code: 2,
-      stderr: 'Error: Only one session can come from standard input. Name a file for the other.\n',
+      stderr: 'Error: Standard input is given twice. Name files for the others.\n',
     });
   });
 

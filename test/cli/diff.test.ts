@@ -52,8 +52,11 @@ describe('diff of two recordings of one server', () => {
     const place = new Place();
     const server = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
     for (const file of ['a.json', 'b.json']) {
-      const { client, call } = await connect({ place, args: ['--session-file', file, '--', process.execPath, server] });
+      const args = ['--session-file', file, '--', process.execPath, server];
+      const { client, call, noted } = await connect({ place, args });
       try {
+        // The server asks for them a while after it was greeted, which must not be between two other calls.
+        await noted.answers('roots/list');
         await client.listTools();
         await client.listPrompts();
         await client.listResources();

@@ -148,7 +148,11 @@ describe('export to a collector', () => {
     [['-f', 'otlp', '--header', 'A: b'], '--header belongs to --endpoint. Name the collector, or drop it.'],
     [
       ['-f', 'otlp', '--endpoint', 'grpc://x'],
-      '--endpoint grpc:… is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
+      '--endpoint grpc://x is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
+    ],
+    [
+      ['-f', 'otlp', '--endpoint', 'grpc://u:p@x'],
+      '--endpoint … is not an HTTP address. Write it like http://localhost:4318/v1/traces.',
     ],
     [
       ['-f', 'otlp', '--endpoint', 'http://u:p@x'],

@@ -126,6 +126,17 @@ describe('export', () => {
     });
   });
 
+  it('writes nothing of a session that breaks the contract of the format, however late', async () => {
+    const call = (id: number): string =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x","arguments":{}}}`;
+    const messages = Array.from({ length: 3000 }, (_, id) => ({ payload: call(id === 2999 ? 0 : id) }));
+    const { code, stdout, stderr } = await new Place().run(['export', '-', '-f', 'assay'], {
+      input: sessionText(messages),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Error: duplicate tools\/call request id "0" [^\n]+\n$/);
+  });
+
   it('replaces its own input', async () => {
     const place = new Place();
     place.write('session.json', richSession);

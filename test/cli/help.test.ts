@@ -85,7 +85,7 @@ describe('The help of every command', () => {
 
   it('says of every flag what it is for, and fits into 80 columns', () => {
     for (const command of commands) {
-      const [options = ''] = helpOf(command).split(/\n(?:Commands|Examples|Lines on stdin):\n/);
+      const [options = ''] = helpOf(command).split(/\n(?:Commands|Examples|Lines on standard input):\n/);
       expect(options.split('\n').filter((line) => line.length > 80)).toEqual([]);
       for (const option of command.options) expect([option.flags, option.description]).not.toContain('');
     }
@@ -127,7 +127,23 @@ describe('A word that is not known', () => {
     ['export seed.json -o', '--output <file> has no value. See mcpreel export --help.'],
     ['diff seed.json', 'The argument <b> is missing. See mcpreel diff --help.'],
     ['inspect a b', 'Too many arguments: 2 instead of 1. See mcpreel inspect --help.'],
-    ['check seed.json --max-duration x', '--max-duration "x" is not valid. It must be a number of milliseconds.'],
+    [
+      'check seed.json --max-duration x',
+      '--max-duration x is not a number of milliseconds. Write it like --max-duration 500.',
+    ],
+    ['check seed.json --fail-on pendig', '--fail-on pendig is not known. Did you mean pending? Known: error, pending,'],
+    [
+      'export seed.json --conversation x',
+      '--conversation x is not a whole number from 0 on. Write it like --conversation 5.',
+    ],
+    ['replay seed.json --timeout x -- node', '--timeout x is not a number of seconds. Write it like --timeout 1.5.'],
+    ['replay seed.json --speed x -- node', '--speed x is not a number from 0 on. Write it like --speed 2.'],
+    ['--hold-timeout x -- node', '--hold-timeout x is not a number of seconds. Write it like --hold-timeout 1.5.'],
+    [
+      '--max-bytes 1k --max-files 0 -- node',
+      '--max-files 0 is not a whole number from 1 on. Write it like --max-files 5.',
+    ],
+    ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
   ])('in mcpreel %s is told of in one line, with what was meant', async (line, told) => {
     const place = new Place();
     place.write('seed.json', seedExample);

@@ -88,6 +88,19 @@ describe('import', () => {
     expect(stdout).toContain('#001 < (response) id=1 corr=');
   });
 
+  it('does not replace a transcript by the recording that is made of it, unless it is named', async () => {
+    const place = new Place();
+    place.write('talk.jsonl', `${call}\n${answer}\n`);
+    expect(await place.run(['import', 'talk.jsonl', '--to', 'trace'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: The result would take the place of talk.jsonl. Say where to write it with -o.\n',
+    });
+    expect(place.read('talk.jsonl')).toBe(`${call}\n${answer}\n`);
+    expect(await place.run(['import', 'talk.jsonl', '--to', 'trace', '-o', 'talk.jsonl'])).toMatchObject({ code: 0 });
+    expect(place.read('talk.jsonl')).toContain('"type":"meta"');
+  });
+
   it.each<[what: string, content: string | Uint8Array, args: string[], error: string]>([
     ['a line that is no JSON', `${call}\nnope\n`, [], 'talk.jsonl: invalid JSON on line 2'],
     ['a line that is no object', `${call}\n7\n`, [], 'talk.jsonl: MCP event at source line 2 must be a JSON object'],
@@ -178,6 +191,14 @@ describe('import', () => {
     [['import', 'a', 'b', '--out-trace', 'x'], 'Error: Several files cannot go into one. Use --out-dir.'],
     [['import', 'a', '-o', 'x'], 'Error: -o belongs to --to. Use --out-trace.'],
     [['import', 'a', '--format', 'what'], 'Error: --format what is not known.'],
+    [
+      ['import', 'a/talk.json', 'b/talk.json', '--out-dir', 'out'],
+      'Error: a/talk.json and b/talk.json would both become out/talk.trace.jsonl. Import one at a time.',
+    ],
+    [
+      ['import', 'talk.json', './talk.trace.jsonl'],
+      'Error: The result would take the place of talk.trace.jsonl. Say where to write it with --out-dir.',
+    ],
   ])('refuses %j as wrong usage', async (args, error) => {
     const { code, stderr } = await new Place().run(args);
     expect(code).toBe(2);

@@ -163,7 +163,7 @@ describe('mcpreel install', () => {
     });
     expect(await home.run('install', '--server', 'c')).toMatchObject({
       code: 1,
-      stderr: 'Error: No client has a server of the name "c"\n',
+      stderr: 'Error: No client has a server of the name "c". See which there are with mcpreel install --dry-run.\n',
     });
   });
 
@@ -186,6 +186,10 @@ describe('mcpreel install', () => {
     [['--target-command', 'x'], '--target-command is for each server’s own entry to say'],
     [['--max-bytes', 'much'], 'much'],
     [['--session-file', 'x.json'], '2 servers would write one session file'],
+    [['--hold', '(b'], 'The parenthesis is never closed'],
+    [['--rules', 'none.yaml'], 'none.yaml: no such file or folder'],
+    [['--redact-value', '('], 'Cannot use the pattern'],
+    [['--tui'], '--tui needs a terminal of its own'],
   ])('refuses flags that no recorder could take: %s', async (flags, message) => {
     const home = new ClientHome({ [cursor]: '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}' });
     const before = home.snapshot();

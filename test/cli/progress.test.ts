@@ -9,6 +9,14 @@ const beginning = session.slice(0, 1 << 20);
 const rest = session.slice(beginning.length);
 const READING = /Reading standard input: 1\.0 MB/;
 
+/** A server that is silent from the second request on. */
+const ANSWERS_ONCE = `
+process.stdin.once('data', (data) => {
+  const { id } = JSON.parse(String(data).split('\\n')[0]);
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }) + '\\n');
+  process.stdin.resume();
+});`;
+
 /** mcpreel on a terminal, which has got the beginning of a session on standard input and waits for the rest. */
 async function waiting(args: string, options: TerminalOptions = {}) {
   const place = new Place();
@@ -81,6 +89,22 @@ describe.skipIf(process.platform !== 'linux')('Progress', () => {
     terminal.interrupt();
     expect(await terminal.ended).toBe(130);
     expect(terminal.screen()).toBe('');
+  });
+
+  it('tells how far a replay is whose results go to a file', async () => {
+    const place = new Place();
+    const answered = pings(2).flatMap((request, n) => [
+      request,
+      { from: '<' as const, payload: `{"jsonrpc":"2.0","id":${n + 1},"result":{}}` },
+    ]);
+    place.write('talk.json', sessionText(answered));
+    place.write('server.mjs', ANSWERS_ONCE);
+    const args = `replay talk.json --no-handshake --timeout 4 -- "${process.execPath}" server.mjs`;
+    const terminal = new Terminal(args, place, { redirects: '> out.txt' });
+    await terminal.shown(/Replaying talk\.json: 50 % \(1 of 2 messages\)/);
+    expect(await terminal.ended).toBe(3);
+    expect(terminal.screen()).toBe('');
+    expect(place.read('out.txt')).toContain('1/2 matched');
   });
 
   it('fits into a narrow terminal', async () => {

@@ -228,11 +228,11 @@ describe('what redact cannot do', () => {
     ['a document that is cut off', ['redact', 'torn.json'], 1, 'torn.json is not one whole JSON document'],
     ['a folder', ['redact', 'home'], 1, 'Not a file: home'],
     ['no file', ['redact'], 2, 'No session given'],
-    ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern ('],
+    ['a pattern that does not compile', ['redact', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
     ['a path that cannot be read', ['redact', 'x', '--redact-path', 'a.b'], 2, 'Cannot use the path "a.b"'],
     ['an unknown mode', ['redact', 'x', '--redact', 'some'], 2, '--redact some is not known'],
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check writes nothing'],
-    ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern ('],
+    ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
   ])('is said of %s in one line', async (_, args, status, message) => {
     const place = new Place();
     place.write('empty', '');

@@ -4,6 +4,7 @@ import { Place } from '../support/place.ts';
 import { jsonLines, parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { type TraceShape, traceText } from '../support/trace-texts.ts';
+import { Terminal } from './terminal.ts';
 
 /** Ids that differ in their first digits. */
 const ids = ['aaaa1111', 'bbbb2222', 'cccc3333', 'dddd4444'].map((digits) => `${digits}-0000-4000-8000-000000000000`);
@@ -42,6 +43,12 @@ function fourSessions(): Place {
   return place;
 }
 
+/** Has mcpreel take its output for a terminal. */
+function terminal(columns: number): Record<string, string> {
+  const set = `Object.assign(process.stdout,{isTTY:true,columns:${columns}})`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${set}` };
+}
+
 describe('mcpreel sessions', () => {
   it.each([['sessions'], ['sessions', 'list']])('lists what was recorded, newest first: %s %s', async (...args) => {
     const place = fourSessions();
@@ -57,14 +64,18 @@ describe('mcpreel sessions', () => {
     ]);
   });
 
-  it('fits into 80 columns whatever the names are', async () => {
+  it('fits into the columns of a terminal whatever the names are, and is whole elsewhere', async () => {
     const place = new Place();
-    store(place, { id: A, meta: { label: 'l'.repeat(300) }, end: { probe: true, signal: 'SIGTERM' } });
+    const label = 'l'.repeat(300);
+    store(place, { id: A, meta: { label }, end: { probe: true, signal: 'SIGTERM' } });
     store(place, { id: B, meta: { label: '🎞'.repeat(300) } });
-    const { stdout } = await place.run(['sessions']);
-    expect(stdout).toContain('l…\n');
-    expect(stdout).toContain('SIGTERM, probe');
-    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+    for (const columns of [80, 120]) {
+      const { stdout } = await place.run(['sessions'], { env: { ...terminal(columns), NO_COLOR: '1' } });
+      expect(stdout).toContain('l…\n');
+      expect(stdout).toContain('SIGTERM, probe');
+      expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBe(columns);
+    }
+    expect((await place.run(['sessions'])).stdout).toContain(`  ${label}\n`);
   });
 
   it('does not let a name touch the screen', async () => {
@@ -84,11 +95,10 @@ describe('mcpreel sessions', () => {
 
   it('is in colour only on a terminal, and not where NO_COLOR asks for none', async () => {
     const place = fourSessions();
-    const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
     const plain = (await place.run(['sessions'])).stdout;
     expect(plain).not.toContain('\u001b');
-    expect((await place.run(['sessions'], { env: { ...terminal, NO_COLOR: '1' } })).stdout).not.toContain('\u001b');
-    expect((await place.run(['sessions'], { env: terminal })).stdout).toContain('\u001b[32mdddd4444');
+    expect((await place.run(['sessions'], { env: { ...terminal(80), NO_COLOR: '1' } })).stdout).not.toContain('\u001b');
+    expect((await place.run(['sessions'], { env: terminal(80) })).stdout).toContain('\u001b[32mdddd4444');
   });
 
   it('prints the same as data, with a summary at the end', async () => {
@@ -247,7 +257,7 @@ describe('mcpreel sessions prune', () => {
     ['41d', ['aaaa', 'bbbb', 'cccc', 'dddd']],
   ])('removes what was last written to more than %s ago, but nothing that runs', async (age, expected) => {
     const place = aged();
-    const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age]);
+    const { code, stdout, stderr } = await place.run(['sessions', 'prune', '--older-than', age, '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const count = 4 - expected.length;
     expect(stdout).toMatch(new RegExp(`^Removed ${count} session${count === 1 ? '' : 's'}, [\\d.]+ k?B\n$`));
@@ -268,8 +278,19 @@ describe('mcpreel sessions prune', () => {
   });
 
   it('says as data what it did', async () => {
-    const { stdout } = await aged().run(['sessions', 'prune', '--older-than', '30d', '--json']);
+    const { stdout } = await aged().run(['sessions', 'prune', '--older-than', '30d', '--yes', '--json']);
     expect(JSON.parse(stdout)).toEqual({ removed: [A], bytes: expect.any(Number) });
+  });
+
+  it('removes nothing that nobody agreed to where there is no terminal, unless there is nothing', async () => {
+    const place = aged();
+    expect(await place.run(['sessions', 'prune', '--older-than', '30d'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: Nothing was removed: there is no terminal to ask at. Agree with --yes.\n',
+    });
+    expect(left(place)).toHaveLength(4);
+    expect(await place.run(['sessions', 'prune', '--older-than', '99d'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each([
@@ -287,6 +308,16 @@ describe('mcpreel sessions prune', () => {
     expect(left(place)).toHaveLength(count);
     const question = flags.length > 0 ? '' : expect.stringMatching(/^Remove 1 session, \d+ B\? \[y\/N\] /);
     expect(stderr).toEqual(question);
+  });
+
+  it.skipIf(process.platform !== 'linux')('takes Ctrl-C for an end and not for an answer', async () => {
+    const place = aged();
+    const asking = new Terminal('sessions prune --older-than 30d', place);
+    await asking.shown(/\[y\/N\]/);
+    asking.interrupt();
+    expect(await asking.ended).toBe(130);
+    expect(asking.screen()).not.toContain('Nothing was removed');
+    expect(left(place)).toHaveLength(4);
   });
 
   it.each(['30', 'd', '30x', '-1d', '1.5d', '30 d', ''])('takes %j for wrong usage', async (age) => {

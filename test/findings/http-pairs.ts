@@ -237,6 +237,7 @@ export const httpPairs: Pairs<
         session: ended(exchange(0, { status: 500, side: 'target' })),
       },
       { title: 'a client that left', session: ended(exchange(0, { method: 'GET', error: 'the client left' })) },
+      { title: 'what a bridge cut off', session: ended(exchange(0, { error: 'mcpreel closed the connection' })) },
       {
         title: 'an error in JSON-RPC',
         session: ended(

@@ -21,8 +21,32 @@ interface Row {
   readonly finds: number;
 }
 
+interface Wish {
+  readonly chosen: readonly Target[];
+  readonly seed: number;
+  readonly seconds: number;
+}
+
 async function main(): Promise<void> {
+  const wish = readWish();
+  if (typeof wish === 'string') {
+    process.stderr.write(`fuzz: ${wish}\n`);
+    process.exitCode = 2;
+  } else await fuzzAll(wish);
+}
+
+/** What is to be tried, or what is wrong with how it was asked for. */
+function readWish(): Wish | string {
+  try {
+    return wishFrom(process.argv.slice(2));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function wishFrom(args: string[]): Wish {
   const { values } = parseArgs({
+    args,
     options: {
       target: { type: 'string', multiple: true, default: [] },
       seconds: { type: 'string', default: String(DEFAULT_SECONDS) },
@@ -35,6 +59,10 @@ async function main(): Promise<void> {
     ({ name }) => values.target.length === 0 || values.target.some((part) => name.includes(part)),
   );
   if (chosen.length === 0) throw new Error(`No such target. There are ${targets.map(({ name }) => name).join(', ')}.`);
+  return { chosen, seed, seconds };
+}
+
+async function fuzzAll({ chosen, seed, seconds }: Wish): Promise<void> {
   say(`seed ${seed} (repeat with --seed ${seed}), ${seconds} s for each of ${chosen.length} targets\n\n`);
   say(`${'target'.padEnd(22)}${'inputs'.padStart(10)}${'inputs/s'.padStart(10)}${'finds'.padStart(7)}\n`);
   const rows: Row[] = [];

@@ -35,7 +35,7 @@ export function same(actual: unknown, expected: unknown, property: string): void
   throw new Broken(property, `${shown(actual)} and not ${shown(expected)}`);
 }
 
-/** What a piece of work gives, or the words of our own error; any other error is one of ours too, and goes on. */
+/** What a piece of work gives, or the words in which it was refused; any other error is a fault, and goes on. */
 export async function outcomeOf<T>(work: () => T | Promise<T>): Promise<{ value: T } | { refusal: string }> {
   try {
     return { value: await work() };

@@ -135,7 +135,9 @@ it('says a message of our own to the client that is meant, and keeps from it wha
     method: 'notifications/message',
     params: { level: 'info', data: 'x' },
   });
-  await expect(live.inject({ direction: 'server_to_client', text: notice })).rejects.toThrow('Several clients');
+  await expect(live.inject({ direction: 'server_to_client', text: notice })).rejects.toThrow(
+    'The session has several conversations: ',
+  );
   await live.inject({ direction: 'server_to_client', text: notice, conversation: 2 });
   await clients[1]?.noted.hears('notifications/message');
   const asked = request('ours', 'tools/call', { name: 'echo', arguments: { text: 'injected' } });

@@ -182,7 +182,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const held = await screen.nextHeld();
     const broken = `${held.text.replace('well formed', 'ill formed')}}`;
     await expect(screen.live.decide(held.id, { action: 'edit', text: broken })).rejects.toMatchObject({
-      message: 'The text is no JSON.',
+      message: 'The text is no JSON',
       hint: expect.stringContaining('Confirm') as string,
     });
     const done = await screen.live.decide(held.id, { action: 'edit', text: broken, confirmed: true });

@@ -274,13 +274,13 @@ describe('a message of ours', () => {
     const steered = await steerHttp(await streams.listen(), undefined);
     const own = { direction: 'server_to_client', text: note('own') } as const;
     const { live } = steered.screen;
-    await expect(live.inject(own)).rejects.toThrow('No client listens on an event stream.');
+    await expect(live.inject(own)).rejects.toThrow('No client listens on an event stream');
     await expect(live.inject({ ...own, direction: 'client_to_server' })).rejects.toThrow('No client has said anything');
     const [one, other] = [
       await listen(steered, { 'Mcp-Session-Id': 'a' }),
       await listen(steered, { 'Mcp-Session-Id': 'b' }),
     ];
-    await expect(live.inject(own)).rejects.toThrow('The session has 2 conversations.');
+    await expect(live.inject(own)).rejects.toThrow('The session has several conversations: 1, 2');
     await live.inject({ ...own, conversation: 2 });
     await other.hears(note('own'));
     expect(one.text).toBe('');

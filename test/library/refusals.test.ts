@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReelError, readSession, recordSession, replaySession, startMock } from '../../src/index.ts';
+import { AGE_ARMORED } from '../support/age-sample.ts';
 import { seedExample, sessionText } from '../support/session-texts.ts';
 import { ownPlace, shop } from './shop.ts';
 
@@ -10,6 +11,7 @@ const place = (): ReturnType<typeof ownPlace> => {
   made.write('session.json', seedExample);
   made.write('empty.json', sessionText([]));
   made.write('poem.txt', 'Zoë\n');
+  made.write('session.age', AGE_ARMORED);
   return made;
 };
 type Path = (name: string) => string;
@@ -28,7 +30,7 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     (path) => readSession(path('poem.txt')),
     'format-unknown',
     /^Not a recording that mcpreel knows: .*poem\.txt$/,
-    /^Name its format with format \(trace, json, /,
+    /^Name its format with readSession's format \(trace, json, /,
   ],
   [
     'a format that nobody knows',
@@ -84,8 +86,15 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'a way in that nobody knows',
     () => recordSession({ command: shop(1), listenTransport: 'websocket' as never }),
     'usage',
-    'Unknown listenTransport: websocket',
+    'listenTransport websocket is not known',
     'Known: stdio, sse, streamable-http.',
+  ],
+  [
+    'a transport that nobody knows',
+    (path) => replaySession(path('session.json'), { url: 'http://localhost/mcp', transport: 'stdio' as never }),
+    'usage',
+    'transport stdio is not known',
+    'Known: streamable-http, sse.',
   ],
   [
     'a port without a listener',
@@ -112,8 +121,15 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'a pattern that is none',
     () => recordSession({ command: shop(1), redactValues: ['('] }),
     'usage',
-    'Cannot use the pattern (: missing closing ): `(`',
+    'Cannot use the pattern "(": missing closing ): `(`',
     /./,
+  ],
+  [
+    'a pattern that finds nothing everywhere',
+    () => recordSession({ command: shop(1), redactValues: ['a*'] }),
+    'usage',
+    /matches the empty text/,
+    'Give redactValues a pattern that needs at least one character.',
   ],
   [
     'a redaction that nobody knows',
@@ -128,6 +144,13 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     'usage',
     'compare exact is not known',
     'Known: strict, semantic, shape.',
+  ],
+  [
+    'a policy that nobody knows',
+    (path) => replaySession(path('session.json'), { command: shop(1), onServerRequest: 'accept' as never }),
+    'usage',
+    'onServerRequest accept is not known',
+    'Known: decline, error.',
   ],
   [
     'a place to ignore that is none',
@@ -186,6 +209,20 @@ const cases: readonly [string, (path: Path) => Promise<unknown>, string, string 
     /^Give its command/,
   ],
   [
+    'a miss that nobody knows',
+    (path) => startMock(path('session.json'), { onMiss: 'ignore' as never }),
+    'usage',
+    'onMiss ignore is not known',
+    'Known: error, forward.',
+  ],
+  [
+    'a session that is encrypted',
+    (path) => startMock(path('session.age')),
+    'file-unreadable',
+    /session\.age is encrypted$/,
+    "Name the file of your key: readSession's identity FILE.",
+  ],
+  [
     'adding to what is no file',
     async (path) =>
       startMock(await readSession(path('session.json')), { onMiss: 'forward', command: shop(1), recordMode: 'new' }),
@@ -210,7 +247,20 @@ describe('the library refuses', () => {
       advice: typeof hint === 'string' ? hint : expect.stringMatching(hint),
     });
     expect(`${said} ${advice}`).not.toMatch(/\n|--[a-z]/);
-    expect(here.files()).toEqual(['empty.json', 'poem.txt', 'session.json']);
+    expect(here.files()).toEqual(['empty.json', 'poem.txt', 'session.age', 'session.json']);
+  });
+
+  it.each([
+    ['a recording', () => recordSession({ command: shop(1) })],
+    ['a mock', (path: Path) => startMock(path('session.json'))],
+  ])('%s that finds no room for temporary files', async (_, ask) => {
+    const here = place();
+    vi.stubEnv('TMPDIR', here.path('nowhere'));
+    await expect(ask((name) => here.path(name))).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: `Cannot make a folder in ${here.path('nowhere')}: no such file or folder`,
+      hint: 'Set TMPDIR to a folder that can be written to.',
+    });
   });
 
   it('a port that is taken', async () => {

@@ -80,6 +80,28 @@ describe('replaySession', () => {
     expect(await replaySession(session, { url, headers: { 'X-Test': '1' } })).toMatchObject({ matches: true });
   });
 
+  it('waits for ever if that is wanted, and ends where it is told to', async () => {
+    const place = await recorded();
+    const controller = new AbortController();
+    const warnings: Error[] = [];
+    const hear = (warning: Error): number => warnings.push(warning);
+    process.on('warning', hear);
+    const mute = [
+      process.execPath,
+      '-e',
+      `process.stdin.once('data', () => console.error('heard')); process.stdin.resume()`,
+    ];
+    const outcome = await replaySession(place.path('session.json'), {
+      command: mute,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      signal: controller.signal,
+      onNote: (line) => line === 'heard' && controller.abort(),
+    });
+    process.off('warning', hear);
+    expect(outcome.results).toEqual([]);
+    expect(warnings.filter(({ name }) => name === 'TimeoutOverflowWarning')).toEqual([]);
+  });
+
   it('gives verdicts for a server that hangs, and an error where there is none', async () => {
     const place = await recorded();
     const session = await readSession(place.path('session.json'));

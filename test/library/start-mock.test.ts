@@ -45,9 +45,35 @@ describe('startMock', () => {
     expect(mock.transport).toBe(transport);
     const client = await connectV1({ transport });
     expect(mock.transport).not.toBe(transport);
-    await expect(connectV1({ transport })).rejects.toThrow('connected already: take another one');
+    const hint = 'Take another one: each serves one client.';
+    await expect(transport.start()).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The mcpreel transport is connected already',
+      hint,
+    });
     await client.close();
-    await expect(connectV1({ transport })).rejects.toThrow('The mcpreel transport is closed');
+    await expect(transport.start()).rejects.toMatchObject({ message: 'The mcpreel transport is closed', hint });
+  });
+
+  it('gives another transport for one that was closed before anybody connected', async () => {
+    const place = ownPlace();
+    const told = await record(place);
+    await using mock = await startMock(place.path('session.json'));
+    await mock.transport.close();
+    expect(await goShopping(await connectV1({ transport: mock.transport }))).toBe(told);
+  });
+
+  it('lets nobody in once it is stopped', async () => {
+    const place = ownPlace();
+    await record(place);
+    const mock = await startMock(place.path('session.json'));
+    await goShopping(await connectV1({ transport: mock.transport }));
+    await mock.stop();
+    await expect(mock.transport.start()).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Nobody is let in any more',
+      hint: 'Connect clients before it is stopped.',
+    });
   });
 
   it('tells of what was missed, as does the client', async () => {
@@ -59,7 +85,8 @@ describe('startMock', () => {
     const why =
       'no recording of tools/call stock; the nearest is #005: $.params.arguments.item was "pear" and is "fig"';
     await expect(client.callTool({ name: 'stock', arguments: { item: 'fig' } })).rejects.toThrow(why);
-    expect(mock.report().misses).toMatchObject([{ method: 'tools/call', name: 'stock', message: why }]);
+    const miss = { method: 'tools/call', name: 'stock', why: 'unknown', message: why, isForwarded: false };
+    expect(mock.report()).toMatchObject({ missed: 1, forwarded: 0, misses: [miss] });
     expect(notes).toContain(`mcpreel: Missed: ${why}`);
     await mock.stop();
   });

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { AGE_KEY_FILE, AGE_RECIPIENT } from '../support/age-sample.ts';
 import { Place } from '../support/place.ts';
 import { jsonLines, readSessionFile } from '../support/recordings.ts';
 import { connectV1, connectV2, connectV2Modern } from '../support/sdk-clients.ts';
 import { bothErasServer } from '../support/servers.ts';
+import { partText } from '../support/trace-texts.ts';
 import { record, startMock, type Talk, talkToMock } from './stage.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -124,9 +126,43 @@ describe('requests that were not recorded', () => {
     await place.run(['export', 'session.json', '-f', 'har', '-o', 'session.har']);
     const { stderr, code } = await place.run(['mock', 'session.har', ...toBothEras]);
     expect(stderr).toBe(
-      'Error: Cannot add to session.har: it is in the format har. Write it as a session file first: mcpreel export -f json.\n',
+      'Error: Cannot rewrite session.har: it is in the format har. Write it as a session file first: mcpreel export -f json.\n',
     );
     expect(code).toBe(2);
+  });
+
+  it('cannot be added to a recording in several parts, whose others would repeat it', async () => {
+    const place = new Place();
+    place.write('trace.jsonl', partText(1, [0, 2]));
+    place.write('trace.part-2.jsonl', partText(2, [2, 4]));
+    const { stderr, code } = await place.run(['mock', 'trace.jsonl', ...toBothEras]);
+    expect(stderr).toBe(
+      'Error: Cannot rewrite trace.jsonl: it is one of 2 parts. Make one file of them first: mcpreel export -f json.\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  it('are not added in plain text to a recording that is encrypted', async () => {
+    const place = new Place();
+    place.write('key.txt', AGE_KEY_FILE);
+    await record(place, connectV1, bothErasServer, saying('old'));
+    await place.run(['export', 'session.json', '-f', 'json', '--encrypt-to', AGE_RECIPIENT, '-o', 'session.age']);
+    const before = place.read('session.age');
+    const { stderr, code } = await place.run(['mock', 'session.age', '--identity', 'key.txt', ...toBothEras]);
+    expect(stderr).toBe('Error: Cannot rewrite session.age: it is encrypted. Decrypt it first.\n');
+    expect(code).toBe(2);
+    expect(place.read('session.age')).toBe(before);
+  });
+
+  it('begin no new recording under the id of a session', async () => {
+    const place = new Place();
+    await record(place, connectV1, bothErasServer, saying('old'));
+    const [trace = ''] = place.traces();
+    const id = /-([0-9a-f]{8})\.jsonl$/.exec(trace)?.[1] ?? '';
+    const { stderr, code } = await place.run(['mock', id, ...toBothEras]);
+    expect(stderr).toBe(`Error: Cannot add to ${id}: it is the id of a session. Name its file: ${place.path(trace)}\n`);
+    expect(code).toBe(2);
+    expect(place.files()).not.toContain(id);
   });
 
   it('are told at the end, and are no failure', async () => {

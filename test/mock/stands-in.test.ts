@@ -52,7 +52,7 @@ describe.each(clients)('a client of %s', (_, connect) => {
       (folder: string): Talk =>
       async ({ client, call, noted }) => {
         await client.listTools();
-        await noted.hears('roots/list');
+        await noted.answers('roots/list');
         expect(text(await call('list_directory', { path: place.path(folder) }))).toBe('[FILE] poem.txt');
         expect(text(await call('list_allowed_directories', {}))).toContain(place.path(folder));
         expect(text(await call('read_text_file', { path: place.path(`${folder}/poem.txt`) }))).toBe('Zoë ✓\n');

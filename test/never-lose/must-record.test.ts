@@ -8,6 +8,7 @@ import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from '
 
 const TRACE = 'disk/trace.jsonl';
 const FLAGS = ['--must-record', '--trace-file', TRACE];
+const REMEDY = 'Record to another file with --trace-file, or go without --must-record.';
 
 /** Leaves a mark when it is started. */
 const markingServer = scriptServer("fs.writeFileSync('started', '')");
@@ -29,7 +30,7 @@ async function expectNotStarted(place: Place, why: string): Promise<void> {
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Error: Not started: cannot write ${TRACE}: ${why}\n`,
+    stderr: `Error: Not started: cannot write ${TRACE}: ${why}. ${REMEDY}\n`,
   });
   expect(existsSync(place.path('started'))).toBe(false);
 }

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { AGE_ARMORED, AGE_KEY_FILE } from '../support/age-sample.ts';
 import { Place } from '../support/place.ts';
+import { partText } from '../support/trace-texts.ts';
 import { answering, writeTalk } from './told-session.ts';
 
 describe('mcpreel replay says in one line', () => {
@@ -41,16 +43,8 @@ describe('mcpreel replay says in one line', () => {
     [2, ['session.jsonl', '--select', 'tool:', '--', 'x'], 'Error: '],
     [2, ['session.jsonl', '--compare', 'exact', '--', 'x'], 'Error: --compare exact is not known.'],
     [2, ['session.jsonl', '--on-server-request', 'x', '--', 'x'], 'Error: --on-server-request x is not known.'],
-    [
-      2,
-      ['session.jsonl', '--timeout', '0', '--', 'x'],
-      'Error: --timeout "0" is not valid. It must be a number of seconds.',
-    ],
-    [
-      2,
-      ['session.jsonl', '--learn', '1', '--', 'x'],
-      'Error: --learn "1" is not valid. It must be a whole number from 2 on.',
-    ],
+    [2, ['session.jsonl', '--timeout', '0', '--', 'x'], 'Error: --timeout 0 would wait for no answer.'],
+    [2, ['session.jsonl', '--learn', '1', '--', 'x'], 'Error: --learn 1 is not a whole number from 2 on.'],
     [
       2,
       ['session.jsonl', '--learn', '2', '--repeat', '2', '--', 'x'],
@@ -58,10 +52,16 @@ describe('mcpreel replay says in one line', () => {
     ],
     [2, ['session.jsonl', '--learn', '2', '--update', '--', 'x'], 'Error: --learn and --update do not go together.'],
     [2, ['session.jsonl', '--repeat', '2', '--update', '--', 'x'], 'Error: --repeat and --update do not go together.'],
+    [2, ['bare.jsonl', '--update', '--', 'x'], 'Error: Cannot rewrite bare.jsonl: it is in the format jsonrpc.'],
     [
       2,
-      ['bare.jsonl', '--update', '--', 'x'],
-      'Error: --update cannot rewrite bare.jsonl: it is in the format jsonrpc.',
+      ['parts.jsonl', '--update', '--', 'x'],
+      'Error: Cannot rewrite parts.jsonl: it is one of 2 parts. Make one file of them first: mcpreel export -f json.',
+    ],
+    [
+      2,
+      ['session.age', '--identity', 'key.txt', '--update', '--', 'x'],
+      'Error: Cannot rewrite session.age: it is encrypted. Decrypt it first.',
     ],
   ] as const)('and with status %i what is wrong: %j', async (status, args, message) => {
     const place = new Place();
@@ -71,6 +71,10 @@ describe('mcpreel replay says in one line', () => {
       'answers.jsonl',
       '{"t":"2026-01-01T00:00:00Z","dir":"out","seq":0,"raw":{"jsonrpc":"2.0","method":"x"}}\n',
     );
+    place.write('parts.jsonl', partText(1, [0, 2]));
+    place.write('parts.part-2.jsonl', partText(2, [2, 4]));
+    place.write('session.age', AGE_ARMORED);
+    place.write('key.txt', AGE_KEY_FILE);
     const { code, stdout, stderr } = await place.run(['replay', ...args]);
     const lines = stderr.split('\n').filter((line) => line.startsWith('Error'));
     expect(lines).toHaveLength(1);

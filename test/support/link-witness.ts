@@ -4,6 +4,7 @@ import type {
   MessageOrigin,
   TargetLink,
   TargetLinkEvents,
+  TooLong,
 } from '../../src/transport/links/target-link.ts';
 import { Watch } from './watch.ts';
 
@@ -16,6 +17,8 @@ export interface HeardMessage {
 export class LinkWitness extends Watch implements TargetLinkEvents {
   readonly messages: HeardMessage[] = [];
   readonly lines: string[] = [];
+  /** What was too long to be kept. */
+  readonly tooLong: TooLong[] = [];
   readonly exchanges: LinkExchange[] = [];
   readonly ends: (string | undefined)[] = [];
   drains = 0;
@@ -25,8 +28,9 @@ export class LinkWitness extends Watch implements TargetLinkEvents {
     this.changed();
   }
 
-  onLine(stream: string, text: string): void {
+  onLine(stream: string, text: string, tooLong?: TooLong): void {
     this.lines.push(`${stream}: ${text}`);
+    if (tooLong !== undefined) this.tooLong.push(tooLong);
     this.changed();
   }
 

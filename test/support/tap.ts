@@ -10,35 +10,61 @@ export interface Tap {
   readonly received: unknown[];
   /** Resolves when the client has received so many messages with this method. */
   hears(method: string, times?: number): Promise<void>;
+  /** Resolves when the client has answered a request with this method, and the answer has gone out. */
+  answers(method: string): Promise<void>;
+}
+
+interface Noted {
+  readonly id?: unknown;
+  readonly method?: string;
 }
 
 /** Notes what passes through a client's transport, before it is connected. */
 export function tap<Received, Sent, Options>(transport: Tappable<Received, Sent, Options>): Tap {
-  const sent: unknown[] = [];
-  const received: unknown[] = [];
+  const sent: Noted[] = [];
+  const received: Noted[] = [];
+  const out: Noted[] = [];
   const waiting: (() => void)[] = [];
+  const lookAgain = (): void => {
+    for (const look of waiting) look();
+  };
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    sent.push(asSent(message));
-    return send(message, options);
+    const noted = asSent(message);
+    sent.push(noted);
+    const isOut = send(message, options);
+    isOut.then(
+      () => {
+        out.push(noted);
+        lookAgain();
+      },
+      () => undefined,
+    );
+    return isOut;
   };
   transport.onmessage = (message) => {
     received.push(asSent(message));
-    for (const look of waiting) look();
+    lookAgain();
   };
-  const hears = (method: string, times = 1): Promise<void> =>
+  const until = (isSo: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
-        const heard = received.filter((message) => (message as { method?: string }).method === method);
-        if (heard.length >= times) resolve();
+        if (isSo()) resolve();
       };
       waiting.push(look);
       look();
     });
-  return { sent, received, hears };
+  const heard = (method: string): Noted[] => received.filter((message) => message.method === method);
+  const isAnswered = ({ id }: Noted): boolean => out.some((said) => said.id === id && said.method === undefined);
+  return {
+    sent,
+    received,
+    hears: (method, times = 1) => until(() => heard(method).length >= times),
+    answers: (method) => until(() => heard(method).some(isAnswered)),
+  };
 }
 
 /** A copy as it goes over the wire: members without a value are not sent. */
-function asSent(message: unknown): unknown {
-  return JSON.parse(JSON.stringify(message));
+function asSent(message: unknown): Noted {
+  return JSON.parse(JSON.stringify(message)) as Noted;
 }

@@ -1,12 +1,12 @@
 // The clock is set forward and back by hours in the middle of sessions, and mcpreel is stopped for a while, as on a machine
 // that sleeps.
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openClock } from './support/clock.mjs';
 import { EchoTalk, readKept } from './support/echo-talk.mjs';
+import { folderFor } from './support/folder-for.mjs';
 import { StreamableTalk } from './support/http-talk.mjs';
 import { openStreamableTarget } from './support/http-target.mjs';
 import { Judgement } from './support/judgement.mjs';
@@ -38,12 +38,6 @@ export const clockJumps = {
     );
   },
 };
-
-function folderFor(folder, name) {
-  const own = join(folder, name);
-  mkdirSync(own);
-  return own;
-}
 
 async function onStdio(folder, clock, rounds, random, judgement) {
   const flags = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json', '--save-every', '0.2'];
@@ -94,9 +88,7 @@ async function overHttp(folder, clock, rounds, judgement) {
       ['in', target.heard],
       ['out', received],
     ]) {
-      const { faults, missing } = compareInOrder(textsOf(recorded, dir), passed);
-      judgement.claim(RECORDED, faults.length === 0, faults[0]);
-      judgement.lose(missing);
+      judgement.compared(RECORDED, compareInOrder(textsOf(recorded, dir), passed));
     }
     const exchanges = recorded.events.filter(({ kind }) => kind === 'http.exchange').map(({ raw }) => raw.ms);
     judgement.claim(

@@ -1,8 +1,8 @@
 // The disk is full again and again in the middle of a session, on stdio and over HTTP.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SmallDisk, whyNoSmallDisk } from './support/disks.mjs';
 import { EchoTalk, readKept } from './support/echo-talk.mjs';
+import { folderFor } from './support/folder-for.mjs';
 import { StreamableTalk } from './support/http-talk.mjs';
 import { openStreamableTarget } from './support/http-target.mjs';
 import { Judgement, skipped } from './support/judgement.mjs';
@@ -34,12 +34,6 @@ export const fullDisk = {
     });
   },
 };
-
-function folderFor(folder, name) {
-  const own = join(folder, name);
-  mkdirSync(own);
-  return own;
-}
 
 async function onStdio(folder, rounds, random, judgement) {
   const disk = new SmallDisk(join(folder, 'disk'), 'size=1m');

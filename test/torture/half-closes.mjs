@@ -62,7 +62,7 @@ async function clientEndsFirst(folder, count, judgement) {
   judgement.claim(ARRIVES, heard() === `${texts.join('\n')}\n`, `${heard().length} bytes`);
   judgement.claim(SEEN, code === 0 && stderr === '', `exit ${code} ${stderr}`);
   const recorded = await readRecorded(join(folder, 'trace.jsonl'));
-  for (const dir of ['in', 'out']) judge(textsOf(recorded, dir), texts, judgement);
+  for (const dir of ['in', 'out']) judgement.compared(RECORDED, compareInOrder(textsOf(recorded, dir), texts));
 }
 
 /** All requests come after the end of the output. */
@@ -75,8 +75,8 @@ async function serverEndsFirst(folder, count, judgement) {
   judgement.claim(ARRIVES, stderr === `${count} heard\n`, stderr);
   judgement.claim(SEEN, code === 0 && heard().endsWith('"last words"}\n'), `exit ${code}`);
   const recorded = await readRecorded(join(folder, 'trace.jsonl'));
-  judge(textsOf(recorded, 'in'), texts, judgement);
-  judge(textsOf(recorded, 'out'), [heard().trim()], judgement);
+  judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'in'), texts));
+  judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'out'), [heard().trim()]));
 }
 
 /** The server's answers end with the connection; every other client ends its own half as soon as it has asked. */
@@ -99,8 +99,8 @@ async function overHttp(folder, rounds, judgement) {
     judgement.claim(ARRIVES, answers.every((text) => text.includes('"result"')) && answers.length === rounds);
     const recorded = await readRecorded(join(folder, 'http.jsonl'));
     // A client that ends its half has left, as Node's own servers have it: its request may not reach the target.
-    judge(textsOf(recorded, 'in').filter(isOdd), asked.filter(isOdd), judgement);
-    judge(textsOf(recorded, 'out').filter(isOdd), answers, judgement);
+    judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'in').filter(isOdd), asked.filter(isOdd)));
+    judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'out').filter(isOdd), answers));
     const exchanges = recorded.events.filter(({ kind }) => kind === 'http.exchange').length;
     judgement.claim(RECORDED, exchanges === 2 * rounds, `${exchanges} of ${2 * rounds} exchanges`);
   } finally {
@@ -109,12 +109,6 @@ async function overHttp(folder, rounds, judgement) {
 }
 
 const isOdd = (text) => JSON.parse(text).id % 2 === 1;
-
-function judge(recorded, passed, judgement) {
-  const { faults, missing } = compareInOrder(recorded, passed);
-  judgement.claim(RECORDED, faults.length === 0, faults[0]);
-  judgement.lose(missing);
-}
 
 /** Asks over a connection of its own. Resolves with the body of the answer, as far as it came. */
 async function ask(url, text, endsFirst) {

@@ -171,4 +171,14 @@ describe('a judgement', () => {
     judgement.lose(1);
     expect(judgement.outcome('x')).toMatchObject({ lost: 1, ok: false });
   });
+
+  it('takes over what a comparison has found', () => {
+    const judgement = new Judgement();
+    judgement.compared('a', { faults: [], missing: 0 });
+    judgement.compared('b', { faults: ['twice'], missing: 2 });
+    expect(judgement.outcome('x')).toMatchObject({
+      held: ['a'],
+      faults: ['not held: b (twice)', '2 messages are lost'],
+    });
+  });
 });

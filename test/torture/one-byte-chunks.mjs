@@ -47,7 +47,7 @@ async function onStdio(folder, texts, judgement) {
   const { code } = await reel.ended;
   judgement.claim(PASSED, Buffer.concat(heard).toString() === said && code === 0, `exit ${code}`);
   const recorded = await readRecorded(join(folder, 'stdio.jsonl'));
-  for (const dir of ['in', 'out']) judge(textsOf(recorded, dir), texts, judgement);
+  for (const dir of ['in', 'out']) judgement.compared(RECORDED, compareInOrder(textsOf(recorded, dir), texts));
 }
 
 async function overHttp(folder, texts, judgement) {
@@ -69,17 +69,11 @@ async function overHttp(folder, texts, judgement) {
     );
     judgement.claim(PASSED, right && code === 0 && target.heard.join() === texts.join(), `exit ${code}`);
     const recorded = await readRecorded(join(folder, 'http.jsonl'));
-    judge(textsOf(recorded, 'in'), texts, judgement);
-    judge(textsOf(recorded, 'out'), answers, judgement);
+    judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'in'), texts));
+    judgement.compared(RECORDED, compareInOrder(textsOf(recorded, 'out'), answers));
   } finally {
     target.close();
   }
-}
-
-function judge(recorded, passed, judgement) {
-  const { faults, missing } = compareInOrder(recorded, passed);
-  judgement.claim(RECORDED, faults.length === 0, faults[0]);
-  judgement.lose(missing);
 }
 
 /** One end of a connection that knows just enough of HTTP. */

@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../scripts/run.mjs';
 import { SCENARIOS } from './scenarios.mjs';
-import { printTable } from './support/outcome-table.mjs';
+import { printTable, verdictOf } from './support/outcome-table.mjs';
 import { randomFrom } from './support/random.mjs';
 import { leftProcesses, setDist } from './support/reel.mjs';
 import { runScenario } from './support/run-scenario.mjs';
@@ -31,19 +31,17 @@ import { undoAll, undoLater } from './support/undo.mjs';
 // Whoever stops us stops what we started, which the end of this process does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    seed: { type: 'string' },
-    json: { type: 'string' },
-    kills: { type: 'string' },
-    minutes: { type: 'string' },
-  },
-});
+const FLAGS = {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  seed: { type: 'string' },
+  json: { type: 'string' },
+  kills: { type: 'string' },
+  minutes: { type: 'string' },
+};
 
 try {
-  process.exitCode = (await main()) ? 0 : 1;
+  process.exitCode = (await main(options())) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`torture: ${error.message}\n`);
   process.exitCode = 1;
@@ -53,8 +51,16 @@ try {
 // Connections that nobody needs any more may be slow to notice.
 process.exit();
 
-async function main() {
-  const scenarios = chosen();
+function options() {
+  const { values } = parseArgs({ options: FLAGS });
+  for (const name of ['seed', 'kills', 'minutes']) {
+    if (values[name] !== undefined && !(Number(values[name]) >= 0)) throw new Error(`--${name} takes a number.`);
+  }
+  return values;
+}
+
+async function main(values) {
+  const scenarios = chosen(values.only);
   const seed = Number(values.seed ?? Date.now() % 1e6);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpreel-torture-')));
   // Those who were killed may still be about to write there.
@@ -68,14 +74,14 @@ async function main() {
     const startedAt = performance.now();
     const own = mkdtempSync(join(folder, `${scenario.name}-`));
     const outcome = await runScenario(scenario, {
-      sizes: sizesOf(scenario),
+      sizes: sizesOf(scenario, values),
       folder: own,
       random: randomFrom(seed),
       note: (text) => say(`  ${scenario.name}: ${text}`),
     });
     const result = { name: scenario.name, ...outcome, seconds: (performance.now() - startedAt) / 1000 };
     results.push(result);
-    say(`${verdictOf(result)} ${scenario.name}, ${result.seconds.toFixed(0)} s`);
+    say(`${verdictOf(result).padEnd(7)} ${scenario.name}, ${result.seconds.toFixed(0)} s`);
     for (const fault of result.faults) say(`  ${fault}`);
   }
   const left = await leftAfterAWhile();
@@ -89,19 +95,19 @@ async function main() {
   return ok;
 }
 
-function chosen() {
-  if (values.only === undefined) return SCENARIOS;
-  return values.only.split(',').map((name) => {
+function chosen(only) {
+  if (only === undefined) return SCENARIOS;
+  return only.split(',').map((name) => {
     const scenario = SCENARIOS.find((candidate) => candidate.name === name);
     if (scenario !== undefined) return scenario;
     throw new Error(`No such scenario: ${name}. There are ${SCENARIOS.map((known) => known.name).join(', ')}.`);
   });
 }
 
-function sizesOf({ sizes }) {
-  const wanted = { ...sizes[values.quick ? 'quick' : 'full'] };
-  if ('kills' in wanted && values.kills !== undefined) wanted.kills = Number(values.kills);
-  if ('seconds' in wanted && values.minutes !== undefined) wanted.seconds = 60 * Number(values.minutes);
+function sizesOf({ sizes }, { quick, kills, minutes }) {
+  const wanted = { ...sizes[quick ? 'quick' : 'full'] };
+  if ('kills' in wanted && kills !== undefined) wanted.kills = Number(kills);
+  if ('seconds' in wanted && minutes !== undefined) wanted.seconds = 60 * Number(minutes);
   return wanted;
 }
 
@@ -131,11 +137,6 @@ function keepForALook(folder, results) {
   const kept = `${folder}-kept`;
   renameSync(folder, kept);
   say(`What is left of it is in ${kept}`);
-}
-
-function verdictOf({ ok, skipped }) {
-  if (skipped !== undefined) return 'skipped';
-  return ok ? 'held   ' : 'BROKEN ';
 }
 
 function say(line) {

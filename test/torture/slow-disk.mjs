@@ -1,9 +1,9 @@
 // A disk on which every write takes half a second, one that cannot keep up at all, and one that stands still now and then.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JournalledDisk, whyNoJournalledDisk } from './support/disks.mjs';
 import { EchoTalk, readKept } from './support/echo-talk.mjs';
+import { folderFor } from './support/folder-for.mjs';
 import { Judgement } from './support/judgement.mjs';
 import { missedIn, readRecorded } from './support/recorded.mjs';
 import { preload } from './support/reel.mjs';
@@ -39,12 +39,6 @@ export const slowDisk = {
     return judgement.outcome(injected.join('; '), { figures: { typicalMs } });
   },
 };
-
-function folderFor(folder, name) {
-  const own = join(folder, name);
-  mkdirSync(own);
-  return own;
-}
 
 function slowTalk(folder, writeMs) {
   return new EchoTalk(folder, ['--trace-file', 'trace.jsonl'], {

@@ -1,8 +1,8 @@
 // Half an hour of mixed traffic on stdio, over HTTP and across a bridge, with screens that come, hold messages and go:
 // memory, handles and the delay of the event loop stay as they are.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { folderFor } from './support/folder-for.mjs';
 import { Judgement } from './support/judgement.mjs';
 import { LiveScreen } from './support/live-screen.mjs';
 import { readRecorded } from './support/recorded.mjs';
@@ -30,7 +30,7 @@ export const soak = {
     const target = await startSdkServer(folder);
     const runs = [await onStdio(folder), await overHttp(folder, target.url), await acrossABridge(folder)];
     const until = performance.now() + seconds * 1000;
-    const rounds = await soakUntil(until, roundSeconds, runs, note);
+    const { rounds, released } = await soakUntil(until, roundSeconds, runs, note);
     for (const run of runs) await run.end();
     await target.close();
     idle.child.stdin.end();
@@ -43,6 +43,7 @@ export const soak = {
       judgement.claim('every call is answered', run.problem === undefined, run.problem);
       await judgeTrace(run, judgement);
     }
+    judgement.claim('messages are held and let go', released > 0);
     const calls = runs.reduce((sum, run) => sum + run.calls, 0);
     return judgement.outcome(
       `${Math.round(seconds / 6) / 10} minutes, ${calls} calls on stdio, over HTTP and across a bridge, ${rounds} times a screen that holds messages`,
@@ -69,7 +70,7 @@ async function judgeTrace({ name, folder, calls }, judgement) {
   judgement.lose(2 * calls - [...seen.values()].reduce((sum, times) => sum + times, 0));
 }
 
-/** Lets all talk until the time is up. Now and then a screen comes and holds messages. Returns how often. */
+/** Lets all talk until the time is up. Now and then a screen comes and holds messages: returns how often, and how many. */
 async function soakUntil(until, roundSeconds, runs, note) {
   let isOver = false;
   const talks = runs.map((run) => run.talk(() => isOver));
@@ -77,10 +78,11 @@ async function soakUntil(until, roundSeconds, runs, note) {
     for (const { watched } of runs) watched.look();
   };
   const looks = setInterval(look, (roundSeconds * 1000) / 10);
-  let rounds = 0;
+  let [rounds, released] = [0, 0];
   for (let toldAt = performance.now(); performance.now() < until; rounds++) {
     await delay((roundSeconds * 1000) / 2);
-    await Promise.all(runs.map((run) => screenAt(run, (roundSeconds * 1000) / 4)));
+    const screens = await Promise.all(runs.map((run) => screenAt(run, (roundSeconds * 1000) / 4)));
+    for (const screen of screens) released += screen.released;
     await delay((roundSeconds * 1000) / 4);
     for (const { watched } of runs) watched.endRound();
     if (performance.now() - toldAt > 60_000) {
@@ -93,7 +95,7 @@ async function soakUntil(until, roundSeconds, runs, note) {
   isOver = true;
   await Promise.all(talks);
   clearInterval(looks);
-  return rounds;
+  return { rounds, released };
 }
 
 async function screenAt({ folder }, ms) {
@@ -102,6 +104,7 @@ async function screenAt({ folder }, ms) {
   await delay(ms);
   await screen.hold(undefined);
   await screen.detach();
+  return screen;
 }
 
 /** One mcpreel under watch, with somebody who talks through it. */
@@ -138,12 +141,6 @@ class Run {
   end() {
     return this.#end();
   }
-}
-
-function folderFor(folder, name) {
-  const own = join(folder, name);
-  mkdirSync(own);
-  return own;
 }
 
 const watching = (folder) => ({

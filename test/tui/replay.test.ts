@@ -85,16 +85,18 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
       .stderr(6, 'beside');
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/6 messages/);
-    for (const [key, why] of [
-      ['g', 'A notification has no answer to compare'],
-      ['j', 'Not sent: it holds [REDACTED:api-key]'],
-      ['j', 'Not sent: it holds [REDACTED:api-key]'],
-      ['j', 'It has no answer to compare a new one with'],
-      ['j', 'It was dropped'],
-      ['j', 'Only what a client asks can be replayed'],
-      ['j', 'Only a request can be replayed, or the answer to one'],
+    for (const [key, which, why] of [
+      ['g', /#0000 ▶/, 'A notification has no answer to compare'],
+      ['j', /#0001 ▶/, 'Not sent: it holds [REDACTED:api-key]'],
+      ['j', /#0002 ◀/, 'Not sent: it holds [REDACTED:api-key]'],
+      ['j', /#0003 ▶/, 'It has no answer to compare a new one with'],
+      ['j', /#0004 ▶/, 'It was dropped'],
+      ['j', /#0005 ◀/, 'Only what a client asks can be replayed'],
+      ['j', /┬ stderr ─/, 'Only a request can be replayed, or the answer to one'],
     ] as const) {
-      tui.press(key, 'r');
+      tui.press(key);
+      await tui.shows(which);
+      tui.press('r');
       await tui.shows(new RegExp(why.replaceAll(/[[\]]/g, '\\$&')));
       expect(tui.screen()).not.toContain('replay #');
     }

@@ -106,6 +106,8 @@ export function screenContract(wire: Wire): void {
         await tui.shows(/1 held/);
         tui.press(key);
         await tui.shows(new RegExp(`✕ +\\d+ .*▶ echo {2}${text}`));
+        // Its row may come before it is known to be held no more.
+        await tui.shows(/0 held/);
         gaveUp.abort();
         await answer;
       }

@@ -173,11 +173,11 @@ describe('The server of the page', () => {
       view.ask(path, { method: 'POST', headers: JSON_TYPE, body });
     expect(await post('/api/live/nobody/mode', '{"mode":"intercept"}')).toMatchObject({
       status: 409,
-      text: 'Session nobody does not run any more.\n',
+      text: 'Session nobody does not run any more\n',
     });
     expect(await post('/api/replay/plan', 'x')).toMatchObject({
       status: 409,
-      text: 'The request is no JSON object.\n',
+      text: 'The request is no JSON object\n',
     });
     expect(await post('/api/replay/plan', '{"of":"7","message":"x"}')).toMatchObject({ status: 409 });
     expect(await post('/api/opened', '{}')).toMatchObject({ status: 404 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { asShell } from '../../web/detail/copy-curl.ts';
 import { CALL, sent } from '../../web/detail/sample-sent.ts';
-import { shellQuote } from '../../web/detail/shell-quote.ts';
+import { shellQuote } from '../../web/parts/shell-quote.ts';
 
 /** The words that a shell makes of a line, in which `show` stands for a program. */
 function wordsIn(line: string): string[] {

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the detail of a call', () => {
 
     const head = page.locator('.detail-head');
     await expect.poll(() => head.textContent()).toContain('tools/call search');
-    expect(await head.textContent()).toMatch(/#0002 · id 2 · github.*status✕ tool error.*took220 ms.*out.*in/);
+    expect(await head.textContent()).toMatch(/#002 · id 2 · github.*status✕ tool error.*took220 ms.*out.*in/);
 
     expect(await tab(page, 'Result').getAttribute('aria-selected')).toBe('true');
     const lines = panel(page).locator('.tree-line');
@@ -233,6 +233,11 @@ describe.skipIf(!hasBrowser)('the detail of a call', () => {
     expect(complaints(page)).toEqual([]);
   });
 
+  it('says so of a notification that says nothing but its name', async () => {
+    const page = await openAt(new SampleTrace().client({ jsonrpc: '2.0', method: 'notifications/initialized' }), 0);
+    await expect.poll(() => panel(page).textContent()).toBe('No params.');
+  });
+
   it('shows what was changed on the way, and the exchange that a message came in', async () => {
     const trace = new SampleTrace().client(
       { jsonrpc: '2.0', method: 'notifications/x', params: { a: 2 } },
@@ -254,8 +259,8 @@ describe.skipIf(!hasBrowser)('the detail of a call', () => {
       }),
     );
     const page = await openAt(trace, 0, '&tab=raw');
-    await expect.poll(() => page.locator('.detail-change-out').textContent()).toBe('-     "a": 1');
-    expect(await page.locator('.detail-change-in').textContent()).toBe('+     "a": 2');
+    await expect.poll(() => page.locator('.changed-lines .diff-minus').textContent()).toBe('-     "a": 1');
+    expect(await page.locator('.changed-lines .diff-plus').textContent()).toBe('+     "a": 2');
     expect(await page.locator('.detail-head').textContent()).toContain('✎ modified');
     await tab(page, 'HTTP').click();
     await expect.poll(() => panel(page).textContent()).toMatch(/POST \/mcp.*202.*X-A1/);

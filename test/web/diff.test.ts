@@ -54,13 +54,18 @@ describe.skipIf(!hasBrowser)('the comparison of two sessions', () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': before, 'b.jsonl': after })}?diff=a.jsonl;b.jsonl`);
     const summary = page.locator('.diff-summary');
-    for (const left of ['2 differences', '1 difference:']) {
+    for (const [left, rows] of [
+      ['2 differences', 2],
+      ['1 difference:', 1],
+    ] as const) {
       await page.getByText('Ignore this').first().click();
       await page
         .getByRole('button', { name: /^in stock/ })
         .first()
         .click();
       await expect.poll(() => summary.innerText()).toContain(left);
+      // The summary comes first: what was ignored may still stand there.
+      await expect.poll(() => page.locator('.difference').count()).toBe(rows);
     }
     await page.reload();
     await expect.poll(() => summary.innerText()).toContain('1 difference: 1 in the contract');

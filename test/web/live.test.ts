@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('a session that runs', () => {
     expect(complaints(page)).toEqual([]);
   });
 
-  it('is followed to its last row until somebody scrolls away, and again from the end on', async () => {
+  it('is followed to its last row until somebody scrolls away or selects, and again from the end on', async () => {
     const place = new Place();
     const client = await startClient(place);
     const view = await ServedView.start(place, ['--live']);
@@ -89,6 +89,16 @@ describe.skipIf(!hasBrowser)('a session that runs', () => {
     await expect.poll(isAtEnd, PATIENT).toBe(true);
     await clap(client, 32);
     await expect.poll(height, PATIENT).toBeGreaterThan(before + 28);
+    await expect.poll(isAtEnd, PATIENT).toBe(true);
+
+    await page.locator('.row-name').last().click();
+    await clap(client, 33);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before + 2 * 28);
+    expect(await isAtEnd()).toBe(false);
+    await page.keyboard.press('G');
+    await expect.poll(isAtEnd, PATIENT).toBe(true);
+    await clap(client, 34);
+    await expect.poll(height, PATIENT).toBeGreaterThan(before + 3 * 28);
     await expect.poll(isAtEnd, PATIENT).toBe(true);
   });
 
@@ -124,7 +134,7 @@ describe.skipIf(!hasBrowser)('a session that runs', () => {
     await area.fill((await area.inputValue()).replace('\u202e', ''));
     await warned.waitFor({ state: 'detached' });
     await area.fill((await area.inputValue()).replace('"take": 1,', '"take": 77'));
-    expect(await page.locator('.live-diff .diff-plus').textContent()).toContain('"take": 77');
+    expect(await page.locator('.changed-lines .diff-plus').textContent()).toContain('"take": 77');
     await page.getByRole('button', { name: 'Send it changed' }).click();
     expect(textOf(await edited)).toBe('Scene 1, take 77. Action!');
     await page.getByText(/clap sent with changes: by you/).waitFor();

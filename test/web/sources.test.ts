@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('recordings that an address names', () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files, 'b.jsonl': memory })}?trace=a.jsonl;b.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_file', 'read_graph', 'write_file']);
-    expect(await lanes(page)).toEqual(['files', 'memory']);
+    await expect.poll(() => lanes(page)).toEqual(['files', 'memory']);
     expect(complaints(page)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
     await question.getByRole('button', { name: 'Swap' }).click();
     await question.getByRole('button', { name: 'Compare A with B' }).click();
     await expect.poll(() => page.locator('.diff-lane').allInnerTexts()).toHaveLength(2);
-    expect(await lanes(page)).toEqual(['memory', 'files']);
+    await expect.poll(() => lanes(page)).toEqual(['memory', 'files']);
     await drop(page, { 'a.jsonl': files, 'b.jsonl': memory });
     await question.getByRole('button', { name: 'Show together' }).press('Enter');
     await expect.poll(() => names(page)).toEqual(['read_file', 'read_graph', 'write_file']);
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
     await expect.poll(() => note.innerText()).toContain('1 entry is in parts of the trace that are not here');
     await drop(page, { 'x.part-2.jsonl': part(2, 1, call(1, 'later')), 'x.jsonl': part(1, 0, call(0, 'first')) });
     await expect.poll(() => names(page)).toEqual(['first', 'later']);
-    expect(await lanes(page)).toEqual(['long']);
+    await expect.poll(() => lanes(page)).toEqual(['long']);
     await expect.poll(() => page.getByRole('button', { name: 'parts missing' }).count()).toBe(0);
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
     await expect.poll(() => banner(page)).toContain('mcpreel view a.age --identity key.txt');
     await drop(page, { 'notes.txt': `some words\n${memory}` });
     await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: notes.txt.');
-    expect(await page.locator('.welcome').count()).toBe(1);
+    await page.locator('.welcome').waitFor();
     await page.getByLabel('Read it as').selectOption('trace');
     await expect.poll(() => names(page)).toEqual(['read_graph']);
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('a recording that is not all there', () => {
     expect(await note.innerText()).toContain('1 message longer than --max-message passed: only the size');
     expect(await note.innerText()).toContain('1 value at 2 places');
     await note.getByRole('button', { name: 'Show them' }).click();
-    expect(page.url()).toContain('view=raw');
+    await expect.poll(() => page.url()).toContain('view=raw');
     expect(complaints(page)).toEqual([]);
   });
 });

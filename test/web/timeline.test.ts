@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl;search.jsonl`);
     await expect.poll(async () => (await names(page)()).slice(0, 3)).toEqual(['read_file', 'find', 'write_file']);
-    expect(await page.locator('.lanes li').allTextContents()).toEqual(['files', 'search']);
+    await expect.poll(() => page.locator('.lanes li').allTextContents()).toEqual(['files', 'search']);
     expect(await page.locator('.row.lane-1 .row-name').allTextContents()).toEqual(['find']);
   });
 
@@ -61,7 +61,9 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await expect.poll(() => page.locator('.row.selected .row-name').textContent()).toBe('slow');
-    expect(await page.locator('.row.linked .row-name').allTextContents()).toContain('notifications/progress');
+    await expect
+      .poll(() => page.locator('.row.linked .row-name').allTextContents())
+      .toContain('notifications/progress');
     await page.keyboard.press('o');
     await expect.poll(() => page.locator('.row-name').filter({ hasText: '(response)' }).count()).toBe(3);
     await page.keyboard.press('x');
@@ -117,6 +119,22 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await page.goForward();
     await page.goForward();
     await expect.poll(names(page)).toEqual(['slow']);
+  });
+
+  it('goes on where a browser will not change its address any more', async () => {
+    const page = await newPage();
+    await page.addInitScript(() => {
+      history.replaceState = () => {
+        throw new DOMException('More often than this browser allows', 'SecurityError');
+      };
+    });
+    await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);
+    await expect.poll(names(page)).toHaveLength(5);
+    for (const name of ['read_file', 'write_file', 'slow']) {
+      await page.keyboard.press('j');
+      await expect.poll(() => page.locator('.row.selected .row-name').allTextContents()).toEqual([name]);
+    }
+    expect(complaints(page)).toEqual([]);
   });
 
   it('is limited to a part of the time by a brush', async () => {

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('mcpreel view', () => {
     await page.goto(view.url);
     const names = ['close', 'open', 'close_again', 'open_again'];
     await expect.poll(() => page.locator('.row-name').allTextContents(), PATIENT).toEqual(names);
-    expect(await page.locator('.lanes').textContent()).toMatch(/second.*first/);
+    await expect.poll(() => page.locator('.lanes').textContent()).toMatch(/second.*first/);
     expect(await page.getByRole('button', { name: 'Live', exact: true }).count()).toBe(0);
     await page.locator('.row-name', { hasText: 'close_again' }).click();
     await page.reload();

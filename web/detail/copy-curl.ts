@@ -4,7 +4,8 @@ import { documentSpan } from '../../src/json/scan.ts';
 import type { JsonText } from '../../src/model/entry.ts';
 import { isModern } from '../../src/protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts';
-import { shellQuote, visibleJson } from './shell-quote.ts';
+import { headersIn } from '../engine/header-pairs.ts';
+import { shellQuote, visibleJson } from '../parts/shell-quote.ts';
 
 /** What a command line that sends a message again is made from. */
 export interface SentMessage {
@@ -75,14 +76,7 @@ function headersFor({ text, exchange, tool }: SentMessage): (readonly [string, s
   if (tool !== undefined) toolHeaders.learn(`{"tools":[${tool}]}`);
   const made = modernHeaders(text, (name) => toolHeaders.headersFor(name));
   const names = new Set(made.map(([name]) => name.toLowerCase()));
-  const kept = recordedHeaders(exchange).filter(([name]) => KEPT.test(name) && !names.has(name.toLowerCase()));
+  const recorded = exchange === undefined ? undefined : ObjectView.of(exchange)?.value('requestHeaders');
+  const kept = headersIn(recorded).filter(([name]) => KEPT.test(name) && !names.has(name.toLowerCase()));
   return [...kept, ...made].filter(([, value]) => HEADER_VALUE.test(value));
-}
-
-function recordedHeaders(exchange: JsonText | undefined): [string, string][] {
-  const pairs = exchange === undefined ? undefined : ObjectView.of(exchange)?.value('requestHeaders');
-  if (!Array.isArray(pairs)) return [];
-  return pairs.filter((pair): pair is [string, string] => {
-    return Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string';
-  });
 }

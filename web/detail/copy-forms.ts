@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/analysis/findings/finding.ts';
+import { exactText } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
-import { sayDuration } from '../state/times.ts';
+import { sayDuration, sayNumber } from '../state/times.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
@@ -17,12 +18,11 @@ export interface CopyForm {
 /** The forms that an entry can be had in. */
 export function copyForms(detail: EntryDetail, findings: readonly Finding[]): CopyForm[] {
   const { entry, request, session, exchange, tool } = detail;
-  const exact = entry.kind === 'event' ? entry.raw : entry.text;
   const asked = request?.entry.direction === 'client_to_server' ? request.entry : undefined;
   const shell = asked && asShell({ ...session, text: asked.text, exchange: exchange?.raw, tool });
   const code = asked && asSdkCode(asked.text);
   return [
-    { title: entry.kind === 'message' ? 'JSON-RPC' : 'JSON', text: exact },
+    { title: entry.kind === 'message' ? 'JSON-RPC' : 'JSON', text: exactText(entry) },
     ...(shell === undefined ? [] : [{ title: shell.startsWith('curl') ? 'curl' : 'shell command', text: shell }]),
     ...(code === undefined ? [] : [{ title: 'SDK code', text: code }]),
     { title: 'Markdown', text: markdownOf(detail, findings) },
@@ -34,12 +34,11 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
   const status = statusOf(detail);
   const asked = request && askedIn(request.entry);
   const answered = answer && answeredIn(answer.entry);
-  const whole = entry.kind === 'event' ? entry.raw : entry.text;
   return asMarkdown({
     title: titleOf(detail).join(' '),
     facts: [
       session.label,
-      ...(row.sequence === undefined ? [] : [`#${row.sequence}`]),
+      ...(row.sequence === undefined ? [] : [sayNumber(row.sequence)]),
       ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
       ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${sayDuration(outcome.durationMs)}`]),
       ...marksOf(detail),
@@ -49,7 +48,7 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
       ...(answered === undefined
         ? []
         : [{ heading: answered.kind === 'error' ? 'Error' : 'Result', text: answered.text }]),
-      ...(asked === undefined && answered === undefined ? [{ heading: 'Content', text: whole }] : []),
+      ...(asked === undefined && answered === undefined ? [{ heading: 'Content', text: exactText(entry) }] : []),
     ],
     findings: findings.map(({ severity, message }) => `${severity}: ${message}`),
   });

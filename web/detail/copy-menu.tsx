@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { EntryDetail } from '../engine/entry-detail.ts';
-import { copyText, NOT_COPIED } from '../parts/clipboard.ts';
+import { copyText } from '../parts/clipboard.ts';
 import { usePage } from '../state/page.ts';
 import { type CopyForm, copyForms } from './copy-forms.ts';
 
@@ -19,8 +19,7 @@ export function CopyMenu({ detail }: { readonly detail: EntryDetail }): JSX.Elem
     box.current?.querySelector('button')?.focus();
   };
   const copy = async ({ title, text }: CopyForm): Promise<void> => {
-    const isCopied = await copyText(text);
-    page.notice.value = isCopied ? `Copied as ${title}.` : NOT_COPIED;
+    page.notice.value = await copyText(text, `Copied as ${title}.`);
     close();
   };
   return (

@@ -3,7 +3,7 @@ import { ObjectView } from '../../src/json/object-view.ts';
 import { decodeString } from '../../src/json/scan.ts';
 import { forEachToken } from '../../src/json/tokens.ts';
 import type { JsonText } from '../../src/model/entry.ts';
-import { visibleJson } from './shell-quote.ts';
+import { visibleJson } from '../parts/shell-quote.ts';
 
 /** Methods of the SDK's client that take the params as they are. */
 const CLIENT_METHODS: Readonly<Record<string, string>> = {

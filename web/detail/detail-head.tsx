@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { utf8Length } from '../../src/json/utf8-length.ts';
+import { exactText } from '../../src/model/entry.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
-import { sayDuration, saySize } from '../state/times.ts';
+import { sayDuration, sayNumber, saySize } from '../state/times.ts';
 import { titleOf } from './copy-forms.ts';
 import { DETAIL_ACTIONS } from './detail-actions.ts';
-import { bytesOf } from './message-parts.ts';
 import { marksOf, statusOf } from './status-words.ts';
 
 /** What happened, how long it took and why, and what can be done with it. */
@@ -16,7 +17,7 @@ export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.El
   const { row, session } = detail;
   const [method, name] = titleOf(detail);
   const about = [
-    ...(row.sequence === undefined ? [] : [`#${String(row.sequence).padStart(4, '0')}`]),
+    ...(row.sequence === undefined ? [] : [sayNumber(row.sequence)]),
     ...(row.id === undefined ? [] : [`id ${row.id}`]),
     session.label,
   ];
@@ -33,7 +34,6 @@ export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.El
           <span class="lane-dot" aria-hidden="true" />
           {visible(about.join(' · '))}
         </span>
-        <span class="detail-space" />
         <button type="button" class="icon detail-close" aria-label="Close the detail" onClick={() => close(page)}>
           ×
         </button>
@@ -54,10 +54,10 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { entry, request, answer, outcome, session } = detail;
   const status = statusOf(detail);
   const [out, back] = useMemo(
-    () => [request && bytesOf(request.entry.text), answer && bytesOf(answer.entry.text)],
+    () => [request && utf8Length(request.entry.text), answer && utf8Length(answer.entry.text)],
     [request?.entry.text, answer?.entry.text],
   );
-  const own = useMemo(() => bytesOf(entry.kind === 'event' ? entry.raw : entry.text), [entry]);
+  const own = useMemo(() => utf8Length(exactText(entry)), [entry]);
   return (
     <dl class="detail-facts">
       {status !== undefined && (

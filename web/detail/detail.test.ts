@@ -6,7 +6,7 @@ import { FilmFindings } from '../engine/findings.ts';
 import { Lane } from '../engine/lane.ts';
 import { checkCall } from '../engine/schema-check.ts';
 import { copyForms, titleOf } from './copy-forms.ts';
-import { answeredIn, askedIn, bytesOf } from './message-parts.ts';
+import { answeredIn, askedIn } from './message-parts.ts';
 import { statusOf } from './status-words.ts';
 import { openTab, tabsFor } from './tab-kinds.ts';
 import { stepsOf } from './tabs/call-steps.ts';
@@ -102,11 +102,26 @@ describe('the detail of a call', () => {
   it('tells its course step by step, with the time in which a person was asked', () => {
     const steps = stepsOf(detailAt(film, 2)).map(({ title, words, forMs, kind }) => [title, words, forMs, kind]);
     expect(steps).toEqual([
-      ['request', '#2', 400, 'request'],
+      ['request', '#002', 400, 'request'],
       ['notifications/progress', '1/3 soon', 0, 'moment'],
       ['elicitation/create', 'Which?', 100, 'human'],
-      ['answer', '#6', 0, 'answer'],
+      ['answer', '#006', 0, 'answer'],
     ]);
+  });
+
+  it('takes only what asks a person for waiting for one', () => {
+    const sampled = filmOf([
+      call(1, { q: 'x' }),
+      ['<', { id: 9, method: 'sampling/createMessage', params: { messages: [] } }],
+      ['>', { id: 9, result: {} }],
+      ['<', { id: 1, result: { content: [] } }],
+    ]);
+    const detail = detailAt(sampled, 0);
+    expect(stepsOf(detail).map(({ title, kind }) => [title, kind])).toContainEqual([
+      'sampling/createMessage',
+      'nested',
+    ]);
+    expect(detail.outcome?.humanMs).toBe(0);
   });
 
   it('holds arguments and results against the schemas of the tool', async () => {
@@ -153,11 +168,5 @@ describe('the parts of a message', () => {
     });
     expect(answeredIn(message('{"id":1,"error":{"code":1 }}'))).toEqual({ kind: 'error', text: '{"code":1 }' });
     expect(answeredIn(message('{"id":1}'))).toBeUndefined();
-  });
-
-  it('are counted in bytes', () => {
-    for (const text of ['', 'abc', 'größe', '漢字', '😀!', '\u07ff\u0800']) {
-      expect(bytesOf(text)).toBe(new TextEncoder().encode(text).length);
-    }
   });
 });

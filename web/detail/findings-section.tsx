@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
 import { InertLink } from '../parts/content/inert-link.tsx';
+import { SEVERITY_GLYPHS } from '../parts/glyphs.ts';
 import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 
-const GLYPHS = { error: '✕', warning: '!', info: 'i' } as const;
 const TONES = { error: 'error', warning: 'waiting', info: 'dim' } as const;
 
 /** What is wrong with an entry, or with the call that it belongs to. */
@@ -20,7 +20,7 @@ export function FindingsSection({ detail }: { readonly detail: EntryDetail }): J
         {findings.map(({ code, severity, message, spec, sequences }) => (
           <li key={`${code} ${sequences.join()} ${message}`} class="detail-finding">
             <span class={`finding-glyph tone-${TONES[severity]}`} role="img" aria-label={severity}>
-              {GLYPHS[severity]}
+              {SEVERITY_GLYPHS[severity]}
             </span>
             <span>
               {visible(message)} <span class="finding-code">{code}</span>{' '}

@@ -40,16 +40,3 @@ export function answeredIn(answer: MessageEntry): Answered | undefined {
   if (body === undefined || body.key === 'params') return undefined;
   return { kind: body.key, text: answer.text.slice(body.start, body.end) };
 }
-
-/** How many bytes a text is on the wire. */
-export function bytesOf(text: string): number {
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c < 0x80) continue;
-    bytes += c < 0x800 ? 1 : 2;
-    // Two surrogates are four bytes together.
-    if (c >= 0xd800 && c <= 0xdfff) bytes -= 1;
-  }
-  return bytes;
-}

@@ -1,31 +1,33 @@
+import type { CallStatus } from '../../src/analysis/call.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
+import { MARK_GLYPHS, STATUS_GLYPHS } from '../parts/glyphs.ts';
 import { answeredIn } from './message-parts.ts';
+
+type Tone = 'ok' | 'error' | 'waiting' | 'dim';
 
 /** How a call went, in words and with a glyph. */
 export interface StatusWords {
   readonly glyph: string;
   readonly words: string;
-  readonly tone: 'ok' | 'error' | 'waiting' | 'dim';
+  readonly tone: Tone;
 }
+
+const TONES: Readonly<Record<CallStatus, Tone>> = {
+  ok: 'ok',
+  error: 'error',
+  pending: 'waiting',
+  cancelled: 'waiting',
+  late: 'waiting',
+  stream: 'dim',
+};
 
 /** How the call went that an entry belongs to; `undefined` for what belongs to none. */
 export function statusOf({ row, outcome, request, answer }: EntryDetail): StatusWords | undefined {
   if (request === undefined) return undefined;
-  switch (outcome?.status ?? row.status ?? 'pending') {
-    case 'ok':
-      return { glyph: '✓', words: 'ok', tone: 'ok' };
-    case 'error':
-      return { glyph: '✕', words: errorWords(answer), tone: 'error' };
-    case 'pending':
-      return { glyph: '…', words: 'pending', tone: 'waiting' };
-    case 'cancelled':
-      return { glyph: '⊘', words: 'cancelled', tone: 'waiting' };
-    case 'late':
-      return { glyph: '⊘', words: 'late', tone: 'waiting' };
-    case 'stream':
-      return { glyph: '≈', words: 'stream', tone: 'dim' };
-  }
+  const status = outcome?.status ?? row.status ?? 'pending';
+  const words = status === 'error' ? errorWords(answer) : status;
+  return { glyph: STATUS_GLYPHS[status], words, tone: TONES[status] };
 }
 
 function errorWords(answer: EntryDetail['answer']): string {
@@ -38,9 +40,6 @@ function errorWords(answer: EntryDetail['answer']): string {
 /** What was done to a message on its way, with its glyph. */
 export function marksOf({ entry }: EntryDetail): readonly string[] {
   if (entry.kind !== 'message') return [];
-  return [
-    ...(entry.modified ? ['✎ modified'] : []),
-    ...(entry.dropped ? ['✕ dropped'] : []),
-    ...(entry.injected ? ['+ injected'] : []),
-  ];
+  const marks = (['modified', 'dropped', 'injected'] as const).filter((mark) => entry[mark]);
+  return marks.map((mark) => `${MARK_GLYPHS[mark]} ${mark}`);
 }

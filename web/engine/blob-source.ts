@@ -27,7 +27,8 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    void reader.cancel();
+    // Of a stream that broke, even this fails.
+    await reader.cancel().catch(() => undefined);
   }
 }
 

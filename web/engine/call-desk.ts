@@ -10,8 +10,8 @@ export class CallDesk {
   readonly #film: Film;
   readonly #now: () => number;
   readonly #list: CallList;
-  /** What all calls came to, for as many entries as there were. */
-  #all: { readonly of: string; readonly figures: Promise<readonly ToolFigures[]> } | undefined;
+  /** What all calls came to, for these lanes with as many entries as they had. */
+  #all: { readonly of: readonly unknown[]; readonly figures: Promise<readonly ToolFigures[]> } | undefined;
 
   constructor(film: Film, now: () => number) {
     this.#film = film;
@@ -39,8 +39,10 @@ export class CallDesk {
   async figures(shown: readonly EntryKey[] | undefined): Promise<readonly ToolFigures[]> {
     const pace = new Pace(this.#now);
     if (shown !== undefined) return figuresOf(this.#film, new Set(await callsAmong(this.#film, shown, pace)), pace);
-    const of = this.#film.lanes.map(({ entries, state }) => `${entries.length} ${state}`).join();
-    if (this.#all?.of !== of) this.#all = { of, figures: figuresOf(this.#film, undefined, pace) };
+    const of = this.#film.lanes.flatMap((lane) => [lane, lane.entries.length, lane.state]);
+    if (this.#all === undefined || !areSame(this.#all.of, of)) {
+      this.#all = { of, figures: figuresOf(this.#film, undefined, pace) };
+    }
     return this.#all.figures;
   }
 
@@ -49,4 +51,8 @@ export class CallDesk {
     if (!hasTurns(this.#film)) return [];
     return conversationOf(this.#film, await callsAmong(this.#film, shown, new Pace(this.#now)));
   }
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((part, place) => part === other[place]);
 }

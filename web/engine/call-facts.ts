@@ -1,5 +1,5 @@
 import type { Outcome } from '../../src/analysis/session-log.ts';
-import { utf8Length } from '../../src/analysis/stats-measure.ts';
+import { utf8Length } from '../../src/json/utf8-length.ts';
 import type { MessageEntry } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
@@ -37,7 +37,7 @@ export function callAt(film: Film, key: EntryKey): CallFacts | undefined {
   return {
     kind: 'call',
     key,
-    row: lane.hasTimes ? row : { ...row, durationMs: undefined, humanMs: 0 },
+    row,
     ...callSize(lane, entry, outcome),
     progress: outcome?.progress.length ?? 0,
     requests: outcome?.nested.length ?? 0,

@@ -60,7 +60,7 @@ function sortValue(film: Film, key: EntryKey, sort: CallSort): SortValue {
     case 'duration':
       return lane.hasTimes ? outcome?.durationMs : undefined;
     case 'human':
-      return outcome?.humanMs ?? 0;
+      return lane.hasTimes ? (outcome?.humanMs ?? 0) : undefined;
     case 'sent':
       return callSize(lane, entry, outcome).sentBytes;
     case 'received':

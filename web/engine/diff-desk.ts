@@ -1,5 +1,5 @@
 import type { SessionDiff, Sides } from '../../src/analysis/diff.ts';
-import { ReelError } from '../../src/model/errors.ts';
+import { inOneLine, ReelError } from '../../src/model/errors.ts';
 import type { RecordedSession } from '../../src/model/session.ts';
 import { breath } from './breath.ts';
 import { type DiffFacts, type DiffSection, type DiffWish, factsOfDiff } from './diff-facts.ts';
@@ -47,7 +47,7 @@ export class DiffDesk {
       return facts;
     } catch (error) {
       if (!(error instanceof ReelError)) throw error;
-      return { ...factsOfDiff(NOTHING, version), fault: error.message };
+      return { ...factsOfDiff(NOTHING, version), fault: inOneLine(error) };
     }
   }
 

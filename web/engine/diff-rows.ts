@@ -1,3 +1,4 @@
+import { ARROWS } from '../../src/analysis/arrows.ts';
 import type { ContractDifference } from '../../src/analysis/contract-diff.ts';
 import type { NamedCall, SequenceDifference, SessionDiff, Sides, ValueDifference } from '../../src/analysis/diff.ts';
 import { compact } from '../../src/json/layout.ts';
@@ -104,11 +105,10 @@ function aboutCall(
   { direction, method, name, params, messages }: NamedCall,
   lanes: Sides<Lane>,
 ): Pick<DiffRow, 'title' | 'brief' | 'isBreaking' | 'messages'> {
-  const arrow = direction === 'client_to_server' ? '▶' : '◀';
   const view = params === undefined ? undefined : ObjectView.of(params);
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
   return {
-    title: [arrow, method, ...(name === undefined ? [] : [name])].join(' '),
+    title: [ARROWS[direction], method, ...(name === undefined ? [] : [name])].join(' '),
     brief: given === '{}' ? '' : compact(given.slice(0, 1 << 16)).slice(0, LONGEST_BRIEF),
     isBreaking: false,
     messages: linksTo(messages, lanes),

@@ -1,5 +1,6 @@
+import { inOneLine } from '../../src/model/errors.ts';
 import { Engine } from './engine.ts';
-import { type FromEngine, sayFault, type ToEngine } from './talk.ts';
+import type { FromEngine, ToEngine } from './talk.ts';
 
 /** The part of a Worker's scope that is used here; the page's own library has no types for it. */
 interface Scope {
@@ -24,6 +25,6 @@ async function answer({ ref, method, given }: ToEngine): Promise<void> {
     const ask = engine[method] as (...given: readonly unknown[]) => unknown;
     scope.postMessage({ ref, result: await ask.apply(engine, [...given]) });
   } catch (error) {
-    scope.postMessage({ ref, fault: sayFault(error) });
+    scope.postMessage({ ref, fault: inOneLine(error) });
   }
 }

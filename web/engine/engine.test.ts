@@ -87,6 +87,46 @@ describe('Engine', () => {
     expect((await engine.diff(wish)).counts.values).toBeGreaterThan(0);
   });
 
+  it('adds up the calls of what is open now, and not of what looked like it', async () => {
+    const { engine } = started();
+    const tools = async (): Promise<string[]> =>
+      (await engine.toolFigures('all')).flatMap(({ stats }) => stats.tools.map(({ name }) => name));
+    await engine.open([fileOf(new SampleTrace().call(1, 'one', {}, {}).end())]);
+    expect(await tools()).toEqual(['one']);
+    engine.close();
+    await engine.open([fileOf(new SampleTrace().call(1, 'two', {}, {}).end())]);
+    expect(await tools()).toEqual(['two']);
+  });
+
+  it('says what is wrong with the filter that stands there, whichever was read first', async () => {
+    const { engine } = started();
+    const rest = { range: undefined, foldsAnswers: true };
+    // What is needed for expressions is loaded with the first one.
+    const said = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
+    expect(said).toEqual([said[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
+    expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();
+  });
+
+  it('has no durations where a recording has no times', async () => {
+    const { engine, told } = started();
+    const lines = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
+    await engine.open([{ name: 'a.jsonl', blob: new Blob([lines]) }]);
+    await settled(told);
+    expect(engine.rows(0, 1)).toEqual([expect.objectContaining({ name: 'ping', status: 'ok', durationMs: undefined })]);
+  });
+
+  it('goes on with a session that was lost and found while the page stood still', () => {
+    const { engine } = started();
+    const beginning = { id: 'x', label: 'x', startedAtMs: 0, header: undefined };
+    engine.beginLive(beginning);
+    engine.pauseLive(true);
+    engine.endLive('x', { why: 'It does not answer.' });
+    engine.beginLive(beginning);
+    expect(engine.film.lanes.map(({ state }) => state)).toEqual(['live']);
+    engine.pauseLive(false);
+    expect(engine.film.lanes.map(({ state, fault }) => [state, fault])).toEqual([['live', undefined]]);
+  });
+
   it('finds what nobody answered once a session that was watched has ended', async () => {
     const { engine } = started();
     const [header, request, end] = String(new SampleTrace().client(REQUEST).end()).split('\n');

@@ -1,7 +1,7 @@
-import { loadFilter } from '../../src/analysis/filter.ts';
+import { type Filter, loadFilter } from '../../src/analysis/filter.ts';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import { readers, readSource } from '../../src/formats/registry.ts';
-import { ReelError } from '../../src/model/errors.ts';
+import { inOneLine, ReelError } from '../../src/model/errors.ts';
 import { blobSource } from './blob-source.ts';
 import { breath } from './breath.ts';
 import { DiffDesk } from './diff-desk.ts';
@@ -38,12 +38,6 @@ export interface WantedRows {
   readonly foldsAnswers: boolean;
 }
 
-/** Why a filter cannot be used. */
-export interface FilterFault {
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
 /** How often the page is told while much is coming in. */
 const TELL_EVERY_MS = 300;
 /** The first rows are told at once, further ones no more often than this. */
@@ -76,6 +70,7 @@ export class Engine extends ViewQuestions {
   #toldRows = 0;
   #shownAtMs = 0;
   #asked = 0;
+  #choosing: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(listener: EngineListener, now: () => number) {
     super(now);
@@ -107,23 +102,10 @@ export class Engine extends ViewQuestions {
     this.tell();
   }
 
-  /** Chooses what is shown; a filter that cannot be read changes nothing. */
-  async choose({ filter: text, range, foldsAnswers }: WantedRows): Promise<FilterFault | undefined> {
-    const turn = ++this.#asked;
-    try {
-      const filter = text.trim() === '' ? undefined : await loadFilter(text);
-      // Somebody who types on does not want the answer to what stood there before.
-      if (turn !== this.#asked) return undefined;
-      this.#rows.choose({ filter, range, foldsAnswers });
-      this.#filterText = text;
-      this.#toldRows = 0;
-    } catch (error) {
-      if (!(error instanceof ReelError)) throw error;
-      return { message: error.message, hint: error.hint };
-    }
-    this.#shownVersion++;
-    this.#work();
-    return undefined;
+  /** Chooses what is shown. Resolves with why the filter cannot be used, if it cannot: then nothing changes. */
+  choose(wanted: WantedRows): Promise<string | undefined> {
+    this.#choosing = this.#choose(wanted, ++this.#asked);
+    return this.#choosing;
   }
 
   rows(from: number, to: number): (Row | undefined)[] {
@@ -132,11 +114,6 @@ export class Engine extends ViewQuestions {
 
   rowOf(key: EntryKey): number | undefined {
     return this.#rows.rowOf(key);
-  }
-
-  /** The keys of all entries that have a row. */
-  shownKeys(): readonly EntryKey[] {
-    return this.#rows.keys();
   }
 
   detail(key: EntryKey): EntryDetail | undefined {
@@ -236,6 +213,19 @@ export class Engine extends ViewQuestions {
     this.#work();
   }
 
+  async #choose({ filter: text, range, foldsAnswers }: WantedRows, turn: number): Promise<string | undefined> {
+    const read = text.trim() === '' ? { filter: undefined } : await readFilter(text);
+    // Somebody who types on wants the answer to what stands there now.
+    if (turn !== this.#asked) return this.#choosing;
+    if ('fault' in read) return read.fault;
+    this.#rows.choose({ filter: read.filter, range, foldsAnswers });
+    this.#filterText = text;
+    this.#toldRows = 0;
+    this.#shownVersion++;
+    this.#work();
+    return undefined;
+  }
+
   #liveChanged(isOther: boolean): void {
     const { filter, range } = this.#rows.choice;
     // What was pending may fit now, or fit no more.
@@ -306,6 +296,15 @@ export class Engine extends ViewQuestions {
       isComplete,
       ...(isNew && { head: this.rows(0, SCREENFUL) }),
     });
+  }
+}
+
+async function readFilter(text: string): Promise<{ readonly filter: Filter } | { readonly fault: string }> {
+  try {
+    return { filter: await loadFilter(text) };
+  } catch (error) {
+    if (!(error instanceof ReelError)) throw error;
+    return { fault: inOneLine(error) };
   }
 }
 

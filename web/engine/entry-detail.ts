@@ -17,7 +17,7 @@ export interface Placed<T = MessageEntry> {
 }
 
 /** What is to be known of the session that an entry is of. */
-export interface SessionFacts {
+export interface EntrySession {
   readonly label: string;
   readonly transport: string;
   readonly url: string | undefined;
@@ -43,7 +43,7 @@ export interface EntryDetail {
   readonly exchange: { readonly key: EntryKey; readonly raw: JsonText } | undefined;
   /** What the server said of the tool that is called. */
   readonly tool: JsonText | undefined;
-  readonly session: SessionFacts;
+  readonly session: EntrySession;
 }
 
 export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
@@ -71,7 +71,7 @@ export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
         ? undefined
         : { key: keyOf(lane.index, place), raw: exchange.raw },
     tool: calledDefinition(film, lane, request),
-    session: sessionFacts(lane),
+    session: sessionOf(lane),
   };
 }
 
@@ -99,7 +99,7 @@ function calledDefinition(film: Film, lane: Lane, request: Placed | undefined): 
 /** A handshake stands at the beginning, or there is none. */
 const MOST_SEARCHED = 200;
 
-function sessionFacts(lane: Lane): SessionFacts {
+function sessionOf(lane: Lane): EntrySession {
   const { label, transport, url, command } = lane.header;
   return { label, transport, url, command, hasTimes: lane.hasTimes, handshake: handshakeOf(lane) };
 }

@@ -1,3 +1,4 @@
+import { exchangeIn } from '../../src/analysis/call-reading.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Lane } from './lane.ts';
@@ -11,7 +12,7 @@ const remembered = new WeakMap<Lane, Exchanges>();
 
 /** Where in a lane the event is that tells of the HTTP exchange that a message came in, once that is over. */
 export function exchangePlace(lane: Lane, entry: Entry): number | undefined {
-  const number = entry.kind === 'message' && entry.http ? ObjectView.of(entry.http)?.number('exchange') : undefined;
+  const number = entry.kind === 'message' ? exchangeIn(entry.http) : undefined;
   return number === undefined ? undefined : indexed(lane).get(number);
 }
 
@@ -21,10 +22,9 @@ function indexed(lane: Lane): ReadonlyMap<number, number> {
   for (; index.next < lane.entries.length; index.next++) {
     const entry = lane.entries[index.next];
     if (entry?.kind !== 'event' || entry.event !== 'http.exchange') continue;
-    const view = ObjectView.of(entry.raw);
-    const number = view?.number('exchange');
+    const number = exchangeIn(entry.raw);
     // A bridge has exchanges with its target too, with numbers of their own.
-    if (number !== undefined && view?.has('side') === false) index.places.set(number, index.next);
+    if (number !== undefined && ObjectView.of(entry.raw)?.has('side') === false) index.places.set(number, index.next);
   }
   return index.places;
 }

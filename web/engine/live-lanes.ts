@@ -53,19 +53,12 @@ export class LiveLanes {
 
   /** A session that was known before goes on where it was. */
   begin(beginning: LiveBeginning): void {
-    const known = this.#find(beginning.id);
-    if (known !== undefined) known.lane.state = 'live';
-    else {
-      const header = headerOf(beginning);
-      const lane = new Lane(this.#around.film.lanes.length, undefined);
-      lane.begin({ format: 'trace', header, footer: undefined });
-      lane.served = beginning.id;
+    this.#then(() => {
+      const { lane } = this.#find(beginning.id) ?? this.#add(beginning);
       lane.state = 'live';
-      const reader = new EntryReader(header, (problem) => lane.noteProblem(problem));
-      this.#lanes.set(beginning.id, { lane, reader, lines: 0 });
-      this.#around.addLane(lane);
-    }
-    this.#changed(false);
+      lane.fault = undefined;
+      this.#changed(false);
+    });
   }
 
   add(id: string, lines: readonly string[]): void {
@@ -99,6 +92,17 @@ export class LiveLanes {
     const waiting = this.#waiting ?? [];
     this.#waiting = isPaused ? waiting : undefined;
     if (!isPaused) for (const work of waiting) work();
+  }
+
+  #add(beginning: LiveBeginning): LiveLane {
+    const header = headerOf(beginning);
+    const lane = new Lane(this.#around.film.lanes.length, undefined);
+    lane.begin({ format: 'trace', header, footer: undefined });
+    lane.served = beginning.id;
+    const live = { lane, reader: new EntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
+    this.#lanes.set(beginning.id, live);
+    this.#around.addLane(lane);
+    return live;
   }
 
   #then(work: () => void): void {

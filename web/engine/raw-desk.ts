@@ -1,4 +1,4 @@
-import { utf8Length } from '../../src/analysis/stats-measure.ts';
+import { utf8Length } from '../../src/json/utf8-length.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import type { Lane } from './lane.ts';

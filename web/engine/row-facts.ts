@@ -24,6 +24,7 @@ export interface Row {
   readonly failed: boolean;
   /** How the call went; a request that nobody has answered yet is pending. */
   readonly status: CallStatus | undefined;
+  /** How long it took, and how much of that a person was asked; nothing where a recording has no times. */
   readonly durationMs: number | undefined;
   readonly humanMs: number;
   /** When progress was told. */
@@ -74,6 +75,7 @@ function entryRow(film: Film, key: EntryKey): Row | undefined {
   const outcome = lane.log.outcomeOf(entry);
   const { kind } = envelopeOf(entry);
   const isOwn = outcome?.request === entry.sequence;
+  const timed = isOwn && lane.hasTimes ? outcome : undefined;
   const status = outcome?.status ?? (kind === 'request' ? 'pending' : undefined);
   return {
     ...base,
@@ -82,9 +84,9 @@ function entryRow(film: Film, key: EntryKey): Row | undefined {
     direction: entry.direction,
     failed: failed || (isOwn && status === 'error'),
     status,
-    durationMs: isOwn ? outcome.durationMs : undefined,
-    humanMs: isOwn ? outcome.humanMs : 0,
-    progressMs: isOwn ? outcome.progress.slice(0, MOST_TICKS).flatMap((sequence) => timeOf(sequence)) : [],
+    durationMs: timed?.durationMs,
+    humanMs: timed?.humanMs ?? 0,
+    progressMs: timed?.progress.slice(0, MOST_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],
     mark: entry.dropped ? 'dropped' : entry.modified ? 'modified' : entry.injected ? 'injected' : undefined,
   };
 

@@ -3,26 +3,21 @@ import { type DiffLine, diffLines, withContext } from '../../src/json/line-diff.
 import type { EntryKey } from './entry-key.ts';
 import type { Film } from './film.ts';
 
-/** What was done to a message. */
-export interface ChangeFacts {
-  readonly key: EntryKey;
-  /** What was seen against what was sent, where both are known; `undefined` in it stands for what is left out. */
-  readonly lines: readonly (DiffLine | undefined)[] | undefined;
-  readonly isTooLong: boolean;
-}
+/** What was seen of a message against what was sent: line by line, `undefined` for lines that are left out. */
+export type ChangeFacts = { readonly lines: readonly (DiffLine | undefined)[] } | { readonly isTooLong: true };
 
 const CONTEXT = 3;
 /** Longer texts are not laid out twice only to be compared. */
 const LONGEST_COMPARED = 1 << 21;
 
+/** What was changed in a message before it was passed on; `undefined` where nothing was, or nobody knows what. */
 export function changeOf(film: Film, key: EntryKey): ChangeFacts | undefined {
   const entry = film.entry(key);
   if (entry?.kind !== 'message') return undefined;
-  const { text, original, sentText, modified } = entry;
-  const seen = original ?? text;
-  const sent = sentText ?? text;
-  if (!modified && sentText === undefined) return { key, lines: undefined, isTooLong: false };
-  if (seen.length + sent.length > LONGEST_COMPARED) return { key, lines: undefined, isTooLong: true };
-  const lines = diffLines(pretty(seen).split('\n'), pretty(sent).split('\n'));
-  return { key, lines: withContext(lines, CONTEXT), isTooLong: false };
+  const { text, original, sentText = text, modified } = entry;
+  const seen = entry.sentText === undefined ? (modified ? original : undefined) : (original ?? text);
+  if (seen === undefined) return undefined;
+  if (seen.length + sentText.length > LONGEST_COMPARED) return { isTooLong: true };
+  const lines = diffLines(pretty(seen).split('\n'), pretty(sentText).split('\n'));
+  return { lines: withContext(lines, CONTEXT) };
 }

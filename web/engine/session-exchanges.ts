@@ -2,9 +2,8 @@ import { exchangeIn } from '../../src/analysis/call-reading.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { EventEntry } from '../../src/model/entry.ts';
 import { type EntryKey, keyOf } from './entry-key.ts';
+import { type HeaderPair, headersIn } from './header-pairs.ts';
 import type { Lane } from './lane.ts';
-
-export type HeaderPair = readonly [name: string, value: string];
 
 /** One HTTP request and its response. */
 export interface ExchangeFacts {
@@ -64,16 +63,6 @@ function exchangeFacts(key: EntryKey, entry: EventEntry, messages: ExchangePlace
     responseHeaders,
     messages: (number === undefined || isWithTarget ? undefined : messages.get(number)) ?? [],
   };
-}
-
-/** From `[["Accept","…"]]` or `{"Accept":"…"}`. */
-function headersIn(value: unknown): HeaderPair[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(value);
-  return pairs.flatMap((pair): HeaderPair[] => {
-    if (!Array.isArray(pair) || typeof pair[0] !== 'string') return [];
-    return [[pair[0], typeof pair[1] === 'string' ? pair[1] : JSON.stringify(pair[1] ?? null)]];
-  });
 }
 
 function typeIn(headers: readonly HeaderPair[]): string {

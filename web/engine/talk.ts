@@ -1,4 +1,3 @@
-import { ReelError } from '../../src/model/errors.ts';
 import type { Engine } from './engine.ts';
 import type { FilmFacts, ShownFacts } from './film-facts.ts';
 
@@ -25,9 +24,3 @@ export type RemoteEngine = {
     ? (...given: A) => Promise<Awaited<R>>
     : never;
 };
-
-/** What went wrong, and what to do. */
-export function sayFault(error: unknown): string {
-  if (error instanceof ReelError) return [error.message, error.hint ?? ''].join(' ').trim();
-  return error instanceof Error ? error.message : String(error);
-}

@@ -5,6 +5,8 @@ import type { FromEngine, Question, RemoteEngine, ToEngine } from '../engine/tal
 export interface EngineEvents {
   onFilm(film: FilmFacts): void;
   onShown(shown: ShownFacts): void;
+  /** It cannot be started, or has broken. */
+  onBroken(why: string): void;
 }
 
 interface Waiting {
@@ -27,6 +29,7 @@ export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
     if ('fault' in data) asked?.reject(new Error(data.fault));
     else asked?.resolve(data.result);
   };
+  worker.onerror = ({ message }) => events.onBroken(message);
   const ask = (method: Question, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const ref = ++lastRef;

@@ -1,14 +1,11 @@
-/** What is said where a browser keeps its clipboard to itself. */
-export const NOT_COPIED = 'The browser does not allow copying.';
-
-/** Puts a text where the next paste takes it from; says whether that worked. */
-export async function copyText(text: string): Promise<boolean> {
+/** Puts a text where the next paste takes it from; resolves with what to tell: that it is done, or why not. */
+export async function copyText(text: string, done: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
-    return true;
+    return done;
   } catch {
     // Not there on pages without TLS, and refused where the window has no focus.
-    return copySelected(text);
+    return copySelected(text) ? done : 'The browser does not allow copying.';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCounts } from '../state/counts.ts';
 import { usePage } from '../state/page.ts';
-import { sayCount } from '../state/times.ts';
+import { counted, sayCount } from '../state/times.ts';
 import { hasTerm, toggleTerm } from './filter-completion.ts';
 
 /** Counted things that one may want to see alone; a click narrows down to them, and another one widens again. */
@@ -28,12 +28,7 @@ export function Chips(): JSX.Element {
   };
   return (
     <span class="chips">
-      {chip(
-        counts?.errors,
-        `✕ ${sayCount(counts?.errors ?? 0)} ${plural(counts?.errors, 'error')}`,
-        'status:error',
-        'chip-error',
-      )}
+      {chip(counts?.errors, `✕ ${counted(counts?.errors ?? 0, 'error')}`, 'status:error', 'chip-error')}
       {chip(counts?.pending, `… ${sayCount(counts?.pending ?? 0)} pending`, 'status:pending')}
       {chip(counts?.fromServer, `◀ ${sayCount(counts?.fromServer ?? 0)} from server`, 'kind:request dir:<')}
       {chip(counts?.changed, `✎ ${sayCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
@@ -43,13 +38,9 @@ export function Chips(): JSX.Element {
         </button>
       )}
       <span class="chip" role="status">
-        {isNarrowed ? `${sayCount(entries)} of ${sayCount(Math.max(total, entries))}` : `${sayCount(total)} messages`}
+        {isNarrowed ? `${sayCount(entries)} of ${sayCount(Math.max(total, entries))}` : counted(total, 'message')}
         {isComplete ? '' : ' …'}
       </span>
     </span>
   );
-}
-
-function plural(count: number | undefined, word: string): string {
-  return count === 1 ? word : `${word}s`;
 }

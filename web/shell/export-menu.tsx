@@ -4,7 +4,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../engine/export-formats.ts';
 import type { ExportedFile } from '../engine/export-shown.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { usePage } from '../state/page.ts';
-import { sayCount } from '../state/times.ts';
+import { counted } from '../state/times.ts';
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
 
@@ -67,7 +67,7 @@ export function ExportMenu(): JSX.Element {
             disabled={isBusy || entries === 0 || !isComplete}
             onClick={() => void run()}
           >
-            Export {entries === 1 ? '1 row' : `${sayCount(entries)} rows`}
+            Export {counted(entries, 'row')}
           </button>
         </div>
       )}
@@ -107,15 +107,11 @@ function describe(files: readonly ExportedFile[], redacts: boolean): string {
   const total = [...removed.values()].reduce((sum, count) => sum + count, 0);
   const kinds = [...removed].map(([kind, count]) => `${count} ${kind}`).join(', ');
   const said = [
-    `Exported ${count(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
-    total > 0 ? `Removed ${count(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets were found in it.' : '',
+    `Exported ${counted(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
+    total > 0 ? `Removed ${counted(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets were found in it.' : '',
     files[0] !== undefined && files[0].loses.length > 0 ? `It does not hold ${listed(files[0].loses)}.` : '',
   ];
   return said.filter((part) => part !== '').join(' ');
-}
-
-function count(n: number, what: string): string {
-  return n === 1 ? `1 ${what}` : `${sayCount(n)} ${what}s`;
 }
 
 function listed(phrases: readonly string[]): string {

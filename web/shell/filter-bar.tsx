@@ -131,7 +131,7 @@ export function FilterBar(): JSX.Element {
       </div>
       {fault !== undefined && (
         <span class="filter-fault" id="filter-fault" role="alert">
-          {visible(fault.message)}
+          {visible(fault)}
         </span>
       )}
       <Chips />

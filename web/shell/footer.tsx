@@ -1,24 +1,33 @@
 import type { JSX } from 'preact';
 import { useCounts } from '../state/counts.ts';
-import { usePage } from '../state/page.ts';
-import { sayCount, sayDuration } from '../state/times.ts';
+import { usePage, usePlace } from '../state/page.ts';
+import { counted, sayDuration } from '../state/times.ts';
+import { type ViewKind, viewOf } from '../views/views.ts';
 
-const KEYS = [
-  [['j', 'k'], 'move'],
-  [['x'], 'pair'],
-  [['/'], 'filter'],
-  [['?'], 'keys'],
-] as const;
+interface FooterKey {
+  readonly keys: readonly string[];
+  readonly meaning: string;
+  /** Whether it does anything in a view. */
+  isFor(view: ViewKind): boolean;
+}
 
-/** Totals, what may be trusted (nothing leaves this browser), and the keys that matter. */
+const KEYS: readonly FooterKey[] = [
+  { keys: ['j', 'k'], meaning: 'move', isFor: ({ id, hasRows }) => hasRows || id === 'raw' },
+  { keys: ['x'], meaning: 'pair', isFor: ({ hasDetail }) => hasDetail },
+  { keys: ['/'], meaning: 'filter', isFor: ({ hasRows }) => hasRows },
+  { keys: ['?'], meaning: 'keys', isFor: () => true },
+];
+
+/** Totals, what may be trusted (nothing leaves this browser), and the keys that matter here. */
 export function Footer(): JSX.Element {
   const { lanes, span } = usePage().film.value;
+  const view = viewOf(usePlace('view'));
   const counts = useCounts();
   const messages = lanes.reduce((sum, lane) => sum + lane.messages, 0);
   const hasTimes = lanes.every((lane) => lane.hasTimes);
   const totals = [
-    `${sayCount(messages)} messages`,
-    lanes.length === 1 ? '1 server' : `${lanes.length} servers`,
+    counted(messages, 'message'),
+    counted(lanes.length, 'server'),
     ...(span !== undefined && hasTimes ? [sayDuration(span.toMs - span.fromMs)] : []),
   ];
   return (
@@ -32,7 +41,7 @@ export function Footer(): JSX.Element {
       <span class="header-space" />
       <span class="footer-promise">stays in this browser</span>
       <span class="footer-keys" aria-hidden="true">
-        {KEYS.map(([keys, meaning]) => (
+        {KEYS.filter(({ isFor }) => isFor(view)).map(({ keys, meaning }) => (
           <span key={meaning}>
             {keys.map((key) => (
               <kbd key={key}>{key}</kbd>

@@ -24,7 +24,7 @@ export function Help(): JSX.Element {
     isHelpOpen.value = false;
   };
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>
+    <dialog ref={dialog} aria-labelledby="help-title" onClose={close}>
       <h2 id="help-title">Keys</h2>
       <dl class="help-keys">
         {PAGE_KEYS.map(({ keys, meaning }) => (

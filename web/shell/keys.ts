@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { copyText, NOT_COPIED } from '../parts/clipboard.ts';
+import { exactText } from '../../src/model/entry.ts';
+import { copyText } from '../parts/clipboard.ts';
 import type { Page } from '../state/page.ts';
 import { TIME_STYLES } from '../state/place.ts';
 import { replayCall } from '../views/live/replay-call.ts';
@@ -97,8 +98,9 @@ function turnTimes(page: Page): void {
 
 async function goToPartner(page: Page): Promise<void> {
   const { selected } = page.place.value;
-  const partner = selected === undefined ? undefined : await page.engine.partner(selected);
-  if (partner === undefined) page.notice.value = 'Nothing is paired with this one.';
+  if (selected === undefined) return;
+  const partner = await page.engine.partner(selected);
+  if (partner === undefined) page.notice.value = 'It has no other half.';
   else page.go({ selected: partner });
 }
 
@@ -111,7 +113,5 @@ async function copyMessage(page: Page): Promise<void> {
   const { selected } = page.place.value;
   const detail = selected === undefined ? undefined : await page.engine.detail(selected);
   if (detail === undefined) return;
-  const { entry } = detail;
-  const isCopied = await copyText(entry.kind === 'event' ? entry.raw : entry.text);
-  page.notice.value = isCopied ? 'Copied.' : NOT_COPIED;
+  page.notice.value = await copyText(exactText(detail.entry), 'Copied.');
 }

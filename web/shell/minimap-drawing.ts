@@ -1,4 +1,5 @@
 import type { Minimap } from '../engine/minimap.ts';
+import { laneVariable } from '../state/lane-colours.ts';
 import type { MapLayout } from './minimap-layout.ts';
 
 const LEAST_TALL_PX = 2;
@@ -27,7 +28,7 @@ export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { ban
         context.fillRect(n * part, topPx + (heightPx - tall) / 2, Math.max(1.5, part - 1), tall);
       }
     };
-    context.fillStyle = style.getPropertyValue(`--lane-${lane % 6}`);
+    context.fillStyle = style.getPropertyValue(laneVariable(lane));
     context.globalAlpha = kinds.includes('calls') ? 0.35 : 0.6;
     bars(all);
     context.globalAlpha = 0.9;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { MAP_KINDS, type MapKind, type Minimap } from '../engine/minimap.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
-import { sayCount } from '../state/times.ts';
+import { counted } from '../state/times.ts';
 import type { Band } from './minimap-layout.ts';
 
 const WORDS: Readonly<Record<MapKind, readonly [one: string, many: string]>> = {
@@ -28,8 +28,8 @@ export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
         `From above: ${kindsIn(map).join(' · ')}`
       ) : (
         <>
-          <span class={`minimap-dot ${laneClass(band.lane)}`} /> {visible(labels[band.lane] ?? '')} ·{' '}
-          {sayLane(map, band.lane, band.kinds)}
+          <span class={`lane-dot ${laneClass(band.lane)}`} />
+          {visible(labels[band.lane] ?? '')} · {sayLane(map, band.lane, band.kinds)}
         </>
       )}
     </p>
@@ -44,7 +44,7 @@ export function sayMap(map: Minimap, labels: readonly string[]): string {
 function sayLane({ lanes }: Minimap, lane: number, kinds: readonly MapKind[]): string {
   const rows = (lanes[lane]?.rows ?? []).filter(({ kind }) => kinds.includes(kind));
   if (rows.length === 0) return 'nothing';
-  return rows.map(({ kind, count }) => `${sayCount(count)} ${WORDS[kind][count === 1 ? 0 : 1]}`).join(', ');
+  return rows.map(({ kind, count }) => counted(count, ...WORDS[kind])).join(', ');
 }
 
 function kindsIn({ lanes }: Minimap): readonly string[] {

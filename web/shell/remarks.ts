@@ -2,7 +2,7 @@ import type { FilmFacts, LaneFacts } from '../engine/film-facts.ts';
 import type { LaneLosses } from '../engine/lane-losses.ts';
 import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
-import { sayCount } from '../state/times.ts';
+import { counted } from '../state/times.ts';
 
 /** Something that has to be known of what is open, in a few words and in sentences. */
 export interface Remark {
@@ -62,7 +62,7 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
       () => 'parts missing',
       (lane) =>
         inOtherParts(lane) > 0
-          ? `${saidAre(inOtherParts(lane), 'entry', 'entries')} in parts of the trace that are not here: --max-files removed them, or they were not opened with it.`
+          ? `${counted(inOtherParts(lane), 'entry is', 'entries are')} in parts of the trace that are not here: --max-files removed them, or they were not opened with it.`
           : undefined,
     ),
     ...about(
@@ -86,7 +86,7 @@ export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): 
       (matching) => `${counted(sum(matching, problemsIn), 'line')} not read`,
       (lane) =>
         lane.problems > 0
-          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be taken as a message. They are marked in the Raw view.`
+          ? `${counted(lane.problems, 'part')} of ${lane.name} could not be read as messages: the view Raw marks where.`
           : undefined,
       'raw',
     ),
@@ -141,12 +141,4 @@ function problemsIn({ problems }: LaneFacts): number {
 
 function sum(lanes: readonly LaneFacts[], of: (lane: LaneFacts) => number): number {
   return lanes.reduce((total, lane) => total + of(lane), 0);
-}
-
-function saidAre(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one} is` : `${sayCount(count)} ${many} are`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${sayCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

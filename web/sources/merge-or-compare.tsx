@@ -33,7 +33,7 @@ function Question({ files }: { readonly files: readonly FileToOpen[] }): JSX.Ele
         ))}
       </ol>
       <div class="question-answers">
-        <button type="button" class="button button-first" onClick={() => void openRecordings(page, order)}>
+        <button type="button" class="button button-main" onClick={() => void openRecordings(page, order)}>
           Show together
         </button>
         <button type="button" class="button" onClick={() => void openRecordings(page, order, { compares: true })}>

@@ -60,7 +60,7 @@ export async function openNamed(
 /** What was selected, filtered and named in the address belonged to what was open before. */
 function leaveOldPlace(page: Page): void {
   const { view, more } = page.place.value;
-  const { a: _a, b: _b, ...kept } = more;
+  const { a: _a, b: _b, lane: _lane, line: _line, ...kept } = more;
   const isOfFilm = view === 'diff' || view === 'live';
   page.go(
     { view: isOfFilm ? 'timeline' : view, selected: undefined, range: undefined, filter: '', more: kept },

@@ -13,6 +13,9 @@ export class ServedFault extends Error {
   }
 }
 
+/** In place of a status where nothing came back: a browser does not tell more. */
+const NO_ANSWER = 0;
+
 /** Talks with the program that serves the page. The token goes with every request, and nowhere else. */
 export class ServedApi {
   readonly #token: string;
@@ -40,6 +43,8 @@ export class ServedApi {
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
       signal: signal ?? null,
+    }).catch(() => {
+      throw new ServedFault(NO_ANSWER, 'mcpreel view does not answer.');
     });
     if (!response.ok) throw new ServedFault(response.status, (await response.text()).trim());
     return response;

@@ -1,6 +1,7 @@
+import type { ReleaseAction, ReleaseReason } from '../../src/analysis/release-words.ts';
 import type { Direction } from '../../src/model/entry.ts';
 
-/** What the program that serves the page tells; it is described in docs/live.md, and docs/view.md has what differs. */
+/** What the program that serves the page tells of sessions, mostly as they tell it themselves: see docs/live.md. */
 
 export type Mode = 'passthrough' | 'intercept';
 
@@ -28,8 +29,8 @@ export interface HeldMessage {
 /** What became of it. */
 export interface Release {
   readonly id: string;
-  readonly decision: { readonly action: 'forward' | 'edit' | 'drop' | 'answer' };
-  readonly by: 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end' | 'rule';
+  readonly decision: { readonly action: ReleaseAction };
+  readonly by: ReleaseReason;
   readonly heldMs: number;
 }
 

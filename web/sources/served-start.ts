@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { FileToOpen } from '../engine/file-to-open.ts';
 import type { Page } from '../state/page.ts';
 import { openNamed } from './open-files.ts';
-import { ServedApi } from './served-api.ts';
+import { ServedApi, ServedFault } from './served-api.ts';
 import { ServedLive } from './served-live.ts';
 
 /** What there is to open. */
@@ -41,7 +41,8 @@ async function fetchAll(page: Page, api: ServedApi, { files }: Opened): Promise<
         const blob = await (await api.get(`/api/files/${id}`)).blob();
         return { name: lastPart(name), blob, format, served: id };
       } catch (error) {
-        faults.value = [...faults.value, { what: `${name} cannot be read: ${(error as Error).message}` }];
+        const why = error instanceof ServedFault ? error.message : 'it broke off.';
+        faults.value = [...faults.value, { what: `Nothing was read of ${name}: ${why}` }];
         return undefined;
       }
     }),

@@ -1,25 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FilmCounts } from '../engine/film-counts.ts';
 import { type Page, usePage } from './page.ts';
+import { Unhurried } from './unhurried.ts';
 
 /** While much comes in, counting all of it is not worth more than this. */
-const PAUSE_MS = 1000;
+const PAUSE_MS = 2000;
 
-/** What there is of each kind. It may be a second old. */
+/** What there is of each kind. It may be two seconds old. */
 export function useCounts(): FilmCounts | undefined {
   const page = usePage();
   const [counts, setCounts] = useState<FilmCounts | undefined>(undefined);
+  const counting = useMemo(() => new Unhurried(() => void countsOf(page).then(setCounts), PAUSE_MS), [page]);
   const { version, lanes } = page.film.value;
   const isMoving = lanes.some(({ state }) => state === 'reading' || state === 'live');
-  useEffect(() => {
-    let isWanted = true;
-    const ask = (): void => void countsOf(page).then((found) => isWanted && setCounts(found));
-    const timer = setTimeout(ask, isMoving ? PAUSE_MS : 0);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [isMoving ? Math.floor(version / 8) : version]);
+  useEffect(() => counting.due(isMoving), [version, isMoving]);
+  useEffect(() => () => counting.stop(), [counting]);
   return counts;
 }
 

@@ -5,3 +5,8 @@ const COLOURS = 6;
 export function laneClass(lane: number): string {
   return `lane-${lane % COLOURS}`;
 }
+
+/** The variable that holds the colour itself, for what is drawn. */
+export function laneVariable(lane: number): string {
+  return `--lane-${lane % COLOURS}`;
+}

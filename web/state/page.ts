@@ -1,7 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from '@preact/signals';
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { FilterFault } from '../engine/engine.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
 import { type EntryKey, laneOf } from '../engine/entry-key.ts';
 import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
@@ -32,7 +31,7 @@ export interface Page {
   /** All that belongs to the selected entry; what was selected before stays until it is there. */
   readonly detail: ReadonlySignal<EntryDetail | undefined>;
   /** Why the filter that stands there cannot be used. */
-  readonly filterFault: ReadonlySignal<FilterFault | undefined>;
+  readonly filterFault: ReadonlySignal<string | undefined>;
   /** What goes on while recordings are opened. */
   readonly opening: Opening;
   /** The program that serves the page, where one does. */
@@ -40,13 +39,16 @@ export interface Page {
   /** Something to be told for a moment: what was copied, what went wrong. */
   readonly notice: Signal<string | undefined>;
   readonly isHelpOpen: Signal<boolean>;
-  /** Whether the last row of what is live is followed. */
+  /** Whether the last row of what is live is followed: until somebody scrolls or selects. */
   readonly follows: Signal<boolean>;
-  /** Moves the selection by so many rows; a view with an order of its own sets another way. */
+  /** The way from row to row of a view with an order of its own. */
   readonly stepper: Signal<Stepper | undefined>;
+  /** Moves the selection by so many rows; infinitely many lead to the last one, which is followed then. */
   step(rows: number): void;
   /** Opens an entry. "Back" closes it, however many were opened one after the other. */
   select(key: EntryKey): void;
+  /** Opens an entry in the timeline, out of whichever view, whatever narrows that down. */
+  show(key: EntryKey): void;
   /** Whether there is anything to be seen. */
   readonly isOpen: ReadonlySignal<boolean>;
   go(to: Partial<Place>, how?: Step): void;
@@ -57,13 +59,17 @@ export function createPage(worker: Worker): Page {
   const film = signal(NO_FILM);
   const shown = signal(NO_ROWS);
   const place = signal(readPlace(location.hash.slice(1)));
-  const filterFault = signal<FilterFault | undefined>(undefined);
+  const opening = createOpening();
   const engine = linkEngine(worker, {
     onFilm: (facts) => {
       film.value = facts;
     },
     onShown: (facts) => {
       shown.value = facts;
+    },
+    onBroken: (why) => {
+      const what = `The page does not work in this browser: ${why || 'its program cannot be loaded'}.`;
+      opening.faults.value = [...opening.faults.value, { what }];
     },
   });
   window.addEventListener('popstate', () => {
@@ -72,6 +78,65 @@ export function createPage(worker: Worker): Page {
   window.addEventListener('hashchange', () => {
     place.value = readPlace(location.hash.slice(1));
   });
+  const stepper = signal<Stepper | undefined>(undefined);
+  let walk: Promise<void> = Promise.resolve();
+  const page: Page = {
+    engine,
+    film,
+    shown,
+    place,
+    losses: lossesIn(engine, film),
+    detail: detailAt(engine, film, place),
+    filterFault: choose(engine, place),
+    opening,
+    served: signal<Served | undefined>(undefined),
+    notice: signal<string | undefined>(undefined),
+    isHelpOpen: signal(false),
+    follows: signal(true),
+    stepper,
+    step(rows) {
+      // One step begins where the one before has ended, however fast the keys come.
+      const walkOn = async (): Promise<void> => {
+        const takeStep = stepper.value ?? ((by) => engine.step(place.value.selected, by));
+        const key = await takeStep(rows);
+        if (key !== undefined) page.select(key);
+        if (rows === Number.POSITIVE_INFINITY) page.follows.value = true;
+      };
+      walk = walk.then(walkOn, walkOn);
+    },
+    select(key) {
+      page.go({ selected: key }, place.value.selected === undefined ? 'step' : 'move');
+    },
+    show(key) {
+      page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+    },
+    isOpen: computed(() => film.value.lanes.length > 0),
+    go(to, how = 'step') {
+      batch(() => {
+        const next = { ...place.value, ...to };
+        const address = `#${printPlace(next)}`;
+        if (to.selected !== undefined) page.follows.value = false;
+        if (address === location.hash) return;
+        place.value = next;
+        remember(address, how);
+      });
+    },
+  };
+  return page;
+}
+
+function remember(address: string, how: Step): void {
+  try {
+    if (how === 'step') history.pushState(undefined, '', address);
+    else history.replaceState(undefined, '', address);
+  } catch {
+    // Some browsers refuse to change their address often, as while a brush is drawn. The next step makes it right again.
+  }
+}
+
+/** Has the engine show what the place asks for; tells why the filter that stands there cannot be used. */
+function choose(engine: RemoteEngine, place: ReadonlySignal<Place>): ReadonlySignal<string | undefined> {
+  const filterFault = signal<string | undefined>(undefined);
   const wanted = computed(() => {
     const { filter, range, unfolded } = place.value;
     return JSON.stringify({ filter, range, foldsAnswers: !unfolded });
@@ -81,6 +146,10 @@ export function createPage(worker: Worker): Page {
       filterFault.value = fault;
     });
   });
+  return filterFault;
+}
+
+function lossesIn(engine: RemoteEngine, film: ReadonlySignal<FilmFacts>): ReadonlySignal<readonly LaneLosses[]> {
   const losses = signal<readonly LaneLosses[]>([]);
   effect(() => {
     const { lanes, version } = film.value;
@@ -89,6 +158,14 @@ export function createPage(worker: Worker): Page {
       if (film.peek().version === version) losses.value = found;
     });
   });
+  return losses;
+}
+
+function detailAt(
+  engine: RemoteEngine,
+  film: ReadonlySignal<FilmFacts>,
+  place: ReadonlySignal<Place>,
+): ReadonlySignal<EntryDetail | undefined> {
   const detail = signal<EntryDetail | undefined>(undefined);
   const selected = computed(() => place.value.selected);
   // Nothing more is learned of an entry once its lane is read, and it may be large.
@@ -106,47 +183,7 @@ export function createPage(worker: Worker): Page {
         if (selected.peek() === key) detail.value = found;
       });
   });
-  const stepper = signal<Stepper | undefined>(undefined);
-  let walk: Promise<void> = Promise.resolve();
-  const page: Page = {
-    engine,
-    film,
-    shown,
-    place,
-    losses,
-    detail,
-    filterFault,
-    opening: createOpening(),
-    served: signal<Served | undefined>(undefined),
-    notice: signal<string | undefined>(undefined),
-    isHelpOpen: signal(false),
-    follows: signal(true),
-    stepper,
-    step(rows) {
-      // One step begins where the one before has ended, however fast the keys come.
-      const walkOn = async (): Promise<void> => {
-        const takeStep = stepper.value ?? ((by) => engine.step(place.value.selected, by));
-        const key = await takeStep(rows);
-        if (key !== undefined) page.select(key);
-      };
-      walk = walk.then(walkOn, walkOn);
-    },
-    select(key) {
-      page.go({ selected: key }, place.value.selected === undefined ? 'step' : 'move');
-    },
-    isOpen: computed(() => film.value.lanes.length > 0),
-    go(to, how = 'step') {
-      batch(() => {
-        const next = { ...place.value, ...to };
-        const address = `#${printPlace(next)}`;
-        if (address === location.hash) return;
-        if (how === 'step') history.pushState(undefined, '', address);
-        else history.replaceState(undefined, '', address);
-        place.value = next;
-      });
-    },
-  };
-  return page;
+  return detail;
 }
 
 export const PageContext: Context<Page | undefined> = createContext<Page | undefined>(undefined);

@@ -2,18 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import type { EntryKey } from '../engine/entry-key.ts';
 import { usePage } from './page.ts';
 
-/** The row of the timeline that an entry is in, as far as it is shown. */
+/** The row of the timeline that an entry is in, as far as it is shown; while rows come it may be the one where it was. */
 export function useRowOf(key: EntryKey | undefined): number | undefined {
   const page = usePage();
-  const [row, setRow] = useState<number | undefined>(undefined);
+  const [known, setKnown] = useState<{ readonly key: EntryKey; readonly row: number | undefined } | undefined>(
+    undefined,
+  );
   const { version } = page.shown.value;
   useEffect(() => {
     let isWanted = true;
-    if (key === undefined) setRow(undefined);
-    else void page.engine.rowOf(key).then((found) => isWanted && setRow(found));
+    if (key !== undefined) void page.engine.rowOf(key).then((row) => isWanted && setKnown({ key, row }));
     return () => {
       isWanted = false;
     };
   }, [key, version]);
-  return row;
+  return known?.key === key ? known?.row : undefined;
 }

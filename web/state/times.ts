@@ -20,9 +20,16 @@ export function sayDuration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long after the beginning of a call. */
+export function sayOffset(ms: number): string {
+  const digits = Math.abs(ms) < 1000 ? 3 : Math.abs(ms) < 10_000 ? 2 : 1;
+  return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1000).toFixed(digits)} s`;
 }
 
 /** How much something takes, in bytes. */
@@ -34,4 +41,14 @@ export function saySize(bytes: number): string {
 
 export function sayCount(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** `1 message`, `1,200 messages`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${sayCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `#003`: how a message is named, as on the command line. */
+export function sayNumber(sequence: number): string {
+  return `#${String(sequence).padStart(3, '0')}`;
 }

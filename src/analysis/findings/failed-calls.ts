@@ -1,4 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
+import type { Call } from '../call.ts';
+import { failureOf } from '../call-failure.ts';
 import type { Finder } from './finder.ts';
 import { callText, quoted } from './wording.ts';
 
@@ -9,10 +11,9 @@ export const failedCalls: Finder = {
     call(call) {
       const { status, answer, isProbe, request } = call;
       if (status !== 'error' || answer === undefined || isProbe) return;
-      const view = ObjectView.of(answer.text);
-      const error = view?.object('error');
+      const error = ObjectView.of(answer.text)?.object('error');
       const sequences = [request.sequence, answer.sequence];
-      if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonIn(view)}.`, sequences);
+      if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonOf(call)}.`, sequences);
       else report('call-failed', `${callText(call)} was answered with ${errorText(error)}.`, sequences);
     },
   }),
@@ -24,9 +25,7 @@ function errorText(error: ObjectView): string {
 }
 
 /** What the tool says itself, in the first of its texts. */
-function reasonIn(view: ObjectView | undefined): string {
-  const content = view?.object('result')?.value('content');
-  const [first]: readonly unknown[] = Array.isArray(content) ? content : [];
-  const text = typeof first === 'object' && first !== null && 'text' in first ? first.text : undefined;
-  return typeof text === 'string' ? quoted(text) : 'it does not say why';
+function reasonOf(call: Call): string {
+  const said = failureOf(call)?.message;
+  return said === undefined ? 'it does not say why' : quoted(said);
 }

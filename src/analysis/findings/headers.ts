@@ -1,4 +1,5 @@
 import { isModernRevision } from '../../protocol/era.ts';
+import { isRedacted } from '../volatile.ts';
 import type { EndedExchange } from './facts.ts';
 import type { Finder } from './finder.ts';
 import { quoted } from './wording.ts';
@@ -26,6 +27,7 @@ function faultOf(exchange: EndedExchange, name: string, value: string): string |
     return name.startsWith('Mcp-Param-') ? undefined : `is missing; the body says ${quoted(decoded(value))}`;
   }
   const [said, meant] = [decoded(header.trim()), decoded(value)];
+  // What was redacted in one place need not have been in the other.
   if (said === meant || isSameNumber(said, meant) || isRedacted(said) || isRedacted(meant)) return undefined;
   return `says ${quoted(said)}, and the body ${quoted(meant)}`;
 }
@@ -44,9 +46,4 @@ function decoded(value: string): string {
 
 function isSameNumber(a: string, b: string): boolean {
   return /^-?\d{1,17}(?:\.0+)?$/.test(a) && /^-?\d{1,17}$/.test(b) && Number(a) === Number(b);
-}
-
-/** What was redacted in one place need not have been in the other. */
-function isRedacted(value: string): boolean {
-  return value.includes('[REDACTED:');
 }

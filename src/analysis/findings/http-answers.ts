@@ -1,3 +1,4 @@
+import { CLIENT_LEFT, CUT_OFF, SESSION_ENDED } from '../../model/exchange-ends.ts';
 import type { EndedExchange } from './facts.ts';
 import type { Evidence, Finder } from './finder.ts';
 import { inline, named, quoted } from './wording.ts';
@@ -25,7 +26,7 @@ function evidenceOf({ posted, place }: EndedExchange): Evidence {
 
 /** That somebody went away is no failure of the other side. */
 function isOurEnd(error: string): boolean {
-  return error === 'the client left' || error === 'mcpreel was ended';
+  return error === CLIENT_LEFT || error === SESSION_ENDED || error === CUT_OFF;
 }
 
 /** What clients try although servers need not have it: a stream, the end of a session, metadata, another revision. */

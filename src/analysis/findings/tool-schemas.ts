@@ -1,6 +1,7 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { Call } from '../call.ts';
+import { isRedacted } from '../volatile.ts';
 import type { ConversationFacts } from './facts.ts';
 import type { Finder, Report } from './finder.ts';
 import { SchemaCheck, type Verdict } from './schema-check.ts';
@@ -102,9 +103,4 @@ function faultText({ where, why }: Extract<Verdict, { kind: 'fault' }>): string 
   const words = inline(why.replace(/\.$/, '').replaceAll('. Expected', ', expected'));
   const sentence = words.charAt(0).toLowerCase() + words.slice(1);
   return where === '' ? sentence : `at ${named(where)}, ${sentence}`;
-}
-
-/** What stands in the place of a secret was not sent, and must not be judged. */
-function isRedacted(text: JsonText): boolean {
-  return text.includes('[REDACTED:');
 }

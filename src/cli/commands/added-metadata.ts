@@ -1,16 +1,16 @@
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { ObjectView } from '../../json/object-view.ts';
 import type { RecordedSession } from '../../model/session.ts';
+import { captureOptions } from '../capture-flag-option.ts';
 import { pairsFrom } from '../flag-values.ts';
-import { gather } from '../repeated.ts';
 
 /** The flags of a command that can add to what is noted of a session. */
 export interface MetaFlags {
   readonly meta?: readonly string[];
 }
 
-export function metaOption(): Option {
-  return new Option('--meta <key=value>', 'a note in the session’s metadata (repeat)').argParser(gather);
+export function metaOptions(): Option[] {
+  return captureOptions(['meta']);
 }
 
 /** The notes that were given, by their names. */

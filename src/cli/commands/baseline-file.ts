@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Baseline, readBaseline, writeBaseline } from '../../analysis/baseline.ts';
 import { ReelError } from '../../model/errors.ts';
-import { reasonOf } from '../../state/reason.ts';
+import { cannotRead } from '../../state/reason.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 
 /** Where a baseline is kept unless another place is named. */
@@ -17,9 +17,18 @@ export async function loadBaseline(path: string): Promise<Baseline | undefined> 
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw cannotRead(path, error);
   }
   return readBaseline(text, path);
+}
+
+/** The baseline in a file that has to be there. */
+export async function requireBaseline(path: string): Promise<Baseline> {
+  const baseline = await loadBaseline(path);
+  if (baseline !== undefined) return baseline;
+  throw new ReelError('file-not-found', `There is no baseline in ${path}`, {
+    hint: 'Make one with mcpreel baseline accept.',
+  });
 }
 
 export async function saveBaseline(path: string, baseline: Baseline): Promise<void> {

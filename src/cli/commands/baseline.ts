@@ -9,10 +9,11 @@ import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { usage } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
-import { defaultBaselinePath, loadBaseline, saveBaseline } from './baseline-file.ts';
+import { defaultBaselinePath, loadBaseline, requireBaseline, saveBaseline } from './baseline-file.ts';
 import { countOf } from './counting.ts';
-import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+import { type ReadingFlags, readingOptions, SESSION, withSession } from './reading.ts';
 
 interface BaselineFlags {
   readonly baseline?: string;
@@ -37,7 +38,7 @@ export function baselineCommand(context: Context): Command {
 function acceptCommand(context: Context): Command {
   const command = new Command('accept')
     .description('take the tools that a session’s server listed for what they are to be')
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument(...SESSION)
     .option('--server <label>', 'the server’s name; the label of the session if absent')
     .option(...FILE_FLAG)
     .option('--json', 'report as JSON');
@@ -108,7 +109,7 @@ async function runShow(
   { output, stateFolder }: Context,
 ): Promise<void> {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
-  const baseline = await existingBaseline(path);
+  const baseline = await requireBaseline(path);
   const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
   if (flags.json) {
     for (const [label, { tools }] of shown) {
@@ -149,24 +150,16 @@ async function runReset(
   { output, stateFolder }: Context,
 ): Promise<void> {
   if ((server === undefined) !== (flags.all === true)) {
-    throw new ReelError('usage', 'Which server is not clear', { hint: 'Name one, or give --all.' });
+    throw usage('Which server is not clear', 'Name one, or give --all.');
   }
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
-  const baseline = await existingBaseline(path);
+  const baseline = await requireBaseline(path);
   if (server !== undefined) requireServer(baseline, server, path);
   const gone = server === undefined ? [...baseline.keys()] : [server];
   await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
   if (flags.json) await output.line(JSON.stringify({ baseline: path, reset: gone }));
   else if (gone.length === 0) output.note(oneLine(`${path} was empty`));
   else await output.line(oneLine(`Forgot the tools of ${gone.join(', ')}`));
-}
-
-async function existingBaseline(path: string): Promise<Baseline> {
-  const baseline = await loadBaseline(path);
-  if (baseline !== undefined) return baseline;
-  throw new ReelError('file-not-found', `There is no baseline in ${path}`, {
-    hint: 'Make one with mcpreel baseline accept.',
-  });
 }
 
 function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {

@@ -3,7 +3,7 @@ import { failureOf } from '../../analysis/call-failure.ts';
 import type { Direction } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { oneLine } from '../output.ts';
-import { countOf } from './counting.ts';
+import { countOf, numberText } from './counting.ts';
 import { latencyText } from './stats-text.ts';
 import { type Colour, inColour, type TableStyle } from './text-table.ts';
 
@@ -148,10 +148,6 @@ function taskNote({ task, taskOutcome }: Call, hasTimes: boolean): string | unde
 
 function titleOf(sequence: number, direction: Direction, what: string): string {
   return `${numberText(sequence)} ${direction === 'client_to_server' ? '>' : '<'} ${oneLine(what)}`;
-}
-
-function numberText(sequence: number): string {
-  return `#${String(sequence).padStart(3, '0')}`;
 }
 
 /** The text in so many characters, with spaces behind it if it is shorter and wants to be as long. */

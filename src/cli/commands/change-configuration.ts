@@ -3,10 +3,11 @@ import { Ledger } from '../../install/ledger.ts';
 import type { Change } from '../../install/plan-change.ts';
 import type { StdioEntry } from '../../install/server-entry.ts';
 import { entriesIn, type Survey, type SurveyedFile } from '../../install/survey.ts';
+import { agrees } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine } from '../output.ts';
-import { agrees, type InstallFlags, Refusals, surveyFor } from './configuration.ts';
+import { type InstallFlags, Refusals, surveyFor } from './configuration.ts';
 import { countOf } from './counting.ts';
 import { diff, listing, listingData } from './server-listing.ts';
 
@@ -107,9 +108,7 @@ async function isWanted<C extends Change>(
   }
   if (flags.yes || flags.json) return flags.yes === true;
   const question = `${verb === 'wrap' ? 'Wrap' : 'Unwrap'} ${countOf(servers, 'server')} in ${countOf(files, 'file')}?`;
-  const answer = await agrees(question, context);
-  if (answer === false) output.note('Nothing was changed.');
-  return answer;
+  return agrees(question, 'Nothing was changed', context);
 }
 
 async function applyAll<C extends Change>(

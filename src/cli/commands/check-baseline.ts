@@ -1,9 +1,8 @@
 import type { Baseline } from '../../analysis/baseline.ts';
 import type { ToolDefinitions } from '../../analysis/tool-listing.ts';
-import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
-import { defaultBaselinePath, loadBaseline } from './baseline-file.ts';
+import { defaultBaselinePath, loadBaseline, requireBaseline } from './baseline-file.ts';
 import type { Group } from './check-groups.ts';
 
 /** The tools that were accepted of a server, if any were. */
@@ -20,12 +19,7 @@ export async function checkBaseline(
 ): Promise<AcceptedFor> {
   if (given === false || !groups.has('drift')) return () => undefined;
   if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(stateFolder))) ?? new Map());
-  const baseline = await loadBaseline(given);
-  if (baseline === undefined) {
-    throw new ReelError('file-not-found', `There is no baseline in ${given}`, {
-      hint: 'Make one with mcpreel baseline accept.',
-    });
-  }
+  const baseline = await requireBaseline(given);
   const told = new Set<string>();
   return accepted(baseline, (server) => {
     if (!told.has(server))

@@ -1,6 +1,7 @@
 import { FINDING_KINDS, type Finding, type Severity } from '../../analysis/findings/finding.ts';
 import { oneLine } from '../output.ts';
 import { GROUP_OF, type Group } from './check-groups.ts';
+import { numberText } from './counting.ts';
 
 /** What only `check` finds, because it was told to look for it. */
 const OWN_KINDS: Readonly<Record<string, string>> = {
@@ -50,6 +51,6 @@ const MOST_NAMED = 8;
 function placeText(sequences: readonly number[]): string {
   if (sequences.length === 0) return '';
   const more = sequences.length > MOST_NAMED ? ' …' : '';
-  const shown = sequences.slice(0, MOST_NAMED).map((sequence) => `#${String(sequence).padStart(3, '0')}`);
+  const shown = sequences.slice(0, MOST_NAMED).map(numberText);
   return `${shown.join(', ')}${more}: `;
 }

@@ -8,7 +8,7 @@ export const GROUPS: Readonly<Record<Group, string>> = {
   error: 'a call that failed: a JSON-RPC error, or a tool that says so',
   pending: 'a call that was never answered',
   invalid: 'a message or an order of messages that the protocol does not allow',
-  stray: 'a line on the server’s stdout that is no message',
+  stray: 'a line on the server’s stdout or stdin that is no message',
   late: 'an answer to a call that had been cancelled',
   schema: 'arguments or a result that the tool’s own schema does not allow',
   drift: 'a tool that changed without notice, or is not what was accepted',

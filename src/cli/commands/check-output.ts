@@ -79,12 +79,15 @@ class TextOutput implements CheckOutput {
     this.#byCode.clear();
   }
 
-  async end({ sessions, byGroup }: CheckSummary): Promise<void> {
+  async end({ sessions, byGroup, skipped }: CheckSummary): Promise<void> {
+    // Why nothing was looked at has been told.
+    if (sessions === 0) return;
     const where = countOf(sessions, 'session');
+    const unread = skipped.length === 0 ? '' : `; ${skipped.length} could not be read`;
     const groups = [...byGroup].map(([group, count]) => `${count} ${group}`).join(', ');
     const total = totalOf(byGroup);
     this.#output.note(
-      total === 0 ? `Nothing found in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`,
+      `${total === 0 ? `Nothing found in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`}${unread}`,
     );
   }
 }

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
+import { decimal, unknownValue } from '../flag-values.ts';
 import { gather } from '../repeated.ts';
 import { checkBaseline } from './check-baseline.ts';
 import { Expectations } from './check-expectations.ts';
@@ -12,6 +13,7 @@ import { checkOutput } from './check-output.ts';
 import { type CheckedFile, type CheckResult, checkJunit, checkSarif } from './check-reports.ts';
 import type { Lookout } from './check-session.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from './many-sessions.ts';
+import { SESSIONS_HELP } from './reading.ts';
 
 interface CheckFlags extends ManyFlags {
   readonly failOn?: readonly Group[];
@@ -27,7 +29,7 @@ interface CheckFlags extends ManyFlags {
 export function checkCommand(context: Context): Command {
   const command = new Command('check')
     .description('look for what is wrong in recordings; exit with 3 if anything is')
-    .argument('<sessions...>', 'files in any readable format, session ids, or - for standard input')
+    .argument('<sessions...>', SESSIONS_HELP)
     .addOption(
       new Option(
         '--fail-on <groups>',
@@ -36,7 +38,9 @@ export function checkCommand(context: Context): Command {
     )
     .option('--expect-tool <tool>', 'a tool that one of the sessions has to call (repeat)', gather)
     .option('--forbid-tool <tool>', 'a tool that no session may call (repeat)', gather)
-    .option('--max-duration <ms>', 'how long a call may take, in milliseconds', milliseconds)
+    .option('--max-duration <ms>', 'how long a call may take, in milliseconds', (given) =>
+      decimal('max-duration', given, 'a number of milliseconds', '500'),
+    )
     .option(
       '--baseline <file>',
       'compare tools with those accepted into this file; with those in the state folder if absent',
@@ -63,15 +67,11 @@ function groupsHelp(): string {
 }
 
 function groupsFrom(text: string): Group[] {
-  const words = text.split(',').map((word) => word.trim());
-  const groups = words.filter(isGroup);
-  if (groups.length === words.length) return groups;
-  throw new InvalidArgumentError(`It must be of ${ALL_GROUPS.join(', ')}, with commas between.`);
-}
-
-function milliseconds(text: string): number {
-  if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw new InvalidArgumentError('It must be a number of milliseconds.');
-  return Number(text);
+  return text.split(',').map((part) => {
+    const word = part.trim();
+    if (!isGroup(word)) throw unknownValue('--fail-on', word, ALL_GROUPS);
+    return word;
+  });
 }
 
 async function runCheck(references: readonly string[], flags: CheckFlags, context: Context): Promise<void> {
@@ -87,10 +87,14 @@ async function runCheck(references: readonly string[], flags: CheckFlags, contex
   const printed = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
   const { skipped, problems } = await throughSessions(references, flags, context, async (session, file) => {
-    files.push(await lookThrough(session, file, lookout, (finding) => printed.tell(finding, file)));
-    await printed.endFile(file);
+    try {
+      files.push(await lookThrough(session, file, lookout, (finding) => printed.tell(finding, file)));
+    } finally {
+      await printed.endFile(file);
+    }
   });
-  const expected = expectations.tools();
+  // Of what was not looked at nothing can be said.
+  const expected = files.length === 0 ? [] : expectations.tools();
   for (const { missing } of expected) if (missing !== undefined) await printed.tell(missing);
   const result: CheckResult = {
     lookedFor: lookedFor(groups, flags),

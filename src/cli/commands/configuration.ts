@@ -3,9 +3,9 @@ import type { Place } from '../../install/client.ts';
 import { clients } from '../../install/clients.ts';
 import { problemOf } from '../../install/config-file.ts';
 import type { Ledger } from '../../install/ledger.ts';
+import { nameOf } from '../../install/server-entry.ts';
 import { type Survey, survey } from '../../install/survey.ts';
 import { ReelError } from '../../model/errors.ts';
-import { ask } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { unknownValue } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
@@ -29,8 +29,11 @@ export async function surveyFor(flags: InstallFlags, ledger: Ledger, elsewhere: 
   const servers = flags.server ?? [];
   const found = await survey(thisPlace(), ledger, { clients: flags.client ?? [], servers, elsewhere });
   for (const name of servers) {
-    const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => entry.path.at(-1) === name));
-    if (!isThere) throw new ReelError('file-not-found', `No client has a server of the name ${JSON.stringify(name)}`);
+    const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => nameOf(entry) === name));
+    if (isThere) continue;
+    throw new ReelError('file-not-found', `No client has a server of the name ${JSON.stringify(name)}`, {
+      hint: 'See which there are with mcpreel install --dry-run.',
+    });
   }
   return found;
 }
@@ -58,15 +61,6 @@ export class Refusals {
       return undefined;
     }
   }
-}
-
-/** Asks the person at the terminal; where there is none, nobody agreed. */
-export async function agrees(question: string, context: Context): Promise<boolean | undefined> {
-  const answer = await ask(question, context);
-  if (answer === undefined) {
-    context.output.note('Error: Nothing was changed: there is no terminal to ask at. Agree with --yes.');
-  }
-  return answer;
 }
 
 /** Where this person’s programs keep their configuration. */

@@ -17,7 +17,7 @@ interface DemoFlags {
 export function demoCommand(context: Context): Command {
   return new Command('demo')
     .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
-    .option('--no-open', 'do not open a browser; the address of the page is printed in any case')
+    .option('--no-open', 'do not open a browser; the address is printed in any case')
     .addHelpText('after', examples(['mcpreel demo', 'MCPREEL_HOME=/tmp/reels mcpreel demo']))
     .action((flags: DemoFlags) => runDemo(flags, context));
 }
@@ -45,7 +45,11 @@ async function runDemo({ open }: DemoFlags, context: Context): Promise<void> {
     throw new ReelError('demo-failed', `The demo conversation failed: ${(error as Error).message}`, { cause: error });
   }
   const name = (await traceNames(stateFolder)).find((trace) => trace.includes(`-${label}-`));
-  if (name === undefined) throw new ReelError('demo-failed', `Nothing was recorded in ${sessionsFolder(stateFolder)}`);
+  if (name === undefined) {
+    throw new ReelError('demo-failed', `Nothing was recorded in ${sessionsFolder(stateFolder)}`, {
+      hint: 'See why with mcpreel doctor.',
+    });
+  }
   const path = join(sessionsFolder(stateFolder), name);
   await output.line(`Recorded a real MCP conversation in ${path}\n`);
   await runInspect(path, {}, context);

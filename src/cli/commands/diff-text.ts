@@ -1,18 +1,16 @@
 import type { ContractDifference } from '../../analysis/contract-diff.ts';
 import type { NamedCall, SequenceDifference, SessionDiff, Sides, ValueDifference } from '../../analysis/diff.ts';
-import { compact } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { oneLine } from '../output.ts';
+import { countOf, numberText } from './counting.ts';
 import { type Part, Printer } from './diff-printer.ts';
 import type { TableStyle } from './text-table.ts';
+import { beginningOf, excerptsOf } from './value-excerpt.ts';
 
 /** Values are cut to no more than this, however wide the terminal is. */
 const LONGEST_VALUE = 160;
 const LONGEST_ARGUMENTS = 80;
-/** So much of what both values begin with is shown before the first difference. */
-const CONTEXT = 12;
-const LONGEST_LAID_OUT = 1 << 16;
 /** What stands on a line beside a call: margins, the numbers of its messages. */
 const BESIDE_CALL = 32;
 /** Members of params that are told by a call's name, or are of no interest. */
@@ -24,8 +22,8 @@ const MOST_PER_CALL = 20;
 export function diffText(diff: SessionDiff, names: Sides<string>, style: TableStyle): string {
   const { contract, sequence, values, calls } = diff;
   const print = new Printer(style);
-  print.line(`A: ${oneLine(names.a)}, ${counted(calls.a, 'call')}`);
-  print.line(`B: ${oneLine(names.b)}, ${counted(calls.b, 'call')}`);
+  print.line(`A: ${oneLine(names.a)}, ${countOf(calls.a, 'call')}`);
+  print.line(`B: ${oneLine(names.b)}, ${countOf(calls.b, 'call')}`);
   if (contract.length > 0) print.title('Contract');
   for (const difference of contract) contractLines(difference, print);
   if (sequence.length > 0) print.title('Calls');
@@ -35,10 +33,6 @@ export function diffText(diff: SessionDiff, names: Sides<string>, style: TableSt
   print.line('');
   print.parts('', summaryOf(diff));
   return print.text;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
@@ -53,7 +47,7 @@ function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
   const told = counts.filter((count) => count !== '');
   const last = told.length - 1;
   return [
-    { text: `${counted(total, 'difference')}:` },
+    { text: `${countOf(total, 'difference')}:` },
     ...told.map((count, index) => ({ text: index === last ? count : `${count},` })),
   ];
 }
@@ -104,49 +98,23 @@ function callTexts({ direction, method, name, params }: NamedCall, print: Printe
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
   if (given === undefined || given === '{}') return [title];
   const room = Math.min(LONGEST_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
-  return [title, oneLine(excerpt(plain(given), 0, room))];
+  return [title, oneLine(beginningOf(given, room))];
 }
 
 /** Both values under each other, from about where they begin to differ. */
 function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
-  const [was, is] = [a && plain(a), b && plain(b)];
+  const [was, is] = excerptsOf(a, b, Math.min(LONGEST_VALUE, print.roomBehind(margin.length + 2)));
   if (was === is) return;
-  const room = Math.min(LONGEST_VALUE, print.roomBehind(margin.length + 2));
-  const alike = commonStart(was ?? '', is ?? '');
-  const from = alike > room / 2 ? alike - CONTEXT : 0;
   const line = (mark: '-' | '+', text: string): void =>
-    print.line(margin + print.toned(mark, `${mark} ${oneLine(excerpt(text, from, room))}`));
+    print.line(margin + print.toned(mark, `${mark} ${oneLine(text)}`));
   if (was !== undefined) line('-', was);
   if (is !== undefined) line('+', is);
-}
-
-/** Longer texts are shown in their first part at most, so they need not be laid out. */
-function plain(text: JsonText): string {
-  return text.length > LONGEST_LAID_OUT ? text : compact(text);
-}
-
-/** How many characters two texts begin with alike. */
-function commonStart(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at;
-}
-
-/** So many characters of a text, from an offset on. */
-function excerpt(text: string, from: number, most: number): string {
-  const isCut = from > 0;
-  // Not from the second half of a character.
-  const start = isCut && /[\udc00-\udfff]/.test(text.charAt(from)) ? from - 1 : Math.max(0, from);
-  const characters = [...text.slice(start, start + most * 2 + 2)];
-  const room = isCut ? most - 1 : most;
-  const shown = characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : characters.join('');
-  return isCut ? `…${shown}` : shown;
 }
 
 /** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
 function numbers({ a, b }: Sides<readonly number[]>): string {
   const side = (letter: string, sequences: readonly number[]): string[] =>
-    sequences.length === 0 ? [] : [[letter, ...sequences.map((n) => `#${String(n).padStart(3, '0')}`)].join(' ')];
+    sequences.length === 0 ? [] : [[letter, ...sequences.map(numberText)].join(' ')];
   return `(${[...side('A', a), ...side('B', b)].join(', ')})`;
 }
 

@@ -1,23 +1,18 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../analysis/diff.ts';
 import { IgnoreRules } from '../../analysis/diff-ignore.ts';
-import type { Profile } from '../../analysis/value-tree.ts';
-import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
-import { gather } from '../repeated.ts';
+import { type ComparingFlags, comparingOptions, readIgnoreFile } from './comparing.ts';
 import { writeDiffPage } from './diff-html.ts';
 import { diffJson } from './diff-json.ts';
 import { diffText } from './diff-text.ts';
-import { readIgnoreFile } from './ignore-rules.ts';
-import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+import { type ManyFlags, manyReadingOptions } from './many-sessions.ts';
+import { refuseSecondInput, SESSION, withSession } from './reading.ts';
 import { tableStyle } from './text-table.ts';
 
-interface DiffFlags extends Omit<ReadingFlags, 'sessionFile'> {
-  readonly compare: Profile;
-  readonly ignore?: readonly string[];
-  readonly ignoreFile?: string;
+interface DiffFlags extends ManyFlags, ComparingFlags {
   readonly exitCode?: boolean;
   readonly json?: boolean;
   readonly html?: string;
@@ -26,19 +21,14 @@ interface DiffFlags extends Omit<ReadingFlags, 'sessionFile'> {
 export function diffCommand(context: Context): Command {
   const command = new Command('diff')
     .description('compare two sessions: what the server offers, the calls, and their answers')
-    .argument('<a>', 'the session before: a file in any readable format, a session id, or - for standard input')
-    .argument('<b>', 'the session after')
-    .addOption(
-      new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
-        .choices(['strict', 'semantic', 'shape'])
-        .default('semantic'),
-    )
-    .addOption(new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather))
-    .option('--ignore-file <file>', 'such places, one a line')
+    .argument('<a>', `the session before: ${SESSION[1]}`)
+    .argument('<b>', 'the session after');
+  for (const option of comparingOptions('such places, one a line')) command.addOption(option);
+  command
     .option('--exit-code', 'exit with 3 if there is a difference')
     .option('--json', 'print one JSON object')
     .option('--html <file>', 'write a page that shows both and what differs, too');
-  for (const option of readingOptions()) if (option.attributeName() !== 'sessionFile') command.addOption(option);
+  for (const option of manyReadingOptions()) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -51,11 +41,7 @@ export function diffCommand(context: Context): Command {
 }
 
 async function runDiff(a: string, b: string, flags: DiffFlags, context: Context): Promise<void> {
-  if (a === '-' && b === '-') {
-    throw new ReelError('usage', 'Only one session can come from standard input', {
-      hint: 'Name a file for the other.',
-    });
-  }
+  refuseSecondInput([a, b]);
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const rules = [...(flags.ignore ?? []), ...fromFile];
   const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };
@@ -64,7 +50,7 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
     withSession(b, flags, context, async (after) => {
       const diff = await diffSessions({ a: before, b: after }, options);
       if (flags.json) {
-        await output.pieces(asyncOf(diffJson(diff, { a: before.header, b: after.header }, flags.compare)));
+        await output.pieces(diffJson(diff, { a: before.header, b: after.header }, flags.compare));
       } else {
         await output.write(diffText(diff, { a, b }, tableStyle(output)));
       }
@@ -79,8 +65,4 @@ async function runDiff(a: string, b: string, flags: DiffFlags, context: Context)
 
 function hasDifferences({ contract, sequence, values }: SessionDiff): boolean {
   return contract.length + sequence.length + values.length > 0;
-}
-
-async function* asyncOf(pieces: Iterable<string>): AsyncGenerator<string> {
-  yield* pieces;
 }

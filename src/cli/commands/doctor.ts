@@ -12,6 +12,7 @@ import { checkFolder } from './doctor-folder.ts';
 import { checkNode } from './doctor-node.ts';
 import { checkPermissions } from './doctor-permissions.ts';
 import { checkSessions } from './doctor-sessions.ts';
+import { type Colour, inColour, type TableStyle, tableStyle } from './text-table.ts';
 
 export function doctorCommand(context: Context): Command {
   return new Command('doctor')
@@ -31,8 +32,8 @@ async function runDoctor(json: boolean, context: Context): Promise<number> {
   const wrong = countedBy(checks, 'wrong');
   if (json) await output.line(JSON.stringify(asData(checks, context)));
   else {
-    const colours = output.isTerminal && !process.env.NO_COLOR ? COLOURS : undefined;
-    for (const check of checks) await output.line(lineOf(check, colours));
+    const style = tableStyle(output);
+    for (const check of checks) await output.line(lineOf(check, style));
     await output.line('');
     await output.line(verdictOf(wrong, countedBy(checks, 'note')));
   }
@@ -50,13 +51,11 @@ async function allChecks(context: Context): Promise<Check[]> {
   ];
 }
 
-const COLOURS: Readonly<Record<Mark, string>> = { ok: '\u001b[32m', note: '\u001b[33m', wrong: '\u001b[31m' };
-const PLAIN = '\u001b[39m';
+const COLOURS: Readonly<Record<Mark, Colour>> = { ok: 'green', note: 'yellow', wrong: 'red' };
 const MARK_WIDTH = 7;
 
-function lineOf({ mark, topic, what, mend }: Check, colours: typeof COLOURS | undefined): string {
-  const shown = mark.padEnd(MARK_WIDTH);
-  const begin = colours === undefined ? shown : `${colours[mark]}${shown}${PLAIN}`;
+function lineOf({ mark, topic, what, mend }: Check, style: TableStyle): string {
+  const begin = inColour(mark.padEnd(MARK_WIDTH), COLOURS[mark], style);
   const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
   return mend === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(mend)}`;
 }

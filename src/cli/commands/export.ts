@@ -1,20 +1,23 @@
 import { Command, Option } from 'commander';
+import { assay } from '../../formats/assay.ts';
 import { writerFor, writers } from '../../formats/registry.ts';
 import { removesNothing } from '../../redact/redaction-rules.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { htmlWriter } from '../html-page.ts';
+import { oneLine } from '../output.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
 import { describeRemovals } from '../removals.ts';
 import { withoutSecrets } from '../without-secrets.ts';
-import { type MetaFlags, metadataFrom, metaOption, withMetadata } from './added-metadata.ts';
+import { type MetaFlags, metadataFrom, metaOptions, withMetadata } from './added-metadata.ts';
 import { countingEntries, countOf, listed } from './counting.ts';
+import { deliver } from './deliver.ts';
 import { type EncryptionFlags, encryptionFrom, encryptionOption } from './encryption.ts';
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from './filtering.ts';
 import { type ConversationFlags, conversationOption, ofConversation, requireFitting } from './one-conversation.ts';
 import { collectorFrom, nameOf, type PushFlags, pushOptions, pushSpans } from './push-otlp.ts';
-import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+import { type ReadingFlags, readingOptions, SESSION, withSession } from './reading.ts';
 
 interface ExportFlags
   extends ReadingFlags,
@@ -34,7 +37,7 @@ const HTML = 'html';
 export function exportCommand(context: Context): Command {
   const command = new Command('export')
     .description('write a session in another format')
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument(...SESSION)
     .option('-o, --output <file>', 'where to write; standard output if absent')
     .addOption(
       new Option('-f, --output-format <format>', 'what to write')
@@ -43,10 +46,8 @@ export function exportCommand(context: Context): Command {
     )
     .addOption(filterOption())
     .addOption(conversationOption())
-    .addOption(metaOption())
     .addOption(encryptionOption());
-  for (const option of pushOptions()) command.addOption(option);
-  for (const option of redactOptions('secrets')) command.addOption(option);
+  for (const option of [...metaOptions(), ...pushOptions(), ...redactOptions()]) command.addOption(option);
   command.option('--no-redact', 'remove nothing: the same as --redact off without further rules');
   for (const option of readingOptions()) command.addOption(option);
   return command
@@ -71,7 +72,7 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, output);
   const metadata = metadataFrom(flags);
-  const rules = redactionFrom(flags, 'secrets');
+  const rules = redactionFrom(flags);
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   const filter = await filterFrom(flags);
   await withSession(argument, flags, context, async (session) => {
@@ -85,11 +86,13 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);
       await output.line(`Sent ${countOf(spans, 'span')} to ${nameOf(collector)}`);
-    } else if (flags.output === undefined) await output.pieces(pieces);
-    else {
+    } else if (flags.output !== undefined) {
       await replaceFile(flags.output, pieces);
-      await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${flags.output}`);
-    }
+      await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}`);
+    } else if (writer === assay) {
+      // What breaks the import contract is refused where it stands, and standard output cannot be taken back.
+      await deliver(pieces, undefined, output);
+    } else await output.pieces(pieces);
     const removals = redacted?.removals();
     if (removals && removals.size > 0) output.note(`Redacted ${describeRemovals(removals)}`);
     if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);

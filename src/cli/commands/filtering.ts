@@ -31,7 +31,7 @@ export interface WantedCalls {
 }
 
 export function filterOption(): Option {
-  return new Option('--filter <expression>', 'only the entries that match, like "tool:search status:error"');
+  return new Option('--filter <filter>', 'only the entries that match, like "tool:search status:error"');
 }
 
 /** The filter that was given. Throws a usage error where it is none. */

@@ -28,7 +28,7 @@ export function readOrder(line: string): HoldOrder {
   const order = ObjectView.of(line);
   if (order === undefined) throw notAnObject(line);
   const action = stringIn(order, 'action') ?? (order.has('mode') ? 'mode' : undefined);
-  const members = action === undefined ? undefined : MEMBERS[action];
+  const members = action !== undefined && Object.hasOwn(MEMBERS, action) ? MEMBERS[action] : undefined;
   if (action === undefined || members === undefined) {
     throw wrong(`\`action\` must be one of ${Object.keys(MEMBERS).join(', ')}`);
   }
@@ -51,7 +51,7 @@ function orderFor(action: string, order: ObjectView): HoldOrder {
     case 'inject':
       return {
         action,
-        injection: { direction: directionIn(order), ...sentText(order), conversation: order.number('conversation') },
+        injection: { direction: directionIn(order), ...sentText(order), conversation: conversationIn(order) },
       };
     case 'mode':
       return { action, mode: modeIn(order), filter: stringIn(order, 'filter') };
@@ -78,6 +78,13 @@ function directionIn(order: ObjectView): Direction {
   const direction = stringIn(order, 'direction');
   if (direction === 'client_to_server' || direction === 'server_to_client') return direction;
   throw wrong('`direction` must be client_to_server or server_to_client');
+}
+
+/** Without one, it is for the session to say where a message goes; never because one could not be understood. */
+function conversationIn(order: ObjectView): number | undefined {
+  const conversation = order.number('conversation');
+  if (conversation === undefined && order.has('conversation')) throw wrong('`conversation` must be a number');
+  return conversation;
 }
 
 function modeIn(order: ObjectView): Mode {

@@ -5,7 +5,7 @@ export class HoldPrinter {
   /** Rejects when nobody reads any more. */
   readonly broken: Promise<never>;
   readonly #output: Output;
-  #written: Promise<void> = Promise.resolve();
+  #written: Promise<unknown> = Promise.resolve();
   #onBroken: (error: unknown) => void = () => undefined;
   /** What is said before the first line that everybody expects. */
   #early: string[] | undefined = [];
@@ -30,12 +30,16 @@ export class HoldPrinter {
   }
 
   print(line: string): void {
-    if (this.#early === undefined) this.#written = this.#output.line(line).catch((error) => this.#onBroken(error));
-    else this.#early.push(line);
+    if (this.#early !== undefined) {
+      this.#early.push(line);
+      return;
+    }
+    this.#written = Promise.all([this.#written, this.#output.line(line)]);
+    this.#written.catch((error: unknown) => this.#onBroken(error));
   }
 
-  /** Resolves when all lines are written or nobody reads them. */
-  flushed(): Promise<void> {
-    return this.#written;
+  /** Resolves when all lines are written. Rejects when that failed. */
+  async flushed(): Promise<void> {
+    await this.#written;
   }
 }

@@ -85,7 +85,10 @@ export class HoldRun {
   #tellRefused(line: number, error: unknown, id?: string): void {
     this.#printer.print(refusedLine(line, error, id));
     const message = error instanceof Error ? error.message : String(error);
-    this.#onRefused(new ReelError('session-refused', `Line ${line} was refused: ${message}`, { cause: error }));
+    const hint = error instanceof ReelError && error.hint !== undefined ? { hint: error.hint } : {};
+    this.#onRefused(
+      new ReelError('session-refused', `Line ${line} was refused: ${message}`, { cause: error, ...hint }),
+    );
   }
 
   async #outcomeOf(order: HoldOrder, id: string): Promise<Outcome> {

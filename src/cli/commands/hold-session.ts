@@ -1,19 +1,20 @@
 import { ReelError } from '../../model/errors.ts';
-import { type LiveSession, liveSessions } from '../../state/live-sessions.ts';
+import type { LiveSession } from '../../state/live-sessions.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
+import { allRunning } from './sessions-lookup.ts';
 
 /** The running session whose id begins so, or the only one that runs. */
 export async function runningSession(
   idPrefix: string | undefined,
   { stateFolder }: Pick<Context, 'stateFolder'>,
 ): Promise<LiveSession> {
-  const known = await liveSessions(stateFolder, (pid, signal) => process.kill(pid, signal));
+  const known = await allRunning(stateFolder);
   // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
   const steerable = known.filter(({ socket }) => socket !== undefined);
-  const running = steerable.length > 0 ? steerable : known;
+  const candidates = steerable.length > 0 ? steerable : known;
   const wanted = idPrefix?.toLowerCase() ?? '';
-  const [session, ...others] = running.filter(({ id }) => id.toLowerCase().startsWith(wanted));
+  const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(wanted));
   if (session !== undefined && others.length === 0) return session;
   if (session !== undefined) {
     const which = idPrefix === undefined ? '' : ` with an id that begins with ${idPrefix}`;
@@ -21,13 +22,13 @@ export async function runningSession(
       hint: `Name one of ${listOf([session, ...others])}.`,
     });
   }
-  if (running.length === 0) {
+  if (candidates.length === 0) {
     throw new ReelError('session-not-found', 'No session runs', {
       hint: 'Start one with mcpreel -- <server command…>.',
     });
   }
   throw new ReelError('session-not-found', `No session runs with an id that begins with ${idPrefix}`, {
-    hint: `Those that run: ${listOf(running)}.`,
+    hint: `Those that run: ${listOf(candidates)}.`,
   });
 }
 

@@ -8,6 +8,7 @@ import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { firstSignal } from '../signals.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';
@@ -24,14 +25,16 @@ const GIVE_BACK_MS = 1000;
 
 export function holdCommand(context: Context): Command {
   return new Command('hold')
-    .description('hold messages of a running session: they are printed as JSON Lines, and decided on by lines on stdin')
+    .description(
+      'hold messages of a running session: they are printed as JSON Lines, and decided on by lines on standard input',
+    )
     .argument('[session]', 'the beginning of its id; the only session that runs if absent')
-    .option('--filter <expression>', 'hold only the messages that match, like "tool:search dir:>"')
+    .option('--filter <filter>', 'hold only the messages that match, like "tool:search dir:>"')
     .option('--strict', 'end with status 1 at the first line that is refused')
     .addHelpText(
       'after',
       `
-Lines on stdin:
+Lines on standard input:
   {"id":"…","action":"forward"}                    also "drop"
   {"id":"…","action":"edit","message":{…}}         or "text":"…","confirm":true for what is no JSON
   {"id":"…","action":"answer","result":{…}}        or "error":{"code":-32000,"message":"…"}
@@ -52,7 +55,7 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
   const client: LiveClient = await connectLive(session, {
     listener: listenerFor(printer, waiting, () => client.facts),
   });
-  const interrupted = firstSignal();
+  const interrupted = firstSignal().then((signal) => 128 + constants.signals[signal]);
   const run = new HoldRun(client, waiting, printer);
   const work = async (): Promise<undefined> => {
     await run.begin(flags.filter);
@@ -71,8 +74,10 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
   } finally {
     await endsWithin(Promise.race([run.giveBack().catch(() => undefined), client.over]), GIVE_BACK_MS);
     client.close();
-    await printer.flushed();
+    await printer.flushed().catch(() => undefined);
   }
+  // Only now: what else went wrong would be hidden by it.
+  await printer.flushed();
 }
 
 function listenerFor(printer: HoldPrinter, waiting: WaitingMessages, facts: () => LiveClient['facts']): LiveListener {
@@ -93,17 +98,8 @@ async function readOrders({ stdin }: Context, run: HoldRun): Promise<void> {
   const lines = new BoundedLines(LONGEST_REQUEST_BYTES);
   const take = (line: ReturnType<BoundedLines['push']>[number]): void => {
     if ('text' in line) run.take(line.text);
-    else run.refuse('sha256' in line ? 'The line is too long' : 'The line is no UTF-8');
+    else run.refuse('sha256' in line ? `It is longer than ${LONGEST_REQUEST_BYTES} bytes` : 'It is not UTF-8');
   };
   for await (const chunk of stdin) for (const line of lines.push(chunk as Uint8Array)) take(line);
   for (const line of lines.end()) take(line);
-}
-
-/** Resolves with the exit status that goes with the first signal to end. */
-function firstSignal(): Promise<number> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => resolve(128 + constants.signals[name]));
-    }
-  });
 }

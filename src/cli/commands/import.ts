@@ -1,4 +1,3 @@
-import { basename, dirname, extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type EpisodeOptions, writeNormalised } from '../../formats/assay.ts';
 import { readers, writerFor } from '../../formats/registry.ts';
@@ -12,21 +11,19 @@ import type { OpenedSession } from '../../record/open-session.ts';
 import { createFolder } from '../../state/new-file.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { usage } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { deliver } from './deliver.ts';
+import { type ImportOutputFlags, outputFor, refuseContradictions, stemOf } from './import-output.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
 import { openWatchedSession } from './open-watched.ts';
-import { identityOption } from './reading.ts';
+import { identityOption, refuseSecondInput } from './reading.ts';
 
-interface ImportFlags extends ConversationFlags {
+interface ImportFlags extends ConversationFlags, ImportOutputFlags {
   readonly input?: string;
   readonly format: string;
-  readonly outTrace?: string;
-  readonly outDir?: string;
-  readonly to?: 'trace' | 'session';
-  readonly output?: string;
   readonly episodeId?: string;
   readonly testId?: string;
   readonly prompt?: string;
@@ -101,26 +98,18 @@ function withImportOptions(command: Command): Command {
 }
 
 async function runImport(files: readonly string[], flags: ImportFlags, context: Context): Promise<void> {
+  refuseSecondInput(files);
   refuseContradictions(files, flags);
-  if (flags.outDir !== undefined) await createFolder(flags.outDir);
+  if (flags.episodeId !== undefined && files.length > 1) {
+    throw usage('Several files need ids of their own', 'Drop --episode-id.');
+  }
+  if (flags.outDir !== undefined) createFolder(flags.outDir);
   const reports: ImportReport[] = [];
   for (const [index, file] of files.entries()) {
     context.progress?.turnTo(index + 1, files.length);
     reports.push(await importFile(file, flags, context));
   }
   if (reports.length > 1 && flags.json) await context.output.line(JSON.stringify({ summary: sumOf(reports) }));
-}
-
-function refuseContradictions(files: readonly string[], flags: ImportFlags): void {
-  const usage = (message: string, hint: string): ReelError => new ReelError('usage', message, { hint });
-  if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
-  if (flags.to !== undefined && flags.outTrace !== undefined)
-    throw usage('--out-trace does not go with --to', 'Use -o.');
-  const single = flags.outTrace ?? flags.output;
-  if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
-  if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
-  if (flags.episodeId !== undefined && files.length > 1)
-    throw usage('Several files need ids of their own', 'Drop --episode-id.');
 }
 
 /** What became of one file. */
@@ -178,8 +167,9 @@ async function openTranscript(
 
 /** Errors in a transcript say which file it was. */
 function withFileName(error: unknown, file: string): unknown {
-  if (!(error instanceof ReelError) || error.code === 'usage' || error.message.includes(nameOf(file))) return error;
+  if (!(error instanceof ReelError) || error.message.includes(nameOf(file))) return error;
   const { code, message, hint } = error;
+  if (code === 'usage' || code === 'file-unwritable') return error;
   return new ReelError(code, `${nameOf(file)}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
 }
 
@@ -282,19 +272,6 @@ function sumOf(reports: readonly ImportReport[]): Record<string, number> {
     orphans: total('orphans'),
     pending: total('pending'),
   };
-}
-
-/** Where the result goes; `undefined` for standard output. */
-function outputFor(file: string, { to, outTrace, output, outDir }: ImportFlags): string | undefined {
-  const given = outTrace ?? output;
-  if (given !== undefined) return given === '-' ? undefined : given;
-  if (file === '-' && outDir === undefined) return undefined;
-  const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;
-  return join(outDir ?? dirname(file), name);
-}
-
-function stemOf(file: string): string {
-  return file === '-' ? 'stdin' : basename(file, extname(file));
 }
 
 function nameOf(file: string): string {

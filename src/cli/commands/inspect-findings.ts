@@ -7,7 +7,7 @@ import { secretCleaner, secretDetector } from '../../redact/secret-detector.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
-import { countOf, listed } from './counting.ts';
+import { countOf, listed, numberText } from './counting.ts';
 import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from './text-table.ts';
 
 interface FindingsFlags {
@@ -151,8 +151,4 @@ function placeText({ sequences, at }: Pick<Finding, 'sequences' | 'at'>): string
   const [first, ...others] = sequences.map(numberText);
   if (first !== undefined) return others.length > 0 ? `${first} ${others.at(-1)}` : first;
   return at?.after === undefined ? 'start' : `after ${numberText(at.after)}`;
-}
-
-function numberText(sequence: number): string {
-  return `#${String(sequence).padStart(3, '0')}`;
 }

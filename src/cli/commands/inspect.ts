@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
+import { numberText } from './counting.ts';
 import { eventJson, eventLine } from './event-lines.ts';
 import {
   type FilteredSession,
@@ -25,7 +26,7 @@ import {
 import { printCalls } from './inspect-calls.ts';
 import { printStats } from './inspect-stats.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from './one-conversation.ts';
-import { type ReadingFlags, readingOptions, withSession } from './reading.ts';
+import { type ReadingFlags, readingOptions, SESSION, withSession } from './reading.ts';
 
 interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
   readonly verbose?: boolean;
@@ -43,7 +44,7 @@ const PIECE_LENGTH = 1 << 14;
 export function inspectCommand(context: Context): Command {
   const command = new Command('inspect')
     .description('print what a session holds, a line per message')
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument(...SESSION)
     .option('-v, --verbose', 'print each payload too')
     .addOption(viewOption('calls', 'print calls instead: how each went, and how long it took'))
     .addOption(
@@ -141,7 +142,7 @@ async function countMessages(session: RecordedSession): Promise<number> {
 
 function messageLine(entry: MessageEntry): string {
   const { id, method } = envelopeOf(entry);
-  let line = `  #${String(entry.sequence).padStart(3, '0')} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
+  let line = `  ${numberText(entry.sequence)} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
   line += method === undefined ? '(response)' : oneLine(method);
   if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
   if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { gather } from '../repeated.ts';
 import type { InstallFlags } from './configuration.ts';
 
 export function installCommand(context: Context): Command {
@@ -32,11 +33,10 @@ export function uninstallCommand(context: Context): Command {
 }
 
 function configurationCommand(name: string, verb: string): Command {
-  const collect = (given: string, before: readonly string[] = []): readonly string[] => [...before, given];
   return new Command(name)
-    .option('--client <id>', `only in the files of this client (repeat)`, collect)
-    .option('--server <name>', `only servers of this name (repeat)`, collect)
-    .option('--dry-run', `show what would change, and change nothing`)
+    .option('--client <id>', 'only in the files of this client (repeat)', gather)
+    .option('--server <name>', 'only servers of this name (repeat)', gather)
+    .option('--dry-run', 'show what would change, and change nothing')
     .option('-y, --yes', `${verb} without asking`)
     .option('--json', 'print one JSON object; changes something only with --yes');
 }

@@ -5,33 +5,29 @@ const LONGEST_WAIT_MS = 20;
 
 /** Prints lines as they come, those that come at the same time with one write: a write costs more than most lines do. */
 export class LineGatherer {
-  readonly #output: Pick<Output, 'write'>;
+  readonly #output: Output;
   #waiting = '';
   #timer: NodeJS.Timeout | undefined;
-  #written: Promise<void> = Promise.resolve();
 
-  constructor(output: Pick<Output, 'write'>) {
+  constructor(output: Output) {
     this.#output = output;
   }
 
   add(line: string): void {
     this.#waiting += `${line}\n`;
-    this.#timer ??= setTimeout(() => this.#write(), LONGEST_WAIT_MS);
+    this.#timer ??= setTimeout(() => this.#print(), LONGEST_WAIT_MS);
   }
 
-  /** Resolves when all is printed. Rejects when nobody reads any more. */
+  /** Resolves when all is written. Rejects when nobody reads any more. */
   async flush(): Promise<void> {
-    this.#write();
-    await this.#written;
+    this.#print();
+    await this.#output.flushed();
   }
 
-  #write(): void {
+  #print(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting === '') return;
-    this.#written = this.#output.write(this.#waiting);
-    // Told by `flush`; until then a failure must not count as unheard.
-    this.#written.catch(() => undefined);
+    if (this.#waiting !== '') this.#output.print(this.#waiting);
     this.#waiting = '';
   }
 }

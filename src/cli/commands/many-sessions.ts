@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { describeError, oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { openWatchedSession } from './open-watched.ts';
-import { type ReadingFlags, readingOptions } from './reading.ts';
+import { type ReadingFlags, readingOptions, refuseSecondInput } from './reading.ts';
 
 /** A session that could not be read. */
 export interface SkippedFile {
@@ -37,6 +37,7 @@ export async function throughSessions(
   context: Context,
   work: (session: OpenedSession, file: string) => Promise<void>,
 ): Promise<LeftOut> {
+  refuseSecondInput(references);
   const { output, stdin, stateFolder, progress } = context;
   const problems = new ProblemReport(output, { strict });
   const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
@@ -56,9 +57,11 @@ export async function throughSessions(
       if (strict || !(error instanceof ReelError) || error.code === 'usage') throw error;
       const reason = describeError(error).replace(/^Error: /, '');
       skipped.push({ file, reason });
-      output.note(oneLine(`Skipped ${file}: ${reason}`));
+      // Where it was the only one, nothing goes on without it.
+      output.note(references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`));
     }
   }
   problems.close();
+  if (skipped.length === references.length && skipped.length > 1) output.note('Error: No session could be read');
   return { skipped, problems: problems.count };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Forwarding, LiveTarget } from '../../replay/mock-forwarding.ts';
 import type { OpenMock } from '../../replay/mock-server.ts';
 import type { RecordedDialogue } from '../../replay/recorded-dialogue.ts';
-import type { CaptureFlagValues } from '../capture-flags.ts';
+import { type CaptureFlagValues, TARGET_FLAGS } from '../capture-flags.ts';
 import { targetFrom } from '../capture-options.ts';
 import { refuseFlags } from '../connection-options.ts';
 import { startServer } from '../early-start.ts';
@@ -27,8 +27,6 @@ interface MissFlags {
   readonly onMiss: 'error' | 'forward';
   readonly recordMode?: RecordMode;
 }
-
-const TARGET_FLAGS = ['transport', 'target-command', 'target-url', 'env', 'cwd', 'header', 'ca', 'insecure'];
 
 /** What the flags say of misses. `isCi`: nobody is there who could look at what is added to a recording. */
 export function missPlanFrom(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { Forwarding } from '../../replay/mock-forwarding.ts';
 import type { RecordedDialogue } from '../../replay/recorded-dialogue.ts';
 import type { Context } from '../context.ts';
+import { usage } from '../flag-values.ts';
 import { ProblemReport } from '../problems.ts';
 import { countOf } from './counting.ts';
 import { isAll, type MissPlan } from './mock-forward.ts';
@@ -25,7 +25,10 @@ export async function loadRecording(
   context: Context,
 ): Promise<Loaded> {
   const { dialoguesOf } = await import('../../replay/recorded-dialogue.ts');
-  if (plan.kind === 'forward' && !plan.exists) return loadNothing(reference, plan);
+  if (plan.kind === 'forward' && !plan.exists) {
+    await refuseId(reference, context);
+    return loadNothing(reference, plan);
+  }
   const problems = new ProblemReport(context.output, { strict: flags.strict === true });
   const { output: _, ...around } = context;
   const { format, identity: identityFiles } = flags;
@@ -33,12 +36,14 @@ export async function loadRecording(
   const session = await openWatchedSession(reference, options, context);
   try {
     if (plan.kind === 'forward') {
-      const { assertAddable } = await import('../../replay/mock-recording.ts');
-      assertAddable(session.format, reference);
+      const { assertRewritable } = await import('../../replay/rewritable-recording.ts');
+      await assertRewritable(reference, session.format);
     }
     const dialogues = await dialoguesOf(session, 'client');
-    const isEmpty = !dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'));
-    if (isEmpty && plan.kind === 'error') throw nothingToAnswer(reference);
+    if (plan.kind === 'error') {
+      const { assertAnswers } = await import('../../replay/mock-recording.ts');
+      assertAnswers(dialogues, reference);
+    }
     return { session, dialogues, close: () => session.close() };
   } catch (error) {
     await session.close();
@@ -57,16 +62,19 @@ export async function keep(
   note: (line: string) => void,
 ): Promise<void> {
   if (plan.kind === 'error' || forwarding === undefined || forwarding.recording.size === 0) return;
-  const { saveRecording } = await import('../../replay/mock-recording.ts');
+  const { saveRecording } = await import('../../replay/rewritable-recording.ts');
   const { withoutEntries } = await import('../../replay/mock-forwarding.ts');
   const { recording } = forwarding;
   await saveRecording(recording.added(isAll(plan) ? withoutEntries(session) : session), reference);
   note(`mcpreel: Added ${countOf(recording.size, 'message')} to ${reference}`);
 }
 
-function nothingToAnswer(reference: string): ReelError {
-  const hint = 'There is nothing that it could answer.';
-  return new ReelError('session-empty', `No requests of a client in ${reference}`, { hint });
+/** What names a session is no name for a new recording, which would begin with nothing of it. */
+async function refuseId(reference: string, { stateFolder }: Context): Promise<void> {
+  const { findTrace } = await import('../../record/catalogue.ts');
+  const trace = await findTrace(stateFolder, reference);
+  if (trace !== undefined)
+    throw usage(`Cannot add to ${reference}: it is the id of a session`, `Name its file: ${trace}`);
 }
 
 async function loadNothing(reference: string, { target }: Extract<MissPlan, { kind: 'forward' }>): Promise<Loaded> {

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { usage } from '../flag-values.ts';
 import { visible } from '../output.ts';
+import { firstSignal } from '../signals.ts';
 import { forwardingFor, isAll, missPlanFrom, type RecordMode } from './mock-forward.ts';
 import { keep, loadRecording } from './mock-loaded.ts';
 import { summaryLines } from './mock-summary.ts';
@@ -84,9 +85,8 @@ function announce(url: string, listen: Listen, reference: string, note: (line: s
   note(`mcpreel: Listening on ${url}, answering from ${reference}`);
 }
 
-function statusOf({ misses }: MockReport, { failOnMiss }: MockFlags): number {
-  const isMissing = misses.some(({ isForwarded }) => !isForwarded);
-  return failOnMiss === true && isMissing ? EXIT.doesNotHold : EXIT.done;
+function statusOf({ missed, forwarded }: MockReport, { failOnMiss }: MockFlags): number {
+  return failOnMiss === true && missed > forwarded ? EXIT.doesNotHold : EXIT.done;
 }
 
 function timingFrom(given: string): Timing {
@@ -95,11 +95,4 @@ function timingFrom(given: string): Timing {
   const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
   if (speed > 0) return speed;
   throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
-}
-
-/** Resolves with the first signal to end. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
-  });
 }

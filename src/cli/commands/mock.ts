@@ -1,34 +1,17 @@
 import { Command, Option } from 'commander';
-import { givenFor, optionFor } from '../capture-flag-option.ts';
-import { CAPTURE_FLAGS } from '../capture-flags.ts';
+import { captureOptions, valuesOf } from '../capture-flag-option.ts';
+import { LISTEN_FLAGS, TARGET_FLAGS } from '../capture-flags.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
-import { readingOptions } from './reading.ts';
-
-/** The recorder's flags that say how clients reach a mock, and how it reaches a live server. */
-const SHARED_FLAGS: ReadonlySet<string> = new Set([
-  'listen-transport',
-  'listen-port',
-  'listen-host',
-  'allow-remote',
-  'token',
-  'transport',
-  'target-command',
-  'target-url',
-  'env',
-  'cwd',
-  'header',
-  'ca',
-  'insecure',
-]);
+import { readingOptions, SESSION } from './reading.ts';
 
 export function mockCommand(context: Context): Command {
   const command = new Command('mock')
     .description('answer clients from a recording, as its server did')
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input');
+    .argument(...SESSION);
   for (const option of readingOptions()) command.addOption(option);
-  const shared = CAPTURE_FLAGS.filter(({ name }) => SHARED_FLAGS.has(name)).map(optionFor);
+  const shared = captureOptions([...LISTEN_FLAGS, ...TARGET_FLAGS]);
   for (const option of shared) command.addOption(option);
   return command
     .addOption(choice('--match <level>', 'how exactly requests must be the recorded ones', LEVELS, 'normal'))
@@ -50,8 +33,7 @@ export function mockCommand(context: Context): Command {
       ]),
     )
     .action(async (session: string | undefined, flags: MockFlags) => {
-      const values = Object.fromEntries(shared.map((option) => [option.name(), givenFor(option, command)]));
-      process.exitCode = await runMock(session, flags, values, context);
+      process.exitCode = await runMock(session, flags, valuesOf(shared, command), context);
     });
 }
 

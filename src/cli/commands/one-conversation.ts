@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { nameConversations, requireOneConversation } from '../../analysis/import-conversations.ts';
 import type { FormatWriter } from '../../formats/format.ts';
 import type { Entry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
+import { wholeNumber } from '../flag-values.ts';
 
 /** The flags of every command that can be told to look at one client's dialogue only. */
 export interface ConversationFlags {
@@ -11,8 +12,8 @@ export interface ConversationFlags {
 }
 
 export function conversationOption(): Option {
-  return new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser(
-    wholeNumber,
+  return new Option('--conversation <n>', 'only this client’s dialogue, of a session with several').argParser((given) =>
+    wholeNumber('conversation', given, 0),
   );
 }
 
@@ -43,11 +44,6 @@ export async function ofConversation(
 export async function requireFitting(session: RecordedSession, writer: FormatWriter): Promise<void> {
   if (!writer.loses.includes('several conversations')) return;
   requireOneConversation((await conversationsUnless(session, undefined)) ?? []);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }
 
 /** Whether an entry is part of a conversation, or of the session as a whole. An HTTP exchange is always somebody's. */

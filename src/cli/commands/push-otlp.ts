@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { otlpRequests } from '../../formats/otlp.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import { headerFrom } from '../connection-options.ts';
+import { addressFrom, headerFrom } from '../connection-options.ts';
 import { usage } from '../flag-values.ts';
 import { gather } from '../repeated.ts';
 import { countOf } from './counting.ts';
@@ -23,10 +23,7 @@ export interface Collector {
 export function pushOptions(): Option[] {
   return [
     new Option('--endpoint <url>', 'with -f otlp: send the spans to this collector instead of writing them'),
-    new Option(
-      '--header <header>',
-      'with --endpoint: a header for the collector, like "Authorization: …" (repeat)',
-    ).argParser(gather),
+    new Option('--header <name: value>', 'with --endpoint: a header for the collector (repeat)').argParser(gather),
   ];
 }
 
@@ -42,7 +39,7 @@ export function collectorFrom(
   if (others.outputFormat !== 'otlp') throw usage('--endpoint takes spans only', 'Add -f otlp.');
   if (others.output !== undefined) throw usage('--endpoint writes no file', 'Drop -o or --endpoint.');
   if (others.encryptTo !== undefined) throw usage('A collector takes nothing encrypted', 'Drop --encrypt-to.');
-  return { url: addressFrom(endpoint), headers: header.map(headerFrom) };
+  return { url: collectorAt(endpoint), headers: header.map(headerFrom) };
 }
 
 /** Sends the spans of a session to a collector, some at a time, and tells how many there were. */
@@ -70,19 +67,11 @@ export function nameOf({ url }: Collector): string {
 }
 
 /** An address without a path is that of the collector itself, which takes spans at a place that the standard names. */
-function addressFrom(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw usage(`--endpoint ${url === undefined ? given : `${url.protocol}…`} is not an HTTP address`, EXAMPLE);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw usage('--endpoint holds a password', 'Send it with --header "Authorization: …" instead.');
-  }
+function collectorAt(endpoint: string): URL {
+  const url = addressFrom('endpoint', endpoint, 'http://localhost:4318/v1/traces');
   if (url.pathname === '/') url.pathname = '/v1/traces';
   return url;
 }
-
-const EXAMPLE = 'Write it like http://localhost:4318/v1/traces.';
 
 function failed(what: string, sent: number, hint?: string, cause?: unknown): ReelError {
   const before = sent === 0 ? '' : `, after ${countOf(sent, 'span')} had been sent`;

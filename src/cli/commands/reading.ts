@@ -1,11 +1,17 @@
 import { Option } from 'commander';
 import { readers } from '../../formats/registry.ts';
-import { ReelError } from '../../model/errors.ts';
 import type { OpenedSession } from '../../record/open-session.ts';
 import type { Context } from '../context.ts';
+import { usage } from '../flag-values.ts';
 import { ProblemReport } from '../problems.ts';
 import { gather } from '../repeated.ts';
 import { openWatchedSession } from './open-watched.ts';
+
+/** The argument of every command that reads a session. */
+export const SESSION = ['[session]', 'a file in any readable format, a session id, or - for standard input'] as const;
+
+/** The same of a command that reads several. */
+export const SESSIONS_HELP = 'files in any readable format, session ids, or - for standard input';
 
 /** The flags of every command that reads a session. */
 export interface ReadingFlags {
@@ -58,10 +64,16 @@ export async function withSession<T>(
 export function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
   const given = argument ?? sessionFile;
   if (given === undefined) {
-    throw new ReelError('usage', 'No session given', { hint: 'Name a file, a session id, or - for standard input.' });
+    throw usage('No session given', 'Name a file, a session id, or - for standard input.');
   }
   if (argument !== undefined && sessionFile !== undefined) {
-    throw new ReelError('usage', 'The session is given twice', { hint: 'Drop --session-file or the argument.' });
+    throw usage('The session is given twice', 'Drop --session-file or the argument.');
   }
   return given;
+}
+
+/** Refuses to read standard input twice: for the second time it would be empty. */
+export function refuseSecondInput(references: readonly string[]): void {
+  if (references.filter((reference) => reference === '-').length < 2) return;
+  throw usage('Standard input is given twice', 'Name files for the others.');
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { givenFor, optionFor } from '../capture-flag-option.ts';
-import { CAPTURE_FLAGS } from '../capture-flags.ts';
+import { captureOptions, valuesOf } from '../capture-flag-option.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -11,7 +10,7 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
   const command = new Command(name)
     .description('stand between a client and its server, and record what they say')
     .argument('[server...]', 'the server’s command, after --');
-  const options = CAPTURE_FLAGS.map(optionFor);
+  const options = captureOptions();
   for (const option of options) command.addOption(option);
   return command
     .addHelpText(
@@ -25,7 +24,7 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
       ]),
     )
     .action(async (words: string[]) => {
-      const values = Object.fromEntries(options.map((option) => [option.name(), givenFor(option, command)]));
+      const values = valuesOf(options, command);
       const plan = captureOptionsFrom(values, words, process.stdin.isTTY);
       const hasScreen = wantsScreen(values, plan, process.stdin.isTTY === true && context.output.isTerminal);
       const screen = hasScreen ? new OwnScreen(context, plan) : undefined;

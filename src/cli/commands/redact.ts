@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
-import { ReelError } from '../../model/errors.ts';
 import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import type { Removals } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
+import { usage } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
@@ -14,7 +14,7 @@ import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from
 import { describeRemovals, inOrder, totalOf } from '../removals.ts';
 import { deliver } from './deliver.ts';
 import { openWatchedSource } from './open-watched.ts';
-import { type ReadingFlags, readingOptions, referenceOf } from './reading.ts';
+import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './reading.ts';
 
 interface RedactCommandFlags extends ReadingFlags, RedactFlags {
   readonly output?: string;
@@ -25,11 +25,11 @@ interface RedactCommandFlags extends ReadingFlags, RedactFlags {
 export function redactCommand(context: Context): Command {
   const command = new Command('redact')
     .description('remove secrets from a session, or check that it holds none')
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument(...SESSION)
     .option('-o, --output <file>', 'where to write; standard output if absent')
     .option('--check', 'write nothing; exit with 3 if there is a secret')
     .option('--json', 'report as JSON');
-  for (const option of [...redactOptions('secrets'), ...readingOptions()]) command.addOption(option);
+  for (const option of [...redactOptions(), ...readingOptions()]) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -48,9 +48,9 @@ interface Work {
 
 async function runRedact(argument: string | undefined, flags: RedactCommandFlags, context: Context): Promise<void> {
   if (flags.check && flags.output !== undefined) {
-    throw new ReelError('usage', '--check writes nothing', { hint: 'Drop --check or -o.' });
+    throw usage('--check writes nothing', 'Drop --check or -o.');
   }
-  const compiled = await compileRedaction(redactionFrom(flags, 'secrets'));
+  const compiled = await compileRedaction(redactionFrom(flags));
   const problems = new ProblemReport(context.output, { strict: flags.strict === true });
   const { stateFolder, stdin } = context;
   const options = { format: flags.format, stateFolder, stdin, identityFiles: flags.identity };
@@ -131,13 +131,13 @@ function findingText(
   options: RedactOptions,
   asJson: boolean,
 ): string {
-  const place = withoutSecrets(path, options);
+  const place = cleaned(path, options);
   if (asJson) return JSON.stringify({ line: line ?? null, path: place, kind });
   return oneLine(`${name}: ${line === undefined ? '' : `line ${line}: `}${place}: ${kind}`);
 }
 
 /** A name on the way to a secret may be one itself. */
-function withoutSecrets(path: string, options: RedactOptions): string {
+function cleaned(path: string, options: RedactOptions): string {
   const footer = { endedAtMs: 0, exitCode: undefined, durationMs: undefined, reason: path };
   return createRedactor(options).footer(footer).reason ?? '';
 }

@@ -1,24 +1,20 @@
 import { IgnoreRules } from '../../analysis/diff-ignore.ts';
-import type { Profile } from '../../analysis/value-tree.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { ClientStep } from '../../replay/recorded-dialogue.ts';
 import type { ReplayOptions } from '../../replay/replay-options.ts';
 import type { ReplyPolicy } from '../../replay/replay-replies.ts';
+import type { CaptureFlagValues } from '../capture-flags.ts';
 import { targetFrom } from '../capture-options.ts';
 import { usage } from '../flag-values.ts';
-import { type TargetFlags, targetValues } from '../target-options.ts';
-import { readIgnoreFile } from './ignore-rules.ts';
+import { type ComparingFlags, readIgnoreFile } from './comparing.ts';
 import type { ReadingFlags } from './reading.ts';
 
-/** What was given for the flags of `replay`. */
-export interface ReplayFlags extends ReadingFlags, TargetFlags {
+/** What was given for the flags of `replay`, beside those that name the server. */
+export interface ReplayFlags extends ReadingFlags, ComparingFlags {
   readonly output?: string;
   readonly timeout: number;
   readonly handshake: boolean;
-  readonly compare: Profile;
-  readonly ignore?: readonly string[];
-  readonly ignoreFile?: string;
   readonly learn?: number;
   readonly select?: string;
   readonly speed: number;
@@ -37,7 +33,7 @@ export interface ReplayFlags extends ReadingFlags, TargetFlags {
 
 /** Refuses flags that make no sense together. */
 export function refuseContradictions(flags: ReplayFlags): void {
-  const { learn, repeat, update, identity } = flags;
+  const { learn, repeat, update } = flags;
   if (learn !== undefined && repeat !== undefined) {
     throw usage('--learn and --repeat do not go together', '--learn says how often to replay.');
   }
@@ -47,15 +43,18 @@ export function refuseContradictions(flags: ReplayFlags): void {
   if (repeat !== undefined && update) {
     throw usage('--repeat and --update do not go together', 'The answers of one replay are enough.');
   }
-  if (update && identity !== undefined) {
-    throw usage('--update would write an encrypted session in plain text', 'Decrypt it first.');
-  }
 }
 
-/** What the flags ask for, of which the target is left out where nothing is sent. */
+/** The server to replay to: the recorder's flags for it, and the words after `--`. */
+export interface ReplayServer {
+  readonly values: CaptureFlagValues;
+  readonly words: readonly string[];
+}
+
+/** What the flags ask for. */
 export async function replayOptionsFrom(
   flags: ReplayFlags,
-  words: readonly string[],
+  { values, words }: ReplayServer,
   session: RecordedSession,
 ): Promise<ReplayOptions> {
   const fromFile =
@@ -64,7 +63,7 @@ export async function replayOptionsFrom(
   // Only to find out now whether they can be read.
   new IgnoreRules(ignore);
   return {
-    target: targetFrom(targetValues(flags), words),
+    target: targetFrom(values, words),
     profile: flags.compare,
     ignore,
     timeoutMs: flags.timeout * 1000,

@@ -1,8 +1,8 @@
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
+import { readIgnoreText } from './comparing.ts';
 import { countOf } from './counting.ts';
-import { readIgnoreText } from './ignore-rules.ts';
 
 /** Adds rules to the file of places to ignore, or prints them where there is none. */
 export async function keepLearned(

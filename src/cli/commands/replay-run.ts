@@ -13,7 +13,7 @@ import { visible } from '../output.ts';
 import { countOf } from './counting.ts';
 import { LineGatherer } from './line-gatherer.ts';
 import { referenceOf, withSession } from './reading.ts';
-import { type ReplayFlags, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
+import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { keepLearned } from './replay-learned.ts';
 import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 import { checkUpdatable, updateSession } from './replay-updated.ts';
@@ -22,13 +22,13 @@ import { type TableStyle, tableStyle } from './text-table.ts';
 /** Replays a session as the flags say; returns the exit status. */
 export async function runReplay(
   argument: string | undefined,
-  words: readonly string[],
+  server: ReplayServer,
   flags: ReplayFlags,
   context: Context,
 ): Promise<number> {
   refuseContradictions(flags);
   return withSession(argument, flags, context, async (session) => {
-    const options = await replayOptionsFrom(flags, words, session);
+    const options = await replayOptionsFrom(flags, server, session);
     const file = referenceOf(argument, flags);
     if (flags.update) await checkUpdatable(file, session);
     if (flags.dryRun) return dryRun(session, options, context);
@@ -124,6 +124,7 @@ class Replaying {
   async #once(onResult: ReplaySurroundings['onResult']): Promise<readonly ReplayResult[]> {
     const { session, options, flags, interruption } = this.#work;
     const { replaySession } = await import('../../replay/replay-session.ts');
+    const advance = await this.#progress();
     this.#entries = [];
     const { target } = options;
     return replaySession(session, options, {
@@ -132,10 +133,22 @@ class Replaying {
       startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }),
       note: (line) => this.#note(line),
       onLine: (line) => this.#note(line),
-      onResult,
+      onResult: (result) => {
+        advance();
+        onResult(result);
+      },
       ...((flags.record ?? flags.html) !== undefined && { onEntries: (entries) => this.#entries.push(...entries) }),
       signal: interruption.signal,
     });
+  }
+
+  /** What is to be called for each message, where a person watches. */
+  async #progress(): Promise<() => void> {
+    const { session, options, file, context } = this.#work;
+    if (context.progress === undefined) return () => undefined;
+    const { plannedSteps } = await import('../../replay/planned-steps.ts');
+    const steps = await plannedSteps(session, options);
+    return context.progress.replaying(file, steps.filter(({ fate }) => fate.kind !== 'leave').length);
   }
 
   #print(result: ReplayResult): void {

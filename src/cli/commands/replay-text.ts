@@ -1,17 +1,15 @@
 import type { Difference } from '../../analysis/compare-answers.ts';
-import { compact } from '../../json/layout.ts';
-import type { JsonText } from '../../model/entry.ts';
 import type { ClientStep } from '../../replay/recorded-dialogue.ts';
 import type { Fate } from '../../replay/replay-plan.ts';
 import type { ReplayResult, ReplaySummary, Verdict } from '../../replay/replay-result.ts';
 import { oneLine } from '../output.ts';
+import { numberText } from './counting.ts';
 import { type Colour, inColour, type TableStyle } from './text-table.ts';
+import { excerptsOf } from './value-excerpt.ts';
 
 /** Of one message so many differences are shown. */
 const MOST_DIFFERENCES = 20;
 const LONGEST_VALUE = 160;
-/** So much of what both values begin with is shown before the first difference. */
-const CONTEXT = 12;
 /** Where what belongs to a message begins, as in `inspect -v`. */
 const INDENT = '       ';
 
@@ -57,21 +55,22 @@ export function resultsLine({ total, matched, changed, timedOut, failed, skipped
 /** `#003 tools/call search` */
 export function nameOf({ entry, method = '(no method)', name }: ClientStep): string {
   const called = name === undefined ? method : `${method} ${name}`;
-  return `#${String(entry.sequence).padStart(3, '0')} ${oneLine(called)}`;
+  return `${numberText(entry.sequence)} ${oneLine(called)}`;
 }
 
 /** A difference in one line, for reports. */
-export function differenceText({ path, recorded, replayed }: Difference): string {
-  const [was, is] = excerpts(recorded, replayed);
-  return `${path}: ${was ?? 'nothing'} → ${is ?? 'nothing'}`;
+export function differenceText(difference: Difference): string {
+  const [was, is] = excerpts(difference);
+  return `${difference.path}: ${was ?? 'nothing'} → ${is ?? 'nothing'}`;
 }
 
 function titleOf(step: ClientStep): string {
   return `  ${nameOf(step).replace(' ', ' > ')}`;
 }
 
-function differenceLines({ path, recorded, replayed }: Difference): string[] {
-  const [was, is] = excerpts(recorded, replayed);
+function differenceLines(difference: Difference): string[] {
+  const { path } = difference;
+  const [was, is] = excerpts(difference);
   return [
     `${INDENT}${path === '$' ? 'the whole answer' : oneLine(path)}`,
     ...(was === undefined ? [] : [`${INDENT}  - ${was}`]),
@@ -79,23 +78,6 @@ function differenceLines({ path, recorded, replayed }: Difference): string[] {
   ];
 }
 
-function excerpts(a: JsonText | undefined, b: JsonText | undefined): [string | undefined, string | undefined] {
-  const [left, right] = [a === undefined ? a : oneLine(compact(a)), b === undefined ? b : oneLine(compact(b))];
-  const start = left === undefined || right === undefined ? 0 : Math.max(0, commonLength(left, right) - CONTEXT);
-  const isLong = Math.max(left?.length ?? 0, right?.length ?? 0) > LONGEST_VALUE;
-  const cut = (text: string | undefined): string | undefined =>
-    text === undefined || !isLong ? text : shortened(text, start);
-  return [cut(left), cut(right)];
-}
-
-function shortened(text: string, start: number): string {
-  const before = start > 0 ? '…' : '';
-  const after = text.length > start + LONGEST_VALUE ? '…' : '';
-  return `${before}${text.slice(start, start + LONGEST_VALUE)}${after}`;
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
+function excerpts({ recorded, replayed }: Difference): (string | undefined)[] {
+  return excerptsOf(recorded, replayed, LONGEST_VALUE).map((text) => text && oneLine(text));
 }

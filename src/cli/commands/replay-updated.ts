@@ -1,12 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { writers } from '../../formats/registry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { ReplayResult } from '../../replay/replay-result.ts';
-import { replaceFile } from '../../state/replace-file.ts';
-
-/** The formats that hold all of a session, so that it can be written again. */
-const WHOLE: ReadonlySet<string> = new Set(['json', 'trace']);
 
 /** Refuses a session that new answers cannot be written into, before anything is sent. */
 export async function checkUpdatable(file: string, { format }: RecordedSession): Promise<void> {
@@ -21,10 +16,8 @@ export async function checkUpdatable(file: string, { format }: RecordedSession):
       hint: 'Name the file of the session.',
     });
   }
-  if (WHOLE.has(format)) return;
-  throw new ReelError('usage', `--update cannot rewrite ${file}: it is in the format ${format}`, {
-    hint: 'Write it as a session file first: mcpreel export -f json.',
-  });
+  const { assertRewritable } = await import('../../replay/rewritable-recording.ts');
+  await assertRewritable(file, format);
 }
 
 /** Writes the new answers in place of those that have changed; returns how many there are. */
@@ -34,8 +27,8 @@ export async function updateSession(
   results: readonly ReplayResult[],
 ): Promise<number> {
   const { acceptedAnswers, withAccepted } = await import('../../replay/replay-update.ts');
+  const { saveRecording } = await import('../../replay/rewritable-recording.ts');
   const count = acceptedAnswers(results).size;
-  const writer = writers.find(({ id }) => id === session.format);
-  if (count > 0 && writer !== undefined) await replaceFile(file, writer.write(withAccepted(session, results)));
+  if (count > 0) await saveRecording(withAccepted(session, results), file);
   return count;
 }

@@ -1,9 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { captureOptions, valuesOf } from '../capture-flag-option.ts';
+import { TARGET_FLAGS } from '../capture-flags.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
-import { gather } from '../repeated.ts';
-import { targetOptions } from '../target-options.ts';
-import { readingOptions } from './reading.ts';
+import { decimal, secondsIn, usage, wholeNumber } from '../flag-values.ts';
+import { comparingOptions } from './comparing.ts';
+import { readingOptions, SESSION } from './reading.ts';
 import type { ReplayFlags } from './replay-flags.ts';
 
 export function replayCommand(context: Context): Command {
@@ -11,9 +13,10 @@ export function replayCommand(context: Context): Command {
     .description(
       'send what the client of a session said to a server, and compare the answers; exit with 3 if they differ',
     )
-    .argument('[session]', 'a file in any readable format, a session id, or - for standard input')
+    .argument(...SESSION)
     .argument('[server...]', 'the server’s command, after --');
-  for (const option of [...replayOptions(), ...targetOptions(), ...readingOptions()]) command.addOption(option);
+  const target = captureOptions(TARGET_FLAGS);
+  for (const option of [...replayOptions(), ...target, ...readingOptions()]) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -29,26 +32,25 @@ export function replayCommand(context: Context): Command {
       const { runReplay } = await import('./replay-run.ts');
       // Behind --session-file every word is the server's.
       const named = flags.sessionFile === undefined || session === undefined ? undefined : [session, ...server];
-      process.exitCode = await runReplay(named === undefined ? session : undefined, named ?? server, flags, context);
+      const reached = { values: valuesOf(target, command), words: named ?? server };
+      process.exitCode = await runReplay(named === undefined ? session : undefined, reached, flags, context);
     });
 }
 
 function replayOptions(): Option[] {
   return [
     new Option('--output <file>', 'write the results as JSON'),
-    new Option('--timeout <seconds>', 'how long an answer may take').argParser(secondsFrom).default(10),
+    new Option('--timeout <seconds>', 'how long an answer may take').argParser(timeoutFrom).default(10),
     new Option('--no-handshake', 'send no initialize, neither the recorded one nor another'),
-    new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
-      .choices(['strict', 'semantic', 'shape'])
-      .default('semantic'),
-    new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather),
-    new Option('--ignore-file <file>', 'such places, one a line; --learn adds to it'),
-    new Option('--learn <n>', 'replay n times, and ignore what differs by itself').argParser(wholeFrom(2)),
+    ...comparingOptions('such places, one a line; --learn adds to it'),
+    new Option('--learn <n>', 'replay n times, and ignore what differs by itself').argParser((given) =>
+      wholeNumber('learn', given, 2),
+    ),
     new Option('--select <filter>', 'replay only the messages that match, like tool:search'),
     new Option('--speed <factor>', '0 as fast as it goes, 1 with the recorded pauses, 2 with half of them')
-      .argParser(speedFrom)
+      .argParser((given) => decimal('speed', given, 'a number from 0 on', '2'))
       .default(0),
-    new Option('--repeat <n>', 'replay n times').argParser(wholeFrom(1)),
+    new Option('--repeat <n>', 'replay n times').argParser((given) => wholeNumber('repeat', given, 1)),
     new Option('--update', 'accept the new answers into the session'),
     new Option('--record <file>', 'write the replay as a session file'),
     new Option('--report-only', 'exit with 0 whatever differs'),
@@ -56,7 +58,7 @@ function replayOptions(): Option[] {
     new Option('--sarif <file>', 'write a report as SARIF 2.1.0, too'),
     new Option('--html <file>', 'write a page that compares the replay with the session, too'),
     new Option('--read-only', 'skip calls of tools that are not marked as read-only'),
-    new Option('--dry-run', 'send nothing; print what would be sent'),
+    new Option('--dry-run', 'print what would be sent, and send nothing'),
     new Option('--on-server-request <how>', 'what the server is told that asks something new')
       .choices(['decline', 'error'])
       .default('decline'),
@@ -64,23 +66,8 @@ function replayOptions(): Option[] {
   ];
 }
 
-function secondsFrom(text: string): number {
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || Number(text) === 0) {
-    throw new InvalidArgumentError('It must be a number of seconds.');
-  }
-  return Number(text);
-}
-
-function speedFrom(text: string): number {
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('It must be a number from 0 on.');
-  return Number(text);
-}
-
-function wholeFrom(least: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d{1,6}$/.test(text) || Number(text) < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
-    }
-    return Number(text);
-  };
+function timeoutFrom(given: string): number {
+  const seconds = secondsIn('timeout', given);
+  if (seconds === 0) throw usage('--timeout 0 would wait for no answer', 'Give a number of seconds, like 10.');
+  return seconds;
 }

@@ -5,6 +5,7 @@ import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
+import { type Colour, inColour, type TableStyle, tableStyle } from './text-table.ts';
 
 export function listCommand(context: Context): Command {
   return new Command('list')
@@ -25,7 +26,7 @@ async function runList(json: boolean, context: Context): Promise<void> {
   } else if (sessions.length === 0) {
     output.note(`No sessions in ${sessionsFolder(stateFolder)}`);
   } else {
-    await output.write(table(sessions, nowMs, output.isTerminal && !process.env.NO_COLOR));
+    await output.write(table(sessions, nowMs, tableStyle(output)));
   }
 }
 
@@ -48,22 +49,19 @@ const COLUMNS: readonly {
   { title: 'LABEL', cell: ({ header }) => oneLine(header.label) },
 ];
 
-const LINE_WIDTH = 80;
 const SHORTEST_LABEL = 8;
-const GREEN = '\u001b[32m';
-const YELLOW = '\u001b[33m';
-const PLAIN = '\u001b[39m';
 
-function table(sessions: readonly KnownSession[], nowMs: number, hasColour: boolean): string {
+/** The label gives way where the terminal is narrow. */
+function table(sessions: readonly KnownSession[], nowMs: number, style: TableStyle): string {
   const rows = sessions.map((session) => COLUMNS.map(({ cell }) => cell(session, nowMs)));
   const widths = COLUMNS.map(({ title }, column) =>
-    Math.max(title.length, ...rows.map((cells) => lengthOf(cells[column] ?? ''))),
+    rows.reduce((widest, cells) => Math.max(widest, lengthOf(cells[column] ?? '')), title.length),
   );
   const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  widths[widths.length - 1] = Math.max(SHORTEST_LABEL, LINE_WIDTH - others);
+  widths.push(Math.min(widths.pop() ?? 0, Math.max(SHORTEST_LABEL, style.width - others)));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, column) => fitted(cell, widths[column] ?? 0, COLUMNS[column]?.isNumber === true)).join('  ');
-  const lines = rows.map((cells, row) => coloured(line(cells).trimEnd(), sessions[row], hasColour));
+  const lines = rows.map((cells, row) => inColour(line(cells).trimEnd(), colourOf(sessions[row]), style));
   return `${[line(COLUMNS.map(({ title }) => title)).trimEnd(), ...lines].join('\n')}\n`;
 }
 
@@ -78,8 +76,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function coloured(line: string, session: KnownSession | undefined, hasColour: boolean): string {
-  if (!hasColour || session === undefined) return line;
-  if (session.live !== undefined) return `${GREEN}${line}${PLAIN}`;
-  return session.footer === undefined ? `${YELLOW}${line}${PLAIN}` : line;
+function colourOf(session: KnownSession | undefined): Colour | undefined {
+  if (session?.live !== undefined) return 'green';
+  return session?.footer === undefined ? 'yellow' : undefined;
 }

@@ -14,7 +14,7 @@ export interface KnownSession extends StoredSession {
 export async function knownSessions({ stateFolder }: Context): Promise<KnownSession[]> {
   const stored = await storedSessions(stateFolder);
   // After the files: a session that began meanwhile is not taken for one that was cut short.
-  const live = await running(stateFolder);
+  const live = await allRunning(stateFolder);
   const known = stored.map((session) => withLive(session, live));
   for (const { id, trace } of live) {
     if (known.some(({ header }) => header.id === id)) continue;
@@ -26,11 +26,11 @@ export async function knownSessions({ stateFolder }: Context): Promise<KnownSess
 
 /** The one session whose id begins so. */
 export async function knownSession(idPrefix: string, { stateFolder }: Context): Promise<KnownSession> {
-  const live = await running(stateFolder);
+  const live = await allRunning(stateFolder);
   const path = await findTrace(stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
   if (stored === undefined) {
-    throw new ReelError('session-not-found', `No session has an id that begins with ${idPrefix}.`, {
+    throw new ReelError('session-not-found', `No session has an id that begins with ${idPrefix}`, {
       hint: 'List them with mcpreel sessions.',
     });
   }
@@ -39,12 +39,13 @@ export async function knownSession(idPrefix: string, { stateFolder }: Context): 
 
 /** The sessions that run and can be watched, the first that began first. */
 export async function runningSessions({ stateFolder }: Pick<Context, 'stateFolder'>): Promise<LiveSession[]> {
-  const known = await running(stateFolder);
+  const known = await allRunning(stateFolder);
   // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
-function running(stateFolder: string): Promise<LiveSession[]> {
+/** All sessions that run, those of single conversations too. */
+export function allRunning(stateFolder: string): Promise<LiveSession[]> {
   return liveSessions(stateFolder, (pid, signal) => process.kill(pid, signal));
 }
 

@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { ask } from '../ask.ts';
+import { Command, Option } from 'commander';
+import { agrees } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { EXIT } from '../exit-codes.ts';
+import { usage } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
 import { countOf } from './counting.ts';
 import { bytesText, localTime } from './sessions-facts.ts';
@@ -23,8 +25,8 @@ export function pruneCommand(context: Context): Command {
         .argParser(ageInMs)
         .makeOptionMandatory(),
     )
-    .option('--dry-run', 'only list what would be removed')
-    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'list what would be removed, and remove nothing')
+    .option('-y, --yes', 'remove without asking')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -35,16 +37,14 @@ export function pruneCommand(context: Context): Command {
 
 /** By when they were last written to. Those that still run are never removed. */
 async function runPrune(flags: PruneFlags, context: Context): Promise<void> {
-  const { output } = context;
   const beforeMs = Date.now() - flags.olderThan;
   const known = await knownSessions(context);
   const old = known.filter(({ live, modifiedAtMs }) => live === undefined && modifiedAtMs < beforeMs);
-  if (flags.dryRun) await describe(old, flags.json === true, context);
-  else if (flags.yes || old.length === 0 || (await confirms(old, context))) {
-    await removeAll(old, flags.json === true, context);
-  } else {
-    output.note('Nothing was removed.');
-  }
+  if (flags.dryRun) return describe(old, flags.json === true, context);
+  const question = `Remove ${countOf(old.length, 'session')}, ${bytesText(bytesOf(old))}?`;
+  const isAgreed = flags.yes || old.length === 0 || (await agrees(question, 'Nothing was removed', context));
+  if (isAgreed) await removeAll(old, flags.json === true, context);
+  else if (isAgreed === undefined) process.exitCode = EXIT.failed;
 }
 
 async function describe(sessions: readonly KnownSession[], json: boolean, { output }: Context): Promise<void> {
@@ -60,12 +60,6 @@ async function describe(sessions: readonly KnownSession[], json: boolean, { outp
   await output.line(`Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}`);
 }
 
-/** Where there is no terminal to ask at, the command itself is the answer. */
-async function confirms(sessions: readonly KnownSession[], context: Context): Promise<boolean> {
-  const question = `Remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}?`;
-  return (await ask(question, context)) ?? true;
-}
-
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,
@@ -77,6 +71,6 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 function ageInMs(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];
-  if (unitMs === undefined) throw new InvalidArgumentError('It must be a number with s, m, h, d or w, as in 30d.');
-  return Number(number) * unitMs;
+  if (unitMs !== undefined) return Number(number) * unitMs;
+  throw usage(`--older-than ${text || '""'} is not an age`, 'Write a number with s, m, h, d or w, as in 30d.');
 }

@@ -9,9 +9,9 @@ import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
-import { ProblemReport } from '../problems.ts';
 import { countingEntries, countOf } from './counting.ts';
 import { openWatchedSession } from './open-watched.ts';
+import { withSession } from './reading.ts';
 import { knownSession } from './sessions-lookup.ts';
 
 export function recoverCommand(context: Context): Command {
@@ -29,19 +29,14 @@ export function recoverCommand(context: Context): Command {
 async function runRecover(id: string, place: string | undefined, context: Context): Promise<void> {
   const { output } = context;
   const { files, live } = await knownSession(id, context);
-  const problems = new ProblemReport(output, {});
-  const options = { format: 'trace', onProblem: problems.add };
-  const session = await openWatchedSession(files[0]?.path ?? id, options, context);
-  const path = place ?? (await ownPlaceFor(session.header, context));
-  const counted = countingEntries(withoutPlace(session));
-  try {
+  await withSession(files[0]?.path ?? id, { format: 'trace' }, context, async (session) => {
+    const path = place ?? (await ownPlaceFor(session.header, context));
+    const counted = countingEntries(withoutPlace(session));
     await replaceFile(path, sessionFile.write(counted));
-  } finally {
-    problems.close();
-  }
-  await output.line(`Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}`);
-  if (live !== undefined) output.note('The session is still running: what comes next is not in the file.');
-  else if (session.footer === undefined) output.note('The trace was cut short: how the session ended is not known.');
+    await output.line(`Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}`);
+    if (live !== undefined) output.note('The session is still running: what comes next is not in the file.');
+    else if (session.footer === undefined) output.note('The trace was cut short: how the session ended is not known.');
+  });
 }
 
 /** A place that nobody named must not hold anything else, like the session file of a later run. */
@@ -50,7 +45,7 @@ async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Con
   const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
   const holder = await sessionIn(path, context);
   if (holder === undefined || holder === id) return path;
-  throw new ReelError('file-unwritable', `${path} is there already and is not of this session.`, {
+  throw new ReelError('file-unwritable', `${path} is there already and is not of this session`, {
     hint: 'Name another file with -o.',
   });
 }
@@ -58,7 +53,9 @@ async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Con
 /** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
 async function sessionIn(path: string, context: Context): Promise<string | undefined> {
   try {
-    return (await openWatchedSession(path, {}, context)).header.id;
+    const { header, close } = await openWatchedSession(path, {}, context);
+    await close();
+    return header.id;
   } catch (error) {
     return error instanceof ReelError && error.code === 'file-not-found' ? undefined : '';
   }

@@ -22,7 +22,7 @@ async function runRemove(ids: readonly string[], json: boolean, context: Context
   for (const id of ids) {
     const session = await knownSession(id, context);
     if (session.live !== undefined) {
-      throw new ReelError('session-live', `Session ${id} is still running (process ${session.live.pid}).`, {
+      throw new ReelError('session-live', `Session ${id} is still running (process ${session.live.pid})`, {
         hint: 'End it first.',
       });
     }

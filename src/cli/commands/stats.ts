@@ -3,8 +3,10 @@ import { StatsRollUp } from '../../analysis/stats-roll-up.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { EXIT } from '../exit-codes.ts';
 import { feed } from './inspect-stats.ts';
-import { type ManyFlags, manyReadingOptions, type SkippedFile, throughSessions } from './many-sessions.ts';
+import { type ManyFlags, manyReadingOptions, throughSessions } from './many-sessions.ts';
+import { SESSIONS_HELP } from './reading.ts';
 import { knownSessions } from './sessions-lookup.ts';
 import { rolledUpData } from './stats-data.ts';
 import { rolledUpText } from './stats-text.ts';
@@ -17,7 +19,7 @@ interface StatsFlags extends ManyFlags {
 export function statsCommand(context: Context): Command {
   const command = new Command('stats')
     .description('add up the calls of many sessions, by server, day and tool')
-    .argument('[sessions...]', 'files in any readable format, session ids; all recorded sessions if absent')
+    .argument('[sessions...]', `${SESSIONS_HELP}; all recorded sessions if absent`)
     .option('--json', 'print one JSON object');
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
@@ -28,12 +30,18 @@ export function statsCommand(context: Context): Command {
 async function runStats(references: readonly string[], flags: StatsFlags, context: Context): Promise<void> {
   const { output } = context;
   const given = references.length > 0 ? references : await recordedSessions(context);
+  if (given.length === 0) {
+    throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });
+  }
   const rollUp = new StatsRollUp();
   const { skipped, problems } = await throughSessions(given, flags, context, async (session) => {
     const server = session.header.label;
     await feed(session, rollUp.begin({ server, hasTimes: session.numbersTimes !== true }));
   });
-  requireOne(given, skipped);
+  if (skipped.length === given.length) {
+    process.exitCode = EXIT.failed;
+    return;
+  }
   const result = rollUp.result();
   if (flags.json) await output.line(JSON.stringify({ ...rolledUpData(result), skipped, problems }));
   else await output.write(rolledUpText(result, tableStyle(output)));
@@ -43,11 +51,4 @@ async function runStats(references: readonly string[], flags: StatsFlags, contex
 async function recordedSessions(context: Context): Promise<string[]> {
   const known = await knownSessions(context);
   return known.flatMap(({ files }) => files[0]?.path ?? []).reverse();
-}
-
-function requireOne(given: readonly string[], skipped: readonly SkippedFile[]): void {
-  if (given.length === 0) {
-    throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });
-  }
-  if (skipped.length === given.length) throw new ReelError('session-unreadable', 'No session could be read');
 }

@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly spare?: number;
 }
 
-export type Colour = 'red' | 'yellow' | 'grey';
+export type Colour = 'red' | 'yellow' | 'green' | 'grey';
 
 /** How a table is shown. */
 export interface TableStyle {
@@ -28,7 +28,7 @@ export function tableStyle(output: Output): TableStyle {
   return { width: process.stdout.columns || USUAL_WIDTH, hasColour: !process.env.NO_COLOR };
 }
 
-const CODES: Readonly<Record<Colour, string>> = { red: '31', yellow: '33', grey: '90' };
+const CODES: Readonly<Record<Colour, string>> = { red: '31', yellow: '33', green: '32', grey: '90' };
 const GAP = '  ';
 /** Names are cut to no less than this. */
 const SHORTEST_NAME = 16;

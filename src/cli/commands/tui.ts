@@ -6,11 +6,13 @@ import { Command, Option } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import { type OpenedSession, openSession } from '../../record/open-session.ts';
 import { openTraceSource } from '../../record/trace-source.ts';
-import { type LiveSession, liveSessions } from '../../state/live-sessions.ts';
+import type { LiveSession } from '../../state/live-sessions.ts';
 import type { ScreenSubject } from '../../tui/run-screen.tsx';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
-import { type ReadingFlags, readingOptions } from './reading.ts';
+import { usage } from '../flag-values.ts';
+import { type ReadingFlags, readingOptions, referenceOf } from './reading.ts';
+import { allRunning } from './sessions-lookup.ts';
 import { guardServer, startGuarded } from './tui-guard.ts';
 import { untilInterrupted } from './tui-interruption.ts';
 
@@ -38,13 +40,14 @@ export function tuiCommand(context: Context): Command {
 async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<void> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) {
-    throw new ReelError('usage', 'The screen needs a terminal', {
-      hint: 'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
-    });
+    throw usage(
+      'The screen needs a terminal',
+      'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
+    );
   }
   const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
   const running = async (): Promise<LiveSession[]> => {
-    const known = await liveSessions(context.stateFolder, (pid, signal) => process.kill(pid, signal));
+    const known = await allRunning(context.stateFolder);
     const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
     // A conversation that is recorded on its own has no socket: it is steered through its run.
     return known
@@ -53,7 +56,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   };
   const subject =
     owner === undefined
-      ? await subjectFor(reference ?? flags.sessionFile, flags, running, context)
+      ? await subjectFor(reference, flags, running, context)
       : { kind: 'live' as const, session: await sessionOf(owner, running) };
   const { runScreen } = await import('../../tui/run-screen.tsx');
   stepBack();
@@ -96,19 +99,20 @@ type Subject =
   | { kind: 'recorded'; session: OpenedSession; place: string };
 
 async function subjectFor(
-  reference: string | undefined,
-  { format, identity: identityFiles }: TuiFlags,
+  argument: string | undefined,
+  flags: TuiFlags,
   running: () => Promise<LiveSession[]>,
   { stateFolder }: Context,
 ): Promise<Subject> {
-  if (reference === undefined) return { kind: 'any' };
+  if (argument === undefined && flags.sessionFile === undefined) return { kind: 'any' };
+  const reference = referenceOf(argument, flags);
   const wanted = reference.toLowerCase();
   const matching = (await running()).filter(
     ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
   );
   const [live] = matching;
   if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
-  const session = await openSession(reference, { stateFolder, format, identityFiles });
+  const session = await openSession(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
   return { kind: 'recorded', session, place: reference };
 }
 

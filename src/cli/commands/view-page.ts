@@ -5,6 +5,7 @@ import { openTraceSource } from '../../record/trace-source.ts';
 import type { PageServer } from '../../server/page-server.ts';
 import type { Spool } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
+import { firstSignal } from '../signals.ts';
 import { runningSessions } from './sessions-lookup.ts';
 import { startGuarded } from './tui-guard.ts';
 
@@ -76,9 +77,3 @@ async function openBrowser(page: PageServer, { output }: Context): Promise<void>
 }
 
 const NO_BROWSER = 'No browser could be opened: open the address yourself.';
-
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
-  });
-}

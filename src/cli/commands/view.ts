@@ -4,35 +4,36 @@ import { openSource, readOpened } from '../../record/open-session.ts';
 import type { Spool } from '../../state/spool.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
-import { usage } from '../flag-values.ts';
+import { portIn } from '../flag-values.ts';
 import { type ManyFlags, manyReadingOptions } from './many-sessions.ts';
+import { refuseSecondInput, SESSIONS_HELP } from './reading.ts';
 import { knownSessions, runningSessions } from './sessions-lookup.ts';
 import { servePage, type ViewSubject } from './view-page.ts';
 
 interface ViewFlags extends ManyFlags {
   readonly live?: boolean;
   readonly open: boolean;
-  readonly port: string;
+  readonly port: number;
 }
 
 export function viewCommand(context: Context): Command {
   const command = new Command('view')
     .description('look at sessions in the browser, recorded or running')
-    .argument(
-      '[sessions...]',
-      'files in any readable format, session ids, or - for standard input; several are merged by their times',
-    );
+    .argument('[sessions...]', `${SESSIONS_HELP}; several are merged by their times`);
   for (const option of manyReadingOptions()) if (option.long !== '--strict') command.addOption(option);
   return command
     .option('--live', 'follow all sessions that run, and those that begin')
-    .addOption(new Option('--port <number>', 'the port of the page on 127.0.0.1, 0 for any that is free').default('0'))
+    .addOption(
+      new Option('--port <port>', 'where the page is on 127.0.0.1; 0 for any free port')
+        .argParser((given) => portIn('port', given))
+        .default(0),
+    )
     .option('--no-open', 'do not open a browser; the address is printed in any case')
     .addHelpText('after', '\nWithout a session it shows those that run, or else the newest recording.')
     .addHelpText('after', examples(['mcpreel view session.json', 'mcpreel view --live --no-open --port 7000']))
     .action(async (references: readonly string[], flags: ViewFlags) => {
-      const port = portFrom(flags.port);
       const subject = await subjectOf(references, flags, context);
-      await servePage(subject, { port, opens: flags.open && context.output.isTerminal }, context);
+      await servePage(subject, { port: flags.port, opens: flags.open && context.output.isTerminal }, context);
     });
 }
 
@@ -57,13 +58,15 @@ async function namedSubject(
   { live: wantsAll, format, identity: identityFiles }: ViewFlags,
   context: Context,
 ): Promise<ViewSubject> {
+  refuseSecondInput(references);
   const { stateFolder, stdin, progress } = context;
   const running = await runningSessions(context);
   const watched = progress?.stream(stdin, 'standard input') ?? stdin;
   const live = new Set<string>();
   const files: { spool: Spool; format: string | undefined }[] = [];
   try {
-    for (const reference of references) {
+    for (const [index, reference] of references.entries()) {
+      progress?.turnTo(index + 1, references.length);
       const wanted = reference.toLowerCase();
       const [session, ...others] = running.filter(
         ({ id, trace }) => (wanted !== '' && id.toLowerCase().startsWith(wanted)) || trace === reference,
@@ -75,17 +78,12 @@ async function namedSubject(
       const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
       files.push({ spool, format });
       // What cannot be read is told here, and not only in the page.
-      await readOpened({ ...spool, remove: async () => undefined }, { format });
+      const source = progress?.source(spool.source) ?? spool.source;
+      await readOpened({ source, remove: async () => undefined }, { format });
     }
   } catch (error) {
     for (const { spool } of files) await spool.remove();
     throw error;
   }
   return { files, live: wantsAll === true ? 'all' : live.size > 0 ? live : undefined };
-}
-
-function portFrom(given: string): number {
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw usage(`--port ${given} is not a port`, 'Write a number from 0 to 65535.');
 }

@@ -1,15 +1,15 @@
 import { applyWrap } from '../../install/apply-change.ts';
 import { planWrap, type WrapChange } from '../../install/plan-change.ts';
 import { recorderFor, wordsBefore } from '../../install/wrapping.ts';
-import { ReelError } from '../../model/errors.ts';
 import type { Context } from '../context.ts';
+import { usage } from '../flag-values.ts';
 import { bakedFlags } from './baked-flags.ts';
 import { changeConfiguration, type Task } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Puts the recorder, with these flags of its own, before the servers that clients start. */
 export async function runInstall(words: readonly string[], flags: InstallFlags, context: Context): Promise<number> {
-  const baked = bakedFlags(words, process.cwd());
+  const baked = await bakedFlags(words, process.cwd());
   const { programFolder } = context;
   const recorder = recorderFor({ programFolder, node: process.execPath, version: __MCPREEL_VERSION__ });
   const task: Task<WrapChange> = {
@@ -18,7 +18,7 @@ export async function runInstall(words: readonly string[], flags: InstallFlags, 
     elsewhere: false,
     check: ({ length }) => {
       if (length < 2 || !baked.includes('--session-file')) return;
-      throw new ReelError('usage', `${length} servers would write one session file`, { hint: 'Choose with --server.' });
+      throw usage(`${length} servers would write one session file`, 'Choose with --server.');
     },
     plan: ({ file }, entries) => planWrap(file, entries, (name) => wordsBefore(recorder, name, baked)),
     apply: async (change, _file, ledger) => {

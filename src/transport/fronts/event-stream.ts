@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
+import { eventText } from '../../protocol/sse-text.ts';
 
 /** How often a stream that has nothing to say shows that it is there. Clients and proxies give up after minutes. */
 const DEFAULT_KEEP_ALIVE_MS = 15_000;
@@ -41,7 +42,7 @@ export class EventStream {
   /** Sends one event, and says whether more can be taken at once. */
   send(event: string, data: string): boolean {
     this.#timer.refresh();
-    return this.#write(`event: ${event}\n${dataLines(data)}\n`);
+    return this.#write(eventText(event, data));
   }
 
   close(): void {
@@ -54,13 +55,4 @@ export class EventStream {
     this.#bytes += Buffer.byteLength(text);
     return this.#response.write(text);
   }
-}
-
-/** White space between tokens is all that a line break in a message can be, so that it does not matter which one it is. */
-function dataLines(data: string): string {
-  if (!/[\r\n]/.test(data)) return `data: ${data}\n`;
-  return data
-    .split(/\r\n|\r|\n/)
-    .map((line) => `data: ${line}\n`)
-    .join('');
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
-import { TOKEN_HEADER } from '../listener-guard.ts';
+import { CLIENT_LEFT, CUT_OFF } from '../../model/exchange-ends.ts';
+import { answerText } from '../../protocol/answer-text.ts';
+import { withoutTokenHeader } from '../listener-guard.ts';
 import type { ClientExchange, FrontEvents } from './client-front.ts';
 import { EventStream, STREAM_HEADERS } from './event-stream.ts';
 import { type BodyRead, readBody } from './request-body.ts';
@@ -20,6 +22,15 @@ export interface FrontOptions {
   readonly token?: string | undefined;
 }
 
+/** Why a request is refused, as its client is told. */
+export interface FrontRefusal {
+  readonly code: number;
+  readonly message: string;
+  /** The request that it answers, if that is known. */
+  readonly requestId?: JsonText | undefined;
+  readonly headers?: readonly string[] | undefined;
+}
+
 /** One HTTP exchange with a client: what it asks, how we answer, and what is told of it at the end. */
 export class FrontExchange {
   readonly number: number;
@@ -37,6 +48,7 @@ export class FrontExchange {
   #bytesIn = 0;
   #bytesOut = 0;
   #stream: EventStream | undefined;
+  #wasCut = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string, options: FrontOptions) {
     this.number = options.events.nextExchange();
@@ -81,20 +93,11 @@ export class FrontExchange {
   }
 
   /** Answers with an error of our own, to a request if that is known. */
-  refuse(status: number, code: number, message: string, requestId: JsonText = 'null'): void {
-    const error = JSON.stringify({ code, message });
-    this.reply(status, `{"jsonrpc":"2.0","error":${error},"id":${requestId}}`, this.#closing());
-  }
-
-  /** Says which methods there are instead. */
-  refuseMethod(allowed: string): void {
-    const text = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message: 'Method Not Allowed' }, id: null });
-    this.reply(405, text, ['Allow', allowed, ...this.#closing()]);
-  }
-
-  /** What was not read would be taken for the next request. */
-  #closing(): readonly string[] {
-    return this.request.complete ? [] : ['Connection', 'close'];
+  refuse(status: number, { code, message, requestId = 'null', headers = [] }: FrontRefusal): void {
+    // What was not read would be taken for the next request.
+    const closing = this.request.complete ? [] : ['Connection', 'close'];
+    const text = answerText(requestId, 'error', JSON.stringify({ code, message }));
+    this.reply(status, text, [...headers, ...closing]);
   }
 
   openStream(headers: readonly string[] = []): EventStream {
@@ -105,6 +108,7 @@ export class FrontExchange {
 
   /** Ends it without an answer, as a broken connection would. */
   cut(): void {
+    this.#wasCut = true;
     this.#response.destroy();
   }
 
@@ -123,16 +127,11 @@ export class FrontExchange {
       method,
       path,
       status: this.#status,
-      requestHeaders: withoutToken(request.rawHeaders),
+      requestHeaders: withoutTokenHeader(request.rawHeaders),
       responseHeaders: this.#headers,
       ms: { firstByte: this.#firstByteMs, end: this.#options.nowMs() - this.#beganMs },
       bytes: { in: this.#bytesIn, out: this.#stream?.bytes ?? this.#bytesOut },
-      error: this.#response.writableFinished ? undefined : 'the client left',
+      error: this.#response.writableFinished ? undefined : this.#wasCut ? CUT_OFF : CLIENT_LEFT,
     };
   }
-}
-
-/** Our own token is nobody else's business. */
-function withoutToken(headers: readonly string[]): string[] {
-  return headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== TOKEN_HEADER);
 }

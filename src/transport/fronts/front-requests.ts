@@ -22,8 +22,32 @@ export function headerOf({ headers }: IncomingMessage, lowerName: string): strin
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The codes with which servers of these transports refuse requests. */
+export const REFUSED = -32000;
+const PARSE_ERROR = -32700;
+const SESSION_NOT_FOUND = -32001;
+
 /** Answers a request whose body is no message. */
-export function unreadable(exchange: FrontExchange, { kind }: BodyRead): void {
-  if (kind === 'too-long') exchange.refuse(413, -32000, 'Payload Too Large: longer than --max-message');
-  else if (kind !== 'broken') exchange.refuse(400, -32700, 'Parse error: Invalid JSON-RPC message');
+export function refuseBody(exchange: FrontExchange, { kind }: BodyRead): void {
+  if (kind === 'too-long') {
+    exchange.refuse(413, { code: REFUSED, message: 'Payload Too Large: longer than --max-message' });
+  } else if (kind !== 'broken') {
+    exchange.refuse(400, { code: PARSE_ERROR, message: 'Parse error: Invalid JSON-RPC message' });
+  }
+}
+
+/** Answers a request whose body is said to be no JSON. */
+export function refuseType(exchange: FrontExchange): void {
+  const message = 'Unsupported Media Type: Content-Type must be application/json';
+  exchange.refuse(415, { code: REFUSED, message });
+}
+
+/** Answers a request that names a conversation that there is not, or is not any more. */
+export function refuseSession(exchange: FrontExchange): void {
+  exchange.refuse(404, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+}
+
+/** Answers a request by a method that is not served, and says which ones are. */
+export function refuseMethod(exchange: FrontExchange, allowed: string): void {
+  exchange.refuse(405, { code: REFUSED, message: 'Method Not Allowed', headers: ['Allow', allowed] });
 }

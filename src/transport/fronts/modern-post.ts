@@ -65,7 +65,7 @@ export class ModernPost implements ClientDialogue {
     if (this.#reply === undefined) return true;
     this.#learn(text);
     if (this.#reply.waitingBytes > MAX_WAITING_BYTES) this.#reply.close();
-    else this.#reply.deliver(text, delivery);
+    this.#reply.deliver(text, delivery);
     return true;
   }
 

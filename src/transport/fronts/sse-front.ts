@@ -4,7 +4,16 @@ import { objectsOf } from '../../protocol/rpc-body.ts';
 import type { ClientDialogue, ClientFront, Delivery, DialogueEvents } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import { FrontExchange, type FrontOptions } from './front-exchange.ts';
-import { isJsonType, pathOf, queryOf, unreadable } from './front-requests.ts';
+import {
+  isJsonType,
+  pathOf,
+  queryOf,
+  REFUSED,
+  refuseBody,
+  refuseMethod,
+  refuseSession,
+  refuseType,
+} from './front-requests.ts';
 
 /** Where a client of the first revision opens its stream, and where it is told to send messages to. */
 export const SSE_PATH = '/sse';
@@ -26,7 +35,7 @@ export class SseFront implements ClientFront {
     const place = pathOf(path);
     if (place === SSE_PATH && !this.#closed) this.#takeStream(exchange);
     else if (place === MESSAGES_PATH && !this.#closed) void this.#takeMessage(exchange);
-    else exchange.refuse(404, -32000, `Not Found: the stream is at ${SSE_PATH}`);
+    else exchange.refuse(404, { code: REFUSED, message: `Not Found: the stream is at ${SSE_PATH}` });
   }
 
   close(): void {
@@ -36,7 +45,7 @@ export class SseFront implements ClientFront {
 
   #takeStream(exchange: FrontExchange): void {
     if (exchange.method !== 'GET') {
-      exchange.refuseMethod('GET');
+      refuseMethod(exchange, 'GET');
       return;
     }
     const id = this.#options.newId();
@@ -51,11 +60,10 @@ export class SseFront implements ClientFront {
 
   async #takeMessage(exchange: FrontExchange): Promise<void> {
     const dialogue = this.#dialogues.get(queryOf(exchange.path).get('sessionId') ?? '');
-    if (exchange.method !== 'POST') {
-      exchange.refuseMethod('POST');
-    } else if (dialogue === undefined) exchange.refuse(404, -32001, 'Session not found');
+    if (exchange.method !== 'POST') refuseMethod(exchange, 'POST');
+    else if (dialogue === undefined) refuseSession(exchange);
     else if (isJsonType(exchange.request)) await dialogue.take(exchange);
-    else exchange.refuse(415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
+    else refuseType(exchange);
   }
 
   /** A client that has our token in its address does not add it to another one by itself. */
@@ -94,11 +102,9 @@ class SseDialogue implements ClientDialogue {
     exchange.conversation = this.conversation;
     const read = await exchange.body();
     const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
-    if (read.kind !== 'text' || body === undefined) {
-      unreadable(exchange, read);
-    } else if (this.#left) {
-      exchange.refuse(404, -32001, 'Session not found');
-    } else {
+    if (read.kind !== 'text' || body === undefined) refuseBody(exchange, read);
+    else if (this.#left) refuseSession(exchange);
+    else {
       const place = { conversation: this.conversation, exchange: exchange.number };
       this.#behind.onMessage({ body, text: body.kind === 'message' ? body.text : read.text, place });
       exchange.reply(202, undefined);

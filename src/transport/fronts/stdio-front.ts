@@ -3,7 +3,7 @@ import { onOneLine } from '../../json/layout.ts';
 import type { Line } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import { BoundedLines, type LongLine } from '../bounded-lines.ts';
+import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
 import { endsWithin } from '../time-limit.ts';
 import type { ClientDialogue, ClientFront, Delivery, DialogueEvents, FrontEvents } from './client-front.ts';
 
@@ -22,9 +22,6 @@ export interface StdioFrontOptions {
 
 /** Whoever wants us to end sooner sends a signal. */
 const DEFAULT_LAST_ANSWERS_MS = 10_000;
-
-/** What JSON calls white space: any other is something that was said. */
-const BLANK = /^[ \t\r]*$/;
 
 /** Talks with the client at our own stdin and stdout: one dialogue, a line per message. */
 export function openStdioFront(options: StdioFrontOptions): ClientFront {
@@ -94,7 +91,7 @@ class StdioFront implements ClientFront, ClientDialogue {
       const takesMore = this.#behind.onMessage({ body, text, place: { conversation: this.conversation } });
       if (!takesMore) stdin.pause();
     } else if (!('text' in line)) events.onStrayLine(line);
-    else if (!BLANK.test(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
+    else if (!isBlank(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
   }
 
   /** What was asked for last may not be answered yet, and what somebody holds takes as long as it takes. */

@@ -2,10 +2,11 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
-import type { RpcBody } from '../../protocol/rpc-body.ts';
+import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import type { ClientDialogue, Delivery, DialogueEvents, Told } from './client-front.ts';
 import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { FrontExchange, FrontOptions } from './front-exchange.ts';
+import { REFUSED } from './front-requests.ts';
 import { PostReply } from './post-reply.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
@@ -45,7 +46,7 @@ export class StreamableConversation implements ClientDialogue {
   /** Takes a message or a batch that a client sent, and answers the exchange in time. */
   take(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
     this.#busy();
-    const texts = body.kind === 'batch' ? body.texts : [body.text];
+    const texts = textsOf(body);
     const place = { conversation: this.conversation, exchange: exchange.number };
     const reply = this.#replyFor(texts, body, exchange);
     this.#behind.onMessage({ body, text, place });
@@ -59,7 +60,7 @@ export class StreamableConversation implements ClientDialogue {
   /** Opens the stream for what belongs to no request, if there is none yet. */
   takeStream(exchange: FrontExchange): void {
     if (this.#standalone !== undefined) {
-      exchange.refuse(409, -32000, 'Conflict: Only one SSE stream is allowed per session');
+      exchange.refuse(409, { code: REFUSED, message: 'Conflict: Only one SSE stream is allowed per session' });
       return;
     }
     this.#busy();

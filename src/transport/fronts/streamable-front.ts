@@ -3,10 +3,19 @@ import type { JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { isModern, isModernRevision } from '../../protocol/era.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
-import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
+import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import type { ClientFront } from './client-front.ts';
 import { FrontExchange, type FrontOptions } from './front-exchange.ts';
-import { headerOf, isJsonType, pathOf, unreadable } from './front-requests.ts';
+import {
+  headerOf,
+  isJsonType,
+  pathOf,
+  REFUSED,
+  refuseBody,
+  refuseMethod,
+  refuseSession,
+  refuseType,
+} from './front-requests.ts';
 import { faultIn } from './modern-checks.ts';
 import { ModernPost } from './modern-post.ts';
 import { StreamableConversation } from './streamable-conversation.ts';
@@ -17,9 +26,7 @@ export const STREAMABLE_PATH = '/mcp';
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
-const REFUSED = -32000;
 const INVALID_REQUEST = -32600;
-const NOT_FOUND = -32001;
 
 /** Talks with clients of Streamable HTTP, in conversations or, from 2026-07-28 on, without. */
 export class StreamableFront implements ClientFront {
@@ -37,14 +44,11 @@ export class StreamableFront implements ClientFront {
   take(request: IncomingMessage, response: ServerResponse, path: string): void {
     const exchange = new FrontExchange(request, response, path, this.#options);
     if (pathOf(path) !== STREAMABLE_PATH || this.#closed) {
-      exchange.refuse(404, REFUSED, `Not Found: clients are served at ${STREAMABLE_PATH}`);
+      exchange.refuse(404, { code: REFUSED, message: `Not Found: clients are served at ${STREAMABLE_PATH}` });
     } else if (exchange.method === 'POST') void this.#takePost(exchange);
     else if (exchange.method === 'GET' && !isModernHead(request)) this.#takeGet(exchange);
     else if (exchange.method === 'DELETE' && !isModernHead(request)) this.#takeDelete(exchange);
-    else {
-      const allowed = isModernHead(request) ? 'POST' : 'GET, POST, DELETE';
-      exchange.refuseMethod(allowed);
-    }
+    else refuseMethod(exchange, isModernHead(request) ? 'POST' : 'GET, POST, DELETE');
   }
 
   close(): void {
@@ -57,17 +61,17 @@ export class StreamableFront implements ClientFront {
     const accept = headerOf(exchange.request, 'accept') ?? '';
     if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
       const message = 'Not Acceptable: Client must accept both application/json and text/event-stream';
-      exchange.refuse(406, REFUSED, message);
+      exchange.refuse(406, { code: REFUSED, message });
       return;
     }
     if (!isJsonType(exchange.request)) {
-      exchange.refuse(415, REFUSED, 'Unsupported Media Type: Content-Type must be application/json');
+      refuseType(exchange);
       return;
     }
     const read = await exchange.body();
     const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
-    if (read.kind !== 'text' || body === undefined) unreadable(exchange, read);
-    else if (this.#closed) exchange.refuse(404, NOT_FOUND, 'Session not found');
+    if (read.kind !== 'text' || body === undefined) refuseBody(exchange, read);
+    else if (this.#closed) refuseSession(exchange);
     else if (isModernHead(exchange.request) || (body.kind === 'message' && isModern(body.text))) {
       this.#takeModern(body, exchange);
     } else this.#takeLegacy(body, read.text, exchange);
@@ -75,12 +79,12 @@ export class StreamableFront implements ClientFront {
 
   #takeModern(body: RpcBody, exchange: FrontExchange): void {
     if (body.kind === 'batch') {
-      exchange.refuse(400, INVALID_REQUEST, 'Invalid Request: this revision has no batches');
+      exchange.refuse(400, { code: INVALID_REQUEST, message: 'Invalid Request: this revision has no batches' });
       return;
     }
     const fault = faultIn(body.text, exchange.request, this.#tools);
     if (fault !== undefined) {
-      exchange.refuse(400, fault.code, fault.message, readEnvelope(body.text).id);
+      exchange.refuse(400, { ...fault, requestId: readEnvelope(body.text).id });
       return;
     }
     const post = new ModernPost(body, exchange, this.#options, this.#tools);
@@ -89,11 +93,12 @@ export class StreamableFront implements ClientFront {
   }
 
   #takeLegacy(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
-    const texts = body.kind === 'batch' ? body.texts : [body.text];
+    const texts = textsOf(body);
     if (!texts.some(isInitialize)) {
       this.#conversationOf(exchange)?.take(body, text, exchange);
     } else if (texts.length > 1) {
-      exchange.refuse(400, INVALID_REQUEST, 'Invalid Request: Only one initialization request is allowed');
+      const message = 'Invalid Request: Only one initialization request is allowed';
+      exchange.refuse(400, { code: INVALID_REQUEST, message });
     } else {
       exchange.conversation = ++this.#opened;
       this.#open(exchange.conversation).take(body, text, exchange);
@@ -102,7 +107,7 @@ export class StreamableFront implements ClientFront {
 
   #takeGet(exchange: FrontExchange): void {
     if (!(headerOf(exchange.request, 'accept') ?? '').includes('text/event-stream')) {
-      exchange.refuse(406, REFUSED, 'Not Acceptable: Client must accept text/event-stream');
+      exchange.refuse(406, { code: REFUSED, message: 'Not Acceptable: Client must accept text/event-stream' });
     } else this.#conversationOf(exchange)?.takeStream(exchange);
   }
 
@@ -117,8 +122,9 @@ export class StreamableFront implements ClientFront {
   #conversationOf(exchange: FrontExchange): StreamableConversation | undefined {
     const id = headerOf(exchange.request, SESSION_HEADER);
     const conversation = id === undefined ? undefined : this.#conversations.get(id);
-    if (id === undefined) exchange.refuse(400, REFUSED, 'Bad Request: Mcp-Session-Id header is required');
-    else if (conversation === undefined) exchange.refuse(404, NOT_FOUND, 'Session not found');
+    if (id === undefined) {
+      exchange.refuse(400, { code: REFUSED, message: 'Bad Request: Mcp-Session-Id header is required' });
+    } else if (conversation === undefined) refuseSession(exchange);
     else exchange.conversation = conversation.conversation;
     return conversation;
   }

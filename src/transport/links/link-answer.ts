@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { decodeUtf8 } from '../../json/lines.ts';
 import { type SseItem, SseStream } from '../../protocol/sse-stream.ts';
+import { isPlainEncoding } from '../content-encoding.ts';
 import { unreachableReason } from '../unreachable.ts';
 import type { LinkFailure } from './own-answer.ts';
 import type { Tide } from './tide.ts';
@@ -94,9 +95,9 @@ export class LinkAnswer {
 
   async #read(take: (chunk: Buffer) => boolean): Promise<LinkFailure | undefined> {
     const { response, tide } = this.#options;
-    const encoding = this.header('content-encoding') ?? 'identity';
+    const encoding = this.header('content-encoding');
     // It was not asked for.
-    if (encoding !== 'identity') return this.failure(`an answer in the encoding ${encoding}`);
+    if (!isPlainEncoding(encoding)) return this.failure(`an answer in the encoding ${encoding}`);
     try {
       for await (const chunk of response) {
         this.#bytes += (chunk as Buffer).length;

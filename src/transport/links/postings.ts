@@ -1,10 +1,11 @@
 import type { JsonText } from '../../model/entry.ts';
 import { idKey, readEnvelope } from '../../protocol/envelope.ts';
-import { rpcFramesOf } from '../../protocol/rpc-body.ts';
+import { rpcFramesOf, textsOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse-stream.ts';
 import type { HeaderPair } from '../http-target.ts';
 import { answerIn } from './error-body.ts';
 import { followStream, waitFor } from './follow-stream.ts';
+import { hearEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
 import type { Outbound } from './outbound.ts';
@@ -77,12 +78,8 @@ export class Postings {
   }
 
   /** Passes on the message in an event. */
-  takeItem({ event, id, data = '' }: SseItem, origin: MessageOrigin): void {
-    // One that only names itself or a delay has no data.
-    if (data === '') return;
-    const sse = JSON.stringify({ event, ...(id !== undefined && { id }) });
-    const isPassedOn = event === 'message' && this.#passOn(data, { ...origin, sse });
-    if (!isPassedOn) this.#options.events.onLine('noise', data);
+  takeItem(item: SseItem, origin: MessageOrigin): void {
+    hearEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
   }
 
   async #takeAnswer(posting: Posting, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
@@ -164,7 +161,7 @@ export class Postings {
   #passOn(text: string, origin: MessageOrigin): boolean {
     const body = rpcFramesOf(text);
     if (body === undefined) return false;
-    for (const message of body.kind === 'batch' ? body.texts : [body.text]) this.#noteAnswer(message);
+    for (const message of textsOf(body)) this.#noteAnswer(message);
     this.#options.events.onMessage(body.kind === 'message' ? body.text : text.trim(), origin);
     return true;
   }

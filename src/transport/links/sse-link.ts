@@ -3,6 +3,7 @@ import { rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse-stream.ts';
 import { endsWithin } from '../time-limit.ts';
 import { answerIn } from './error-body.ts';
+import { hearEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
 import { type Outbound, outboundOf } from './outbound.ts';
@@ -99,10 +100,11 @@ class SseLink implements TargetLink {
     if (!answer.isEventStream) return answer.failure('no event stream');
     let refused: LinkFailure | undefined;
     const broken = await answer.events((item) => {
-      if (item.event !== 'endpoint') this.#takeItem(item, answer.exchange);
-      else if (!this.#takeEndpoint(item.data ?? '')) {
+      const { event, data } = item;
+      if (event !== 'endpoint' || data === undefined) this.#takeItem(item, answer.exchange);
+      else if (!this.#takeEndpoint(data)) {
         // What is meant for this server must not be sent to another.
-        refused = answer.failure(`an endpoint of another origin (${item.data ?? ''})`);
+        refused = answer.failure(`an endpoint of another origin (${data})`);
         answer.discard();
       }
     });
@@ -119,15 +121,15 @@ class SseLink implements TargetLink {
     return true;
   }
 
-  #takeItem({ event, id, data = '' }: SseItem, exchange: number): void {
-    const body = event === 'message' ? rpcFramesOf(data) : undefined;
-    if (body === undefined) {
-      if (data !== '') this.#events.onLine('noise', data);
-      return;
-    }
-    const sse = JSON.stringify({ event, ...(id !== undefined && { id }) });
-    this.#events.onMessage(body.kind === 'message' ? body.text : data.trim(), { sse, exchange });
+  #takeItem(item: SseItem, exchange: number): void {
+    hearEvent(item, this.#events, (data, sse) => {
+      const body = rpcFramesOf(data);
+      if (body === undefined) return false;
+      this.#events.onMessage(body.kind === 'message' ? body.text : data.trim(), { sse, exchange });
+      return true;
+    });
   }
+
   async #dispatch(outbound: Outbound): Promise<void> {
     await this.#endpoint;
     if (this.#hasEnded) return;

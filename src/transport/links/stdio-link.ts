@@ -3,12 +3,12 @@ import { onOneLine } from '../../json/layout.ts';
 import type { Line } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import { BoundedLines, type LongLine } from '../bounded-lines.ts';
+import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
 import type { ExitStatus, TargetProcess } from '../target-process.ts';
 import { endsWithin } from '../time-limit.ts';
 import { LineBursts } from './line-bursts.ts';
 import { MAX_WAITING_BYTES, refuse } from './own-answer.ts';
-import type { TargetLink, TargetLinkEvents } from './target-link.ts';
+import type { TargetLink, TargetLinkEvents, TooLong } from './target-link.ts';
 
 export interface StdioLinkOptions {
   readonly start: () => Promise<TargetProcess>;
@@ -123,7 +123,7 @@ class StdioLink implements TargetLink {
     for (const line of this.#early) this.#stdin.write(line);
     const ends = [
       this.#readLines(target.stdout, (line) => this.#takeLine(line)),
-      this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', spokenIn(line))),
+      this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', spokenIn(line), tooLongIn(line))),
     ];
     this.#stdout = target.stdout;
     target.release();
@@ -166,7 +166,7 @@ class StdioLink implements TargetLink {
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.glance);
     else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
-    else if (!('text' in line) || !/^[ \t\r]*$/.test(line.text)) this.#events.onLine('noise', spokenIn(line));
+    else if (!('text' in line) || !isBlank(line.text)) this.#events.onLine('noise', spokenIn(line), tooLongIn(line));
   }
 }
 
@@ -175,6 +175,10 @@ function spokenIn(line: Line | LongLine): string {
   if ('text' in line) return line.text.replace(/\r$/, '');
   if ('bytes' in line) return Buffer.from(line.bytes).toString();
   return `(a line of ${line.size} bytes, which is too long)`;
+}
+
+function tooLongIn(line: Line | LongLine): TooLong | undefined {
+  return 'sha256' in line ? line : undefined;
 }
 
 function reasonFor({ code, signal, startError }: ExitStatus): string {

@@ -31,6 +31,13 @@ it('waits as long as the server says', () => {
   expect(positionAfter({ retryMs: 5 }, { retryMs: 20 }).delayMs(0)).toBe(20);
   expect(positionAfter({ retryMs: 20 }).delayMs(1)).toBe(40);
   expect(positionAfter({ retryMs: 60_000 }).delayMs(3)).toBe(60_000);
+  expect(positionAfter({ retryMs: 999_999_999_999_999 }).delayMs(3)).toBe(2 ** 31 - 1);
+});
+
+it('waits longer with every failure even where the server wants no delay', () => {
+  expect([0, 1, 10, 60].map((failures) => positionAfter({ retryMs: 0 }).delayMs(failures))).toEqual([
+    0, 2, 1024, 30_000,
+  ]);
 });
 
 it('waits longer for a stream on which nothing comes, unless the server has said how long', () => {

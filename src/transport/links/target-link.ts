@@ -31,12 +31,22 @@ export interface MessageOrigin {
   readonly isOwn?: boolean | undefined;
 }
 
+/** How much of something was not kept: bytes of a line, characters of an event. */
+export interface TooLong {
+  readonly size: number;
+  /** What tells whether two such lines are equal. */
+  readonly sha256?: string | undefined;
+}
+
 /** What a link tells. */
 export interface TargetLinkEvents {
   /** A message of the server, with what a look at it has told where there was one, or a batch as it was. */
   onMessage(text: JsonText, origin: MessageOrigin, glance?: Glance): void;
-  /** Something that the server said beside the protocol: stderr, or what is no message where messages are expected. */
-  onLine(stream: 'stderr' | 'noise', text: string): void;
+  /**
+   * Something that the server said beside the protocol: stderr, or what is no message where messages are expected. What was
+   * too long to be kept is told with how long it was, and `text` says so in words.
+   */
+  onLine(stream: 'stderr' | 'noise', text: string, tooLong?: TooLong): void;
   /** An exchange with an HTTP target is over. */
   onExchange(exchange: LinkExchange): void;
   /** More can be sent, after `send` had said otherwise. */

@@ -30,7 +30,7 @@ class Told implements FeedListener {
   };
   onEntries: FeedListener['onEntries'] = (entries) => void this.entries.push(...entries);
   onHeld: FeedListener['onHeld'] = (held) => void this.held.push(held);
-  onReleased: FeedListener['onReleased'] = (id) => void this.released.push(id);
+  onReleased: FeedListener['onReleased'] = ({ id }) => void this.released.push(id);
   onState: FeedListener['onState'] = () => undefined;
   onEnding: FeedListener['onEnding'] = (ending) => {
     this.ending = ending;

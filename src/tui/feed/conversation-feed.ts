@@ -1,17 +1,10 @@
 import { connectLive, type LiveClient } from '../../live/live-client.ts';
 import { TraceLines } from '../../live/trace-lines.ts';
-import { ReelError } from '../../model/errors.ts';
+import { inOneLine, ReelError } from '../../model/errors.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { steeringOf } from './live-feed.ts';
 import { Pace } from './pace.ts';
-import {
-  type FeedEnding,
-  type FeedListener,
-  type FeedSurroundings,
-  type SessionFeed,
-  type Steering,
-  sayError,
-} from './session-feed.ts';
+import type { FeedEnding, FeedListener, FeedSurroundings, SessionFeed, Steering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -52,7 +45,7 @@ class ConversationFeed implements SessionFeed {
     this.#pace = new Pace(nowMs);
     this.#entries = new TraceEntries(session, this.#trace, this.#pace, listener);
     this.#listener = listener;
-    this.#queue = new WorkQueue((error) => this.#end({ how: 'lost', why: sayError(error) }));
+    this.#queue = new WorkQueue((error) => this.#end({ how: 'lost', why: inOneLine(error) }));
   }
 
   async open(run: LiveSession): Promise<void> {
@@ -67,7 +60,7 @@ class ConversationFeed implements SessionFeed {
         onReleased: ({ id, decision, by }) =>
           queue.add(async () => {
             await this.#read();
-            listener.onReleased(id, `${decision.action} by ${by}`);
+            listener.onReleased({ id, action: decision.action, by });
           }),
         onState: (state) => listener.onState(state),
       },
@@ -77,7 +70,7 @@ class ConversationFeed implements SessionFeed {
       if (ending === 'left') return;
       queue.add(async () => {
         await this.#read();
-        this.#end(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: sayError(ending) });
+        this.#end(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: inOneLine(ending) });
       });
     });
     listener.onState(client.state);

@@ -1,8 +1,9 @@
 import { connectLive, type LiveClient } from '../../live/live-client.ts';
 import { TraceLines } from '../../live/trace-lines.ts';
+import { inOneLine } from '../../model/errors.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { Pace } from './pace.ts';
-import { type FeedListener, type FeedSurroundings, type SessionFeed, type Steering, sayError } from './session-feed.ts';
+import type { FeedListener, FeedSurroundings, SessionFeed, Steering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -43,7 +44,7 @@ class LiveFeed implements SessionFeed {
     this.#pace = new Pace(nowMs);
     this.#entries = new TraceEntries(session, new TraceLines(openTrace, session.trace), this.#pace, listener);
     this.#listener = listener;
-    this.#queue = new WorkQueue((error) => listener.onEnding({ how: 'lost', why: sayError(error) }));
+    this.#queue = new WorkQueue((error) => listener.onEnding({ how: 'lost', why: inOneLine(error) }));
   }
 
   async open(): Promise<void> {
@@ -64,7 +65,7 @@ class LiveFeed implements SessionFeed {
         onHeld: (held) => listener.onHeld(held),
         // Its line is on its way: the row stays until it is there.
         onReleased: ({ id, decision, by }) =>
-          queue.add(async () => listener.onReleased(id, `${decision.action} by ${by}`)),
+          queue.add(async () => listener.onReleased({ id, action: decision.action, by })),
         onState: (state) => listener.onState(state),
       },
     });
@@ -74,7 +75,7 @@ class LiveFeed implements SessionFeed {
       if (ending === 'left') return;
       this.#pace.isOver();
       queue.add(async () => {
-        listener.onEnding(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: sayError(ending) });
+        listener.onEnding(ending === 'ended' ? { how: 'ended' } : { how: 'lost', why: inOneLine(ending) });
       });
     });
     listener.onState(client.state);

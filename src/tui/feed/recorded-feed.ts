@@ -1,6 +1,7 @@
+import { inOneLine } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { breath } from './pace.ts';
-import { type FeedListener, type SessionFeed, sayError } from './session-feed.ts';
+import type { FeedListener, SessionFeed } from './session-feed.ts';
 
 /** Reads a session that was recorded, batch by batch. */
 export function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {
@@ -22,7 +23,7 @@ export function feedRecorded(session: RecordedSession, listener: FeedListener): 
       }
       listener.onEnding({ how: 'read' });
     } catch (error) {
-      listener.onEnding({ how: 'lost', why: sayError(error) });
+      listener.onEnding({ how: 'lost', why: inOneLine(error) });
     }
   }
 }

@@ -1,7 +1,7 @@
+import type { ReleaseAction, ReleaseReason } from '../../analysis/release-words.ts';
 import type { HoldState } from '../../live/session-control.ts';
 import type { OpenTrace } from '../../live/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ReelError } from '../../model/errors.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import type { HeldFacts } from '../session/held-messages.ts';
 
@@ -17,12 +17,19 @@ export interface FeedSurroundings {
   readonly nowMs: () => number;
 }
 
+/** What became of a held message, and why. */
+export interface Released {
+  readonly id: string;
+  readonly action: ReleaseAction;
+  readonly by: ReleaseReason;
+}
+
 /** What a source of entries tells. */
 export interface FeedListener {
   onHeader(header: SessionHeader): void;
   onEntries(entries: readonly Entry[]): void;
   onHeld(held: HeldFacts): void;
-  onReleased(id: string, how: string): void;
+  onReleased(release: Released): void;
   onState(state: HoldState): void;
   onEnding(ending: FeedEnding): void;
 }
@@ -55,10 +62,4 @@ export interface SessionFeed {
   /** Whether more has come than was read so far. */
   readonly isBehind?: boolean | undefined;
   close(): void;
-}
-
-/** What went wrong, and what to do. */
-export function sayError(error: unknown): string {
-  const { message, hint } = error as ReelError;
-  return hint === undefined ? message : `${message} ${hint}`;
 }

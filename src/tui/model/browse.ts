@@ -1,6 +1,6 @@
 import { clearFilter } from './clear-filter.ts';
 import { decide, forwardAll, nextHeld, save, toggleMode } from './decide.ts';
-import type { Key } from './key.ts';
+import { type Key, stepOf } from './key.ts';
 import { beginReplay } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { selectedText } from './selected-text.ts';
@@ -88,26 +88,15 @@ function copy(model: ScreenModel): void {
 }
 
 function move(model: ScreenModel, { name }: Key): void {
-  const { focus, session } = model;
-  const page = model.pageRows;
-  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
-  const step = steps[name];
+  const { focus, session, pageRows } = model;
+  const step = stepOf(name, pageRows);
   if (focus === 'sessions') {
     model.chosen = Math.max(0, Math.min(model.running.length - 1, model.chosen + (step ?? 0)));
     return;
   }
   if (session === undefined) return;
-  const panel = focus === 'list' ? session.list : session.detail;
-  if (step !== undefined) panel.moveBy(step);
-  else if (name === 'g' || name === 'home') panel.moveTo(0);
-  else if (name === 'G' || name === 'end') {
-    if (focus === 'list') session.list.follow();
-    else session.detail.moveToEnd();
-  } else if (focus === 'detail') fold(model, name);
-}
-
-function fold(model: ScreenModel, name: string): void {
-  if (name === ' ') model.session?.detail.toggle();
-  else if (name === 'left') model.session?.detail.toggle('folded');
-  else if (name === 'right') model.session?.detail.toggle('open');
+  if (focus === 'detail') session.detail.press(name, pageRows);
+  else if (step !== undefined) session.list.moveBy(step);
+  else if (name === 'g' || name === 'home') session.list.moveTo(0);
+  else if (name === 'G' || name === 'end') session.list.follow();
 }

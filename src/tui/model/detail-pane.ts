@@ -1,4 +1,5 @@
 import { MessageDocument, type Shown } from '../payload/document.ts';
+import { stepOf } from './key.ts';
 
 /** So many rows more are laid out when somebody wants to see the end. */
 const TO_THE_END = 50_000;
@@ -34,6 +35,17 @@ export class DetailPane {
     }
     this.#key = key;
     this.#document = new MessageDocument(shown, width);
+  }
+
+  /** Does what a key is for in it: moves the cursor, a page being so many rows, or folds and unfolds. */
+  press(name: string, page: number): void {
+    const step = stepOf(name, page);
+    if (step !== undefined) this.moveBy(step);
+    else if (name === 'g' || name === 'home') this.moveTo(0);
+    else if (name === 'G' || name === 'end') this.moveToEnd();
+    else if (name === ' ') this.toggle();
+    else if (name === 'left') this.toggle('folded');
+    else if (name === 'right') this.toggle('open');
   }
 
   moveBy(count: number): void {

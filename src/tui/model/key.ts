@@ -58,3 +58,21 @@ export function typedInto(line: string, key: Key): string | undefined {
   if (key.name === 'ctrl+u') return '';
   return key.text === '' ? undefined : line + key.text;
 }
+
+/** How many rows up or down a key goes, a page being so many; `undefined` for one that does not. */
+export function stepOf(name: string, page: number): number | undefined {
+  switch (name) {
+    case 'up':
+    case 'k':
+      return -1;
+    case 'down':
+    case 'j':
+      return 1;
+    case 'pageup':
+      return -page;
+    case 'pagedown':
+      return page;
+    default:
+      return undefined;
+  }
+}

@@ -1,6 +1,7 @@
+import { inOneLine } from '../../model/errors.ts';
 import { browse } from './browse.ts';
 import { clearFilter } from './clear-filter.ts';
-import { type Key, typedInto } from './key.ts';
+import { type Key, stepOf, typedInto } from './key.ts';
 import { replayKey } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { write } from './write-message.ts';
@@ -37,9 +38,7 @@ export function pressKey(model: ScreenModel, key: Key): void {
 
 /** Up and down where there is more help than room; any other key is enough of it. */
 function help(model: ScreenModel, top: number, { name }: Key): void {
-  const page = model.pageRows;
-  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
-  const step = steps[name];
+  const step = stepOf(name, model.pageRows);
   model.doing = step === undefined ? { kind: 'browsing' } : { kind: 'helping', top: Math.max(0, top + step) };
 }
 
@@ -69,9 +68,9 @@ function tryFilter(model: ScreenModel, text: string): void {
       model.filterText = text.trim();
       model.around.onChange();
     },
-    (error: Error) => {
+    (error: unknown) => {
       if (model.doing.kind !== 'filtering' || model.doing.text !== text) return;
-      model.doing = { kind: 'filtering', text, fault: error.message };
+      model.doing = { kind: 'filtering', text, fault: inOneLine(error) };
       model.around.onChange();
     },
   );

@@ -1,8 +1,7 @@
-import { ReelError } from '../../model/errors.ts';
+import { inOneLine, ReelError } from '../../model/errors.ts';
 import { recordedTarget, targetWords } from '../../replay/recorded-target.ts';
 import type { ReplayTarget } from '../../replay/replay-options.ts';
 import { type ReplayableCall, replayableCall } from '../../replay/replayable-call.ts';
-import { sayError } from '../feed/session-feed.ts';
 import type { Key } from './key.ts';
 import { ReplayView } from './replay-view.ts';
 import type { ScreenModel } from './screen-model.ts';
@@ -47,7 +46,8 @@ export function replayKey(model: ScreenModel, replay: ReplayView, { name }: Key)
   else if (stage.kind === 'asking' && name === 'n') close(model, replay);
   else if ((stage.kind === 'done' || stage.kind === 'failed') && (name === 'r' || name === 'f9')) {
     replay.stage = { kind: 'asking' };
-  } else look(replay, name, model.pageRows);
+  } else if (name === 'return') replay.pane.toggle();
+  else replay.pane.press(name, model.pageRows);
 }
 
 function close(model: ScreenModel, { cameFrom, stage }: ReplayView): void {
@@ -65,21 +65,9 @@ async function run(model: ScreenModel, replay: ReplayView): Promise<void> {
   replay.stage = running;
   const stage = await result.then(
     (came) => ({ kind: 'done', ...came }) as const,
-    (error: unknown) => ({ kind: 'failed', why: sayError(error) }) as const,
+    (error: unknown) => ({ kind: 'failed', why: inOneLine(error) }) as const,
   );
   if (replay.stage !== running) return;
   replay.stage = stage;
   model.around.onChange();
-}
-
-/** Up and down in what came. */
-function look({ pane }: ReplayView, name: string, page: number): void {
-  const steps: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1, pageup: -page, pagedown: page };
-  const step = steps[name];
-  if (step !== undefined) pane.moveBy(step);
-  else if (name === 'g' || name === 'home') pane.moveTo(0);
-  else if (name === 'G' || name === 'end') pane.moveToEnd();
-  else if (name === ' ' || name === 'return') pane.toggle();
-  else if (name === 'left') pane.toggle('folded');
-  else if (name === 'right') pane.toggle('open');
 }

@@ -1,6 +1,8 @@
+import { releaseWords } from '../../analysis/release-words.ts';
+import { inOneLine } from '../../model/errors.ts';
 import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
-import { type FeedListener, type SessionFeed, sayError } from '../feed/session-feed.ts';
+import type { FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';
 import type { Style } from '../text/styled-row.ts';
 import type { ListRow } from './message-list.ts';
 import type { Panel } from './panel.ts';
@@ -149,7 +151,7 @@ export class ScreenModel {
 
   /** Says what went wrong. */
   complain(error: unknown): void {
-    this.say(sayError(error), 'error');
+    this.say(inOneLine(error), 'error');
   }
 
   /** Puts another session on the screen. */
@@ -158,7 +160,7 @@ export class ScreenModel {
     const view: SessionView = new SessionView(place, {
       nowMs: this.around.nowMs,
       onChange: () => this.session === view && this.around.onChange(),
-      onReleased: (id, how) => this.#tellReleased(id, how),
+      onReleased: (release) => this.#tellReleased(release),
     });
     this.session = view;
     this.doing = { kind: 'browsing' };
@@ -170,7 +172,7 @@ export class ScreenModel {
         if (this.session !== view) feed.close();
         this.around.onChange();
       },
-      (error) => view.onEnding({ how: 'lost', why: sayError(error) }),
+      (error) => view.onEnding({ how: 'lost', why: inOneLine(error) }),
     );
   }
 
@@ -189,10 +191,11 @@ export class ScreenModel {
     if (hasChanged) this.around.onChange();
   }
 
-  #tellReleased(id: string, how: string): void {
+  /** What a screen has decided is told by who asked for it. */
+  #tellReleased({ id, action, by }: Released): void {
     const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
-    if (isBeingWritten && !how.endsWith('by screen')) {
-      this.say(`It is not held any more: ${how}. Esc goes back.`, 'waiting');
+    if (isBeingWritten && by !== 'screen') {
+      this.say(`It was ${releaseWords(action, by)}. Esc goes back.`, 'waiting');
     }
   }
 }

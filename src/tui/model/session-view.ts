@@ -4,7 +4,7 @@ import { ShownEntries } from '../../analysis/shown-entries.ts';
 import type { HoldState } from '../../live/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
-import type { FeedEnding, FeedListener, SessionFeed } from '../feed/session-feed.ts';
+import type { FeedEnding, FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
 import { OpenHolds } from '../session/open-holds.ts';
 import { DetailPane } from './detail-pane.ts';
@@ -15,8 +15,8 @@ export interface ViewSurroundings {
   readonly nowMs: () => number;
   /** There is something new to be seen. */
   readonly onChange: () => void;
-  /** A held message went, and how. */
-  readonly onReleased: (id: string, how: string) => void;
+  /** A held message went, in some way. */
+  readonly onReleased: (release: Released) => void;
 }
 
 /** So long entries are judged by a filter before keys have their turn. */
@@ -77,9 +77,9 @@ export class SessionView implements FeedListener {
     this.#around.onChange();
   }
 
-  onReleased(id: string, how: string): void {
-    this.held.remove(id);
-    this.#around.onReleased(id, how);
+  onReleased(release: Released): void {
+    this.held.remove(release.id);
+    this.#around.onReleased(release);
     this.#around.onChange();
   }
 

@@ -96,7 +96,8 @@ export function write(model: ScreenModel, writing: Writing, key: Key): void {
 /** The text that was refused last: sending it once more says that it is meant. */
 const refused = new WeakMap<TextBuffer, string>();
 
-async function send(model: ScreenModel, { what, heldId, buffer }: Writing): Promise<void> {
+async function send(model: ScreenModel, writing: Writing): Promise<void> {
+  const { what, heldId, buffer } = writing;
   const { text } = buffer;
   const wanted = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
   if (wanted === undefined) {
@@ -109,7 +110,8 @@ async function send(model: ScreenModel, { what, heldId, buffer }: Writing): Prom
     return;
   }
   const isDone = await settle(model, heldId, wanted, what === 'edit' ? 'Sent' : 'Answered');
-  if (!isDone) return;
+  // Whoever did not wait for it may be writing something else by now.
+  if (!isDone || model.doing !== writing) return;
   model.doing = { kind: 'browsing' };
   model.focusOn('list');
 }

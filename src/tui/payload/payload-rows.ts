@@ -1,6 +1,6 @@
 import { takeCells } from '../text/cells.ts';
 import type { Span } from '../text/styled-row.ts';
-import { type PayloadLine, payloadLines, type Stretch } from './payload-line.ts';
+import type { PayloadLine, Stretch } from './payload-line.ts';
 
 /** One row of a screen that shows a part of a payload. */
 export interface PayloadRow {
@@ -25,10 +25,6 @@ export class PayloadRows {
 
   constructor(lines: Iterable<PayloadLine>, width: number) {
     this.#source = layOut(lines, Math.max(NARROWEST, width));
-  }
-
-  static ofText(text: string, width: number, isFolded: (fold: string) => boolean): PayloadRows {
-    return new PayloadRows(payloadLines(text, isFolded), width);
   }
 
   /** How many rows are laid out; all of them once `isComplete`. */

@@ -65,8 +65,4 @@ export class HeldMessages {
     this.#rows = [];
     for (const facts of abandoned) this.add(facts, true);
   }
-
-  find(id: string): HeldRow | undefined {
-    return this.#held.get(id);
-  }
 }

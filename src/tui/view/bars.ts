@@ -48,7 +48,8 @@ function hintsOf(model: ScreenModel): readonly string[] {
   if (doing.kind === 'replaying') return REPLAY_HINTS[doing.replay.stage.kind];
   if (doing.kind === 'helping') return ['↑ ↓ more', 'Esc back'];
   if (focus === 'sessions') return ['Enter open', 'q quit', '?'];
-  const isIntercepting = session?.state?.mode === 'intercept';
+  if (session === undefined) return ['q quit', '?'];
+  const isIntercepting = session.state?.mode === 'intercept';
   if (model.selected?.kind === 'held' && !model.selected.held.isAbandoned) {
     return [
       'f forward',
@@ -61,7 +62,7 @@ function hintsOf(model: ScreenModel): readonly string[] {
     ];
   }
   const leave = model.around.ownsSession ? 'q end' : 'q quit';
-  if (session?.feed?.steering === undefined || session.ending !== undefined)
+  if (session.feed?.steering === undefined || session.ending !== undefined)
     return ['/ filter', 'x pair', 'r replay', leave, '?'];
   return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 'r replay', 's save', leave, '?'];
 }

@@ -1,6 +1,8 @@
+import { ARROWS } from '../../analysis/arrows.ts';
+import { exchangeIn } from '../../analysis/call-reading.ts';
 import { wordsOf } from '../../analysis/row-words.ts';
 import { ObjectView } from '../../json/object-view.ts';
-import { type Entry, type MessageEntry, opposite } from '../../model/entry.ts';
+import { type Entry, exactText, type MessageEntry, opposite } from '../../model/entry.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import type { DetailPane } from '../model/detail-pane.ts';
 import type { ListRow } from '../model/message-list.ts';
@@ -11,7 +13,6 @@ import { type Palette, type Span, styledRow } from '../text/styled-row.ts';
 import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
 const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
-const ARROWS = { client_to_server: '▶', server_to_client: '◀' } as const;
 
 /** From this height on there is room for more than one line about a message, and for a gap. */
 const ROOMY = 8;
@@ -118,11 +119,10 @@ function marksOf({ modified, dropped, injected }: MessageEntry): Span[] {
 }
 
 function whenOf(entry: Entry, { header }: SessionView): Span[] {
-  const text = entry.kind === 'event' ? entry.raw : entry.text;
   const conversation = entry.kind === 'other' ? undefined : entry.conversation;
   const facts = [
     sinceStart(entry.atMs - (header?.startedAtMs ?? entry.atMs)),
-    howLarge(Buffer.byteLength(text)),
+    howLarge(Buffer.byteLength(exactText(entry))),
     ...(conversation === undefined || conversation === 0 ? [] : [`conversation ${conversation}`]),
     ...(entry.kind === 'message' ? wayOf(entry) : []),
   ];
@@ -131,7 +131,7 @@ function whenOf(entry: Entry, { header }: SessionView): Span[] {
 
 /** What it came in, where that is more than a line. */
 function wayOf({ http, sse, batch }: MessageEntry): string[] {
-  const exchange = http === undefined ? undefined : ObjectView.of(http)?.number('exchange');
+  const exchange = exchangeIn(http);
   const eventId = sse === undefined ? undefined : ObjectView.of(sse)?.string('id');
   return [
     ...(exchange === undefined ? [] : [`http exchange ${exchange}`]),

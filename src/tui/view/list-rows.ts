@@ -1,3 +1,4 @@
+import { ARROWS } from '../../analysis/arrows.ts';
 import { type RowWords, wordsOf } from '../../analysis/row-words.ts';
 import type { Outcome } from '../../analysis/session-log.ts';
 import type { MessageEntry } from '../../model/entry.ts';
@@ -6,8 +7,6 @@ import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
 import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
-
-const ARROWS = { client_to_server: '▶', server_to_client: '◀' } as const;
 
 /** Below this there is no room for when something was said; the id has even less. */
 const ROOM_FOR_TIME = 34;

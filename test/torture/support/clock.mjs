@@ -20,7 +20,7 @@ export function openClock(file) {
   return library === undefined ? hookedClock(file) : fakedClock(file, library);
 }
 
-export function hookedClock(file) {
+function hookedClock(file) {
   const options = { nodeFlags: preload('shifted-clock.cjs'), env: { MCPREEL_CLOCK_FILE: file } };
   return { how: 'a hook on Date', options, set: setBy((seconds) => replace(file, String(seconds * 1000))) };
 }

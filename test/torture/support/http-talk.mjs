@@ -5,7 +5,7 @@ import { undoLater } from './undo.mjs';
 const ACCEPT = 'application/json, text/event-stream';
 
 /** Splits a stream of events, and tells the name and data of each. */
-export class EventSplitter {
+class EventSplitter {
   #rest = '';
   #onEvent;
 

@@ -9,7 +9,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
 
 /** What such a server answers. */
-export function answerTo({ id, params }) {
+function answerTo({ id, params }) {
   const text = JSON.stringify(params?.text ?? '');
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${text}}],"n":1.0}}`;
 }
@@ -71,7 +71,7 @@ class StreamableTarget extends Target {
       response.end(this.say(answer));
       return;
     }
-    const progress = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"before ${message.id} of ${message.params?.who ?? 'us'}"}}`;
+    const progress = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"before ${message.id}"}}`;
     response.writeHead(200, { ...STREAM_TYPE, ...session });
     response.write(`event: message\ndata: ${this.say(progress)}\n\n`);
     response.end(`event: message\ndata: ${this.say(answer)}\n\n`);

@@ -15,6 +15,12 @@ export class Judgement {
     this.#lost += count;
   }
 
+  /** Notes what a comparison of a recording with what passed has found. */
+  compared(what, { faults, missing }) {
+    this.claim(what, faults.length === 0, faults[0]);
+    this.lose(missing);
+  }
+
   get lost() {
     return this.#lost;
   }

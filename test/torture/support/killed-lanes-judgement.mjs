@@ -2,13 +2,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareAsSets, readRecorded, textsOf } from './recorded.mjs';
+import { SLOW_WRITE_MS } from './strain.mjs';
 
 /** Over HTTP what was passed on is looked at once nothing came for 3 ms, and after five times that in any case. */
 const LOOKS = 6;
 /** With a little more, as timers have it. */
 const LOOK_MS = 5;
-/** A write that takes longer makes mcpreel write in the background. */
-const SLOW_WRITE_MS = 50;
 
 /** Compares the trace with what client and server know. */
 export async function judgeLanes({ folder }, { lanes, server, stderr }) {

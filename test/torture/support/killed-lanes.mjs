@@ -115,8 +115,7 @@ class Lanes {
   }
 
   #kill() {
-    spin(this.#plan.spinMs);
-    this.#way.reel.child.kill('SIGKILL');
+    this.#way.reel.kill(this.#plan.spinMs);
     this.#onKilled();
   }
 
@@ -131,10 +130,4 @@ class Lanes {
     // Whoever is killed does not answer.
     this.#way.say(text).catch(() => {});
   }
-}
-
-/** A wait that is shorter than a timer can be. */
-function spin(ms) {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
 }

@@ -6,10 +6,9 @@ import { promisify } from 'node:util';
 import { OLDER } from './killed-stdio.mjs';
 import { readRecorded, textsOf } from './recorded.mjs';
 import { mcpreel } from './reel.mjs';
+import { SLOW_WRITE_MS } from './strain.mjs';
 
 const run = promisify(execFile);
-/** A write that takes longer makes mcpreel write in the background. */
-const SLOW_WRITE_MS = 50;
 
 /** Compares the trace, and the session file if there is one, with what the peers of the conversation know. */
 export async function judge(plan, { client, server, stderr }) {

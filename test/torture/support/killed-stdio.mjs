@@ -29,8 +29,7 @@ export async function converseUntilKilled(plan) {
     client.onCount(killAfter, () => {
       client.strainMs = strain.ms;
       strain.stop();
-      spin(spinMs);
-      child.kill('SIGKILL');
+      reel.kill(spinMs);
     });
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text) => client.take(text));
@@ -116,10 +115,4 @@ class Client {
     this.sent.push(line);
     this.#write(line);
   }
-}
-
-/** A wait that is shorter than a timer can be. */
-function spin(ms) {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
 }

@@ -7,8 +7,7 @@ import { undoLater } from './undo.mjs';
 
 /** Attaches to the session that runs with this state folder: follows it, and lets go whatever it is given to hold. */
 export class LiveScreen {
-  /** How many lines it was told of, and how many messages it let go. */
-  lines = 0;
+  /** How many messages it let go. */
   released = 0;
   #socket;
   #close;
@@ -31,6 +30,9 @@ export class LiveScreen {
     this.#socket = socket.setEncoding('utf8');
     this.#close = undoLater(() => socket.destroy());
     socket.on('error', () => {});
+    socket.once('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('The session has left its screen.'));
+    });
     socket.on('data', (text) => {
       const lines = (this.#rest + text).split('\n');
       this.#rest = lines.pop();
@@ -55,9 +57,8 @@ export class LiveScreen {
     return new Promise((resolve, reject) => this.#waiting.set(ref, { resolve, reject }));
   }
 
-  #hear({ type, ref, lines, held, message }) {
-    if (type === 'lines') this.lines += lines.length;
-    else if (type === 'held') {
+  #hear({ type, ref, held, message }) {
+    if (type === 'held') {
       this.released++;
       // Somebody else may have decided meanwhile, which is as good.
       this.#ask({ type: 'decide', id: held.id, action: 'forward' }).catch(() => {});

@@ -14,7 +14,8 @@ export function printTable(results, say) {
   for (const row of rows) say(`| ${row.join(' | ')} |`);
 }
 
-function verdictOf({ ok, skipped }) {
+/** What came of a scenario, in a word. */
+export function verdictOf({ ok, skipped }) {
   if (skipped !== undefined) return 'skipped';
   return ok ? 'held' : 'BROKEN';
 }

@@ -89,10 +89,6 @@ export class Reel {
     return this.child.pid;
   }
 
-  get stderr() {
-    return this.#stderr;
-  }
-
   /** Resolves with what this pattern finds on its stderr. */
   noted(pattern) {
     return new Promise((resolve, reject) => {
@@ -106,6 +102,13 @@ export class Reel {
       this.ended.then(() => reject(new Error(`It ended without ${pattern}: ${this.#stderr}`)), reject);
       look();
     });
+  }
+
+  /** Kills it after a wait that may be shorter than a timer can be. */
+  kill(spinMs) {
+    const until = performance.now() + spinMs;
+    while (performance.now() < until);
+    this.child.kill('SIGKILL');
   }
 
   /** Ends one that listens, as Ctrl-C does. */

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 10;
 
+/** A write that takes longer, as on a machine that is busy for as long, makes mcpreel write in the background. */
+export const SLOW_WRITE_MS = 50;
+
 /** Measures for how long a process, and this one, could not run although it wanted to. */
 export class Strain {
   #id;

@@ -1,6 +1,7 @@
 import type { EntryDetail } from '../../engine/entry-detail.ts';
 import type { EntryKey } from '../../engine/entry-key.ts';
 import type { Related } from '../../engine/related.ts';
+import { sayNumber } from '../../state/times.ts';
 
 /** Something that happened in a call: at one moment, or for a while. */
 export interface CallStep {
@@ -19,18 +20,25 @@ export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
   const { atMs } = request.entry;
   const whole = answer === undefined ? 0 : answer.entry.atMs - atMs;
   return [
-    { key: request.key, title: 'request', words: `#${request.entry.sequence}`, atMs, forMs: whole, kind: 'request' },
+    {
+      key: request.key,
+      title: 'request',
+      words: sayNumber(request.entry.sequence),
+      atMs,
+      forMs: whole,
+      kind: 'request',
+    },
     ...related.map((one, index) => relatedStep(one, related.slice(index + 1))),
     ...(answer === undefined ? [] : [answerStep(answer)]),
   ];
 }
 
 function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallStep {
-  return { key, title: 'answer', words: `#${entry.sequence}`, atMs: entry.atMs, forMs: 0, kind: 'answer' };
+  return { key, title: 'answer', words: sayNumber(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
 }
 
-/** A person was asked by an answer that wants input until the retry, and by the requests that only people answer. */
-const ASKS_A_PERSON = /^(?:elicitation|sampling)\//;
+/** Beside an answer that wants input, what asks a person until it is answered. A sample is made by a model. */
+const ASKS_A_PERSON = 'elicitation/create';
 
 function relatedStep({ row, why, words }: Related, later: readonly Related[]): CallStep {
   const { key, name, atMs, durationMs } = row;
@@ -46,7 +54,7 @@ function relatedStep({ row, why, words }: Related, later: readonly Related[]): C
     };
   }
   if (why === 'request') {
-    const kind = ASKS_A_PERSON.test(name) ? 'human' : 'nested';
+    const kind = name === ASKS_A_PERSON ? 'human' : 'nested';
     return { key, title: name, words, atMs, forMs: durationMs ?? 0, kind };
   }
   return { key, title: why === 'retry' ? 'retry' : name, words, atMs, forMs: 0, kind: 'moment' };

@@ -8,17 +8,14 @@ import { askedIn } from '../message-parts.ts';
 
 /** What a notification, an event or anything else says. */
 export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
-  const { entry } = detail;
+  const { entry, row } = detail;
   const line = lineIn(entry);
   if (line !== undefined) return <LongText text={line} />;
   if (entry.kind === 'event') return <JsonTree text={entry.raw} label="Event" />;
   const params = entry.kind === 'message' ? askedIn(entry).main : undefined;
   if (params !== undefined) return <JsonTree text={params.text} label="Params" showsContent />;
-  return entry.kind === 'message' && entry.text.startsWith('{"method"') ? (
-    <p class="detail-none">No params.</p>
-  ) : (
-    <JsonTree text={entry.text} label="Content" />
-  );
+  if (row.kind === 'notification') return <p class="detail-none">No params.</p>;
+  return <JsonTree text={entry.text} label="Content" />;
 }
 
 /** What was written where a server writes lines. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EntryDetail } from '../../engine/entry-detail.ts';
+import { type HeaderPair, headersIn } from '../../engine/header-pairs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayDuration, saySize } from '../../state/times.ts';
@@ -34,8 +35,8 @@ export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Eleme
       <dl class="detail-facts">
         {facts.map(([name, value]) => value !== undefined && <Fact key={name} name={name} value={value} />)}
       </dl>
-      <Headers title="Request headers" pairs={pairsIn(view.value('requestHeaders'))} />
-      <Headers title="Response headers" pairs={pairsIn(view.value('responseHeaders'))} />
+      <Headers title="Request headers" pairs={headersIn(view.value('requestHeaders'))} />
+      <Headers title="Response headers" pairs={headersIn(view.value('responseHeaders'))} />
     </>
   );
 }
@@ -55,7 +56,8 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
       <h3>{title}</h3>
       {pairs.length === 0 && <p class="detail-none">None.</p>}
       <dl class="detail-headers">
-        {pairs.map(([name, value, place]) => (
+        {pairs.map(([name, value], place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may come several times
           <div key={place}>
             <dt>{visible(name)}</dt>
             <dd>{visible(value)}</dd>
@@ -63,16 +65,6 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
         ))}
       </dl>
     </section>
-  );
-}
-
-/** A header, and its place among all: one may come twice. */
-type HeaderPair = readonly [name: string, value: string, place: number];
-
-function pairsIn(value: unknown): HeaderPair[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((pair, place): HeaderPair[] =>
-    Array.isArray(pair) ? [[String(pair[0]), String(pair[1] ?? ''), place]] : [],
   );
 }
 

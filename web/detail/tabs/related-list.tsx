@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
+import { ARROWS } from '../../../src/analysis/arrows.ts';
 import type { EntryKey } from '../../engine/entry-key.ts';
 import type { Related } from '../../engine/related.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
+import { sayOffset } from '../../state/times.ts';
 
 interface RelatedListProps {
   readonly related: readonly Related[];
@@ -11,7 +13,6 @@ interface RelatedListProps {
   readonly label: string;
 }
 
-const GLYPHS = { client_to_server: '▶', server_to_client: '◀' } as const;
 const NAMES: Partial<Record<Related['why'], string>> = { input: 'input_required', retry: 'retry with' };
 
 /** What else happened, a line each; a click leads there. */
@@ -24,7 +25,7 @@ export function RelatedList({ related, startMs, label }: RelatedListProps): JSX.
         <li key={row.key}>
           <button type="button" class="related-row" onClick={() => go(row.key)}>
             {startMs !== undefined && <span class="related-time">{sayOffset(row.atMs - startMs)}</span>}
-            <span class="related-glyph">{row.direction === undefined ? '·' : GLYPHS[row.direction]}</span>
+            <span class="related-glyph">{row.direction === undefined ? '·' : ARROWS[row.direction]}</span>
             <span class={row.failed ? 'tone-error' : undefined}>{visible(NAMES[why] ?? row.name)}</span>
             <span class="related-words">{visible(words)}</span>
           </button>
@@ -32,11 +33,4 @@ export function RelatedList({ related, startMs, label }: RelatedListProps): JSX.
       ))}
     </ul>
   );
-}
-
-/** How long after the beginning. */
-export function sayOffset(ms: number): string {
-  const sign = ms < 0 ? '−' : '+';
-  const abs = Math.abs(ms);
-  return abs < 10_000 ? `${sign}${(abs / 1000).toFixed(abs < 1000 ? 3 : 2)} s` : `${sign}${(abs / 1000).toFixed(1)} s`;
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
+import { sayNumber } from '../../state/times.ts';
 import { RelatedList } from './related-list.tsx';
 
 /** All that belongs to a call: its two halves, and what was said while it ran. */
@@ -41,7 +42,7 @@ function Jump({ title, to, current }: JumpProps): JSX.Element {
       disabled={to.key === current}
       onClick={() => page.go({ selected: to.key })}
     >
-      {title} #{to.entry.sequence}
+      {title} {sayNumber(to.entry.sequence)}
     </button>
   );
 }

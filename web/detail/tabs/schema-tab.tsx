@@ -1,16 +1,18 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EntryDetail } from '../../engine/entry-detail.ts';
-import type { SchemaFacts, SchemaVerdict } from '../../engine/schema-check.ts';
+import type { SchemaVerdict } from '../../engine/schema-check.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
+import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 
 /** Whether a call keeps to what the server said of the tool, and what that is. */
 export function SchemaTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
-  const facts = useSchemaFacts(detail);
+  const page = usePage();
+  const { key, answer } = detail;
+  const facts = useAnswer(() => page.engine.schemaCheck(key), [key, answer === undefined]);
   if (facts === undefined) return <p class="detail-none">Checking…</p>;
   const { definition, input, output } = facts;
   if (definition === undefined) {
@@ -70,17 +72,4 @@ function Verdict({ title, verdict, schema }: VerdictProps): JSX.Element {
         </p>
       );
   }
-}
-
-function useSchemaFacts({ key, answer }: EntryDetail): SchemaFacts | undefined {
-  const page = usePage();
-  const [facts, setFacts] = useState<SchemaFacts | undefined>(undefined);
-  useEffect(() => {
-    let isWanted = true;
-    void page.engine.schemaCheck(key).then((found) => isWanted && setFacts(found));
-    return () => {
-      isWanted = false;
-    };
-  }, [key, answer === undefined]);
-  return facts;
 }

@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import type { EntryDetail } from '../../engine/entry-detail.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayDuration, sayTime } from '../../state/times.ts';
+import { sayDuration, sayOffset, sayTime } from '../../state/times.ts';
 import { type CallStep, stepsOf } from './call-steps.ts';
-import { sayOffset } from './related-list.tsx';
 
 /** The course of a call on an axis of its own. */
 export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {

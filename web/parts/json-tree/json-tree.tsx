@@ -87,10 +87,8 @@ function Tree({ tree, label, isMinor }: TreeProps): JSX.Element {
   const copy = async (what: 'path' | 'value'): Promise<void> => {
     const row = rows[at];
     if (row?.kind !== 'node') return;
-    const isCopied = await copyText(row.node[what]);
-    page.notice.value = isCopied
-      ? `Copied the ${what} ${what === 'path' ? row.node.path : ''}`.trim()
-      : 'The browser does not allow copying.';
+    const done = what === 'path' ? `Copied the path: ${row.node.path}` : 'Copied the value.';
+    page.notice.value = await copyText(row.node[what], done);
   };
 
   return (

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import type { CallFacts } from '../../engine/call-facts.ts';
 import type { CallGroup } from '../../engine/call-list.ts';
+import { CallBar } from '../../parts/call-bar.tsx';
+import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { Cell, TableRow } from '../../parts/virtual-table.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
-import { sayCount, sayDuration, saySize } from '../../state/times.ts';
-import { CallBar } from './call-bar.tsx';
-import { STATUS_GLYPHS } from './call-words.ts';
+import { counted, sayCount, sayDuration, saySize } from '../../state/times.ts';
 
 interface CallItemProps {
   readonly call: CallFacts;
@@ -33,7 +33,7 @@ export function CallItem({ call, axis, server, time, isSelected, onSelect }: Cal
           {visible(row.name)}
         </button>
         <span class="call-brief">
-          {row.mark !== undefined && <span class="row-mark">{row.mark} </span>}
+          {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${row.mark} · `}
           {visible(row.brief)}
         </span>
       </Cell>
@@ -65,7 +65,7 @@ export function CallGroupItem({ group, onToggle }: { readonly group: CallGroup; 
         <button type="button" class="call-open" aria-expanded={!isClosed} onClick={onToggle}>
           {isClosed ? '▸' : '▾'} {visible(title)}
         </button>
-        <span class="call-brief">{calls === 1 ? '1 call' : `${sayCount(calls)} calls`}</span>
+        <span class="call-brief">{counted(calls, 'call')}</span>
       </Cell>
       <Cell class="call-server" />
       <Cell class="call-start" />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CALL_GROUPINGS, type CallGrouping, type CallListFacts } from '../../engine/call-list.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { counted, sayCount } from '../../state/times.ts';
 import { type CallOrder, withCallOrder } from './call-columns.ts';
 
 const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'nothing', tool: 'tool', server: 'server' };
@@ -47,5 +47,5 @@ export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): 
 }
 
 function sayCalls({ calls, errors }: CallListFacts): string {
-  return `${calls === 1 ? '1 call' : `${sayCount(calls)} calls`}${errors > 0 ? `, ${sayCount(errors)} failed` : ''}`;
+  return `${counted(calls, 'call')}${errors > 0 ? `, ${sayCount(errors)} failed` : ''}`;
 }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Turn, TurnCall } from '../../engine/call-turns.ts';
+import { STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { sayCount, sayDuration, sayTime } from '../../state/times.ts';
-import { STATUS_GLYPHS } from './call-words.ts';
 
 /** So much of a conversation is there at once. */
 const PAGE = 200;

@@ -16,7 +16,7 @@ export function DiffBar({ wish }: { readonly wish: DiffWish }): JSX.Element {
   const page = usePage();
   return (
     <div class="diff-bar">
-      <LaneChoice side="A" lane={wish.a} onChoose={(a) => changeWish(page, { a })} />
+      <SideChoice side="A" lane={wish.a} onChoose={(a) => changeWish(page, { a })} />
       <button
         type="button"
         class="button"
@@ -26,7 +26,7 @@ export function DiffBar({ wish }: { readonly wish: DiffWish }): JSX.Element {
       >
         ⇄
       </button>
-      <LaneChoice side="B" lane={wish.b} onChoose={(b) => changeWish(page, { b })} />
+      <SideChoice side="B" lane={wish.b} onChoose={(b) => changeWish(page, { b })} />
       <fieldset class="segments">
         <legend class="unseen">What counts</legend>
         {PROFILES.map((profile) => (
@@ -45,13 +45,13 @@ export function DiffBar({ wish }: { readonly wish: DiffWish }): JSX.Element {
   );
 }
 
-interface LaneChoiceProps {
+interface SideChoiceProps {
   readonly side: 'A' | 'B';
   readonly lane: number;
   onChoose(lane: number): void;
 }
 
-function LaneChoice({ side, lane, onChoose }: LaneChoiceProps): JSX.Element {
+function SideChoice({ side, lane, onChoose }: SideChoiceProps): JSX.Element {
   const { lanes } = usePage().film.value;
   return (
     <label class={`diff-lane ${laneClass(lane)}`}>

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../src/analysis/value-tree.ts';
-import { shellQuote } from '../../detail/shell-quote.ts';
 import type { DiffWish } from '../../engine/diff-facts.ts';
+import { shellQuote } from '../../parts/shell-quote.ts';
 import type { Page } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DiffWish } from '../../engine/diff-facts.ts';
-import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
+import { copyText } from '../../parts/clipboard.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
@@ -15,7 +15,7 @@ export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | 
   if (rules.length === 0) return null;
   const flags = flagsFor(wish);
   const copy = async (): Promise<void> => {
-    page.notice.value = (await copyText(flags)) ? 'The flags were copied.' : NOT_COPIED;
+    page.notice.value = await copyText(flags, 'Copied the flags.');
   };
   return (
     <section class="diff-rules" aria-label="Ignored">

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DiffFacts, DiffSection, DiffWish } from '../../engine/diff-facts.ts';
 import type { DiffRow } from '../../engine/diff-rows.ts';
+import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { sayCount } from '../../state/times.ts';
 import { Difference } from './difference.tsx';
@@ -21,14 +22,7 @@ export function DiffSectionList({ section, title, facts, wish }: DiffSectionList
   const page = usePage();
   const count = facts.counts[section];
   const [wanted, setWanted] = useState(PAGE);
-  const [rows, setRows] = useState<readonly DiffRow[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    void page.engine.diffRows(section, 0, wanted).then((found) => isWanted && setRows(found));
-    return () => {
-      isWanted = false;
-    };
-  }, [facts.version, wanted]);
+  const rows = useAnswer(() => page.engine.diffRows(section, 0, wanted), [facts.version, wanted]) ?? [];
   if (count === 0) return null;
   const left = count - Math.min(wanted, count);
   return (

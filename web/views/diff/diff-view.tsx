@@ -4,7 +4,7 @@ import type { DiffFacts } from '../../engine/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { counted, sayCount } from '../../state/times.ts';
 import { DiffBar } from './diff-bar.tsx';
 import { wishIn } from './diff-place.ts';
 import { DiffRules } from './diff-rules.tsx';
@@ -74,5 +74,5 @@ function summaryOf({ counts: { contract, sequence, values }, breaking, calls }: 
     ...(sequence > 0 ? [`${sayCount(sequence)} in the calls`] : []),
     ...(values > 0 ? [`${sayCount(values)} in values`] : []),
   ];
-  return `${sayCount(total)} difference${total === 1 ? '' : 's'}: ${told.join(', ')}. ${compared}.`;
+  return `${counted(total, 'difference')}: ${told.join(', ')}. ${compared}.`;
 }

@@ -5,6 +5,7 @@ import type { DiffRow, MessageLink } from '../../engine/diff-rows.ts';
 import type { IgnoreChoice } from '../../engine/diff-rules.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
+import { sayNumber } from '../../state/times.ts';
 import { changeWish } from './diff-place.ts';
 
 interface DifferenceProps {
@@ -49,14 +50,8 @@ function Messages({ side, links }: { readonly side: 'A' | 'B'; readonly links: r
     <span class="difference-messages">
       {links.length > 0 && `${side} `}
       {links.map(({ key, sequence }) => (
-        <button
-          key={key}
-          type="button"
-          class="link"
-          title="Show it in the timeline"
-          onClick={() => page.go({ view: 'timeline', selected: key, filter: '', range: undefined })}
-        >
-          #{String(sequence).padStart(3, '0')}
+        <button key={key} type="button" class="link" title="Show it in the timeline" onClick={() => page.show(key)}>
+          {sayNumber(sequence)}
         </button>
       ))}
     </span>

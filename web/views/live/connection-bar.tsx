@@ -1,13 +1,8 @@
 import type { JSX } from 'preact';
 import type { ServedLive } from '../../sources/served-live.ts';
 import { usePage } from '../../state/page.ts';
-
-const WORDS = {
-  connecting: '… connecting',
-  open: '● connected',
-  lost: '✕ connection lost, trying again',
-  refused: '✕ mcpreel was started anew: open the link that it printed',
-} as const;
+import { counted } from '../../state/times.ts';
+import { CONNECTION_WORDS } from './connection-words.ts';
 
 /** How the page stands with who serves it, and whether what comes is shown. */
 export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Element {
@@ -22,8 +17,8 @@ export function ConnectionBar({ live }: { readonly live: ServedLive }): JSX.Elem
   return (
     <div class="live-bar">
       <span class={`live-state live-state-${connection}`} role="status">
-        {WORDS[connection]}
-        {connection === 'open' && ` · ${running === 1 ? '1 session runs' : `${running} sessions run`}`}
+        {CONNECTION_WORDS[connection]}
+        {connection === 'open' && ` · ${counted(running, 'session runs', 'sessions run')}`}
       </span>
       <span class="header-space" />
       <button type="button" class="button" aria-pressed={isPaused} onClick={() => live.pause(!isPaused)}>

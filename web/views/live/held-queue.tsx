@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { ARROWS } from '../../../src/analysis/arrows.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
@@ -51,7 +52,7 @@ function HeldRow({ desk, waiting, nowMs }: HeldQueueProps & { readonly waiting: 
       >
         <span class="held-lane" />
         <span aria-hidden="true">
-          <HeldGlyph /> {held.direction === 'client_to_server' ? '▶' : '◀'}
+          <HeldGlyph /> {ARROWS[held.direction]}
         </span>
         <span class="held-name">
           {visible(name)} <span class="live-dim">{visible(brief)}</span>

@@ -1,3 +1,4 @@
+import { releaseWords } from '../../../src/analysis/release-words.ts';
 import { wordsOf } from '../../../src/analysis/row-words.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import type { HeldMessage } from '../../sources/served-protocol.ts';
@@ -26,18 +27,8 @@ export function heldPart({ atMs, untilMs }: HeldMessage, nowMs: number): number 
   return Math.min(1, Math.max(0, (nowMs - atMs) / Math.max(1, untilMs - atMs)));
 }
 
-const DONE = { forward: 'forwarded', edit: 'sent with changes', drop: 'dropped', answer: 'answered' } as const;
-const WHY = {
-  timeout: 'its time was up',
-  'screen gone': 'nobody was there to decide',
-  mode: 'messages are let through again',
-  end: 'the session ended',
-  rule: 'by a rule',
-} as const;
-
 /** What became of a held message, and by whose doing. */
 export function newsWords({ decision, by, isOwn, heldMs, message }: LiveNews): string {
   const name = message === undefined ? 'a message' : heldWords(message).name;
-  const who = by === 'screen' ? (isOwn ? 'by you' : 'by another screen') : WHY[by];
-  return `${name} ${DONE[decision.action]}: ${who}, after ${sayDuration(heldMs)}`;
+  return `${name} ${releaseWords(decision.action, by, isOwn)}, after ${sayDuration(heldMs)}`;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { usePage } from '../../state/page.ts';
+import { CONNECTION_WORDS } from './connection-words.ts';
 import { HeldGlyph } from './held-glyph.tsx';
 
 /** Whether something is live, and whether somebody waits for a decision. */
@@ -12,8 +13,9 @@ export function LiveBadge(): JSX.Element | null {
   const isRunning = live.sessions.value.some(({ ending }) => ending === undefined);
   return (
     <>
-      {connection === 'lost' && <span class="badge badge-waiting">✕ connection lost, trying again</span>}
-      {connection === 'refused' && <span class="badge badge-waiting">✕ no longer connected</span>}
+      {(connection === 'lost' || connection === 'refused') && (
+        <span class="badge badge-waiting">{CONNECTION_WORDS[connection]}</span>
+      )}
       {connection === 'open' && isRunning && !live.isPaused.value && <span class="badge badge-ok">● live</span>}
       {live.isPaused.value && (
         <button type="button" class="badge badge-waiting" onClick={() => live.pause(false)}>

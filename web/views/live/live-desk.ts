@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { draftAnswer } from '../../../src/protocol/written-message.ts';
 import type { LiveSession, ServedLive } from '../../sources/served-live.ts';
 import type { HeldMessage, Mode, WantedDecision } from '../../sources/served-protocol.ts';
 import type { Page } from '../../state/page.ts';
@@ -11,6 +12,9 @@ export interface Waiting {
 
 /** What is being written in place of a held message. */
 export type Writing = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
+
+const NOTHING_HELD = 'Nothing is held.';
+const NO_ANSWER = 'Only what has an id can be answered.';
 
 /** What a person does with the messages that are held, in all sessions. */
 export class LiveDesk {
@@ -49,31 +53,35 @@ export class LiveDesk {
     if (next !== undefined) this.choose(next.held.id);
   }
 
+  /** Begins to write in place of the chosen message, which stays the chosen one. */
   write(what: 'edit' | 'answer'): void {
-    const id = this.chosen.value?.held.id;
-    if (id !== undefined) this.writing.value = { what, id };
+    const held = this.chosen.value?.held;
+    if (held === undefined) this.#page.notice.value = NOTHING_HELD;
+    else if (what === 'answer' && draftAnswer(held.text) === undefined) this.#page.notice.value = NO_ANSWER;
+    else {
+      this.#wanted.value = held.id;
+      this.writing.value = { what, id: held.id };
+    }
   }
 
   stopWriting(): void {
     this.writing.value = undefined;
   }
 
-  /** Decides on a message; says whether that was taken. */
-  async decide({ session, held }: Waiting, wanted: WantedDecision): Promise<boolean> {
+  /** Decides on a message; what the session has against that is told. */
+  async decide({ session, held }: Waiting, wanted: WantedDecision): Promise<void> {
     try {
       const hints = await this.live.decide(session.id, held.id, wanted);
       if (hints.length > 0) this.#page.notice.value = `It was sent. ${hints.join(' ')}`;
       if (this.writing.value?.id === held.id) this.writing.value = undefined;
-      return true;
     } catch (error) {
       this.#page.notice.value = (error as Error).message;
-      return false;
     }
   }
 
   decideChosen(wanted: WantedDecision): void {
     const chosen = this.chosen.value;
-    if (chosen === undefined) this.#page.notice.value = 'Nothing is held.';
+    if (chosen === undefined) this.#page.notice.value = NOTHING_HELD;
     else void this.decide(chosen, wanted);
   }
 

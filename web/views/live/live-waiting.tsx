@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ServedLive } from '../../sources/served-live.ts';
+import { CONNECTION_WORDS } from './connection-words.ts';
 
 /** What is there before a session runs. */
 export function LiveWaiting({ live }: { readonly live: ServedLive }): JSX.Element {
@@ -8,8 +9,8 @@ export function LiveWaiting({ live }: { readonly live: ServedLive }): JSX.Elemen
     <main class="welcome">
       <h1>Waiting for a session to begin.</h1>
       <p class="welcome-note" role="status">
-        {connection === 'lost'
-          ? 'Connection lost, trying again.'
+        {connection === 'lost' || connection === 'refused'
+          ? CONNECTION_WORDS[connection]
           : 'It appears here as soon as a client starts a server through mcpreel.'}
       </p>
     </main>

@@ -12,9 +12,12 @@ export async function replayCall(page: Page, key: EntryKey): Promise<void> {
   const served = page.served.value;
   const of = page.film.value.lanes[laneOf(key)]?.served;
   const entry = (await page.engine.detail(key))?.entry;
-  if (served === undefined || of === undefined || entry?.kind !== 'message') {
-    page.notice.value =
-      'Only mcpreel view can make a call again, and only one of a recording that it was started with.';
+  if (served === undefined || of === undefined) {
+    page.notice.value = 'Only mcpreel view can make a call again, and only one of what it was started with.';
+    return;
+  }
+  if (entry?.kind !== 'message') {
+    page.notice.value = 'Only a request can be replayed, or the answer to one.';
     return;
   }
   const { api, replay } = served;
@@ -26,12 +29,17 @@ export async function replayCall(page: Page, key: EntryKey): Promise<void> {
     const cancelling = new AbortController();
     replay.value = { stage: 'running', plan, cancel: () => cancelling.abort() };
     const agreed = { ...asked, agreed: plan.where };
-    const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ReplayOutcome;
-    replay.value = { stage: 'done', plan, outcome };
+    try {
+      const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ReplayOutcome;
+      replay.value = { stage: 'done', plan, outcome };
+    } catch (error) {
+      // Whoever cancelled it wants to hear no more of it.
+      if (!cancelling.signal.aborted) fail(error);
+    }
   };
   try {
     const plan = (await api.post('/api/replay/plan', asked)) as ReplayPlan;
-    replay.value = { stage: 'asking', plan, run: () => void run(plan).catch(fail) };
+    replay.value = { stage: 'asking', plan, run: () => void run(plan) };
   } catch (error) {
     fail(error);
   }

@@ -28,7 +28,7 @@ function Dialog({ replay }: { readonly replay: Signal<Replay | undefined> }): JS
     replay.value = undefined;
   };
   return (
-    <dialog ref={dialog} class="help replay" aria-labelledby="replay-title" onClose={close}>
+    <dialog ref={dialog} class="replay" aria-labelledby="replay-title" onClose={close}>
       <h2 id="replay-title">
         Replay {state !== undefined && 'plan' in state && visible(state.plan.name ?? state.plan.method)}
       </h2>

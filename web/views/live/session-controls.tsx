@@ -44,7 +44,7 @@ export function SessionControls({ desk, session }: SessionControlsProps): JSX.El
           }}
         >
           <fieldset class="live-switch">
-            <legend class="live-legend">Mode of {visible(label)}</legend>
+            <legend class="unseen">Mode of {visible(label)}</legend>
             {MODES.map(({ mode, title }) => (
               <label key={mode} class="live-switch-part">
                 <input type="radio" name={`mode-${id}`} checked={state.mode === mode} onChange={() => apply(mode)} />

@@ -1,5 +1,5 @@
 import { unseenIn } from '../../parts/visible-text.ts';
-import { sayCount } from '../../state/times.ts';
+import { counted, sayCount } from '../../state/times.ts';
 
 /** Those that are known for turning a text around, or for hiding in it. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ export function sayUnseen(text: string): string {
   const total = found.reduce((sum, [, count]) => sum + count, 0);
   const named = found.slice(0, MOST_NAMED).map(([code, count]) => `${sayCount(count)} × ${withName(code)}`);
   const others = found.length - named.length;
-  const rest = others > 0 ? [`${sayCount(others)} more kinds`] : [];
-  return `! ${sayCount(total)} unseen ${total === 1 ? 'character' : 'characters'} in it: ${[...named, ...rest].join(', ')}.`;
+  const rest = others > 0 ? [counted(others, 'more kind')] : [];
+  return `! ${counted(total, 'unseen character')} in it: ${[...named, ...rest].join(', ')}.`;
 }
 
 function withName(code: string): string {

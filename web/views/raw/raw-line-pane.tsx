@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RawLine } from '../../engine/raw-lines.ts';
-import { copyText, NOT_COPIED } from '../../parts/clipboard.ts';
+import { copyText } from '../../parts/clipboard.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
@@ -31,10 +31,10 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
   const openEntry = async (): Promise<void> => {
     const key = await page.engine.rawEntryAt(lane, line);
     if (key === undefined) page.notice.value = `Nothing that was shown comes from line ${line}.`;
-    else page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+    else page.show(key);
   };
   const copy = async (): Promise<void> => {
-    page.notice.value = (await copyText(found?.text ?? '')) ? `Copied line ${line}.` : NOT_COPIED;
+    page.notice.value = await copyText(found?.text ?? '', `Copied line ${line}.`);
   };
   const close = (): void => {
     const { line: _line, ...more } = page.place.value.more;

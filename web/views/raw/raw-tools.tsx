@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { RawFacts } from '../../engine/raw-desk.ts';
+import { LaneChoice } from '../../parts/lane-choice.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
-import { LaneChoice } from '../session/lane-choice.tsx';
+import { counted, sayCount } from '../../state/times.ts';
 import { badLineFrom } from './bad-line.ts';
 
 interface RawToolsProps {
@@ -13,10 +13,14 @@ interface RawToolsProps {
   onLine(line: number): void;
 }
 
+/** What could not be read beside lines is told in so many. */
+const MOST_ELSEWHERE = 5;
+
 /** Which file, how many lines, the way to one of them and to those that are bad. */
 export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Element {
   const page = usePage();
   const { bad = [], elsewhere = [], problems = 0 } = facts ?? {};
+  const more = problems - bad.length - MOST_ELSEWHERE;
   const name = page.film.value.lanes[lane]?.name ?? '';
   const seek = (step: 1 | -1): void => {
     const found = badLineFrom(bad, line, step);
@@ -55,7 +59,7 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
         <span class="header-space" />
         {bad.length > 0 && (
           <>
-            <span class="status-error">✕ {bad.length === 1 ? '1 bad line' : `${sayCount(bad.length)} bad lines`}</span>
+            <span class="status-error">✕ {counted(bad.length, 'bad line')}</span>
             <button type="button" class="button" onClick={() => seek(-1)} aria-label="The bad line before">
               ◂
             </button>
@@ -67,12 +71,12 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
       </div>
       {elsewhere.length > 0 && (
         <ul class="raw-elsewhere">
-          {elsewhere.slice(0, 5).map(({ place, what }) => (
+          {elsewhere.slice(0, MOST_ELSEWHERE).map(({ place, what }) => (
             <li key={place + what}>
               ✕ {visible(place)}: {visible(what)}
             </li>
           ))}
-          {problems > 5 + bad.length && <li>and {sayCount(problems - 5 - bad.length)} more</li>}
+          {more > 0 && <li>and {sayCount(more)} more</li>}
         </ul>
       )}
     </>

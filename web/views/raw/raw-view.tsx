@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { laneOf } from '../../engine/entry-key.ts';
 import type { RawFacts } from '../../engine/raw-desk.ts';
 import type { RawLine } from '../../engine/raw-lines.ts';
+import { useChosenLane } from '../../parts/lane-choice.tsx';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { usePage } from '../../state/page.ts';
@@ -17,10 +18,8 @@ const LOOK_AGAIN_MS = 150;
 /** The lines of a file as they are. */
 export function RawView(): JSX.Element {
   const page = usePage();
-  const { more, selected } = page.place.value;
-  const { lanes } = page.film.value;
-  const wantedLane = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
-  const lane = lanes[wantedLane] === undefined ? 0 : wantedLane;
+  const { more } = page.place.value;
+  const lane = useChosenLane();
   const line = /^\d{1,15}$/.test(more.line ?? '') ? Number(more.line) : undefined;
   const facts = useRawFacts(lane);
   const [seen, setSeen] = useState({ from: 0, to: 60 });

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EntryKey } from '../../engine/entry-key.ts';
 import type { Row } from '../../engine/row-facts.ts';
+import { MARK_GLYPHS } from '../../parts/glyphs.ts';
+import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { sayCount, sayNumber } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 50;
-const MARKS = { modified: '✎', dropped: '✕', injected: '+' } as const;
 const WORDS = {
   modified: 'changed on its way',
   dropped: 'went no further',
@@ -37,7 +38,7 @@ function Changed({ row }: { readonly row: Row }): JSX.Element {
   const page = usePage();
   const [isOpen, setIsOpen] = useState(row.mark === 'modified');
   const mark = row.mark ?? 'modified';
-  const open = (): void => page.go({ view: 'timeline', selected: row.key, filter: '', range: undefined });
+  const open = (): void => page.show(row.key);
   return (
     <li>
       <div class="change-head">
@@ -52,35 +53,13 @@ function Changed({ row }: { readonly row: Row }): JSX.Element {
           </button>
         )}
         <span class="change-mark">
-          {MARKS[mark]} {WORDS[mark]}
+          {MARK_GLYPHS[mark]} {WORDS[mark]}
         </span>
         <button type="button" class="link" onClick={open}>
-          #{String(row.sequence ?? 0).padStart(3, '0')} {visible(row.name)}
+          {sayNumber(row.sequence ?? 0)} {visible(row.name)}
         </button>
       </div>
-      {isOpen && mark === 'modified' && <Difference of={row.key} />}
+      {isOpen && mark === 'modified' && <MessageChange of={row.key} />}
     </li>
-  );
-}
-
-function Difference({ of }: { readonly of: EntryKey }): JSX.Element | null {
-  const page = usePage();
-  const change = useAnswer(() => page.engine.changeOf(of), [of]);
-  if (change === undefined) return null;
-  if (change.isTooLong) return <p class="hint">Too long to be compared.</p>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre class="change-lines" tabIndex={0}>
-      {change.lines?.map((line, place) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          key={place}
-          class={line?.mark === '-' ? 'taken-out' : line?.mark === '+' ? 'put-in' : ''}
-        >
-          {line === undefined ? '  ⋮' : `${line.mark} ${visible(line.text)}`}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
   );
 }

@@ -4,7 +4,7 @@ import type { ConversationFacts } from '../../engine/session-handshake.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { counted, sayCount } from '../../state/times.ts';
 import { capabilityNames, implementationName } from './capability-names.ts';
 import { FactList, Part } from './fact-list.tsx';
 
@@ -51,12 +51,11 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
   const page = usePage();
   const { number, messages, how, key, asked, revision, clientInfo, serverInfo, instructions } = conversation;
   const { clientCapabilities, serverCapabilities } = conversation;
-  const open = (): void => page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
   const way =
     key === undefined ? (
       WAYS[how]
     ) : (
-      <button type="button" class="link" onClick={open}>
+      <button type="button" class="link" onClick={() => page.show(key)}>
         {WAYS[how]}
       </button>
     );
@@ -65,7 +64,7 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
       {!isOne && (
         <h3>
           Conversation {number}
-          <span class="hint">{messages === 1 ? '1 message' : `${sayCount(messages)} messages`}</span>
+          <span class="hint">{counted(messages, 'message')}</span>
         </h3>
       )}
       <FactList

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ExchangeFacts, HeaderPair } from '../../engine/session-exchanges.ts';
+import type { HeaderPair } from '../../engine/header-pairs.ts';
+import type { ExchangeFacts } from '../../engine/session-exchanges.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
@@ -53,7 +54,6 @@ function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Eleme
   const { method, path, status, error, sentType, receivedType, tookMs, messages, isWithTarget, isOwnAnswer } = exchange;
   const [first] = messages;
   const isBad = error !== undefined || (status ?? 0) >= 400;
-  const jump = (): void => page.go({ view: 'timeline', selected: first, filter: '', range: undefined });
   return (
     <Fragment>
       <tr>
@@ -82,7 +82,7 @@ function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Eleme
         <td class="number">{tookMs === undefined ? '' : sayDuration(tookMs)}</td>
         <td class="number">
           {first !== undefined && (
-            <button type="button" class="link" onClick={jump}>
+            <button type="button" class="link" onClick={() => page.show(first)}>
               {sayCount(messages.length)}
             </button>
           )}

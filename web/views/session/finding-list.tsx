@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Finding, Severity } from '../../../src/analysis/findings/finding.ts';
+import { SEVERITY_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { sayCount, sayNumber } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
-const GLYPHS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' };
 const AT_ONCE = 100;
 
 /** What is worth telling about a session, the worst first. */
@@ -41,7 +41,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
                 aria-pressed={only === severity}
                 onClick={() => setOnly(severity)}
               >
-                {GLYPHS[severity]} {severity} {sayCount(count)}
+                {SEVERITY_GLYPHS[severity]} {severity} {sayCount(count)}
               </button>
             );
           })}
@@ -70,12 +70,12 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
   const { severity, message, code, sequences, at, spec } = finding;
   const jump = async (to: Parameters<typeof page.engine.keyAt>[1]): Promise<void> => {
     const key = await page.engine.keyAt(lane, to);
-    if (key !== undefined) page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
+    if (key !== undefined) page.show(key);
   };
   return (
     <li class="finding">
       <span class={`finding-severity severity-${severity}`}>
-        {GLYPHS[severity]} {severity}
+        {SEVERITY_GLYPHS[severity]} {severity}
       </span>
       <span class="finding-words">
         {visible(message)}
@@ -91,7 +91,7 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
       <span class="finding-jumps">
         {sequences.slice(0, MOST_JUMPS).map((sequence) => (
           <button key={sequence} type="button" class="link" onClick={() => void jump(sequence)}>
-            #{String(sequence).padStart(3, '0')}
+            {sayNumber(sequence)}
           </button>
         ))}
         {sequences.length > MOST_JUMPS && <span class="hint">and {sayCount(sequences.length - MOST_JUMPS)} more</span>}

@@ -5,7 +5,7 @@ import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, sayDuration } from '../../state/times.ts';
+import { counted, sayCount, sayDuration } from '../../state/times.ts';
 import { FactList, Part } from './fact-list.tsx';
 
 /** The header of a session and how it ended. */
@@ -43,8 +43,8 @@ export function SessionHeadFacts({
           ['Exit', footer && exitText(footer)],
           ['Lasted', footer?.durationMs === undefined ? undefined : sayDuration(footer.durationMs)],
           ['Messages', sayCount(messages)],
-          ['Stderr', stderrLines === 0 ? undefined : link(stderrLines, 'line', () => narrow('kind:stderr'))],
-          ['Noise', noiseLines === 0 ? undefined : link(noiseLines, 'line', () => narrow('kind:noise'))],
+          ['Stderr', stderrLines === 0 ? undefined : link(stderrLines, () => narrow('kind:stderr'))],
+          ['Noise', noiseLines === 0 ? undefined : link(noiseLines, () => narrow('kind:noise'))],
           ['Actions', actionsText(actions)],
           [
             'Not read',
@@ -75,10 +75,10 @@ function Tree({ title, text }: { readonly title: string; readonly text: string }
   );
 }
 
-function link(count: number, what: string, open: () => void): JSX.Element {
+function link(count: number, open: () => void): JSX.Element {
   return (
     <button type="button" class="link" onClick={open}>
-      {count === 1 ? `1 ${what}` : `${sayCount(count)} ${what}s`}
+      {counted(count, 'line')}
     </button>
   );
 }

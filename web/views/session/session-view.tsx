@@ -1,22 +1,19 @@
 import type { JSX } from 'preact';
-import { laneOf } from '../../engine/entry-key.ts';
+import { LaneChoice, useChosenLane } from '../../parts/lane-choice.tsx';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { ChangedMessages } from './changed-messages.tsx';
 import { Conversations } from './conversations.tsx';
 import { Exchanges } from './exchanges.tsx';
 import { FindingList } from './finding-list.tsx';
-import { LaneChoice } from './lane-choice.tsx';
 import { Gaps } from './session-gaps.tsx';
 import { SessionHeadFacts } from './session-head-facts.tsx';
 
 /** What is known of a session as a whole. */
 export function SessionView(): JSX.Element {
   const page = usePage();
-  const { more, selected } = page.place.value;
   const { lanes, version } = page.film.value;
-  const wanted = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
-  const lane = lanes[wanted] === undefined ? 0 : wanted;
+  const lane = useChosenLane();
   const answer = useAnswer(async () => ({ lane, facts: await page.engine.sessionFacts(lane) }), [lane, version]);
   const facts = answer?.lane === lane ? answer.facts : undefined;
   return (

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
+import { ARROWS } from '../../../src/analysis/arrows.ts';
 import type { Row } from '../../engine/row-facts.ts';
+import { CallBar } from '../../parts/call-bar.tsx';
+import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
 import { sayDuration } from '../../state/times.ts';
 
-const GLYPHS = { client_to_server: '▶', server_to_client: '◀' } as const;
 const SAID = { client_to_server: 'client to server', server_to_client: 'server to client' } as const;
-const MARKS = { modified: '✎', dropped: '✕', injected: '+' } as const;
 
 interface TimelineRowProps {
   readonly row: Row;
@@ -41,55 +42,33 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
       <span class="row-time">{time}</span>
       <span class="row-lane" />
       <span class="row-direction" title={row.direction && SAID[row.direction]}>
-        {row.direction === undefined ? '·' : GLYPHS[row.direction]}
+        {row.direction === undefined ? '·' : ARROWS[row.direction]}
       </span>
       <span class="row-name">
         {row.kind === 'answer' && '↳ '}
         {visible(row.name)}
       </span>
       <span class="row-brief">
-        {row.mark !== undefined && <span class="row-mark">{`${MARKS[row.mark]} ${row.mark} · `}</span>}
+        {row.mark !== undefined && `${MARK_GLYPHS[row.mark]} ${row.mark} · `}
         {visible(row.brief)}
       </span>
-      <span class="row-axis">{row.kind === 'call' && <Bar row={row} axis={axis} />}</span>
+      <span class="row-axis">{row.kind === 'call' && <CallBar row={row} axis={axis} />}</span>
       <span class="row-state">{stateOf(row)}</span>
     </button>
   );
 }
 
-function Bar({ row, axis }: { readonly row: Row; readonly axis: TimeAxis }): JSX.Element {
-  const from = axis.at(row.atMs);
-  const to = axis.at(row.atMs + (row.durationMs ?? 0));
-  const share = row.durationMs ? Math.min(1, row.humanMs / row.durationMs) : 0;
-  return (
-    <span
-      class={`bar ${row.status ?? ''}`}
-      style={{ left: `min(${from * 100}%, 100% - 8px)`, width: `max(8px, ${(to - from) * 100}%)` }}
-    >
-      {share > 0 && <span class="bar-human" style={{ width: `${share * 100}%` }} />}
-      {row.progressMs.map((atMs) => (
-        <span key={atMs} class="bar-tick" style={{ left: `${tickPlace(row, atMs) * 100}%` }} />
-      ))}
-    </span>
-  );
-}
-
-function tickPlace({ atMs, durationMs }: Row, tickMs: number): number {
-  return durationMs ? Math.min(1, Math.max(0, (tickMs - atMs) / durationMs)) : 0;
-}
-
-function stateOf({ kind, status, durationMs }: Row): string {
-  if (kind !== 'call') return '';
+function stateOf({ kind, status, durationMs, failed }: Row): string {
+  if (kind !== 'call') return failed ? STATUS_GLYPHS.error : '';
   const took = durationMs === undefined ? '' : sayDuration(durationMs);
   switch (status) {
     case 'error':
-      return `✕ ${took}`;
-    case 'pending':
-      return '…';
     case 'cancelled':
-      return `⊘ ${took || 'cancelled'}`;
+      return `${STATUS_GLYPHS[status]} ${took || status}`;
+    case 'pending':
+      return STATUS_GLYPHS.pending;
     case 'late':
-      return `late ${took}`;
+      return `late ${took}`.trim();
     case 'stream':
       return 'stream';
     default:

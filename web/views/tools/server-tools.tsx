@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ARROWS } from '../../../src/analysis/arrows.ts';
 import { spreadOfMethod, spreadOfTool, type ToolFigures } from '../../engine/tool-figures.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, saySize } from '../../state/times.ts';
+import { counted, sayCount, saySize } from '../../state/times.ts';
 import { type FiguresRow, FiguresTable } from './figures-table.tsx';
 import { nameFilter } from './name-filter.ts';
 
@@ -41,7 +42,7 @@ export function ServerTools({
       ...method,
       id: `${method.direction} ${method.method}`,
       title: method.method,
-      prefix: method.direction === 'client_to_server' ? '▶' : '◀',
+      prefix: ARROWS[method.direction],
       spread: spreads[spreadOfMethod(method.direction, method.method)],
       open: () => openCalls(nameFilter('method', method.method)),
     }),
@@ -73,10 +74,10 @@ function summary({ stats }: ToolFigures): string {
   const { calls, byStatus } = stats.total;
   const listed = stats.tools.filter(({ definitionBytes }) => definitionBytes !== undefined).length;
   const parts = [
-    calls === 1 ? '1 call' : `${sayCount(calls)} calls`,
+    counted(calls, 'call'),
     byStatus.error > 0 ? `${sayCount(byStatus.error)} failed` : '',
     byStatus.pending > 0 ? `${sayCount(byStatus.pending)} pending` : '',
-    listed > 0 ? `${sayCount(listed)} tools listed, ${saySize(stats.definitionBytes)} of definitions` : '',
+    listed > 0 ? `${counted(listed, 'tool')} listed, ${saySize(stats.definitionBytes)} of definitions` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -93,7 +94,7 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
     <ul class="tool-notes">
       {neverCalled.length > 0 && (
         <li>
-          {sayCount(neverCalled.length)} of {sayCount(listed)} listed tools were never called: {saySize(spent)} of
+          {sayCount(neverCalled.length)} of {counted(listed, 'listed tool')} never called: {saySize(spent)} of
           definitions for nothing.
         </li>
       )}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FileSource } from '../../state/file-source.ts';
-import { StatusLine } from '../status-line.ts';
-import { ReadingProgress } from './reading-progress.ts';
+import type { FileSource } from '../state/file-source.ts';
+import { StatusLine } from './status-line.ts';
+import { WorkProgress } from './work-progress.ts';
 
 const ERASE = '\r\u001b[2K';
 
@@ -13,7 +13,7 @@ function progressOn({ columns = 80 } = {}) {
   const shown: string[] = [];
   const write = (text: string): boolean => shown.push(text.replace(ERASE, '')) > 0;
   const line = new StatusLine({ write, columns }, { showsResults: true, onInterrupt: () => () => undefined });
-  return { progress: new ReadingProgress(line, Date.now), line, shown };
+  return { progress: new WorkProgress(line, Date.now), line, shown };
 }
 
 /** A source of this size with chunks of a tenth of it. */
@@ -37,7 +37,7 @@ async function readThrough(chunks: AsyncIterable<Uint8Array>, msPerChunk: number
   return bytes;
 }
 
-describe('ReadingProgress', () => {
+describe('WorkProgress', () => {
   it('shows nothing of what takes less than a second', async () => {
     const { progress, shown } = progressOn();
     expect(await readThrough(progress.source(tenths()).read(0, 1000), 99)).toBe(1000);
@@ -111,6 +111,25 @@ describe('ReadingProgress', () => {
     const { progress } = progressOn();
     const typed = Object.assign(tenths().read(0, 100), { isTTY: true });
     expect(progress.stream(typed, 'standard input')).toBe(typed);
+  });
+
+  it('tells of a replay how many messages are done, while the next one takes long', async () => {
+    const { progress, shown } = progressOn();
+    const advance = progress.replaying('talk.json', 3);
+    // What is replayed is read first.
+    await readThrough(progress.source(tenths()).read(0, 1000), 10);
+    for (let n = 0; n < 4; n++) {
+      await vi.advanceTimersByTimeAsync(2000);
+      advance();
+    }
+    await vi.advanceTimersByTimeAsync(100);
+    expect(shown).toEqual([
+      'Replaying talk.json: 0 % (0 of 3 messages)',
+      'Replaying talk.json: 33 % (1 of 3 messages)',
+      'Replaying talk.json: 66 % (2 of 3 messages)',
+      '',
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('says which of several files it is, and shows small ones too once all of them take long', async () => {

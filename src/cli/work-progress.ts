@@ -1,31 +1,30 @@
-import type { FileSource } from '../../state/file-source.ts';
-import type { Progress } from '../context.ts';
-import { oneLine } from '../output.ts';
-import type { StatusLine } from '../status-line.ts';
-import { bytesText } from './sessions-facts.ts';
+import type { FileSource } from '../state/file-source.ts';
+import { countOf } from './commands/counting.ts';
+import { bytesText } from './commands/sessions-facts.ts';
+import type { Progress } from './context.ts';
+import { oneLine } from './output.ts';
+import type { StatusLine } from './status-line.ts';
 
-/** Somebody who reads, and how far that is. */
-interface Reading {
+/** Work that takes its time, and how far it is. */
+interface Work {
+  readonly verb: 'Reading' | 'Replaying';
+  /** What is worked on. */
   readonly name: string;
-  /** All that there is to read, where that is known. */
-  readonly size: number | undefined;
-  position: number;
+  amount(): string;
 }
 
-/** Nothing is shown of what takes less, nor until so much time was spent reading after a result. */
+/** Nothing is shown of what takes less, nor until so much time was spent working after a result. */
 const PATIENCE_MS = 1000;
 const REDRAW_MS = 100;
 /** After so much was read at once, the work on it may be long and without a pause. */
 const LARGE_READ = 1 << 20;
 
-/**
- * Shows how far the reading of files is, once it takes long. It looks at the clock, not at each chunk: what is not shown
- * costs nothing.
- */
-export class ReadingProgress implements Progress {
+/** Shows how far work is, once it takes long. It looks at the clock, not at each chunk: what is not shown costs nothing. */
+export class WorkProgress implements Progress {
   readonly #line: StatusLine;
   readonly #nowMs: () => number;
-  #current: Reading | undefined;
+  #reading: Work | undefined;
+  #replay: Work | undefined;
   #among = '';
   #timer: NodeJS.Timeout | undefined;
   #patientSinceMs: number | undefined;
@@ -51,10 +50,23 @@ export class ReadingProgress implements Progress {
     return isTyped ? stream : this.#watched(stream, name, 0, undefined);
   }
 
+  replaying(name: string, total: number): () => void {
+    let done = 0;
+    const amount = (): string => shareText(done, total, String, countOf(total, 'message'));
+    this.#replay = { verb: 'Replaying', name, amount };
+    this.#goesOn();
+    return () => {
+      done++;
+      if (done >= total) this.#replay = undefined;
+      this.#goesOn();
+    };
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#current = undefined;
+    this.#reading = undefined;
+    this.#replay = undefined;
     this.#line.clear();
   }
 
@@ -64,54 +76,60 @@ export class ReadingProgress implements Progress {
     start: number,
     size: number | undefined,
   ): AsyncGenerator<Uint8Array> {
-    const reading: Reading = { name, size, position: start };
-    this.#goesOn(reading);
+    let position = start;
+    const amount = (): string =>
+      size === undefined ? bytesText(position) : shareText(position, size, bytesText, bytesText(size));
+    const reading: Work = { verb: 'Reading', name, amount };
+    const goesOn = (): void => {
+      this.#reading = reading;
+      this.#goesOn();
+    };
+    goesOn();
     try {
       for await (const chunk of chunks) {
-        reading.position += chunk.length;
-        this.#goesOn(reading);
+        position += chunk.length;
+        goesOn();
         yield chunk;
       }
     } finally {
-      if (this.#current === reading) this.#current = undefined;
+      if (this.#reading === reading) this.#reading = undefined;
       // An interrupt is not heard while work goes on without a pause: it ends the process, and must not leave the line.
-      if (reading.position - start >= LARGE_READ) this.#line.clear();
+      if (position - start >= LARGE_READ) this.#line.clear();
     }
   }
 
-  #goesOn(reading: Reading): void {
-    this.#current = reading;
+  #goesOn(): void {
     this.#patientSinceMs ??= this.#nowMs();
     this.#timer ??= setInterval(() => this.#look(), REDRAW_MS).unref();
   }
 
   #look(): void {
-    if (this.#current === undefined) {
+    const work = this.#reading ?? this.#replay;
+    if (work === undefined) {
       this.close();
       return;
     }
     if (this.#results !== this.#line.results) {
       this.#results = this.#line.results;
-      // Until more is read we may be waiting for a person who looks at the results in a pager.
+      // Until more is done we may be waiting for a person who looks at the results in a pager.
       this.#patientSinceMs = undefined;
     }
     if (this.#patientSinceMs === undefined || this.#nowMs() - this.#patientSinceMs < PATIENCE_MS) return;
-    this.#line.show(progressText(this.#current, this.#among, this.#line.width));
+    this.#line.show(progressText(work, this.#among, this.#line.width));
   }
 }
 
-function progressText({ name, size, position }: Reading, among: string, width: number): string {
-  const amount = size === undefined ? bytesText(position) : shareText(position, size);
-  const [before, after] = [`Reading ${among}`, `: ${amount}`];
+function progressText({ verb, name, amount }: Work, among: string, width: number): string {
+  const [before, after] = [`${verb} ${among}`, `: ${amount()}`];
   const text = before + lastOf(oneLine(name), width - before.length - after.length) + after;
   return text.length > width ? text.slice(0, width) : text;
 }
 
-/** `42 % (1.2 MB of 2.9 MB)`. A file may have grown since its size was taken. */
-function shareText(position: number, size: number): string {
-  const read = Math.min(position, size);
-  const percent = size === 0 ? 100 : Math.floor((read / size) * 100);
-  return `${percent} % (${bytesText(read)} of ${bytesText(size)})`;
+/** `42 % (1.2 MB of 2.9 MB)`. There may be more by now than there was when all of it was counted. */
+function shareText(done: number, all: number, textOf: (done: number) => string, allText: string): string {
+  const counted = Math.min(done, all);
+  const percent = all === 0 ? 100 : Math.floor((counted / all) * 100);
+  return `${percent} % (${textOf(counted)} of ${allText})`;
 }
 
 /** The text, or as much of its end as fits. */

@@ -1,9 +1,18 @@
 import type { JSX } from 'preact';
-import { visible } from '../../parts/visible-text.ts';
-import { laneClass } from '../../state/lane-colours.ts';
-import { usePage } from '../../state/page.ts';
+import { laneOf } from '../engine/entry-key.ts';
+import { laneClass } from '../state/lane-colours.ts';
+import { usePage } from '../state/page.ts';
+import { visible } from './visible-text.ts';
 
-/** Which of several sessions is looked at; nothing where there is only one. */
+/** The lane of the session that a view about one of them looks at: that of the selected entry, or the chosen one. */
+export function useChosenLane(): number {
+  const page = usePage();
+  const { more, selected } = page.place.value;
+  const wanted = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
+  return page.film.value.lanes[wanted] === undefined ? 0 : wanted;
+}
+
+/** Lets somebody choose it; nothing where there is only one. */
 export function LaneChoice({ lane }: { readonly lane: number }): JSX.Element | null {
   const page = usePage();
   const { lanes } = page.film.value;

@@ -1,0 +1,17 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ReelError } from '../model/errors.ts';
+import { reasonOf } from '../state/reason.ts';
+
+/** Makes a folder for as long as a recording or a mock lasts. */
+export function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'mcpreel-'));
+  } catch (cause) {
+    throw new ReelError('file-unwritable', `Cannot make a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
+      hint: 'Set TMPDIR to a folder that can be written to.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * An event as it stands in a stream. A line break in a message is white space between two tokens, so that it does not matter
+ * which one it is.
+ */
+export function eventText(event: string, data: string, id?: string | undefined): string {
+  const lines = /[\r\n]/.test(data) ? data.split(/\r\n|\r|\n/) : [data];
+  const idLine = id === undefined ? '' : `id: ${id}\n`;
+  return `event: ${event}\n${idLine}${lines.map((line) => `data: ${line}\n`).join('')}\n`;
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import { type RawRequest, rawHttpServer } from '../support/raw-http-server.ts';
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+export const SSE_TYPE = { 'Content-Type': 'text/event-stream' };
+
+export function idOf({ body }: RawRequest): number | string {
+  return (JSON.parse(body) as { id: number | string }).id;
+}
+
+export function result(id: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result: {} });
+}
+
+/** Answers `initialize` with a session and takes notifications; the rest is left to the test. */
+export function sessionServer(
+  answer: (request: RawRequest, response: ServerResponse) => void,
+): ReturnType<typeof rawHttpServer> {
+  return rawHttpServer((asked, response) => {
+    const { method = '', id = undefined } = asked.body === '' ? {} : (JSON.parse(asked.body) as Record<string, string>);
+    if (method === 'initialize') {
+      const answered = { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25' } };
+      response.writeHead(200, { ...JSON_TYPE, 'Mcp-Session-Id': 'the-session' }).end(JSON.stringify(answered));
+    } else if (asked.method === 'POST' && id === undefined) response.writeHead(202).end();
+    else if (asked.method === 'DELETE') response.writeHead(200).end();
+    else if (asked.method === 'GET' && asked.headers['last-event-id'] === undefined) response.writeHead(405).end();
+    else answer(asked, response);
+  });
+}

@@ -1,0 +1,23 @@
+import type { CallStatus } from '../../src/analysis/call.ts';
+import type { Severity } from '../../src/analysis/findings/finding.ts';
+import type { Row } from '../engine/row-facts.ts';
+
+/** How a call went. */
+export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {
+  ok: '✓',
+  error: '✕',
+  pending: '…',
+  cancelled: '⊘',
+  late: '◷',
+  stream: '≈',
+};
+
+/** What was done to a message on its way. */
+export const MARK_GLYPHS: Readonly<Record<NonNullable<Row['mark']>, string>> = {
+  modified: '✎',
+  dropped: '✕',
+  injected: '+',
+};
+
+/** How bad a finding is. */
+export const SEVERITY_GLYPHS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: 'i' };

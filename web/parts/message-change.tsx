@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import type { EntryKey } from '../engine/entry-key.ts';
+import { useAnswer } from '../state/answer.ts';
+import { usePage } from '../state/page.ts';
+import { ChangedLines } from './changed-lines.tsx';
+
+/** What was changed in a message before it was passed on; nothing where nothing was. */
+export function MessageChange({ of }: { readonly of: EntryKey }): JSX.Element | null {
+  const page = usePage();
+  const change = useAnswer(() => page.engine.changeOf(of), [of]);
+  if (change === undefined) return null;
+  return (
+    <>
+      <p class="hint">What was seen (-) and what was sent (+).</p>
+      {'lines' in change ? <ChangedLines lines={change.lines} /> : <p class="hint">Too long to be compared.</p>}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { counted, sayDuration, sayNumber, sayOffset, saySize, sayTime } from './times.ts';
+
+describe('figures in words', () => {
+  it.each([
+    [0, '0 ms'],
+    [0.4, '<1 ms'],
+    [220.4, '220 ms'],
+    [2410, '2.41 s'],
+    [31_000, '31.0 s'],
+    [60_000, '1 min 0 s'],
+    [119_600, '2 min 0 s'],
+    [3_599_700, '1 h 0 min'],
+    [7_260_000, '2 h 1 min'],
+  ])('say how long %d ms are: %s', (ms, said) => {
+    expect(sayDuration(ms)).toBe(said);
+  });
+
+  it.each([
+    [0, '+0.000 s'],
+    [120, '+0.120 s'],
+    [-1500, '-1.50 s'],
+    [31_000, '+31.0 s'],
+  ])('say how far %d ms is from the beginning: %s', (ms, said) => {
+    expect(sayOffset(ms)).toBe(said);
+  });
+
+  it('say when something was, since the start or since the row before', () => {
+    expect(sayTime(1500, 'relative', 1000, 1400)).toBe('+0.500');
+    expect(sayTime(1500, 'delta', 1000, 1600)).toBe('-0.100');
+  });
+
+  it('say how much and how many there are', () => {
+    expect([saySize(999), saySize(2100), saySize(5_000_000)]).toEqual(['999 B', '2.1 kB', '5.0 MB']);
+    expect([counted(1, 'message'), counted(1200, 'message'), counted(2, 'entry', 'entries')]).toEqual([
+      '1 message',
+      '1,200 messages',
+      '2 entries',
+    ]);
+    expect([sayNumber(3), sayNumber(1234)]).toEqual(['#003', '#1234']);
+  });
+});

@@ -1,0 +1,9 @@
+import type { Connection } from '../../sources/served-live.ts';
+
+/** How the page stands with who serves it. */
+export const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
+  connecting: '… connecting',
+  open: '● connected',
+  lost: '✕ connection lost, trying again',
+  refused: '✕ mcpreel was started anew: open the link that it printed',
+};

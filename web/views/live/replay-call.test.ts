@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import type { Replay } from '../../sources/served-replay.ts';
+import type { Page } from '../../state/page.ts';
+import { replayCall } from './replay-call.ts';
+
+const PLAN = { method: 'tools/call', name: 'search', where: ['node server.js'] };
+
+/** A page whose server answers so when a call is to be made again. */
+async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => Replay | undefined> {
+  const replay = signal<Replay | undefined>(undefined);
+  const api = {
+    post: (path: string, _body: object, cancelled: AbortSignal) =>
+      path.endsWith('/plan') ? Promise.resolve(PLAN) : run(cancelled),
+  };
+  const page = {
+    served: signal({ api, replay }),
+    film: signal({ lanes: [{ served: 'x' }] }),
+    engine: { detail: async () => ({ entry: { kind: 'message', proxyId: 'm0' } }) },
+  };
+  await replayCall(page as unknown as Page, 0);
+  const first = replay.value;
+  if (first?.stage === 'asking') first.run();
+  return () => replay.value;
+}
+
+describe('a call that is made again', () => {
+  it('says what came of it, or why nothing did', async () => {
+    const done = await asked(async () => ({ verdict: 'match' }));
+    await expect.poll(done).toMatchObject({ stage: 'done', outcome: { verdict: 'match' } });
+    const failed = await asked(() => Promise.reject(new Error('It does not answer.')));
+    await expect.poll(failed).toEqual({ stage: 'failed', why: 'It does not answer.' });
+  });
+
+  it('is not heard of any more once somebody has cancelled it', async () => {
+    let isOver = false;
+    const replay = await asked(
+      (cancelled) =>
+        new Promise((_, reject) => {
+          cancelled.addEventListener('abort', () => {
+            reject(cancelled.reason as Error);
+            isOver = true;
+          });
+        }),
+    );
+    const running = replay();
+    if (running?.stage !== 'running') throw new Error('It does not run.');
+    running.cancel();
+    await expect.poll(() => isOver).toBe(true);
+    // What it was rejected with has been heard by now.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(replay()).toBe(running);
+  });
+});
