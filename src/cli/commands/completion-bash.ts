@@ -1,7 +1,7 @@
 import { type CompletedCommand, type CompletedFlag, everyCommand, type Words } from './completion-tree.ts';
 
 /**
- * The completion of a program for bash, from 3.2 on. All that it knows stands in the script: a press of Tab starts no
+ * The completion of a program for bash, written for 3.2 and later. All that it knows stands in the script: a press of Tab starts no
  * process but those that list files.
  */
 export function bashCompletion(tree: CompletedCommand, sessionsFolder: string): string {
