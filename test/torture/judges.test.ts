@@ -142,11 +142,12 @@ describe('a soak', () => {
 
   it('holds when nothing grows for long', () => {
     expect(judge({})).toEqual([]);
+    expect(judge({ memory: flat.map((_, index) => (index < 20 ? 80e6 : 94e6)) })).toEqual([]);
     expect(judge({ handles: flat.map((value, index) => (index > 25 ? value + 1 : value)) })).toEqual([]);
   });
 
   it('does not hold when memory, handles or delay grow', () => {
-    expect(judge({ memory: rising })).toEqual(['memory grows']);
+    expect(judge({ memory: rising.map((value) => value * 4e6) })).toEqual(['memory grows']);
     expect(judge({ handles: rising })).toEqual(['handles grow']);
     expect(judge({ delays: rising.map((value) => value ** 2) })).toEqual(['delay grows']);
   });

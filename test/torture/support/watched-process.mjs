@@ -36,6 +36,9 @@ export class WatchedProcess {
   }
 }
 
+/** So much the engine takes and gives back as it sizes its heap, without anything being kept. */
+const SWING_BYTES = 16 << 20;
+
 /**
  * What is wrong with a process that is to stay as it is: its memory, handles and the delay of its event loop in the last third of the time beside
  * those of the second third. What a process that does nothing has to wait as well is the machine's doing.
@@ -47,7 +50,7 @@ export function judgeSamples({ memory, handles, delays }, idleDelays, { growth, 
   const [idleBefore, idleAfter] = thirds(idleDelays);
   const busier = Math.max(1, (idleAfter + 1) / (idleBefore + 1));
   const wrong = [];
-  if (memoryAfter > memoryBefore * (1 + growth)) wrong.push('memory grows');
+  if (memoryAfter > memoryBefore + Math.max(memoryBefore * growth, SWING_BYTES)) wrong.push('memory grows');
   if (handlesAfter > handlesBefore) wrong.push('handles grow');
   if (delayAfter > (delayBefore * 1.5 + jitterMs) * busier) wrong.push('delay grows');
   return {
