@@ -4,7 +4,7 @@ import type { RecordedSession } from './model/session.ts';
 import { openSession } from './record/open-session.ts';
 
 export type { Difference } from './analysis/compare-answers.ts';
-export type { Profile as CompareProfile } from './analysis/value-tree.ts';
+export type { Profile as CompareProfile } from './analysis/profile.ts';
 export type { HttpTransport } from './capture/capture-options.ts';
 export type { Problem as ReadProblem } from './formats/format.ts';
 export type { ClientTransport } from './library/client-transport.ts';

@@ -3,7 +3,8 @@ import type { JsonText } from '../model/entry.ts';
 import { compareNodes } from './compare-answers.ts';
 import { type Contract, type Listing, type Offer, type Subject, stringIn } from './contract.ts';
 import { compareSchemas, type SchemaChange } from './contract-schema.ts';
-import { type Profile, textOf, type ValueNode } from './value-tree.ts';
+import type { Profile } from './profile.ts';
+import { textOf, type ValueNode } from './value-tree.ts';
 
 /** One thing of a contract that is not what it was. */
 export interface ContractDifference {

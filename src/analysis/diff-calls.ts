@@ -6,7 +6,8 @@ import { callsOf } from './call-tracker.ts';
 import { type Contract, ContractReader, isFurtherPage, toldByContract } from './contract.ts';
 import { CallTable, type ComparedCall } from './diff-call-table.ts';
 import type { IgnoreRules } from './diff-ignore.ts';
-import { type Profile, readTree, type TreeRules } from './value-tree.ts';
+import type { Profile } from './profile.ts';
+import { readTree, type TreeRules } from './value-tree.ts';
 
 /** What counts as a difference. */
 export interface DiffOptions {

@@ -1,3 +1,5 @@
+import { numberText } from '../model/message-number.ts';
+
 /** A kind of thing that is found. */
 export interface SarifRule {
   readonly id: string;
@@ -67,7 +69,7 @@ function resultObject({ ruleId, level, message, file, sequences }: SarifResult, 
 /** Readers that show results beside a file's lines want a line; recordings have messages instead, which are named apart. */
 function locationObject(file: string, sequences: readonly number[]): object {
   const logicalLocations = [...new Set(sequences)].map((sequence) => ({
-    name: `#${String(sequence).padStart(3, '0')}`,
+    name: numberText(sequence),
     fullyQualifiedName: `${file}#${sequence}`,
     kind: 'message',
   }));

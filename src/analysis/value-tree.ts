@@ -3,15 +3,8 @@ import type { JsonPaths, PathState } from '../json/json-path.ts';
 import { canonicalNumber } from '../json/number.ts';
 import { decodeString, skipSpace } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
+import type { Profile } from './profile.ts';
 import { defaultOf, isTimeNumber, isVolatile, type Place, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
-
-/**
- * What counts when two values are compared: `strict` all but JSON-RPC ids; `semantic` all but volatile values, and JSON
- * within a text counts as JSON; `shape` the names of members and the types of their values.
- */
-export type Profile = (typeof PROFILES)[number];
-
-export const PROFILES = ['strict', 'semantic', 'shape'] as const;
 
 /** What a tree is to leave out, and which values are to count as equal. */
 export interface TreeRules {

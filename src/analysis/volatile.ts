@@ -1,3 +1,5 @@
+import { isRedacted } from '../model/placeholder.ts';
+
 /**
  * What differs from run to run without meaning anything: names that client and server make up for one session, and
  * times. Names are volatile only where the protocol puts them: a `taskId` among a tool's own data is data.
@@ -105,16 +107,9 @@ export function isTimeNumber(name: string | number, lexeme: string): boolean {
   return typeof name === 'string' && TIME_NAME.test(name) && EPOCH.test(lexeme);
 }
 
-/** What every placeholder of a value that was removed begins with. */
-const PLACEHOLDER_START = '[REDACTED:';
 const PLACEHOLDER_DIGITS = /(\[REDACTED:[a-z0-9-]{1,64}):[0-9a-f]{8}\]/g;
 
 /** The text with placeholders that say only what they hide: their digits are salted anew for each recording. */
 export function withoutSalt(text: string): string {
   return isRedacted(text) ? text.replaceAll(PLACEHOLDER_DIGITS, '$1]') : text;
-}
-
-/** Whether something was removed from a text, so that it is not what was sent. */
-export function isRedacted(text: string): boolean {
-  return text.includes(PLACEHOLDER_START);
 }

@@ -2,8 +2,9 @@ import { lintSource } from '@secretlint/core';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { decodeString } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
+import { isRedacted } from '../model/placeholder.ts';
 import { type Finding, RANK } from '../redact/detector.ts';
-import { kindOfName, PLACEHOLDER_START } from '../redact/placeholder.ts';
+import { kindOfName } from '../redact/placeholder.ts';
 import type { RedactOptions } from '../redact/redactor.ts';
 import type { ValuePattern } from '../redact/value-pattern.ts';
 
@@ -78,7 +79,7 @@ class SecondOpinion {
       const value = content.slice(...range);
       const isOfOneString = !value.includes('\n') || strings.some((candidate) => candidate.includes(value));
       // What holds a placeholder was found before, and what is left of it is no secret.
-      if (value === '' || value.includes(PLACEHOLDER_START) || !isOfOneString) continue;
+      if (value === '' || isRedacted(value) || !isOfOneString) continue;
       this.#found.set(value, `secretlint-${kindOfName(ruleId.replace(/^.*secretlint-rule-/, ''))}`);
     }
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { diffSessions } from '../analysis/diff.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import { PROFILES, type Profile } from '../analysis/value-tree.ts';
+import { PROFILES, type Profile } from '../analysis/profile.ts';
 import { ReelError } from '../model/errors.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { openSession } from '../record/open-session.ts';

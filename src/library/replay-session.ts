@@ -1,10 +1,11 @@
 import type { Difference } from '../analysis/compare-answers.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import { PROFILES, type Profile } from '../analysis/value-tree.ts';
+import { PROFILES, type Profile } from '../analysis/profile.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { ReplyPolicy } from '../replay/replay-replies.ts';
 import { differs, type ReplayResult, type ReplaySummary, summaryOf, type Verdict } from '../replay/replay-result.ts';
 import { replaySession as replay } from '../replay/replay-session.ts';
+import { LONGEST_WAIT_MS } from '../transport/time-limit.ts';
 import { assertKnown, usage } from './given-option.ts';
 import { type GivenSession, sessionFrom } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
@@ -68,9 +69,6 @@ export interface ReplayOutcome {
   /** What came of each message of the client, in the order of the session. */
   readonly results: readonly ReplayedMessage[];
 }
-
-/** As long as a timer can wait, which is 24 days. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /**
  * Sends what the client of a session said to a server, and compares the answers. What goes wrong with the server are

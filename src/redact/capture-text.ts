@@ -2,6 +2,7 @@ import { decodeUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { decodeString, documentSpan, encodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
+import { isRedacted } from '../model/placeholder.ts';
 import { unnamedHeader } from '../model/session.ts';
 import { looksLikeSse } from '../protocol/sse-body.ts';
 import { editsBetween } from './alignment.ts';
@@ -9,7 +10,7 @@ import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
 import { takeOut } from './holes.ts';
-import { isPlaceholder, PLACEHOLDER_START } from './placeholder.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { decodeBase64 } from './plausibility.ts';
 import { createRedactor, type RedactOptions, type Redactor, type Removal } from './redactor.ts';
 
@@ -118,7 +119,7 @@ export class CaptureText {
 
   /** A parameter is a secret if it is one in an address. */
   #parameter(name: string, value: string): string {
-    if (value.includes(PLACEHOLDER_START)) return this.#string(value);
+    if (isRedacted(value)) return this.#string(value);
     const address = `https://x.example/?${percentEncoded(name)}=`;
     const shown = this.#string(address + percentEncoded(value)).slice(address.length);
     return isPlaceholder(shown) ? shown : this.#string(value);

@@ -1,7 +1,5 @@
+import { PLACEHOLDER_START } from '../model/placeholder.ts';
 import { shortSha256 } from './sha256.ts';
-
-/** What every placeholder begins with. */
-export const PLACEHOLDER_START = '[REDACTED:';
 
 /** Where placeholders stand in a text. */
 export const PLACEHOLDERS: RegExp = /\[REDACTED:[a-z0-9-]{1,64}:[0-9a-f]{8}\]/g;

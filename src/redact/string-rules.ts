@@ -1,7 +1,8 @@
+import { isRedacted } from '../model/placeholder.ts';
 import type { Finding } from './detector.ts';
 import { applyEdits, type Edit, followedBy } from './edits.ts';
 import type { GivenValues } from './given-values.ts';
-import { PLACEHOLDER_START, PLACEHOLDERS, type PlaceholderMaker } from './placeholder.ts';
+import { PLACEHOLDERS, type PlaceholderMaker } from './placeholder.ts';
 import { findSecrets, mayHoldSecret } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
@@ -109,7 +110,7 @@ function namesBetter(a: Finding, b: Finding): boolean {
 
 /** What of the findings is not a placeholder already. */
 function outsidePlaceholders(text: string, findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length === 0 || !text.includes(PLACEHOLDER_START)) return findings;
+  if (findings.length === 0 || !isRedacted(text)) return findings;
   const placeholders = [...text.matchAll(PLACEHOLDERS)];
   const rest: Finding[] = [];
   let next = 0;

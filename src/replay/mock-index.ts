@@ -1,6 +1,7 @@
 import { compareNodes, type Difference } from '../analysis/compare-answers.ts';
 import type { JsonText } from '../model/entry.ts';
-import { PLACEHOLDER_START, PLACEHOLDERS } from '../redact/placeholder.ts';
+import { isRedacted } from '../model/placeholder.ts';
+import { PLACEHOLDERS } from '../redact/placeholder.ts';
 import { keyOf, type MatchLevel, substanceOf, TIERS, type Tier } from './mock-keys.ts';
 import type { Scene } from './mock-scenes.ts';
 
@@ -78,7 +79,7 @@ export class SceneIndex {
       return;
     }
     put(this.#byMethod, method, scene);
-    if (step.text.includes(PLACEHOLDER_START)) put(this.#redacted, method, scene);
+    if (isRedacted(step.text)) put(this.#redacted, method, scene);
     for (const [tier, byKey] of this.#byKey) {
       const key = keyOf(step.text, method, tier);
       if (key !== undefined) put(byKey, key, scene);

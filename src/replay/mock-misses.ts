@@ -1,5 +1,6 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
+import { numberText } from '../model/message-number.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { differencesOf, type Nearest } from './mock-index.ts';
 import type { Tier } from './mock-keys.ts';
@@ -82,7 +83,7 @@ function short(value: JsonText | undefined): string {
 }
 
 function numberOf({ step }: Scene): string {
-  return `#${String(step.entry.sequence).padStart(3, '0')}`;
+  return numberText(step.entry.sequence);
 }
 
 /** The tool, prompt, resource or task that a request is about. */

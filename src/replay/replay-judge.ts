@@ -1,6 +1,7 @@
 import { compareAnswers, compareNodes, type Difference } from '../analysis/compare-answers.ts';
 import type { IgnoreRules } from '../analysis/diff-ignore.ts';
-import { type Profile, readTree, type TreeRules } from '../analysis/value-tree.ts';
+import type { Profile } from '../analysis/profile.ts';
+import { readTree, type TreeRules } from '../analysis/value-tree.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { BoundValues } from './bound-values.ts';
 import { withId } from './message-id.ts';

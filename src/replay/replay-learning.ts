@@ -1,6 +1,6 @@
 import { compareAnswers } from '../analysis/compare-answers.ts';
 import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import type { Profile } from '../analysis/value-tree.ts';
+import type { Profile } from '../analysis/profile.ts';
 import type { ReplayResult } from './replay-result.ts';
 
 /** What several replays to one server showed. */

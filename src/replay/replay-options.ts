@@ -1,4 +1,4 @@
-import type { Profile } from '../analysis/value-tree.ts';
+import type { Profile } from '../analysis/profile.ts';
 import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import type { Entry } from '../model/entry.ts';
 import type { TargetProcess } from '../transport/target-process.ts';

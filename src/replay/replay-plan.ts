@@ -1,6 +1,7 @@
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
-import { PLACEHOLDER_START, PLACEHOLDERS } from '../redact/placeholder.ts';
+import { isRedacted } from '../model/placeholder.ts';
+import { PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { ClientStep } from './recorded-dialogue.ts';
 import type { ReplayOptions } from './replay-options.ts';
 
@@ -58,6 +59,6 @@ export class ReplayPlan {
 /** The first placeholder in a message, without the digits that say nothing to anybody. */
 export function redactedIn(text: JsonText): string | undefined {
   // Looking for the word first is many times as fast, and hardly any message has it.
-  if (!text.includes(PLACEHOLDER_START)) return undefined;
+  if (!isRedacted(text)) return undefined;
   return text.match(PLACEHOLDERS)?.[0].replace(/:[0-9a-f]{8}\]$/, ']');
 }

@@ -1,8 +1,9 @@
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import { exactText } from '../../src/model/entry.ts';
+import { numberText } from '../../src/model/message-number.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
-import { sayDuration, sayNumber } from '../state/times.ts';
+import { sayDuration } from '../state/times.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
@@ -38,7 +39,7 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
     title: titleOf(detail).join(' '),
     facts: [
       session.label,
-      ...(row.sequence === undefined ? [] : [sayNumber(row.sequence)]),
+      ...(row.sequence === undefined ? [] : [numberText(row.sequence)]),
       ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
       ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${sayDuration(outcome.durationMs)}`]),
       ...marksOf(detail),

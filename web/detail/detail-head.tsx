@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { utf8Length } from '../../src/json/utf8-length.ts';
 import { exactText } from '../../src/model/entry.ts';
+import { numberText } from '../../src/model/message-number.ts';
 import type { EntryDetail } from '../engine/entry-detail.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
-import { sayDuration, sayNumber, saySize } from '../state/times.ts';
+import { sayDuration, saySize } from '../state/times.ts';
 import { titleOf } from './copy-forms.ts';
 import { DETAIL_ACTIONS } from './detail-actions.ts';
 import { marksOf, statusOf } from './status-words.ts';
@@ -17,7 +18,7 @@ export function DetailHead({ detail }: { readonly detail: EntryDetail }): JSX.El
   const { row, session } = detail;
   const [method, name] = titleOf(detail);
   const about = [
-    ...(row.sequence === undefined ? [] : [sayNumber(row.sequence)]),
+    ...(row.sequence === undefined ? [] : [numberText(row.sequence)]),
     ...(row.id === undefined ? [] : [`id ${row.id}`]),
     session.label,
   ];

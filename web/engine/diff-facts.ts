@@ -1,5 +1,5 @@
 import type { SessionDiff, Sides } from '../../src/analysis/diff.ts';
-import type { Profile } from '../../src/analysis/value-tree.ts';
+import type { Profile } from '../../src/analysis/profile.ts';
 
 export type DiffSection = 'contract' | 'sequence' | 'values';
 

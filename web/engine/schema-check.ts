@@ -1,6 +1,7 @@
 import type { Verdict } from '../../src/analysis/findings/schema-check.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { JsonText } from '../../src/model/entry.ts';
+import { isRedacted } from '../../src/model/placeholder.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
 import type { Film } from './film.ts';
 import { definitionOf } from './tool-definitions.ts';
@@ -56,7 +57,7 @@ async function verdictOn(
   if (schema === undefined || schema === 'null') return { kind: 'skipped', why: withoutSchema };
   if (value === undefined) return { kind: 'fault', where: '', why: 'there is no structuredContent' };
   // What stands in the place of a secret was not sent.
-  if (value.includes('[REDACTED:')) return { kind: 'skipped', why: 'values were redacted' };
+  if (isRedacted(value)) return { kind: 'skipped', why: 'values were redacted' };
   const { SchemaCheck } = await import('../../src/analysis/findings/schema-check.ts');
   return new SchemaCheck(schema).verdictOn(value);
 }

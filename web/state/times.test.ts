@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { counted, sayDuration, sayNumber, sayOffset, saySize, sayTime } from './times.ts';
+import { numberText } from '../../src/model/message-number.ts';
+import { counted, sayDuration, sayOffset, saySize, sayTime } from './times.ts';
 
 describe('figures in words', () => {
   it.each([
@@ -37,6 +38,6 @@ describe('figures in words', () => {
       '1,200 messages',
       '2 entries',
     ]);
-    expect([sayNumber(3), sayNumber(1234)]).toEqual(['#003', '#1234']);
+    expect([numberText(3), numberText(1234)]).toEqual(['#003', '#1234']);
   });
 });

@@ -47,8 +47,3 @@ export function sayCount(count: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${sayCount(count)} ${count === 1 ? one : many}`;
 }
-
-/** `#003`: how a message is named, as on the command line. */
-export function sayNumber(sequence: number): string {
-  return `#${String(sequence).padStart(3, '0')}`;
-}

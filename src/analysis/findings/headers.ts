@@ -1,5 +1,5 @@
+import { isRedacted } from '../../model/placeholder.ts';
 import { isModernRevision } from '../../protocol/era.ts';
-import { isRedacted } from '../volatile.ts';
 import type { EndedExchange } from './facts.ts';
 import type { Finder } from './finder.ts';
 import { quoted } from './wording.ts';

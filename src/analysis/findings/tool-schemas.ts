@@ -1,7 +1,7 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
+import { isRedacted } from '../../model/placeholder.ts';
 import type { Call } from '../call.ts';
-import { isRedacted } from '../volatile.ts';
 import type { ConversationFacts } from './facts.ts';
 import type { Finder, Report } from './finder.ts';
 import { SchemaCheck, type Verdict } from './schema-check.ts';

@@ -1,9 +1,10 @@
 import type { Call, CallStatus, OrphanAnswer } from '../../analysis/call.ts';
 import { failureOf } from '../../analysis/call-failure.ts';
 import type { Direction } from '../../model/entry.ts';
+import { numberText } from '../../model/message-number.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { oneLine } from '../output.ts';
-import { countOf, numberText } from './counting.ts';
+import { countOf } from './counting.ts';
 import { latencyText } from './stats-text.ts';
 import { type Colour, inColour, type TableStyle } from './text-table.ts';
 

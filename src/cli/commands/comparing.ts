@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { rulesInFile } from '../../analysis/diff-ignore.ts';
-import type { Profile } from '../../analysis/value-tree.ts';
+import { PROFILES, type Profile } from '../../analysis/profile.ts';
 import { ReelError } from '../../model/errors.ts';
 import { cannotRead } from '../../state/reason.ts';
 import { gather } from '../repeated.ts';
@@ -16,7 +16,7 @@ export interface ComparingFlags {
 export function comparingOptions(ignoreFileHelp: string): Option[] {
   return [
     new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
-      .choices(['strict', 'semantic', 'shape'])
+      .choices(PROFILES)
       .default('semantic'),
     new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather),
     new Option('--ignore-file <file>', ignoreFileHelp),

@@ -29,11 +29,6 @@ export function listed(phrases: readonly string[]): string {
   return phrases.length < 2 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} and ${phrases.at(-1)}`;
 }
 
-/** `#004`: a message by its number, as `inspect` shows it. */
-export function numberText(sequence: number): string {
-  return `#${String(sequence).padStart(3, '0')}`;
-}
-
 /** `1 message`, `2 messages` */
 export function countOf(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

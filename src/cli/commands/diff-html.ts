@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Sides } from '../../analysis/diff.ts';
-import type { Profile } from '../../analysis/value-tree.ts';
+import type { Profile } from '../../analysis/profile.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { ContractDifference } from '../../analysis/contract-diff.ts';
 import type { NamedCall, SequenceDifference, SessionDiff, Sides, ValueDifference } from '../../analysis/diff.ts';
-import type { Profile } from '../../analysis/value-tree.ts';
+import type { Profile } from '../../analysis/profile.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';

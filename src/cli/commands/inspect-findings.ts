@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding, FindingCode, Severity } from '../../analysis/findings/finding.ts';
 import { findingsIn } from '../../analysis/findings/session-findings.ts';
+import { numberText } from '../../model/message-number.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { secretCleaner, secretDetector } from '../../redact/secret-detector.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
-import { countOf, listed, numberText } from './counting.ts';
+import { countOf, listed } from './counting.ts';
 import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from './text-table.ts';
 
 interface FindingsFlags {

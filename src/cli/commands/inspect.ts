@@ -6,6 +6,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import { decodeString } from '../../json/scan.ts';
 import { joinCommandLine } from '../../model/command-line.ts';
 import type { Entry, EventEntry, MessageEntry } from '../../model/entry.ts';
+import { numberText } from '../../model/message-number.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
@@ -13,7 +14,6 @@ import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine, visible } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
-import { numberText } from './counting.ts';
 import { eventJson, eventLine } from './event-lines.ts';
 import {
   type FilteredSession,

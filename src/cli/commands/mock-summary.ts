@@ -1,6 +1,7 @@
+import { numberText } from '../../model/message-number.ts';
 import type { MockReport } from '../../replay/mock-report.ts';
 import { oneLine } from '../output.ts';
-import { countOf, numberText } from './counting.ts';
+import { countOf } from './counting.ts';
 
 /** So many of each are named. */
 const MOST_NAMED = 20;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sessionFile } from '../../formats/session-file.ts';
 import { joinCommandLine } from '../../model/command-line.ts';
 import type { Entry } from '../../model/entry.ts';
+import { isRedacted } from '../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import type { ReplayOptions, ReplaySurroundings } from '../../replay/replay-options.ts';
 import type { ReplayFacts, ReplayResult } from '../../replay/replay-result.ts';
@@ -219,7 +220,7 @@ class Replaying {
   }
 
   #hintAtRedacted(results: readonly ReplayResult[]): void {
-    const count = results.filter(({ verdict, error }) => verdict === 'error' && error?.includes('[REDACTED:')).length;
+    const count = results.filter(({ verdict, error }) => verdict === 'error' && isRedacted(error ?? '')).length;
     if (count === 0) return;
     this.#note(
       `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,

@@ -1,9 +1,9 @@
 import type { Difference } from '../../analysis/compare-answers.ts';
+import { numberText } from '../../model/message-number.ts';
 import type { ClientStep } from '../../replay/recorded-dialogue.ts';
 import type { Fate } from '../../replay/replay-plan.ts';
 import type { ReplayResult, ReplaySummary, Verdict } from '../../replay/replay-result.ts';
 import { oneLine } from '../output.ts';
-import { numberText } from './counting.ts';
 import { type Colour, inColour, type TableStyle } from './text-table.ts';
 import { excerptsOf } from './value-excerpt.ts';
 

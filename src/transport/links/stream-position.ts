@@ -1,9 +1,8 @@
 import type { SseItem } from '../../protocol/sse-stream.ts';
+import { LONGEST_WAIT_MS } from '../time-limit.ts';
 
 const DEFAULT_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/** No timer of Node's waits longer: with more it would not wait at all. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
 const USABLE_ID = /^[^\0-\x08\n-\x1f\x7f]+$/;
 

@@ -1,7 +1,7 @@
+import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryDetail } from '../../engine/entry-detail.ts';
 import type { EntryKey } from '../../engine/entry-key.ts';
 import type { Related } from '../../engine/related.ts';
-import { sayNumber } from '../../state/times.ts';
 
 /** Something that happened in a call: at one moment, or for a while. */
 export interface CallStep {
@@ -23,7 +23,7 @@ export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
     {
       key: request.key,
       title: 'request',
-      words: sayNumber(request.entry.sequence),
+      words: numberText(request.entry.sequence),
       atMs,
       forMs: whole,
       kind: 'request',
@@ -34,7 +34,7 @@ export function stepsOf({ request, answer, related }: EntryDetail): CallStep[] {
 }
 
 function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallStep {
-  return { key, title: 'answer', words: sayNumber(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
+  return { key, title: 'answer', words: numberText(entry.sequence), atMs: entry.atMs, forMs: 0, kind: 'answer' };
 }
 
 /** Beside an answer that wants input, what asks a person until it is answered. A sample is made by a model. */

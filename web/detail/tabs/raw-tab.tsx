@@ -3,13 +3,14 @@ import { exchangeIn } from '../../../src/analysis/call-reading.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import { type Entry, exactText, type MessageEntry } from '../../../src/model/entry.ts';
+import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayNumber, saySize } from '../../state/times.ts';
+import { saySize } from '../../state/times.ts';
 
 /** The messages themselves, character by character, and how they came. */
 export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
@@ -19,15 +20,15 @@ export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Elemen
   return (
     <>
       {!isShown && <RawText title={titleOf(entry)} of={{ key, entry }} />}
-      {request !== undefined && <RawText title={`Request ${sayNumber(request.entry.sequence)}`} of={request} />}
-      {answer !== undefined && <RawText title={`Answer ${sayNumber(answer.entry.sequence)}`} of={answer} />}
+      {request !== undefined && <RawText title={`Request ${numberText(request.entry.sequence)}`} of={request} />}
+      {answer !== undefined && <RawText title={`Answer ${numberText(answer.entry.sequence)}`} of={answer} />}
     </>
   );
 }
 
 function titleOf(entry: Entry): string {
   return entry.kind === 'message'
-    ? `Message ${sayNumber(entry.sequence)}`
+    ? `Message ${numberText(entry.sequence)}`
     : entry.kind === 'event'
       ? 'Event'
       : 'Record';

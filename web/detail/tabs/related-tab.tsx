@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
-import { sayNumber } from '../../state/times.ts';
 import { RelatedList } from './related-list.tsx';
 
 /** All that belongs to a call: its two halves, and what was said while it ran. */
@@ -42,7 +42,7 @@ function Jump({ title, to, current }: JumpProps): JSX.Element {
       disabled={to.key === current}
       onClick={() => page.go({ selected: to.key })}
     >
-      {title} {sayNumber(to.entry.sequence)}
+      {title} {numberText(to.entry.sequence)}
     </button>
   );
 }

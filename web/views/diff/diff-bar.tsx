@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
+import { PROFILES } from '../../../src/analysis/profile.ts';
 import type { DiffWish } from '../../engine/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { changeWish, PROFILES } from './diff-place.ts';
+import { changeWish } from './diff-place.ts';
 
 const COUNTS = {
   strict: 'Everything but ids counts',

@@ -1,10 +1,8 @@
-import type { Profile } from '../../../src/analysis/value-tree.ts';
+import { PROFILES } from '../../../src/analysis/profile.ts';
 import type { DiffWish } from '../../engine/diff-facts.ts';
 import { shellQuote } from '../../parts/shell-quote.ts';
 import type { Page } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';
-
-export const PROFILES: readonly Profile[] = ['strict', 'semantic', 'shape'];
 
 /** What a link says of the comparison: which lanes, what counts, and what is left out. */
 export function wishIn({ more }: Place): DiffWish {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
+import { numberText } from '../../../src/model/message-number.ts';
 import type { Excerpt } from '../../engine/diff-excerpt.ts';
 import type { DiffWish } from '../../engine/diff-facts.ts';
 import type { DiffRow, MessageLink } from '../../engine/diff-rows.ts';
 import type { IgnoreChoice } from '../../engine/diff-rules.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayNumber } from '../../state/times.ts';
 import { changeWish } from './diff-place.ts';
 
 interface DifferenceProps {
@@ -51,7 +51,7 @@ function Messages({ side, links }: { readonly side: 'A' | 'B'; readonly links: r
       {links.length > 0 && `${side} `}
       {links.map(({ key, sequence }) => (
         <button key={key} type="button" class="link" title="Show it in the timeline" onClick={() => page.show(key)}>
-          {sayNumber(sequence)}
+          {numberText(sequence)}
         </button>
       ))}
     </span>

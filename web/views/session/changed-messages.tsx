@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryKey } from '../../engine/entry-key.ts';
 import type { Row } from '../../engine/row-facts.ts';
 import { MARK_GLYPHS } from '../../parts/glyphs.ts';
@@ -7,7 +8,7 @@ import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, sayNumber } from '../../state/times.ts';
+import { sayCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 50;
@@ -56,7 +57,7 @@ function Changed({ row }: { readonly row: Row }): JSX.Element {
           {MARK_GLYPHS[mark]} {WORDS[mark]}
         </span>
         <button type="button" class="link" onClick={open}>
-          {sayNumber(row.sequence ?? 0)} {visible(row.name)}
+          {numberText(row.sequence ?? 0)} {visible(row.name)}
         </button>
       </div>
       {isOpen && mark === 'modified' && <MessageChange of={row.key} />}

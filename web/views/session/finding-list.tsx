@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Finding, Severity } from '../../../src/analysis/findings/finding.ts';
+import { numberText } from '../../../src/model/message-number.ts';
 import { SEVERITY_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, sayNumber } from '../../state/times.ts';
+import { sayCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
@@ -91,7 +92,7 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
       <span class="finding-jumps">
         {sequences.slice(0, MOST_JUMPS).map((sequence) => (
           <button key={sequence} type="button" class="link" onClick={() => void jump(sequence)}>
-            {sayNumber(sequence)}
+            {numberText(sequence)}
           </button>
         ))}
         {sequences.length > MOST_JUMPS && <span class="hint">and {sayCount(sequences.length - MOST_JUMPS)} more</span>}
