@@ -2,11 +2,15 @@ import { availableParallelism } from 'node:os';
 import type { ViteUserConfig } from 'vitest/config';
 import { define } from './vite.config.ts';
 
+/** Folders without side effects, and the page: their tests share threads, and need not start a process each. */
+const PURE = ['model', 'json', 'protocol', 'analysis', 'formats', 'redact'];
+
 const shared = {
   // Tests start real processes and change the environment and working folder, which threads would share.
   pool: 'forks',
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  setupFiles: ['test/support/property-runs.ts'],
 } as const;
 
 const config: ViteUserConfig = {
@@ -15,7 +19,26 @@ const config: ViteUserConfig = {
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Vitest takes the constants out of the object that it is given, so each project needs its own.
     projects: [
-      { define: { ...define }, test: { ...shared, name: 'unit', include: ['src/**/*.test.ts', 'web/**/*.test.ts'] } },
+      {
+        define: { ...define },
+        test: {
+          ...shared,
+          name: 'pure',
+          include: [`src/{${PURE.join(',')}}/**/*.test.ts`, 'web/**/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        define: { ...define },
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          isolate: false,
+          exclude: [`src/{${PURE.join(',')}}/**`],
+        },
+      },
       {
         define: { ...define },
         test: {

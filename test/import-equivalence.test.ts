@@ -105,7 +105,6 @@ describe('one conversation', () => {
         const again = await readSource(sourceOf(bytes, 'memory', cut), { onProblem }, writer.id);
         expect(await meaningOf(again)).toEqual(await meaningOf(session));
       }),
-      { numRuns: 60 },
     );
   });
 });

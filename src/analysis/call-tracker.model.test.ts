@@ -76,7 +76,6 @@ describe('the calls of any session', () => {
         const { orphans } = simulation;
         expect(track(simulation)).toEqual({ calls: simulation.calls.map(plainTruth), orphans });
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -111,7 +111,6 @@ describe('parseExpression', () => {
       fc.property(anyExpression(anyTerm), (tree) => {
         expect(parseExpression(printExpression(tree)).expression).toEqual(tree);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -145,7 +144,6 @@ describe('parseExpression', () => {
         expect(column).toBeLessThanOrEqual(Array.from(filter).length + 1);
         expect(what === '' ? meaning(meaning(filter)) : what).toBe(what === '' ? meaning(filter) : what);
       }),
-      { numRuns: 2000 },
     );
   });
 });

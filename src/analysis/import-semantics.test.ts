@@ -249,7 +249,6 @@ describe('ImportSemantics', () => {
         );
         expect([semantics.orphanCount, semantics.pending]).toEqual([0, 0]);
       }),
-      { numRuns: 50 },
     );
   });
 });

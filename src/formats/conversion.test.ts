@@ -104,7 +104,6 @@ describe('a session file that became a trace and a session file again', () => {
         const text = await writeAll(sessionFile, session);
         expect((await bothWays(sessionFile, trace, text)).converted).toBe(text);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -114,7 +113,6 @@ describe('a session file that became a trace and a session file again', () => {
         const { rewritten, converted } = await bothWays(sessionFile, trace, file);
         expect(converted).toBe(rewritten);
       }),
-      { numRuns: 80 },
     );
   });
 });
@@ -131,7 +129,6 @@ describe('a trace that became a session file and a trace again', () => {
         const text = await writeAll(trace, session);
         expect((await bothWays(trace, sessionFile, text)).converted).toBe(text);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -141,7 +138,6 @@ describe('a trace that became a session file and a trace again', () => {
         const { rewritten, converted } = await bothWays(trace, sessionFile, file);
         expect(converted).toBe(rewritten);
       }),
-      { numRuns: 80 },
     );
   });
 });
@@ -182,7 +178,6 @@ describe('a transcript that became a trace, a session file and a transcript agai
         const way = sessionFileFirst ? [sessionFile, trace] : [trace, sessionFile];
         expect(sameJson(await byWayOf(way, format, text), text)).toBe(true);
       }),
-      { numRuns: 150 },
     );
   });
 });
@@ -203,7 +198,6 @@ describe('rewriting', () => {
         const rewritten = await convert(sessionFile, `{"messages":[${message}]}`, sessionFile);
         expect(lost(message, sliceAt(rewritten, ['messages', 0]) ?? '', ['sequence'])).toEqual([]);
       }),
-      { numRuns: 80 },
     );
   });
 
@@ -215,7 +209,6 @@ describe('rewriting', () => {
         const rewritten = await convert(trace, `${line}\n`, trace);
         expect(lost(line, rewritten.split('\n')[1] ?? '', ['seq'])).toEqual([]);
       }),
-      { numRuns: 80 },
     );
   });
 });

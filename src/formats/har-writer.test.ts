@@ -197,7 +197,6 @@ describe('any archive', () => {
         expect(problems).toEqual([]);
         expect(await writeAll(har, copy)).toBe(once);
       }),
-      { numRuns: 150 },
     );
   });
 

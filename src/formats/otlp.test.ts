@@ -289,7 +289,6 @@ describe('spans', () => {
           expect([typeof name, [2, 3].includes(Number(kind))]).toEqual(['string', true]);
         }
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -268,7 +268,6 @@ describe('a line', () => {
           expect(long?.problems.length).toBe(short?.problems.length);
         },
       ),
-      { numRuns: 150 },
     );
   });
 

@@ -244,7 +244,6 @@ describe('ChildScanner', () => {
           expect(decode(child.bytes)).toBe(decode(input.slice(child.start, child.end))?.trim());
         }
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -260,7 +259,6 @@ describe('ChildScanner', () => {
         expect(scan(chunksOf(bytes, places))).toEqual(scan([bytes]));
         expect(scan(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(scan([bytes]));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -271,7 +269,6 @@ describe('ChildScanner', () => {
         const without = (child: Child): Child => ({ ...child, bytes: undefined });
         expect(scan(chunks, { wants: () => false }).children).toEqual(scan(chunks).children.map(without));
       }),
-      { numRuns: 300 },
     );
   });
 

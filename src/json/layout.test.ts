@@ -23,7 +23,6 @@ describe('compact', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(compact(JSON.stringify(value, null, 3))).toBe(JSON.stringify(value));
       }),
-      { numRuns: 300 },
     );
   });
 });
@@ -51,7 +50,6 @@ describe('pretty', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(pretty(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -75,7 +73,6 @@ describe('both layouts', () => {
         expect(compact(text)).toBe(lexemes(text).join(''));
         expect(JSON.parse(pretty(text))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -94,7 +91,6 @@ describe('both layouts', () => {
         expect(compact(text)).toBe(text);
         expect(pretty(text)).toBe(text);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -135,7 +131,6 @@ describe('onOneLine', () => {
           expect(lexemes(onOneLine(text))).toEqual(lexemes(text));
         },
       ),
-      { numRuns: 300 },
     );
   });
 

@@ -152,7 +152,6 @@ describe('LineSplitter', () => {
       fc.property(anyBytes, cuts, (bytes, places) => {
         expect(linesOf(...chunksOf(bytes, places))).toEqual(expectedLines(bytes));
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -162,7 +161,6 @@ describe('LineSplitter', () => {
         const bytes = encode(texts.map((text) => `${text}\n`).join(''));
         expect(linesOf(...chunksOf(bytes, places))).toEqual(texts.map((text) => ({ text, ended: true })));
       }),
-      { numRuns: 500 },
     );
   });
 });
@@ -188,7 +186,6 @@ describe('findInvalidUtf8', () => {
       fc.property(anyBytes, (bytes) => {
         expect(findInvalidUtf8(bytes)).toBe(firstInvalid(bytes));
       }),
-      { numRuns: 500 },
     );
   });
 });

@@ -86,7 +86,6 @@ describe('ObjectView', () => {
         for (const [key, value] of Object.entries(parsed as object)) expect(sample.value(key)).toEqual(value);
         expect(new Set(sample.members.map(({ key }) => key))).toEqual(new Set(Object.keys(parsed as object)));
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -158,7 +157,6 @@ describe('ObjectView.ofHead', () => {
         expect(shown).toEqual(whole.slice(0, shown.length));
         expect(shown.length).toBeGreaterThanOrEqual(whole.filter(({ end }) => end < cut).length);
       }),
-      { numRuns: 500 },
     );
   });
 });

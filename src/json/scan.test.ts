@@ -142,7 +142,6 @@ describe('findFault', () => {
         JSON.parse(text);
         expect(findFault(text)).toBeUndefined();
       }),
-      { numRuns: 600 },
     );
   });
 
@@ -151,7 +150,6 @@ describe('findFault', () => {
       fc.property(fc.oneof(almostJsonText, fc.string(), anyString), (text) => {
         expect(findFault(text) === undefined).toBe(parses(text));
       }),
-      { numRuns: 3000 },
     );
   });
 
@@ -164,7 +162,6 @@ describe('findFault', () => {
         expect([undefined, fault]).toContain(findFault(text.slice(0, fault)));
         expect(findFault(text.slice(0, fault + 1))).toBe(fault);
       }),
-      { numRuns: 600 },
     );
   });
 
@@ -174,7 +171,6 @@ describe('findFault', () => {
         const cut = text.slice(0, where % text.trimEnd().length);
         expect(findFault(cut)).toBe(cut.length);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -209,7 +205,6 @@ describe('documentSpan', () => {
         if (span !== undefined)
           expect(text.slice(span.start, span.end)).toBe(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''));
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -327,7 +322,6 @@ describe('scanMembers', () => {
           expect(JSON.parse(text.slice(keyStart, text.lastIndexOf(':', start)))).toBe(key);
         }
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -369,7 +363,6 @@ describe('scanElements', () => {
         expect(skipSpace(text, end)).toBe(text.length);
         expect(elements.map((element) => JSON.parse(element))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -37,7 +37,6 @@ describe('forEachToken', () => {
         expect(isJson).toBe(findFault(text) === undefined);
         if (!isJson) expect(visited).toEqual([]);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -54,7 +53,6 @@ describe('forEachToken', () => {
         });
         expect(between + text.slice(at)).toMatch(/^[ \t\r\n]*$/);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -74,7 +74,6 @@ describe('readPlainMessage', () => {
         expect(text.slice(start, end)).toBe(view?.textOf(key) ?? '');
         expect(scanEnvelope(text, 0).saysRpc).toBe(view?.has('jsonrpc'));
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -127,7 +127,6 @@ describe('an event stream that comes in chunks', () => {
         const limit = most ?? Number.POSITIVE_INFINITY;
         expect(read(cutAt(text, places), limit)).toEqual(readPlainly(text, limit));
       }),
-      { numRuns: 1000 },
     );
   });
 

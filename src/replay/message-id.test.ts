@@ -16,7 +16,6 @@ describe('the id of a message', () => {
         expect(idOf(text)).toBe(idAt(text, 'id'));
         expect(withId(text, other)).toBe(withIdAt(text, 'id', other));
       }),
-      { numRuns: 2000 },
     );
   });
 

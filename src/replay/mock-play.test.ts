@@ -146,7 +146,6 @@ describe('a recording that is served', () => {
         expect(client.told).toEqual(lines.filter(([from]) => from === '<').map(([, text]) => live(text)));
         expect(play.report()).toMatchObject({ answered: all.length, unused: [], misses: [] });
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -163,7 +162,6 @@ describe('a recording that is served', () => {
         expect(client.told.toSorted()).toEqual(told.toSorted());
         expect(play.report()).toMatchObject({ unused: [], misses: [] });
       }),
-      { numRuns: 200 },
     );
   });
 

@@ -41,7 +41,6 @@ describe('a random conversation', () => {
           [],
         );
       }),
-      { numRuns: 60 },
     );
   });
 

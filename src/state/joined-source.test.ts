@@ -46,7 +46,6 @@ describe('several files as one source', () => {
         expect(source.size).toBe(whole.length);
         expect(await textOf(source, Math.min(a, b), Math.max(a, b))).toBe(whole.slice(Math.min(a, b), Math.max(a, b)));
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -96,7 +96,6 @@ function describeRoundTrip(format: FormatReader & FormatWriter): void {
         expect(await writeAll(format, copy)).toBe(text);
         expect(problems).toEqual([]);
       }),
-      { numRuns: 80 },
     );
   });
 
@@ -108,7 +107,6 @@ function describeRoundTrip(format: FormatReader & FormatWriter): void {
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
         expect((await readAll(format, sourceOf(bytes, 'memory', cuts))).entries).toEqual(entries);
       }),
-      { numRuns: 60 },
     );
   });
 }

@@ -50,7 +50,6 @@ describe('patternCost', () => {
         new RegExp(pattern, 'u').test(text);
         expect(Date.now() - begin).toBeLessThan(5000);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,0 +1,9 @@
+import { configureGlobal } from 'fast-check';
+
+/**
+ * How often each property is tried. `npm test` tries the same 50 inputs every time, so that it cannot fail by chance;
+ * `npm run fuzz` sets MCPREEL_PROPERTY_RUNS and tries new ones. A failure prints the seed that repeats it.
+ */
+const requested = Number(process.env.MCPREEL_PROPERTY_RUNS ?? 0);
+
+configureGlobal(requested > 0 ? { numRuns: requested } : { numRuns: 50, seed: 20_261_118 });
