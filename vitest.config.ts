@@ -11,7 +11,7 @@ const shared = {
   testTimeout: 30_000,
   hookTimeout: 30_000,
   setupFiles: ['test/support/property-runs.ts'],
-} as const;
+} satisfies NonNullable<ViteUserConfig['test']>;
 
 const config: ViteUserConfig = {
   test: {
