@@ -1,4 +1,8 @@
 // Everything that must hold before a change goes in. What a step prints is shown only if it fails.
+//
+//   npm test                     everything
+//   npm test -- pairing          the test files whose path contains this, and nothing else
+//   npm test -- pairing -t id    of these the tests whose name matches
 import { ready } from './ready.mjs';
 import { run, tool } from './run.mjs';
 
@@ -32,6 +36,14 @@ const alone = [
   ['package', () => all([...tool('publint/src/cli.js'), '--strict'], [process.execPath, 'scripts/packed-smoke.mjs'])],
 ];
 
+const started = performance.now();
+const chosen = process.argv.slice(2);
+if (chosen.length > 0) {
+  await ready();
+  const { failure } = await run([...tool('vitest/vitest.mjs'), 'run', ...chosen], { show: true });
+  process.exit(failure === undefined ? 0 : 1);
+}
+
 const outcomes = new Map();
 await Promise.all([worker(), worker()]);
 for (const [name, work] of alone) {
@@ -43,6 +55,9 @@ for (const [name, work] of alone) {
 }
 
 const failed = [...outcomes.values()].filter((passed) => !passed).length;
+console.log(
+  `time   ${durationText(performance.now() - started)} after install and build (the budget is 8 min on two cores)`,
+);
 console.log(`check: ${outcomes.size - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
@@ -59,6 +74,11 @@ async function perform(name, work) {
   console.log(
     `${failure === undefined ? 'ok    ' : 'FAILED'} ${name.padEnd(10)} ${seconds} s${failure ? `  ${failure}` : ''}`,
   );
+}
+
+function durationText(ms) {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Runs commands one after the other until one fails. */

@@ -50,7 +50,9 @@ function checkNode() {
 
 async function install() {
   say('installing packages (npm ci)');
+  const started = performance.now();
   await step('npm ci', [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'], npmEnvironment());
+  say(`installed packages in ${secondsSince(started)}`);
 }
 
 /** Whether dist was made from the sources as they are now. */
@@ -61,6 +63,7 @@ function built() {
 /** Builds beside dist and swaps, so that nobody ever runs half a build. */
 async function build() {
   say('building dist');
+  const started = performance.now();
   removeLeftovers();
   const before = fingerprint();
   const fresh = join(root, `.dist-${process.pid}`);
@@ -77,6 +80,7 @@ async function build() {
     writeFileSync(join(fresh, '.stamp'), before);
     if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
     renameSync(fresh, dist);
+    say(`built dist in ${secondsSince(started)}`);
   } finally {
     removeLeftovers();
   }
@@ -121,6 +125,7 @@ async function step(name, command, env) {
   throw new Error(`${name} failed (${failure})`);
 }
 
+const secondsSince = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 const say = (text) => process.stderr.write(`ready: ${text}\n`);
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

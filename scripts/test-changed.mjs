@@ -1,0 +1,60 @@
+// Runs the tests of what changed: `npm run test:changed` since the last commit, `npm run test:changed -- <commit>` since
+// that one.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { testsFor } from './changed-tests.mjs';
+import { root, run, tool } from './run.mjs';
+
+const [since = 'HEAD', ...rest] = process.argv.slice(2);
+if (rest.length > 0 || since.startsWith('-')) fail('Usage: npm run test:changed [-- <commit>]', 2);
+
+const changed = await changedSince(since);
+const wanted = testsFor(changed);
+const vitest = tool('vitest/vitest.mjs');
+if (changed.length === 0) {
+  console.log(`test:changed: nothing changed since ${since}`);
+} else if (wanted === undefined) {
+  console.log(`test:changed: ${files(changed.length)} changed since ${since}, which every test depends on`);
+  await judge([...vitest, 'run']);
+} else {
+  const built = wanted.folders.flatMap(testsIn);
+  console.log(
+    `test:changed: ${files(changed.length)} changed since ${since}: the tests that import them` +
+      (built.length > 0 ? `, and those in ${wanted.folders.join(', ')}` : ''),
+  );
+  await judge([...vitest, 'related', '--run', '--passWithNoTests', ...wanted.files, ...built]);
+}
+
+async function changedSince(commit) {
+  const known = await git('diff', '--name-only', '--diff-filter=d', '--relative', commit, '--');
+  if (known.failure !== undefined) fail(`Cannot compare with ${commit}: ${known.output.trim().split('\n')[0]}`, 2);
+  const { stdout: untracked } = await git('ls-files', '--others', '--exclude-standard');
+  return [...known.stdout.split('\n'), ...untracked.split('\n')].filter(
+    (name) => name !== '' && existsSync(join(root, name)),
+  );
+}
+
+function git(...args) {
+  return run(['git', ...args]);
+}
+
+function testsIn(path) {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${path}/${name.replaceAll('\\', '/')}`);
+}
+
+async function judge(command) {
+  const { failure } = await run(command, { show: true });
+  if (failure !== undefined) process.exitCode = 1;
+}
+
+function files(count) {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
+function fail(message, status) {
+  console.error(`test:changed: ${message}`);
+  process.exit(status);
+}
