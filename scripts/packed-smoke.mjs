@@ -110,6 +110,12 @@ async function tryLibrary() {
 
 /** Vitest is the user's own: it is not among what mcpreel installs. */
 async function tryVitest() {
+  const { failure, output } = await run([node, '--input-type=module', '-e', "import 'mcpreel/vitest'"], {
+    cwd: folder,
+    env: environment(),
+  });
+  assert.ok(failure !== undefined, 'mcpreel/vitest without Vitest must fail');
+  assert.match(output, /mcpreel\/vitest needs Vitest 3\.2 or newer/, 'mcpreel/vitest names what is missing');
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
   const imports = "import 'mcpreel/vitest';\nimport { expect, test } from 'vitest';\n";
   const user =

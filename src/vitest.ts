@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { beforeEach, expect } from 'vitest';
 import { inLibraryWords } from './library/in-library-words.ts';
 import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './library/match-recording.ts';
 import { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
@@ -10,6 +9,8 @@ import type { MockReport } from './replay/mock-report.ts';
 export type { Matchable, MatchOptions } from './library/match-recording.ts';
 export type { Mock, MockOptions } from './library/start-mock.ts';
 export type { MockReport } from './replay/mock-report.ts';
+
+const { beforeEach, expect } = await loadVitest();
 
 /** How a mock answers the tests of a file. */
 export type UseMockOptions = MockOptions & {
@@ -95,6 +96,19 @@ expect.extend({
     return { pass: matches, message: () => (isNot ? message : `${message}${accept}`) };
   },
 });
+
+/** Vitest is no peer dependency: several versions of npm crash on an optional one. So this says what is missing. */
+async function loadVitest(): Promise<typeof import('vitest')> {
+  try {
+    return await import('vitest');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new ReelError('usage', 'mcpreel/vitest needs Vitest 3.2 or newer', {
+      hint: 'Install it: npm install --save-dev vitest',
+      cause,
+    });
+  }
+}
 
 /** What vitest is told to do with snapshots holds for recordings. */
 function writingOf(state: object): MatchWriting {
