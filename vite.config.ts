@@ -28,6 +28,8 @@ const config: UserConfig = {
         index: join(root, 'src/index.ts'),
         vitest: join(root, 'src/vitest.ts'),
         'demo-server': join(root, 'src/cli/demo/server.ts'),
+        // The launcher loads it too, so it needs a name that does not change.
+        'windows-spawn': join(root, 'src/transport/windows-spawn.ts'),
       },
       output: {
         comments: false,

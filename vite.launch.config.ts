@@ -10,7 +10,7 @@ const config: UserConfig = {
   root,
   define,
   plugins: [modulesAside(), executable('mcpreel.cjs')],
-  ssr: { target: 'node', noExternal: true, external: ['cross-spawn'] },
+  ssr: { target: 'node', noExternal: true },
   build: {
     ssr: true,
     target: 'node20.19',
@@ -25,12 +25,13 @@ const config: UserConfig = {
 
 export default config;
 
-/** The rest of the program is the other build's. */
+/** What the launcher loads later is the other build's. */
 function modulesAside(): Plugin {
   return {
     name: 'modules-aside',
     enforce: 'pre',
-    resolveId: (source) => (source === './main.ts' ? { id: './main.js', external: true } : undefined),
+    resolveId: (source) =>
+      /^\.\/(main|windows-spawn)\.ts$/.test(source) ? { id: source.replace('.ts', '.js'), external: true } : undefined,
   };
 }
 

@@ -50,7 +50,7 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
     detached: !isWindows,
   };
   try {
-    const child = isWindows ? await spawnOnWindows(program, args, options) : spawn(program, args, options);
+    const child = isWindows ? await startOnWindows(program, args, options) : spawn(program, args, options);
     return running(child, isWindows ? () => endTree(child) : (signal) => signalGroup(child, signal, kill));
   } catch (error) {
     // Node tells of some failures later, and throws others at once.
@@ -58,10 +58,10 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
   }
 }
 
-/** There, most commands are scripts (`npx.cmd`) that the system itself cannot start. */
-async function spawnOnWindows(program: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
-  const { default: crossSpawn } = await import('cross-spawn');
-  return crossSpawn(program, [...args], options);
+/** Loaded there only: elsewhere it would slow down the start of every server. */
+async function startOnWindows(program: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+  const { spawnOnWindows } = await import('./windows-spawn.ts');
+  return spawnOnWindows(program, args, options);
 }
 
 function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => void): TargetProcess {
