@@ -1,0 +1,77 @@
+// A package registry on this machine: it has one package, packed here, and passes every other request on to the
+// registry that npm is configured for. Package managers install from it as they would once the package is published.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Serves a tarball with its package.json on a free port of 127.0.0.1.
+ *
+ * `upstream` is the address of the registry that has everything else.
+ */
+export async function startRegistry({ tarball, manifest, upstream }) {
+  const bytes = readFileSync(tarball);
+  const file = basename(tarball);
+  let url = '';
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url, 'http://localhost');
+    if (pathname === `/${manifest.name}`) return send(response, 'application/json', JSON.stringify(packument()));
+    if (pathname === `/${manifest.name}/-/${file}`) return send(response, 'application/octet-stream', bytes);
+    passOn(request, response, new URL(`.${pathname}${search}`, withSlash(upstream)), url).catch((error) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(error.message);
+    });
+  });
+
+  function packument() {
+    const dist = {
+      tarball: `${url}/${manifest.name}/-/${file}`,
+      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+      shasum: createHash('sha1').update(bytes).digest('hex'),
+    };
+    return {
+      name: manifest.name,
+      'dist-tags': { latest: manifest.version },
+      versions: { [manifest.version]: { ...manifest, dist } },
+      // Some clients refuse versions that were published moments ago.
+      time: { [manifest.version]: '2026-01-01T00:00:00.000Z' },
+    };
+  }
+
+  await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${server.address().port}`;
+  return {
+    url,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(response, type, body) {
+  response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Tarballs are to be fetched from here too: some versions of npm change the host of their addresses, but not the scheme. */
+async function passOn({ method, headers }, response, address, url) {
+  if (method !== 'GET' && method !== 'HEAD') return response.writeHead(404).end();
+  const { accept = '*/*', 'user-agent': agent = 'mcpreel' } = headers;
+  const answer = await fetch(address, { method, headers: { accept, 'user-agent': agent } });
+  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+  if (type.includes('json')) {
+    const text = await answer.text();
+    const body = text.replaceAll(/("tarball":\s*")https?:\/\/[^/"]+/g, `$1${url}`);
+    return response.writeHead(answer.status, { 'content-type': type }).end(body);
+  }
+  response.writeHead(answer.status, { 'content-type': type });
+  if (answer.body === null) return response.end();
+  await pipeline(Readable.fromWeb(answer.body), response);
+}
+
+function withSlash(address) {
+  return address.endsWith('/') ? address : `${address}/`;
+}
