@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, fsync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
 import { cannotWrite } from './reason.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+/** Not `FileHandle.sync`: Yarn's Plug'n'Play replaces `fs` and leaves that one out. */
+const syncFile = promisify(fsync);
 
 /** What a file is made of. */
 export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
@@ -59,7 +62,7 @@ export async function takeItsPlace(
   try {
     await closing(await open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0o600), async (file) => {
       await fill(file);
-      await file.sync();
+      await syncFile(file.fd);
     });
     await confirm();
     await rename(temporary, path);

@@ -1,0 +1,87 @@
+// The package as it would be published: packing it, and using what was installed of it the way a user would.
+import { strict as assert } from 'node:assert';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { npm, npmEnvironment, root, run, tool } from './run.mjs';
+
+// The libraries are in it, so that a user installs few packages; and the page twice: as files for hosting, and as the one
+// file that recordings are put into.
+const MAX_PACKED_BYTES = 1_800_000;
+
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Packs the package into a folder. Returns the path of the tarball, and what there is to say about it. */
+export async function pack(folder) {
+  const packed = await succeed([...npm(), 'pack', '--json', '--pack-destination', folder], { cwd: root });
+  const [{ filename, files, size, unpackedSize }] = [JSON.parse(packed)].flat();
+  const expected = /^(dist\/(?!\.stamp).+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+  const strays = files.map(({ path }) => path).filter((path) => !expected.test(path));
+  assert.deepEqual(strays, [], `The package holds files that are not part of it: ${strays.join(', ')}`);
+  assert.ok(size <= MAX_PACKED_BYTES, `The package is larger than ${kilobytes(MAX_PACKED_BYTES)}: ${kilobytes(size)}`);
+  const about = `${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`;
+  return { tarball: join(folder, filename), about };
+}
+
+/** What programs find that are run with this Node. */
+export function environmentOf(node, home) {
+  return { ...npmEnvironment(), MCPREEL_HOME: home, PATH: [dirname(node), process.env.PATH].join(delimiter) };
+}
+
+/** Makes the folder of a user who installs into a project, and returns it. */
+export function emptyProject(folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  return folder;
+}
+
+/** Installs packages into a folder of their own with the npm that runs this. */
+export async function installInto(folder, ...packages) {
+  const flags = ['--no-engine-strict', '--prefer-offline', '--no-audit', '--no-fund'];
+  await succeed([...npm(), 'install', ...flags, ...packages], { cwd: emptyProject(folder), env: npmEnvironment() });
+}
+
+/**
+ * Uses an installed mcpreel: its version, a wrapped server whose bytes must come through unchanged, and the recording of
+ * that session.
+ */
+export async function tryCommand(mcpreel, options) {
+  const version = await succeed([...mcpreel, '--version'], options);
+  assert.equal(version.trim(), manifest.version, 'mcpreel --version');
+  // Spaces, an escape and a number beyond 2^53 would not survive a parser.
+  const line = '{ "jsonrpc":"2.0", "id":12345678901234567890, "method":"p\\u0069ng" }\n';
+  const echo = ['--session-file', 'session.json', '--', 'node', '-e', 'process.stdin.pipe(process.stdout)'];
+  const answer = await succeed([...mcpreel, ...echo], { ...options, input: line });
+  assert.equal(answer, line, 'A wrapped server must receive and send exactly these bytes');
+  assert.match(await succeed([...mcpreel, 'inspect', 'session.json'], options), /#000 > ping id=12345678901234567890/);
+}
+
+/** Loads the installed library, which must have exactly these names. */
+export async function tryLibrary(node, options) {
+  const source = "import * as library from 'mcpreel'; console.log(Object.keys(library).join())";
+  const names = await succeed([node, '--input-type=module', '-e', source], options);
+  const expected = 'ReelError,entriesOf,readSession,recordSession,replaySession,startMock';
+  assert.equal(names.trim(), expected, 'what the installed library has');
+}
+
+/** Runs a command and returns what it wrote to stdout; throws with all it printed if it fails. */
+export async function succeed(command, options) {
+  const { failure, stdout, output } = await run(command, { timeoutMs: 180_000, ...options });
+  if (failure !== undefined) throw new Error(`${command.join(' ')}: ${failure}\n${output}`);
+  return stdout;
+}
+
+/** Installs a program from npm and returns the path of its file. */
+export async function programOf(folder, name, file) {
+  await installInto(folder, name);
+  return join(folder, 'node_modules', file);
+}
+
+/** Checks the types of a user's file. */
+export async function checkTypes(file, options) {
+  const flags = ['--ignoreConfig', '--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext'];
+  await succeed([...tool('typescript/bin/tsc'), ...flags, file], options);
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(0)} kB`;
+}
