@@ -41,9 +41,18 @@ it('Keys are drawn at once, those that came together once, and whatever frames o
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('A clock that is set back does not keep a frame waiting', () => {
+it('Traffic that a key has caused is drawn a moment later, however long the frame of the key took', () => {
   const { frames, drawn } = framesOf(100);
   frames.now();
+  frames.soon();
+  vi.advanceTimersByTime(100);
+  expect(drawn()).toBe(2);
+});
+
+it('A clock that is set back does not keep a frame waiting', () => {
+  const { frames, drawn } = framesOf(100);
+  frames.soon();
+  vi.advanceTimersByTime(100);
   vi.setSystemTime(Date.now() - 3_600_000);
   frames.soon();
   vi.advanceTimersByTime(500);

@@ -26,21 +26,26 @@ export class Frames {
 
   /** Something came that somebody may want to see. */
   soon(): void {
-    this.#timer ??= setTimeout(() => this.now(), Math.max(FRAME_MS, this.#restMs()));
+    this.#timer ??= setTimeout(() => this.#drawTraffic(), Math.max(FRAME_MS, this.#restMs()));
   }
 
   now(): void {
     this.stop();
-    const startedAtMs = this.#nowMs();
     this.#draw();
-    const endedAtMs = this.#nowMs();
-    this.#restsUntilMs = endedAtMs + restAfter(endedAtMs - startedAtMs);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isDue = false;
+  }
+
+  /** Only frames of traffic are followed by a rest: what a key has caused is to be seen soon after it. */
+  #drawTraffic(): void {
+    const startedAtMs = this.#nowMs();
+    this.now();
+    const endedAtMs = this.#nowMs();
+    this.#restsUntilMs = endedAtMs + restAfter(endedAtMs - startedAtMs);
   }
 
   /** Clocks are set back now and then: no rest is longer than the longest. */
