@@ -1,7 +1,7 @@
-// What its further arguments name is ignored by every one but the first: signals, and the end of its input ("EOF").
 // A server whose tools answer otherwise each time, and remember that in the folder that it runs in: on stdio, or over HTTP
 // at the port that it says. `count` counts; `same` does not; `once` answers the first time alone, and `last` ends the server
-// after that; `echo` says what it is told. Who has run is in the file `pids`.
+// after that; `echo` says what it is told. Who has run is in the file `pids`. What its further arguments name is ignored by the
+// second that runs: signals, and the end of its input ("EOF"). The first one ends with its session, and later ones at once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -40,8 +40,7 @@ function reply(message, send) {
 }
 
 function serveStdio() {
-  // The first one ends with its session.
-  if (readFileSync('pids', 'utf8').split('\n').length > 2) {
+  if (readFileSync('pids', 'utf8').trim().split('\n').length === 2) {
     for (const signal of ignores.filter((what) => what !== 'EOF')) process.on(signal, () => undefined);
     if (ignores.includes('EOF')) setInterval(() => undefined, 1000);
   }

@@ -1,15 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
+import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
 import { SampleTrace, said } from './sample-traces.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
-const SIZES = [
-  [40, 10],
-  [80, 24],
-  [120, 40],
-  [200, 60],
-] as const;
+/** One list and detail in front of each other, and beside each other, at least. */
+const SIZES = inLongRuns(
+  [
+    [40, 10],
+    [80, 24],
+    [120, 40],
+    [200, 60],
+  ] as const,
+  [
+    [40, 10],
+    [120, 40],
+  ] as const,
+);
 
 const HOSTILE: Readonly<Record<string, string>> = {
   'colours and cursor moves': '\u001b[31mred\u001b[2J\u001b[H\u001b[?1049l',

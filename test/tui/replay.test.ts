@@ -6,6 +6,23 @@ import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
 const CALLS = [['same'], ['count']] as const;
 
+/** Puts the clock of a process 10 s ahead when a signal comes, and has what waits that long wait no longer. */
+const TIME_IS_UP = `
+const { setTimeout: start } = globalThis;
+const { now } = Date;
+const waiting = [];
+let aheadMs = 0;
+Date.now = () => now() + aheadMs;
+globalThis.setTimeout = (run, ms, ...rest) => {
+  if (ms === 10_000) waiting.push(run);
+  return start(run, ms, ...rest);
+};
+process.on('SIGUSR2', () => {
+  aheadMs = 10_000;
+  for (const run of waiting) run();
+});
+`;
+
 /** Whether a process has gone, as soon as it has. */
 async function ends(pid: number): Promise<void> {
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 15_000, interval: 20 });
@@ -137,14 +154,12 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/\+ "two"/);
   });
 
-  it('shows in one line that the server could not be started, died or gave no answer', async () => {
+  it('shows in one line that the server could not be started, or died', async () => {
     const place = new Place();
-    await (await recordProgram(place, [['last'], ['once']])).end();
+    await (await recordProgram(place, [['last']])).end();
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place);
     await tui.shows(/■ file/);
     tui.press('r', 'y');
-    await tui.shows(/✕ timeout: Timeout after 10s/);
-    tui.press(KEYS.escape, 'g', 'j', 'j', 'j', 'r', 'y');
     await tui.shows(/✕ missing: No answer: .*3/);
     await tui.shows(/The server said: no more of this/);
     tui.press(KEYS.escape);
@@ -156,6 +171,19 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await other.shows(/2 messages/);
     other.press('r', 'y');
     await other.shows(/not be started: not found/);
+  });
+
+  it('shows in one line that the server gave no answer in time', async () => {
+    const place = new Place();
+    await (await recordProgram(place, [['once']])).end();
+    const script = place.path(place.write('time-is-up.cjs', TIME_IS_UP));
+    const env = { NODE_OPTIONS: `--require ${script}` };
+    const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { env });
+    await tui.shows(/■ file/);
+    tui.press('r', 'y');
+    await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { timeout: 25_000, interval: 20 });
+    process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
+    await tui.shows(/✕ timeout: Timeout after 10s/);
   });
 
   it('can be cancelled, and made again', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Steered, saidBy, steer } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
+import { isLongRun } from '../support/long-run.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
 
 export interface Shown extends Steered {
@@ -25,8 +26,12 @@ export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
   tui.press(KEYS.end);
 }
 
-/** What a person at the screen does with a session on this wire. */
-export function screenContract(wire: Wire): void {
+/**
+ * What a person at the screen does with a session on this wire: all of it where `isWhole`, and in long runs. Elsewhere one
+ * session goes through what differs from wire to wire.
+ */
+export function screenContract(wire: Wire, { isWhole = isLongRun }: { readonly isWhole?: boolean } = {}): void {
+  if (!isWhole) return mainPath(wire);
   describe(`a screen on ${wire.title}`, { timeout: 90_000 }, () => {
     let server: NotingServer;
     beforeEach(async () => {
@@ -188,13 +193,80 @@ export function screenContract(wire: Wire): void {
       await other.shows(/▶ echo {2}seen by both/);
     });
 
-    it('shows the clock of what is held, and that it went when its time was up', async () => {
-      const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '5']));
+    it('shows the clock of what is held', async () => {
+      const { tui, client } = await watch(await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '60']));
       const answer = client.call('echo', { text: 'patience' });
-      await tui.shows(/held [1-4]s/);
-      await tui.shows(/held [2-4] s of 5 s/);
+      await tui.shows(/held [1-9]\d*s/);
+      await tui.shows(/held [1-9]\d* s of 60 s/);
+      tui.press('f');
       expect(saidBy(await answer)).toBe('patience');
+    });
+
+    it('shows that a held message went when its time was up', async () => {
+      const { tui, client, screen } = await watch(
+        await steer(wire, server, ['--hold', 'tool:* >', '--hold-timeout', '1']),
+      );
+      await tui.shows(/INTERCEPT/);
+      const answer = client.call('echo', { text: 'patience' });
+      const held = await screen.nextHeld();
+      expect(saidBy(await answer)).toBe('patience');
+      expect(await screen.releaseOf(held)).toMatchObject({ by: 'timeout' });
+      // The row of a message that is held ends with its clock.
+      await tui.shows(/▶ echo {2}patience .*ms│/);
       await tui.shows(/0 held/);
     });
   });
+}
+
+/** One session that is watched from its middle to its end, in which each kind of decision is taken once. */
+function mainPath(wire: Wire): void {
+  it(`a screen on ${wire.title} shows, holds, forwards, edits, answers and drops what is said`, async () => {
+    const server = await startServer(wire.target);
+    onTestFinished(() => server.stop());
+    const steered = await steer(wire, server, ['--hold', 'tool:echo >', '--hold-timeout', '60']);
+    await steered.client.call('shout', { text: 'said before' });
+    const { tui, client, notes } = await watch(steered);
+    await tui.shows(/▶ shout {2}said before/);
+    await client.call('shout', { text: 'said then' });
+    await tui.shows(/▶ shout {2}said then/);
+    const hold = async (text: string, signal?: AbortSignal): Promise<{ readonly answer: Promise<unknown> }> => {
+      const answer = client.call('echo', { text }, signal === undefined ? {} : { signal });
+      answer.catch(() => undefined);
+      await tui.shows(new RegExp(`⏸ +\\d+ .*▶ echo {2}${text} .*held \\d+s`));
+      return { answer };
+    };
+
+    const forwarded = await hold('to forward');
+    expect(notes.order('to forward')).toEqual([]);
+    tui.press('f');
+    expect(saidBy(await forwarded.answer)).toBe('to forward');
+    await tui.shows(/0 held/);
+
+    const edited = await hold('to edit');
+    tui.press('m');
+    await goToLine(tui, /"text": "to edit"/);
+    tui.press(KEYS.left, 'ed', KEYS.ctrlS);
+    expect(saidBy(await edited.answer)).toBe('to edited');
+    await tui.shows(/✎ +\d+ .*▶ echo {2}to edited/);
+
+    const answered = await hold('to answer');
+    tui.press('a');
+    await goToLine(tui, /"text": ""/);
+    tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
+    expect(saidBy(await answered.answer)).toBe('by hand');
+    await tui.shows(/✕ +\d+ .*▶ echo {2}to answer/);
+
+    const gaveUp = new AbortController();
+    const dropped = await hold('to drop', gaveUp.signal);
+    tui.press('d');
+    await tui.shows(/✕ +\d+ .*▶ echo {2}to drop/);
+    await tui.shows(/0 held/);
+    gaveUp.abort();
+    await dropped.answer.catch(() => undefined);
+    expect(notes.order('to answer', 'to drop')).toEqual([]);
+
+    // A session on stdio is over when its client has left.
+    await (wire.listen === 'stdio' ? client.leave() : steered.screen.live.requestEnd());
+    await tui.shows(/■ ended/);
+  }, 90_000);
 }
