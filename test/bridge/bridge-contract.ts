@@ -45,16 +45,18 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
       expect(noted.sent).toContainEqual(withdrawn?.raw);
     });
 
-    it.skipIf(listen === 'stdio')('keeps two clients apart that use the same ids at the same time', async () => {
-      const run = new Run(listen, target);
-      const both = await Promise.all([run.connect(connectV1), run.connect(connectV2)]);
-      await Promise.all(both.map((connected, index) => converse(connected, `from ${index}`)));
-      for (const { leave } of both) await leave();
-      expectConversations(
-        await run.finish(),
-        both.map(({ noted }) => noted),
-      );
-    });
+    if (listen !== 'stdio') {
+      it('keeps two clients apart that use the same ids at the same time', async () => {
+        const run = new Run(listen, target);
+        const both = await Promise.all([run.connect(connectV1), run.connect(connectV2)]);
+        await Promise.all(both.map((connected, index) => converse(connected, `from ${index}`)));
+        for (const { leave } of both) await leave();
+        expectConversations(
+          await run.finish(),
+          both.map(({ noted }) => noted),
+        );
+      });
+    }
   });
 }
 

@@ -112,31 +112,34 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(released.raw).toMatchObject({ as: 'drop', by: 'screen', ms: expect.any(Number) as number });
   });
 
-  it.skipIf(wire.isModern)('keeps a dropped notification from the server', async () => {
-    const steered = await steer(wire, server());
-    const { client, screen } = steered;
-    await screen.hold('kind:notification dir:>');
-    const sent = client.client.sendRootsListChanged();
-    const held = await screen.nextHeld();
-    await screen.live.decide(held.id, { action: 'drop' });
-    await sent;
-    expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'in' });
-    await expectUnheard(steered, 'notifications/roots/list_changed');
-  });
+  // In the newest revision a client sends no such notification, and a server no requests.
+  if (!wire.isModern) {
+    it('keeps a dropped notification from the server', async () => {
+      const steered = await steer(wire, server());
+      const { client, screen } = steered;
+      await screen.hold('kind:notification dir:>');
+      const sent = client.client.sendRootsListChanged();
+      const held = await screen.nextHeld();
+      await screen.live.decide(held.id, { action: 'drop' });
+      await sent;
+      expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'in' });
+      await expectUnheard(steered, 'notifications/roots/list_changed');
+    });
 
-  it.skipIf(wire.isModern)('answers the server in place of the client', async () => {
-    const { client, screen, notes } = await steer(wire, server());
-    await screen.hold('method:roots/list dir:<');
-    const answer = client.call('ask', { text: '' });
-    const held = await screen.nextHeld();
-    const result = '{"roots":[{"uri":"file:///by/hand","name":"by hand"}]}';
-    await screen.live.decide(held.id, { action: 'answer', result });
-    expect(saidBy(await answer)).toBe('by hand');
-    await notes.hears('file:///by/hand');
-    expect(JSON.stringify(client.noted.received)).not.toContain('roots/list');
-    expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'out' });
-    expect(await screen.recorded(({ corr }) => corr === held.id)).toMatchObject({ injected: true, dir: 'in' });
-  });
+    it('answers the server in place of the client', async () => {
+      const { client, screen, notes } = await steer(wire, server());
+      await screen.hold('method:roots/list dir:<');
+      const answer = client.call('ask', { text: '' });
+      const held = await screen.nextHeld();
+      const result = '{"roots":[{"uri":"file:///by/hand","name":"by hand"}]}';
+      await screen.live.decide(held.id, { action: 'answer', result });
+      expect(saidBy(await answer)).toBe('by hand');
+      await notes.hears('file:///by/hand');
+      expect(JSON.stringify(client.noted.received)).not.toContain('roots/list');
+      expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'out' });
+      expect(await screen.recorded(({ corr }) => corr === held.id)).toMatchObject({ injected: true, dir: 'in' });
+    });
+  }
 
   it('answers a request with a result that is not the server’s', async () => {
     const steered = await steer(wire, server());

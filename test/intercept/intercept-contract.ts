@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { isLongRun } from '../support/long-run.ts';
+import { briefContract } from './brief-contract.ts';
 import { decisionsContract } from './decisions-contract.ts';
 import { leavingContract } from './leaving-contract.ts';
 import { rulesContract } from './rules-contract.ts';
 import { watchingContract } from './watching-contract.ts';
 import { type NotingServer, startServer, type Wire } from './wire.ts';
 
-/** What holds for messages that somebody wants to see before they are passed on, whatever wire they are on. */
-export function interceptContract(wire: Wire): void {
+/**
+ * What holds for messages that somebody wants to see before they are passed on, whatever wire they are on: all of it where
+ * `isWhole`, and in long runs. Elsewhere a few sessions go through what is done in code of the wire.
+ */
+export function interceptContract(wire: Wire, { isWhole = isLongRun }: { readonly isWhole?: boolean } = {}): void {
   describe(wire.title, () => {
     let running: NotingServer;
     beforeAll(async () => {
@@ -15,6 +20,7 @@ export function interceptContract(wire: Wire): void {
     afterAll(() => running.stop());
     const server = (): NotingServer => running;
 
+    if (!isWhole) return briefContract(wire, server);
     decisionsContract(wire, server);
     watchingContract(wire, server);
     leavingContract(wire, server);

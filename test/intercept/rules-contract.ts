@@ -30,13 +30,16 @@ const RULES = `rules:
     error: { code: -32042, message: Failed by a rule }
 `;
 
+/** Has a client talk to the server of a wire through an mcpreel with rules of every kind. */
+export function steerByRules(wire: Wire, server: NotingServer, flags: readonly string[] = []): Promise<Steered> {
+  const rules = server.notes.path.replace('notes.sock', 'rules.yaml');
+  writeFileSync(rules, RULES);
+  return steer(wire, server, ['--rules', rules, ...flags]);
+}
+
 /** What rules do to messages without anybody watching. */
 export function rulesContract(wire: Wire, server: () => NotingServer): void {
-  const ruled = async (): Promise<Steered> => {
-    const rules = server().notes.path.replace('notes.sock', 'rules.yaml');
-    writeFileSync(rules, RULES);
-    return steer(wire, server(), ['--rules', rules]);
-  };
+  const ruled = (): Promise<Steered> => steerByRules(wire, server());
 
   it('changes what a rule sets on its way there, and what a rule replaces on its way back', async () => {
     const { client, screen, notes } = await ruled();

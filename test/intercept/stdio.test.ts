@@ -6,7 +6,7 @@ import { startServer, type Wire } from './wire.ts';
 const wire = { listen: 'stdio', target: 'stdio' } as const;
 const legacy: Wire = { ...wire, title: 'a client with a handshake on stdio', isModern: false };
 
-interceptContract(legacy);
+interceptContract(legacy, { isWhole: true });
 interceptContract({ ...wire, title: 'a client of the newest revision on stdio', isModern: true });
 
 it('pairs an answer with the request whose id was edited', async () => {

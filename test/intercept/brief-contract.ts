@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import { jsonLines } from '../support/recordings.ts';
+import { steerByRules } from './rules-contract.ts';
+import { Screen } from './screen.ts';
+import { actionsOf, endedTrace, isMethod, saidBy, saved, steer } from './steered.ts';
+import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
+
+/** What every run tries of a wire whose whole contract is for long runs: the paths that its own code is on. */
+export function briefContract(wire: Wire, server: () => NotingServer): void {
+  it('takes every kind of decision in one session', async () => {
+    const steered = await steer(wire, server());
+    const { client, screen, notes } = steered;
+
+    await screen.hold('tool:echo dir:>');
+    const edited = client.call('echo', { text: 'as it was' });
+    const asked = await screen.nextHeld();
+    const text = asked.text.replace('as it was', 'as it went');
+    await screen.live.decide(asked.id, { action: 'edit', text });
+    expect(saidBy(await edited)).toBe('as it went');
+    expect((await notes.hears('as it went')).text).toBe(text);
+
+    // A client may not like the answer to what it has not asked.
+    const renamed = client.call('echo', { text: 'another request' }).catch(() => undefined);
+    const other = await screen.nextHeld();
+    const { params, ...rest } = JSON.parse(other.text) as { params: { _meta?: unknown } };
+    const listing = JSON.stringify({ ...rest, method: 'prompts/list', params: { _meta: params._meta } });
+    await screen.live.decide(other.id, { action: 'edit', text: listing });
+    await renamed;
+    const { headers = {} } = await notes.hears('prompts/list');
+    expect(headers).not.toHaveProperty('mcp-name');
+
+    const answered = client.call('echo', { text: 'never asked' });
+    const content = [{ type: 'text', text: 'from the screen' }];
+    await screen.live.decide((await screen.nextHeld()).id, {
+      action: 'answer',
+      result: JSON.stringify({ content, resultType: 'complete' }),
+    });
+    expect(saidBy(await answered)).toBe('from the screen');
+
+    const refused = expect(client.call('echo', { text: 'never failed' })).rejects.toThrow('Not today');
+    const error = '{"code":-32001,"message":"Not today"}';
+    await screen.live.decide((await screen.nextHeld()).id, { action: 'answer', error });
+    await refused;
+
+    await screen.hold('dir:< (tool:echo or kind:notification or method:roots/list)');
+    const back = client.call('echo', { text: 'what the server says' });
+    const answer = await screen.nextHeld();
+    const heard = answer.text.replace('what the server says', 'what the client hears');
+    await screen.live.decide(answer.id, { action: 'edit', text: heard });
+    expect(saidBy(await back)).toBe('what the client hears');
+
+    const told = client.call('tell', { text: 'not for the client' }, { onprogress: () => undefined });
+    const progress = await screen.nextHeld();
+    await screen.live.decide(progress.id, { action: 'drop' });
+    expect(saidBy(await told)).toBe('told');
+    expect(JSON.stringify(client.noted.received)).not.toContain('not for the client');
+
+    if (!wire.isModern) {
+      const questioned = client.call('ask', { text: '' });
+      const result = '{"roots":[{"uri":"file:///by/hand","name":"by hand"}]}';
+      await screen.live.decide((await screen.nextHeld()).id, { action: 'answer', result });
+      expect(saidBy(await questioned)).toBe('by hand');
+      expect(JSON.stringify(client.noted.received)).not.toContain('roots/list');
+    }
+
+    await screen.live.setMode('passthrough');
+    const own = '{"jsonrpc":"2.0","method":"notifications/injected","params":{"to":"the server"}}';
+    await screen.live.inject({ direction: 'client_to_server', text: own });
+    expect((await notes.hears('notifications/injected')).text).toBe(own);
+    const line = await screen.recorded(({ raw }) => isMethod(raw, 'notifications/injected'));
+    expect(line).toMatchObject({ injected: true, dir: 'in' });
+    expect(notes.order('never asked', 'never failed', 'another request')).toEqual([]);
+
+    expect(await screen.recordedMessage(progress)).toMatchObject({ dropped: true, dir: 'out' });
+    const { messages } = await saved(steered);
+    const changed = messages.filter(({ modified }) => modified === true);
+    expect(changed.map(({ proxy_id }) => proxy_id)).toEqual([asked.id, other.id, answer.id]);
+    expect(changed[0]).toMatchObject({ original_payload: JSON.parse(asked.text) as unknown });
+  });
+
+  it('does what rules say, and lets a message go when its time is up', async () => {
+    const { client, screen, notes } = await steerByRules(wire, server(), ['--hold-timeout', '0.2']);
+    expect(saidBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
+    expect(saidBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
+    expect(saidBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
+    await expect(client.call('echo', { text: 'to fail' })).rejects.toMatchObject({ code: -32042 });
+    await client.call('tell', { text: 'unheard of' }, { onprogress: () => undefined });
+    expect(JSON.stringify(client.noted.received)).not.toContain('unheard of');
+    expect(notes.order('to be answered', 'to fail')).toEqual([]);
+    await screen.live.takeCharge();
+    const answer = client.call('echo', { text: 'by hand' });
+    const held = await screen.nextHeld();
+    expect(held).toMatchObject({ rule: 'hold it' });
+    expect(saidBy(await answer)).toBe('by hand');
+    expect(await screen.releaseOf(held)).toMatchObject({ by: 'timeout' });
+  });
+
+  it('lets held messages go in their order, whether somebody says so or leaves', async () => {
+    const { place, client, screen, notes } = await steer(wire, server());
+    await screen.hold('tool:echo dir:>');
+    const first = client.call('echo', { text: 'goes first' });
+    const held = await screen.nextHeld();
+    const after = client.call('shout', { text: 'comes after' });
+    if (!keepsOrder(wire)) await after;
+    await screen.live.setMode('passthrough');
+    await Promise.all([first, after]);
+    expect(await screen.releaseOf(held)).toMatchObject({ by: 'mode' });
+    await Promise.all(['goes first', 'comes after'].map((text) => notes.hears(text)));
+    const order = ['goes first', 'comes after'];
+    expect(notes.order(...order)).toEqual(keepsOrder(wire) ? order : order.toReversed());
+
+    const leaving = await Screen.open(place);
+    await leaving.hold('tool:echo dir:>');
+    const answer = client.call('echo', { text: 'left alone' });
+    await leaving.nextHeld();
+    leaving.live.close();
+    // The other one has taken charge, and is asked no more.
+    screen.live.close();
+    expect(saidBy(await answer)).toBe('left alone');
+    await expect.poll(() => screen.trace(), { timeout: 15_000 }).toContain('"screen gone"');
+    expect(saidBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
+      'as if nobody had been there',
+    );
+  });
+
+  it('lets held messages go before a session ends with SIGTERM, and writes its session file', async () => {
+    const steered = await steer(wire, server(), ['--session-file', 'session.json']);
+    const { client, place, screen, notes } = steered;
+    await screen.hold('tool:echo dir:>');
+    // A program that is still being loaded would not survive a signal.
+    await client.call('shout', { text: 'are you there?' });
+    const answer = client.call('echo', { text: 'held until the end' }).catch(() => undefined);
+    const held = await screen.nextHeld();
+    process.kill(screen.live.facts.pid, 'SIGTERM');
+    await notes.hears('held until the end');
+    // A program ends when its client has left; where there is none, the session ends at once.
+    if (wire.listen === 'stdio' && wire.target === 'stdio') await answer;
+    await client.leave().catch(() => undefined);
+    const { events } = await endedTrace(steered);
+    expect(await screen.live.over).toBe('ended');
+    expect(actionsOf(events, 'release')).toMatchObject([{ of: held.id, as: 'forward', by: 'end' }]);
+    await expect.poll(() => place.files(), { timeout: 15_000 }).toContain('session.json');
+    expect(place.read('session.json')).toContain('held until the end');
+  });
+
+  it('has what it holds on the disk when it is killed', async () => {
+    const { client, screen, notes } = await steer(wire, server());
+    await screen.hold('tool:echo dir:>');
+    const given = client.call('echo', { text: 'never to arrive' }).catch(() => undefined);
+    const held = await screen.nextHeld();
+    process.kill(screen.live.facts.pid, 'SIGKILL');
+    await screen.live.over;
+    expect(notes.order('never to arrive')).toEqual([]);
+    const events = jsonLines(screen.trace()).filter(({ type }) => type === 'event');
+    expect(actionsOf(events, 'hold')).toMatchObject([{ of: held.id, text: JSON.parse(held.text) as unknown }]);
+    await client.leave().catch(() => undefined);
+    await given;
+  });
+}
