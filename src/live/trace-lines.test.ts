@@ -82,7 +82,7 @@ describe('lines of a trace that is being written', () => {
   });
 
   it('end where the file does, and half a line is none', async () => {
-    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace');
+    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace', 2);
     expect(await numbers(trace.range(0, 5))).toEqual([0]);
   });
 });

@@ -16,15 +16,17 @@ const ENDING = /^\{[^{}]*"type":"end"/;
 export class TraceLines {
   readonly #open: OpenTrace;
   readonly #path: string;
+  readonly #tries: number;
   /** Up to where it was read. */
   #offset = 0;
   #seenBytes = -1;
   /** Whether a line was met that comes after those that were wanted. */
   #isPast = false;
 
-  constructor(open: OpenTrace, path: string) {
+  constructor(open: OpenTrace, path: string, tries: number = TRIES) {
     this.#open = open;
     this.#path = path;
+    this.#tries = tries;
   }
 
   /** The first line, which says what is recorded. */
@@ -55,7 +57,7 @@ export class TraceLines {
    */
   async *range(from: number, to: number): AsyncGenerator<string> {
     let next = from;
-    for (let tries = 0; tries <= TRIES; tries++) {
+    for (let tries = 0; tries <= this.#tries; tries++) {
       for await (const { text, number } of this.#linesUpTo(to)) {
         if (number < next) continue;
         next = number + 1;

@@ -107,6 +107,42 @@ describe('what a replay says of an answer', () => {
     ]);
   });
 
+  it('is a match where a task gets as far as it was when it was asked after, however often that takes', async () => {
+    const begin = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'research', task: { ttl: 60_000 } } };
+    const about = (id: number, method: string, taskId: string): object => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { taskId },
+    });
+    const task = (taskId: string, status: string): object => ({ taskId, status, ttl: 60_000, pollInterval: 1 });
+    const answer = (id: number, result: object): object => ({ jsonrpc: '2.0', id, result });
+    const more = sessionOf([
+      ...HANDSHAKE,
+      begin,
+      '<',
+      answer(1, { task: task('task-then', 'working') }),
+      '>',
+      about(2, 'tasks/get', 'task-then'),
+      '<',
+      answer(2, task('task-then', 'completed')),
+      '>',
+      about(3, 'tasks/result', 'task-then'),
+      '<',
+      text(3, 'found'),
+    ]);
+    const asked: unknown[] = [];
+    const serve = server(({ id = 0, method, params }, say) => {
+      if (method === 'tools/call') return say(answer(id, { task: task('task-now', 'working') }));
+      asked.push([method, params?.taskId]);
+      if (method === 'tasks/get') say(answer(id, task('task-now', asked.length < 3 ? 'working' : 'completed')));
+      else say(text(id, 'found'));
+    });
+    expect((await replayed(more, serve)).verdicts).toEqual(['match', 'sent', 'match', 'match', 'match']);
+    const polled = ['tasks/get', 'task-now'];
+    expect(asked).toEqual([polled, polled, polled, ['tasks/result', 'task-now']]);
+  });
+
   it('is that it was sent where the recording has no answer', async () => {
     const pending = sessionOf([...HANDSHAKE, call(1, 'a')]);
     expect(

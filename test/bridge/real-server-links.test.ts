@@ -20,6 +20,7 @@ import { linkTo, type OpenHttpLink } from '../support/http-links.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { LinkTransport, type OpenForWitness } from '../support/link-transport.ts';
 import { initialize, initialized, modernRequest, request } from '../support/link-witness.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import type { Connected } from '../support/sdk-clients.ts';
 import { bothErasServer } from '../support/servers.ts';
 import { tap } from '../support/tap.ts';
@@ -82,21 +83,24 @@ const streamable: Open = async () => overHttp(openStreamableLink, await startEve
 const sse: Open = async () => overHttp(openSseLink, await startEverything('sse'));
 
 describe('a client that speaks with server-everything over a link', () => {
-  it.each([
+  const rows = [
     ['v2', 'stdio', v2Client, stdio],
     ['v1', 'Streamable HTTP', v1Client, streamable],
-    ['v2', 'Streamable HTTP', v2Client, streamable],
     ['v1', 'HTTP+SSE', v1Client, sse],
-  ] as const)('of SDK %s by %s finds all as it expects it', async (_version, _kind, connect, open) => {
-    const transport = new LinkTransport(await open());
-    onTestFinished(() => transport.close());
-    const talk = await connect(transport);
-    await converse(talk as Connected);
-    await talk.client.close();
-    expect(transport.witness.ends).toEqual([undefined]);
-    expect(transport.witness.messages.filter(({ origin }) => origin.isOwn)).toEqual([]);
-    expect(transport.witness.exchanges.filter(({ error }) => error !== undefined)).toEqual([]);
-  });
+  ] as const;
+  it.each(inLongRuns([...rows, ['v2', 'Streamable HTTP', v2Client, streamable]] as const, rows))(
+    'of SDK %s by %s finds all as it expects it',
+    async (_version, _kind, connect, open) => {
+      const transport = new LinkTransport(await open());
+      onTestFinished(() => transport.close());
+      const talk = await connect(transport);
+      await converse(talk as Connected);
+      await talk.client.close();
+      expect(transport.witness.ends).toEqual([undefined]);
+      expect(transport.witness.messages.filter(({ origin }) => origin.isOwn)).toEqual([]);
+      expect(transport.witness.exchanges.filter(({ error }) => error !== undefined)).toEqual([]);
+    },
+  );
 });
 
 async function conformanceServer(): Promise<URL> {

@@ -17,6 +17,6 @@ export interface Comparison {
 
 export function compareRuns(options: {
   readonly revision: '2025-11-25' | '2026-07-28';
-  readonly only?: string;
+  readonly only?: string | undefined;
   readonly proxy?: 'mcpreel' | 'pass-through' | 'mock';
 }): Promise<Comparison>;

@@ -1,21 +1,43 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { inLongRuns } from '../support/long-run.ts';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
 import { compareRuns } from './equality.mjs';
 
 /** Where the suite is missing it is installed first. */
 const RUNS_MS = 300_000;
 
+interface Selection {
+  readonly revision: '2025-11-25' | '2026-07-28';
+  readonly scenarios: number;
+  readonly only?: string;
+}
+
+/** How many scenarios there are, and which of them: all in long runs, and a few in which the server asks or reports. */
+const RUNS = inLongRuns<Selection>(
+  [
+    { revision: '2025-11-25', scenarios: 33 },
+    { revision: '2026-07-28', scenarios: 50 },
+  ],
+  [
+    { revision: '2025-11-25', scenarios: 2, only: 'tools-call-with-' },
+    { revision: '2026-07-28', scenarios: 2, only: 'input-required-result-multi' },
+  ],
+);
+
 describe('the official conformance suite', () => {
-  it.each([
-    ['2025-11-25', 33],
-    ['2026-07-28', 50],
-  ] as const)('says of %s the same directly and through mcpreel', { timeout: RUNS_MS }, async (revision, scenarios) => {
-    const { direct, proxied, differences, faults } = await compareRuns({ revision });
-    expect({ differences, faults }).toEqual({ differences: [], faults: [] });
-    expect([direct.scenarios, proxied.scenarios]).toEqual([scenarios, scenarios]);
-    expect(proxied.messages).toBeGreaterThan(direct.checks);
-  });
+  it.each(RUNS)(
+    'says of $revision the same directly and through mcpreel',
+    { timeout: RUNS_MS },
+    async ({ revision, scenarios, only }) => {
+      const { direct, proxied, differences, faults } = await compareRuns(
+        only === undefined ? { revision } : { revision, only },
+      );
+      expect({ differences, faults }).toEqual({ differences: [], faults: [] });
+      expect([direct.scenarios, proxied.scenarios]).toEqual([scenarios, scenarios]);
+      expect(proxied.messages).toBeGreaterThan(direct.checks);
+    },
+  );
 
   it('leaves scripts the Node of whoever calls them', () => {
     expect(process.env.PATH).not.toContain('test/peers');

@@ -6,6 +6,7 @@ import { installPeers, peer, peerNode } from '../../scripts/peers.mjs';
 import { expectCorrelation } from '../support/conversation.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { exchangesOf } from './exchanges.ts';
 
@@ -36,11 +37,8 @@ describe.each([
     const place = new Place();
     const target = await startEverything(transport);
     const proxy = await startProxy(place, ['--transport', transport, '--target-url', target]);
-    const questions = [
-      ['tools/list'],
-      ['tools/call', '--tool-name', 'echo', '--tool-arg', 'message=Zoë'],
-      ['resources/list'],
-    ];
+    const call = ['tools/call', '--tool-name', 'echo', '--tool-arg', 'message=Zoë'];
+    const questions = inLongRuns([['tools/list'], call, ['resources/list']], [call]);
     for (const [method = '', ...more] of questions) {
       const question = ['--transport', itsName, '--method', method, ...more];
       const direct = await inspect(place, target, ...question);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectHttpConversation, isResponse } from '../support/conversation.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { notingFetch } from '../support/noting-fetch.ts';
 import { Place } from '../support/place.ts';
 import { eventsOf, type RecordedMessage, readSessionFile } from '../support/recordings.ts';
@@ -15,34 +16,37 @@ const clients = [
 ] as const;
 
 describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
-  it.each(clients)('a client of %s finds every message in both recordings, correlated', async (_, connect) => {
-    const place = new Place();
-    const target = await startEverything(transport);
-    const flags = ['--transport', transport, '--target-url', target, '--session-file', 'session.json'];
-    const proxy = await startProxy(place, flags);
-    const { fetch, exchanges, answered } = notingFetch();
-    const connected = await connect({ url: proxy.url, transport, fetch, resumes: false });
-    // Before its stream is there the server has no way to ask.
-    await answered('GET');
-    await converse(connected);
-    await connected.leave();
-    const { outcome, trace } = await proxy.stop();
-    expect(outcome).toMatchObject({ code: 0, signal: null, stdout: '' });
+  it.each(inLongRuns(clients, [clients[transport === 'sse' ? 1 : 0]]))(
+    'a client of %s finds every message in both recordings, correlated',
+    async (_, connect) => {
+      const place = new Place();
+      const target = await startEverything(transport);
+      const flags = ['--transport', transport, '--target-url', target, '--session-file', 'session.json'];
+      const proxy = await startProxy(place, flags);
+      const { fetch, exchanges, answered } = notingFetch();
+      const connected = await connect({ url: proxy.url, transport, fetch, resumes: false });
+      // Before its stream is there the server has no way to ask.
+      await answered('GET');
+      await converse(connected);
+      await connected.leave();
+      const { outcome, trace } = await proxy.stop();
+      expect(outcome).toMatchObject({ code: 0, signal: null, stdout: '' });
 
-    expectHttpConversation(trace.messages, connected.noted);
-    expectExchanges(trace, exchanges);
-    expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1]));
-    expect(trace.meta).toMatchObject({ transport, url: target, command: [target], listen: proxy.url });
-    expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
-    expect(eventsOf(trace, 'mcpreel.gap')).toEqual([]);
-    const { session, messages } = readSessionFile(place.path('session.json'));
-    expect(messages).toEqual(trace.messages);
-    expect(session).toMatchObject({ id: trace.meta.id, transport, server_url: target, ended_at: expect.any(String) });
+      expectHttpConversation(trace.messages, connected.noted);
+      expectExchanges(trace, exchanges);
+      expect(new Set(trace.messages.map(({ conversation }) => conversation))).toEqual(new Set([1]));
+      expect(trace.meta).toMatchObject({ transport, url: target, command: [target], listen: proxy.url });
+      expect(trace.end).toMatchObject({ exitCode: 0, reason: 'producer_shutdown' });
+      expect(eventsOf(trace, 'mcpreel.gap')).toEqual([]);
+      const { session, messages } = readSessionFile(place.path('session.json'));
+      expect(messages).toEqual(trace.messages);
+      expect(session).toMatchObject({ id: trace.meta.id, transport, server_url: target, ended_at: expect.any(String) });
 
-    expectRich(messages);
-    const endings = exchangesOf(trace).filter(({ method }) => method === 'DELETE');
-    expect(endings.map(({ status }) => status)).toEqual(transport === 'sse' ? [] : [200]);
-  });
+      expectRich(messages);
+      const endings = exchangesOf(trace).filter(({ method }) => method === 'DELETE');
+      expect(endings.map(({ status }) => status)).toEqual(transport === 'sse' ? [] : [200]);
+    },
+  );
 });
 
 /** Expects the conversation to have been what it was meant to be. */

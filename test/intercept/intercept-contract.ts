@@ -20,7 +20,10 @@ export function interceptContract(wire: Wire, { isWhole = isLongRun }: { readonl
     afterAll(() => running.stop());
     const server = (): NotingServer => running;
 
-    if (!isWhole) return briefContract(wire, server);
+    if (!isWhole) {
+      briefContract(wire, server);
+      return;
+    }
     decisionsContract(wire, server);
     watchingContract(wire, server);
     leavingContract(wire, server);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLongRun } from '../support/long-run.ts';
 import { UserProject } from './user-project.ts';
 
 const CLIENT = `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -34,7 +35,8 @@ describe('toMatchRecording in a project of its own', () => {
     const recorded = project.read('recordings/stock.json');
     expect(recorded).toContain('\\"count\\":3');
 
-    expect(await project.vitest()).toMatchObject({ code: 0 });
+    // What is as it was is compared in the last run, too.
+    if (isLongRun) expect(await project.vitest()).toMatchObject({ code: 0 });
     expect(project.read('recordings/stock.json')).toBe(recorded);
 
     project.serve(2);

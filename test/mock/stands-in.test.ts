@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { converse } from '../http/rich-talk.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { connectV1, connectV2, connectV2Modern } from '../support/sdk-clients.ts';
-import { heardBy, record, type Talk, talkToMock } from './stage.ts';
+import { heardBy, type Listen, record, type Talk, talkToMock } from './stage.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const filesystem = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
@@ -19,12 +20,17 @@ const clients = [
 ] as const;
 const transports = ['stdio', 'sse', 'streamable-http'] as const;
 
-describe.each(clients)('a client of %s', (_, connect) => {
-  it('cannot tell the mock from server-everything, over any transport', { timeout: 120_000 }, async () => {
+/** Each server is stood in for over each transport, but in long runs alone for each client. */
+describe.each(clients)('a client of %s', (version, connect) => {
+  const isV1 = version === 'SDK v1';
+  const overEverything = inLongRuns<Listen>(transports, [isV1 ? 'streamable-http' : 'stdio']);
+  const overFiles = inLongRuns<Listen>(transports, [isV1 ? 'sse' : 'stdio']);
+
+  it('cannot tell the mock from server-everything', { timeout: 120_000 }, async () => {
     const place = new Place();
     const server = [process.execPath, everything, 'stdio'];
     const noted = await record(place, connect, server, converse);
-    for (const listen of transports) {
+    for (const listen of overEverything) {
       const heard = await talkToMock(place, connect, listen, converse);
       expect(heardBy(heard)).toEqual(heardBy(noted));
     }
@@ -62,7 +68,7 @@ describe.each(clients)('a client of %s', (_, connect) => {
     place.write('then/poem.txt', 'Zoë ✓\n');
     const server = [process.execPath, filesystem, place.path('then')];
     const noted = await record(place, connect, server, talkAbout('then'), { rootUri: rootUri('then') });
-    for (const listen of transports) {
+    for (const listen of overFiles) {
       const same = await talkToMock(place, connect, listen, talkAbout('then'), { rootUri: rootUri('then') });
       expect(heardBy(same)).toEqual(heardBy(noted));
       await talkToMock(place, connect, listen, talkAbout('now'), { rootUri: rootUri('now') });
@@ -96,6 +102,8 @@ describe.each(clients)('a client of %s with what it says to our fixture', (_, co
 });
 
 describe.each(['sse', 'streamable-http'] as const)('a recording of server-everything over %s', (transport) => {
+  const served = inLongRuns<Listen>(transports, [transport === 'sse' ? 'streamable-http' : 'sse']);
+
   it('is served over any transport', { timeout: 120_000 }, async () => {
     const place = new Place();
     const target = await startEverything(transport);
@@ -106,7 +114,7 @@ describe.each(['sse', 'streamable-http'] as const)('a recording of server-everyt
     await converse(connected);
     await connected.leave();
     await proxy.stop();
-    for (const listen of transports) {
+    for (const listen of served) {
       expect(heardBy(await talkToMock(place, connectV1, listen, converse))).toEqual(heardBy(connected.noted));
     }
   });

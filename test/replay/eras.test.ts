@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startProxy } from '../support/http-proxy.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { type Connected, connectV1, connectV2Modern } from '../support/sdk-clients.ts';
 import { expectAllMatch, recordTalk, replay } from './replaying.ts';
@@ -26,49 +27,64 @@ const recordings = [
   ['of 2026-07-28', 'modern', connectV2Modern],
 ] as const;
 const transports = ['stdio', 'http'] as const;
+type Transport = (typeof transports)[number];
+
+/** Both transports in long runs, and one of them for each era otherwise. */
+function transportsFor(era: 'legacy' | 'modern', sample: Record<'legacy' | 'modern', Transport>): readonly Transport[] {
+  return inLongRuns(transports, [sample[era]]);
+}
 
 describe.each(recordings)('a recording from %s', (_, era, connect) => {
-  it.each(transports)('is answered as before by a server of its own era over %s', async (transport) => {
-    const place = new Place();
-    await recordTalk(connect, { place, server: eraProgram('both') }, talk);
-    const done = await replay(place, await eraTarget(era, transport));
-    expectAllMatch(done, 12);
-    expect(done.outcome.stderr).not.toContain('translated');
-  });
+  it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
+    'is answered as before by a server of its own era over %s',
+    async (transport) => {
+      const place = new Place();
+      await recordTalk(connect, { place, server: eraProgram('both') }, talk);
+      const done = await replay(place, await eraTarget(era, transport));
+      expectAllMatch(done, 12);
+      expect(done.outcome.stderr).not.toContain('translated');
+    },
+  );
 
-  it.each(transports)('is translated for a server of the other era over %s, and that is said', async (transport) => {
-    const place = new Place();
-    await recordTalk(connect, { place, server: eraProgram('both') }, talk);
-    const done = await replay(place, await eraTarget(era === 'legacy' ? 'modern' : 'legacy', transport));
-    expect(done.outcome.stderr).toContain('the recording is translated');
-    const others = done.results.filter(({ verdict }) => !['match', 'sent', 'skipped'].includes(verdict));
-    expect(
-      others.map(({ original_request, sent_message, error, differences }) => ({
-        original_request,
-        sent_message,
-        error,
-        differences,
-      })),
-    ).toEqual([]);
-    expect(done.summary.matched).toBeGreaterThanOrEqual(12);
-    expect(done.outcome.code).toBe(0);
-  });
+  it.each(transportsFor(era, { legacy: 'http', modern: 'stdio' }))(
+    'is translated for a server of the other era over %s, and that is said',
+    async (transport) => {
+      const place = new Place();
+      await recordTalk(connect, { place, server: eraProgram('both') }, talk);
+      const done = await replay(place, await eraTarget(era === 'legacy' ? 'modern' : 'legacy', transport));
+      expect(done.outcome.stderr).toContain('the recording is translated');
+      const others = done.results.filter(({ verdict }) => !['match', 'sent', 'skipped'].includes(verdict));
+      expect(
+        others.map(({ original_request, sent_message, error, differences }) => ({
+          original_request,
+          sent_message,
+          error,
+          differences,
+        })),
+      ).toEqual([]);
+      expect(done.summary.matched).toBeGreaterThanOrEqual(12);
+      expect(done.outcome.code).toBe(0);
+    },
+  );
 });
 
 describe.each(recordings)('a recording over HTTP from %s', (_, era, connect) => {
-  it.each(transports)('with streams and a call that was cancelled is answered as before over %s', async (transport) => {
-    const place = new Place();
-    const flags = ['--session-file', 'session.json', ...(await eraTarget('both', 'http'))];
-    const proxy = await startProxy(place, flags);
-    const connected = await connect({ url: proxy.url, transport: 'streamable-http' });
-    await talkOnStreams(connected);
-    await connected.leave();
-    await proxy.stop();
-    const done = await replay(place, await eraTarget(era, transport));
-    expectAllMatch(done, 5);
-    const waiting = done.results.find(({ sent_message }) => JSON.stringify(sent_message).includes('"test_wait"'));
-    expect(waiting).toMatchObject({ verdict: 'sent' });
-  });
+  it.each(transportsFor(era, { legacy: 'stdio', modern: 'http' }))(
+    'with streams and a call that was cancelled is answered as before over %s',
+    async (transport) => {
+      const place = new Place();
+      const flags = ['--session-file', 'session.json', ...(await eraTarget('both', 'http'))];
+      const proxy = await startProxy(place, flags);
+      const connected = await connect({ url: proxy.url, transport: 'streamable-http' });
+      await talkOnStreams(connected);
+      await connected.leave();
+      await proxy.stop();
+      const done = await replay(place, await eraTarget(era, transport));
+      expectAllMatch(done, 5);
+      const waiting = done.results.find(({ sent_message }) => JSON.stringify(sent_message).includes('"test_wait"'));
+      expect(waiting).toMatchObject({ verdict: 'sent' });
+    },
+  );
 });
 
 /** With subscriptions, as each era has them, and with a call that the client gives up. */

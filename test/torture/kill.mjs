@@ -24,7 +24,7 @@ const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 export const kill = {
   name: 'kill',
   injects: 'kill -9 at random moments, on every transport',
-  sizes: { full: { kills: 1000 }, quick: { kills: 50 }, least: { kills: 20 } },
+  sizes: { full: { kills: 1000 }, quick: { kills: 50 }, least: { kills: 8 } },
 
   async run({ sizes: { kills }, folder, random, note }) {
     const seed = between(random, 0, 1e6);

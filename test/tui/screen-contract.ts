@@ -31,7 +31,11 @@ export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
  * session goes through what differs from wire to wire.
  */
 export function screenContract(wire: Wire, { isWhole = isLongRun }: { readonly isWhole?: boolean } = {}): void {
-  if (!isWhole) return mainPath(wire);
+  if (isWhole) wholeContract(wire);
+  else mainPath(wire);
+}
+
+function wholeContract(wire: Wire): void {
   describe(`a screen on ${wire.title}`, { timeout: 90_000 }, () => {
     let server: NotingServer;
     beforeEach(async () => {
