@@ -1,11 +1,21 @@
 // Tries everything that reads what others have made with inputs that nobody made, for as long as is wanted:
 // npm run fuzz -- --target read-trace --seconds 600 --seed 7
+//
+// Before that, unless other targets are named or there is --no-properties, the target `properties`: the properties of the
+// unit tests, each with 1000 inputs (MCPREEL_PROPERTY_RUNS for another number) instead of the 50 of `npm test`.
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'vite';
-import { root } from './run.mjs';
+import { root, run, tool } from './run.mjs';
+
+const PROPERTY_RUNS = '1000';
+const { fuzzers, hasProperties } = selectionFrom(process.argv.slice(2));
+const haveFailed = hasProperties && (await tryProperties()) !== undefined;
+if (haveFailed) process.exitCode = 1;
+if (fuzzers === undefined) process.exit();
 
 // Among the packages, because the sources of the fuzzers name some of them.
 const packages = join(root, 'node_modules');
@@ -27,11 +37,41 @@ await build({
     rolldownOptions: { input: { run: join(root, 'test/fuzz/run.ts') }, output: { entryFileNames: '[name].js' } },
   },
 });
-const child = spawn(process.execPath, [join(built, 'run.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(process.execPath, [join(built, 'run.js'), ...fuzzers], { stdio: 'inherit' });
 child.once('close', (code) => {
   rmSync(built, { recursive: true, force: true });
-  process.exitCode = code ?? 1;
+  process.exitCode = code === 0 && haveFailed ? 1 : (code ?? 1);
 });
+
+/** What the fuzzers are told, if any of them is wanted, and whether properties are. What makes no sense is theirs to refuse. */
+function selectionFrom(args) {
+  const options = {
+    target: { type: 'string', multiple: true, default: [] },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+    'no-properties': { type: 'boolean', default: false },
+  };
+  const { values, positionals } = parseArgs({ args, options, strict: false });
+  const { target, 'no-properties': isWithout, ...rest } = values;
+  const others = target.filter((name) => name !== 'properties');
+  const isNamed = others.length < target.length;
+  const flags = Object.entries(rest).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  return {
+    fuzzers:
+      isNamed && others.length === 0
+        ? undefined
+        : [...others.map((name) => `--target=${name}`), ...flags, ...positionals],
+    hasProperties: isNamed || (others.length === 0 && !isWithout),
+  };
+}
+
+/** Resolves with why they do not hold, if they do not. */
+async function tryProperties() {
+  const projects = ['--project', 'pure', '--project', 'unit', '--testTimeout', '600000'];
+  const env = { MCPREEL_PROPERTY_RUNS: PROPERTY_RUNS, ...process.env };
+  const { failure } = await run([...tool('vitest/vitest.mjs'), 'run', ...projects], { env, show: true });
+  return failure;
+}
 
 /** Files that are found from where a source stands are to be found still, where all sources are one. */
 function namePlace(code, id) {

@@ -13,15 +13,15 @@ interface Selection {
   readonly only?: string;
 }
 
-/** How many scenarios there are, and which of them: all in long runs, and a few in which the server asks or reports. */
+/** How many scenarios there are, and which of them: all in long runs, and one in which the server asks or reports. */
 const RUNS = inLongRuns<Selection>(
   [
     { revision: '2025-11-25', scenarios: 33 },
     { revision: '2026-07-28', scenarios: 50 },
   ],
   [
-    { revision: '2025-11-25', scenarios: 2, only: 'tools-call-with-' },
-    { revision: '2026-07-28', scenarios: 2, only: 'input-required-result-multi' },
+    { revision: '2025-11-25', scenarios: 1, only: 'tools-call-with-progress' },
+    { revision: '2026-07-28', scenarios: 1, only: 'input-required-result-multi-round' },
   ],
 );
 

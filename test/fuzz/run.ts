@@ -58,7 +58,8 @@ function wishFrom(args: string[]): Wish {
   const chosen = targets.filter(
     ({ name }) => values.target.length === 0 || values.target.some((part) => name.includes(part)),
   );
-  if (chosen.length === 0) throw new Error(`No such target. There are ${targets.map(({ name }) => name).join(', ')}.`);
+  if (chosen.length === 0)
+    throw new Error(`No such target. There are properties, ${targets.map(({ name }) => name).join(', ')}.`);
   return { chosen, seed, seconds };
 }
 
