@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { AGE_KEY_FILE, AGE_RECIPIENT } from '../support/age-sample.ts';
+import { inLongRuns } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { jsonLines, readSessionFile } from '../support/recordings.ts';
 import { connectV1, connectV2, connectV2Modern } from '../support/sdk-clients.ts';
 import { bothErasServer } from '../support/servers.ts';
 import { partText } from '../support/trace-texts.ts';
-import { record, startMock, type Talk, talkToMock } from './stage.ts';
+import { type Listen, record, startMock, type Talk, talkToMock } from './stage.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const toBothEras = ['--on-miss', 'forward', '--target-command', bothErasServer.join(' ')];
@@ -83,7 +84,7 @@ describe('requests that were not recorded', () => {
     expect(jsonLines(inCi.stdout)).toMatchObject([{ error: { code: -32000 } }]);
   });
 
-  it.each(['stdio', 'streamable-http'] as const)(
+  it.each(inLongRuns<Listen>(['stdio', 'streamable-http'], ['streamable-http']))(
     'let the live server ask back over %s, and that is recorded',
     async (listen) => {
       const place = new Place();

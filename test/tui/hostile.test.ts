@@ -120,7 +120,8 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
     await expectOnlyOurs(tui);
   });
 
-  it.each(SIZES)('change nothing of the last line at %d×%d', async (columns, rows) => {
+  // One text after the other, which takes long.
+  it.each(inLongRuns(SIZES, [[40, 10]] as const))('change nothing of the last line at %d×%d', async (columns, rows) => {
     const place = new Place();
     const editor = `/no/${HOSTILE['colours and cursor moves']}/editor`;
     const tui = new TuiTerminal(`tui ${hostileSession().write(place)}`, place, {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Steered, saidBy, steer } from '../intercept/steered.ts';
+import { isAction, type Steered, saidBy, steer } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
@@ -212,9 +212,9 @@ function wholeContract(wire: Wire): void {
       );
       await tui.shows(/INTERCEPT/);
       const answer = client.call('echo', { text: 'patience' });
-      const held = await screen.nextHeld();
       expect(saidBy(await answer)).toBe('patience');
-      expect(await screen.releaseOf(held)).toMatchObject({ by: 'timeout' });
+      const { raw } = await screen.recorded((line) => isAction(line.raw, 'release'));
+      expect(raw).toMatchObject({ as: 'forward', by: 'timeout' });
       // The row of a message that is held ends with its clock.
       await tui.shows(/▶ echo {2}patience .*ms│/);
       await tui.shows(/0 held/);
