@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { Context } from './context.ts';
+import type { DirectOutput } from './command-run.ts';
 import { pathOf } from './examples.ts';
 import { unknownValue } from './flag-values.ts';
 import { nearWord } from './near-word.ts';
@@ -9,19 +9,19 @@ import { visible } from './output.ts';
  * Has a command and all below it speak as the whole program does: an error is one line that begins with `Error:` and
  * ends with what to do, and leaving is for `main` alone.
  */
-export function giveManner(command: Command, context: Context): void {
+export function giveManner(command: Command, output: DirectOutput): void {
   command
     .exitOverride()
     .helpOption('-h, --help', 'print this help')
     .configureHelp({ optionDescription, subcommandTerm: (child) => child.name() })
     .configureOutput({
-      writeOut: (text) => context.output.print(text),
-      outputError: (text) => context.output.note(inOurWords(text, command)),
+      writeOut: (text) => output.print(text),
+      outputError: (text) => output.note(inOurWords(text, command)),
     });
   if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
   for (const option of command.options) refuseUnknown(option, option.long ?? option.flags);
   for (const argument of command.registeredArguments) refuseUnknown(argument, argument.name());
-  for (const child of command.commands) giveManner(child, context);
+  for (const child of command.commands) giveManner(child, output);
 }
 
 const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [

@@ -1,16 +1,57 @@
 import type { Readable } from 'node:stream';
 import type { FileSource } from '../state/file-source.ts';
-import type { Output } from './output.ts';
+import type { CommandRun, DirectOutput } from './command-run.ts';
 
 /** What a command runs with. */
-export interface Context {
-  readonly output: Output;
-  readonly stdin: Readable;
+export interface Context extends CommandContext {
+  /** Prints what a command yields, and keeps its exit code for the program. */
+  readonly execute: (run: CommandRun) => Promise<void>;
+  /** Shows how far work is, where a person watches. */
+  readonly progress?: Progress | undefined;
+}
+
+/** What the program itself is given: all that a command may know of its process is in here. */
+export interface CommandContext extends ProcessFacts {
+  readonly direct: DirectOutput;
+  readonly stdin: InputStream;
+  readonly terminal: ResultTerminal;
   readonly stateFolder: string;
   /** Where the built program is. */
   readonly programFolder: string;
-  /** Shows how far work is, where a person watches. */
-  readonly progress?: Progress | undefined;
+}
+
+/** The parts of `process` that commands use. */
+export interface ProcessFacts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** A function because it fails where the folder was removed, which only some commands need to know. */
+  readonly cwd: () => string;
+  readonly homeFolder: string;
+  /** The user's number, on systems that have them. */
+  readonly uid: number | undefined;
+  /** The Node.js that runs mcpreel. */
+  readonly node: { readonly version: string; readonly path: string };
+  /** As `process.kill`. */
+  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
+  /** Stdin and stdout for the commands that use them as a screen or for a protocol. */
+  readonly ownStreams: () => OwnStreams;
+}
+
+/** A stream to read from, which may be a terminal. */
+export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
+
+export interface OwnStreams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Where results appear. Nothing of it is read before a command asks: behind a client, stdout belongs to the protocol. */
+export interface ResultTerminal {
+  /** Whether a person looks at the results as they are printed. */
+  readonly isTerminal: boolean;
+  /** How many characters fit on a line, where that is known. */
+  readonly columns: number | undefined;
+  readonly hasColour: boolean;
 }
 
 /** Watches work that may take long. */

@@ -2,6 +2,7 @@ import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
+import type { ProcessFacts } from './context.ts';
 import { mayBeWrong as mayBeUnusable } from './interception-options.ts';
 import { SignalEar } from './signals.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
@@ -27,19 +28,23 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
       mustRecord || mayBeUnusable(plan.interception) || (redaction !== undefined && mayBeWrong(redaction));
     return mustWait
       ? undefined
-      : { plan, target: startServer(plan.options), parent: process.ppid, signals: new SignalEar() };
+      : { plan, target: startServer(plan.options, process), parent: process.ppid, signals: new SignalEar() };
   } catch {
     // The rest of the program finds out again, and says so.
     return undefined;
   }
 }
 
-export function startServer({ command, env, cwd }: StdioTargetOptions): Promise<TargetProcess> {
+/** Starts a stdio server as a child of the given process. */
+export function startServer(
+  { command, env, cwd }: StdioTargetOptions,
+  parent: Pick<ProcessFacts, 'env' | 'platform' | 'kill'>,
+): Promise<TargetProcess> {
   return startTarget({
     command,
     cwd,
-    env: { ...process.env, ...env },
-    platform: process.platform,
-    kill: (pid, signal) => process.kill(pid, signal),
+    env: { ...parent.env, ...env },
+    platform: parent.platform,
+    kill: (pid, signal) => parent.kill(pid, signal),
   });
 }

@@ -1,37 +1,86 @@
+import { homedir } from 'node:os';
 import { ReelError } from '../model/errors.ts';
 import { stateHome } from '../state/home.ts';
-import type { Context } from './context.ts';
+import type { CommandContext } from './context.ts';
 import type { EarlyStart } from './early-start.ts';
 import { EXIT, exitCodeFor } from './exit-codes.ts';
 import { describeError, Output } from './output.ts';
 import { runCapture } from './run-capture.ts';
+import type { ProgressProcess } from './show-progress.ts';
 import { isWrapping, wrappedOptions } from './wrapped-options.ts';
 
-/** Does what the arguments say, and resolves with the exit status. */
+/** Does what the arguments say with this process, and resolves with the exit status. */
 export async function main(args: readonly string[], early: EarlyStart | undefined): Promise<number> {
-  const context: Context = {
-    output: new Output(() => process.stdout, process.stderr),
-    stdin: process.stdin,
-    stateFolder: stateHome(process.env, process.platform),
-    programFolder: import.meta.dirname,
-  };
+  const output = new Output(() => process.stdout, process.stderr);
+  const context = ownContext(output);
   // Without this, writing to a reader that left would end the process with a stack trace.
   process.stderr.on('error', () => undefined);
-  try {
-    if (isWrapping(args)) return await runWrapped(args, context, early);
-    process.stdout.on('error', () => undefined);
+  if (isWrapping(args)) return reportingErrors(() => runWrapped(args, context, early), output, context);
+  process.stdout.on('error', () => undefined);
+  return runCommand(args, context, output, process);
+}
+
+/** Runs the command that the arguments name; `own` is the process on whose terminal progress can be shown. */
+export function runCommand(
+  args: readonly string[],
+  context: CommandContext,
+  output: Output,
+  own: ProgressProcess,
+): Promise<number> {
+  const run = async (): Promise<number> => {
     const { runProgram } = await import('./program.ts');
-    return await runProgram(args, context);
+    return runProgram(args, context, output, own);
+  };
+  return reportingErrors(run, output, context);
+}
+
+/** Prints an error that ends the program, and resolves with its exit status. */
+async function reportingErrors(run: () => Promise<number>, output: Output, { env }: CommandContext): Promise<number> {
+  try {
+    return await run();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.done;
-    context.output.note(describeError(error));
-    if (process.env.MCPREEL_DEBUG && error instanceof Error) context.output.note(error.stack ?? '');
+    output.note(describeError(error));
+    if (env.MCPREEL_DEBUG && error instanceof Error) output.note(error.stack ?? '');
     return error instanceof ReelError ? exitCodeFor(error.code) : EXIT.failed;
   }
 }
 
 /** Behind a client nothing is announced: stderr is the server's. */
-async function runWrapped(args: readonly string[], context: Context, early: EarlyStart | undefined): Promise<number> {
+async function runWrapped(
+  args: readonly string[],
+  context: CommandContext,
+  early: EarlyStart | undefined,
+): Promise<number> {
   const { plan = wrappedOptions(args), ...started } = early ?? {};
   return runCapture(plan, context, { announces: false, ...started });
+}
+
+function ownContext(output: Output): CommandContext {
+  const { env, platform, stdin, execPath, versions } = process;
+  const homeFolder = homedir();
+  return {
+    direct: output,
+    stdin,
+    // Getters: a client's stdout must not be touched before there is a result.
+    terminal: {
+      get isTerminal() {
+        return process.stdout.isTTY === true;
+      },
+      get columns() {
+        return process.stdout.columns;
+      },
+      hasColour: !env.NO_COLOR,
+    },
+    stateFolder: stateHome(env, platform, homeFolder),
+    programFolder: import.meta.dirname,
+    env,
+    platform,
+    cwd: () => process.cwd(),
+    homeFolder,
+    uid: process.getuid?.(),
+    node: { version: versions.node, path: execPath },
+    kill: (pid, signal) => process.kill(pid, signal),
+    ownStreams: () => process,
+  };
 }

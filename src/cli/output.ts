@@ -1,25 +1,19 @@
 import type { Writable } from 'node:stream';
 import { inOneLine, ReelError } from '../model/errors.ts';
-import { gatherBytes } from '../state/gather-bytes.ts';
 import { reasonOf } from '../state/reason.ts';
-import type { Pieces } from '../state/replace-file.ts';
+import type { DirectOutput, OutputPart } from './command-run.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
-export class Output {
+export class Output implements DirectOutput {
   /** Not touched unless there is a result: behind a client, stdout belongs to the protocol. */
-  readonly #stdout: () => Writable & { readonly isTTY?: boolean };
+  readonly #stdout: () => Writable;
   readonly #stderr: Writable;
   #beforeWriting: Hearer = () => undefined;
   #printed: Promise<unknown> = Promise.resolve();
 
-  constructor(stdout: () => Writable & { readonly isTTY?: boolean }, stderr: Writable) {
+  constructor(stdout: () => Writable, stderr: Writable) {
     this.#stdout = stdout;
     this.#stderr = stderr;
-  }
-
-  /** Whether a person looks at the results as they are printed. */
-  get isTerminal(): boolean {
-    return this.#stdout().isTTY === true;
   }
 
   /** Writes a part of the result; resolves when more may come. Rejects when nobody reads any more. */
@@ -42,12 +36,10 @@ export class Output {
     await this.#printed;
   }
 
-  async line(text: string): Promise<void> {
-    await this.write(`${text}\n`);
-  }
-
-  async pieces(pieces: Pieces): Promise<void> {
-    for await (const bytes of gatherBytes(pieces)) await this.write(bytes);
+  /** Writes a part of a command's output; resolves when more may come. */
+  async part(part: OutputPart): Promise<void> {
+    if (typeof part === 'string' || part instanceof Uint8Array) await this.write(part);
+    else this.note(part.note);
   }
 
   /** One line for the person, beside the result. */

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 import type { CapturePlan } from './capture-options.ts';
-import type { Context } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { usage } from './flag-values.ts';
 
 /** What the screen's process gets to notice that the session is over. */
@@ -34,7 +34,7 @@ export function wantsScreen(values: CaptureFlagValues, { options }: CapturePlan,
 export class OwnScreen {
   /** Where the server's own words go: they are on the screen while there is one. */
   readonly stderr: Writable;
-  readonly #context: Context;
+  readonly #context: CommandContext;
   /** What the server gets of the environment beside ours: a replay on the screen gives it the same. */
   readonly #given: Readonly<Record<string, string>>;
   readonly #waiting: string[] = [];
@@ -43,7 +43,7 @@ export class OwnScreen {
   #onLeft: () => void = () => undefined;
   #wasLeft = false;
 
-  constructor(context: Context, { options }: CapturePlan) {
+  constructor(context: CommandContext, { options }: CapturePlan) {
     this.#context = context;
     this.#given = 'target' in options && 'env' in options.target ? options.target.env : {};
     this.stderr = new Writable({
@@ -62,7 +62,7 @@ export class OwnScreen {
 
   /** A line for the person. It waits as long as it would go to the middle of the screen. */
   note(line: string): void {
-    if (this.#child === undefined) this.#context.output.note(line);
+    if (this.#child === undefined) this.#context.direct.note(line);
     else this.#waiting.push(line);
   }
 

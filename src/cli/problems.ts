@@ -1,19 +1,20 @@
 import type { Problem } from '../formats/format.ts';
 import { ReelError } from '../model/errors.ts';
-import { type Output, oneLine } from './output.ts';
+import type { DirectOutput } from './command-run.ts';
+import { oneLine } from './output.ts';
 
 const MOST_SHOWN = 20;
 
 /** Tells of what a file has that could not be taken: a line each, up to a number; with `--strict` the first one fails. */
 export class ProblemReport {
   count = 0;
-  readonly #output: Output;
+  readonly #output: Pick<DirectOutput, 'note'>;
   readonly #strict: boolean;
   readonly #holdsContract: boolean;
 
   /** Whoever `holdsContract` fails with the words of the import contract where a file breaks it. */
   constructor(
-    output: Output,
+    output: Pick<DirectOutput, 'note'>,
     { strict = false, holdsContract = false }: { strict?: boolean; holdsContract?: boolean },
   ) {
     this.#output = output;

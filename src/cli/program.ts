@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { giveManner } from './command-manner.ts';
-import type { Context } from './context.ts';
+import type { CommandRun } from './command-run.ts';
+import type { CommandContext, Context } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
-import { progressFor } from './show-progress.ts';
+import type { Output } from './output.ts';
+import { type ProgressProcess, progressFor } from './show-progress.ts';
 
 type MakeCommand = (context: Context) => Promise<Command>;
 
@@ -74,30 +76,56 @@ async function makeTrace(context: Context): Promise<Command> {
     );
 }
 
-/** Runs the command that the arguments name, and returns the exit status. */
-export async function runProgram(args: readonly string[], context: Context): Promise<number> {
-  const progress = progressFor(context.output, process);
+/** Runs the command that the arguments name, prints what it yields, and returns the exit status. */
+export async function runProgram(
+  args: readonly string[],
+  context: CommandContext,
+  output: Output,
+  own: ProgressProcess,
+): Promise<number> {
+  let status: number = EXIT.done;
+  const progress = progressFor(output, own);
+  const execute = async (run: CommandRun): Promise<void> => {
+    status = (await printed(run, output)) ?? EXIT.done;
+  };
+  const whole: Context = { ...context, progress, execute };
   const wanted = COMMANDS.get(args[0] ?? '');
-  const watched = { ...context, progress };
-  // Who asks for help, or for what there is not, has to hear of all of them.
-  const program = await (wanted === undefined ? wholeProgram(watched) : programWith([wanted], watched));
+  // Help and unknown commands need the full command list.
+  const program = await (wanted === undefined ? wholeProgram(whole) : programWith([wanted], whole));
   try {
-    const status = await statusOf(program, args);
-    await context.output.flushed();
-    return status;
+    const failure = await parsed(program, args);
+    await output.flushed();
+    return failure ?? status;
   } finally {
     progress?.close();
   }
 }
 
-async function statusOf(program: Command, args: readonly string[]): Promise<number> {
+/** Prints the parts of a command's output as it yields them. The command learns of a failed write where it yielded. */
+async function printed(run: CommandRun, output: Output): Promise<number | undefined> {
+  if (run instanceof Promise) return run;
+  let step = await run.next();
+  while (!step.done) {
+    try {
+      await output.part(step.value);
+    } catch (error) {
+      step = await run.throw(error);
+      continue;
+    }
+    step = await run.next();
+  }
+  return step.value ?? undefined;
+}
+
+/** Runs the command of the program that the arguments name; resolves with the exit status if they cannot be understood. */
+async function parsed(program: Command, args: readonly string[]): Promise<number | undefined> {
   if (args.length === 0) {
     program.outputHelp();
-    return EXIT.done;
+    return undefined;
   }
   try {
     await program.parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? EXIT.done);
+    return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
@@ -124,6 +152,6 @@ async function programWith(makers: readonly MakeCommand[], context: Context): Pr
       ]),
     );
   for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
-  giveManner(program, context);
+  giveManner(program, context.direct);
   return program;
 }

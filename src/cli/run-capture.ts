@@ -12,10 +12,11 @@ import { steadyClock } from '../model/steady-clock.ts';
 import { isLoopback } from '../transport/loopback.ts';
 import type { TargetProcess } from '../transport/target-process.ts';
 import type { CapturePlan } from './capture-options.ts';
-import type { Context } from './context.ts';
+import type { DirectOutput } from './command-run.ts';
+import type { CommandContext } from './context.ts';
 import { startServer } from './early-start.ts';
 import { loadInterception } from './interception-options.ts';
-import { type Output, visible } from './output.ts';
+import { visible } from './output.ts';
 import type { OwnScreen } from './own-screen.ts';
 import { SignalEar } from './signals.ts';
 
@@ -39,7 +40,7 @@ const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
  * Runs a capture on this process's own streams and signals, and returns the exit status: the server's, where it is a
  * program. What is recorded where is said only if asked for: behind a client, stderr is the server's.
  */
-export async function runCapture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
+export async function runCapture(plan: CapturePlan, context: CommandContext, manner: CaptureManner): Promise<number> {
   try {
     return await capture(plan, context, manner);
   } finally {
@@ -47,20 +48,23 @@ export async function runCapture(plan: CapturePlan, context: Context, manner: Ca
   }
 }
 
-async function capture(plan: CapturePlan, context: Context, manner: CaptureManner): Promise<number> {
-  const { output } = context;
+async function capture(plan: CapturePlan, context: CommandContext, manner: CaptureManner): Promise<number> {
+  const { direct } = context;
   const { screen } = manner;
   const interception = await loadInterception(plan.interception);
   const around = surroundings(plan.options, context, manner);
-  warnOfInsecurity(plan, output);
+  warnOfInsecurity(plan, direct);
   const onListening = (url: string): void => {
-    announceListener(url, plan, output);
+    announceListener(url, plan, direct);
     screen?.open(url);
   };
   switch (plan.kind) {
     case 'stdio': {
       const { captureStdio } = await import('../capture/stdio-capture.ts');
-      return captureStdio({ ...plan.options, interception }, { ...around, ...ownStreams(plan.options, manner) });
+      return captureStdio(
+        { ...plan.options, interception },
+        { ...around, ...streamsFor(plan.options, context, manner) },
+      );
     }
     case 'http': {
       const { captureHttp } = await import('../capture/http-capture.ts');
@@ -72,7 +76,7 @@ async function capture(plan: CapturePlan, context: Context, manner: CaptureManne
       const program = target.transport === 'stdio' ? target : NO_PROGRAM;
       return captureBridge(
         { ...plan.options, interception },
-        { ...around, ...ownStreams(program, manner), onListening },
+        { ...around, ...streamsFor(program, context, manner), onListening },
       );
     }
   }
@@ -80,10 +84,10 @@ async function capture(plan: CapturePlan, context: Context, manner: CaptureManne
 
 function surroundings(
   options: KeepingOptions,
-  { output, stateFolder }: Context,
+  { direct, stateFolder }: CommandContext,
   { announces, signals = new SignalEar(), screen }: CaptureManner,
 ): SessionSurroundings {
-  const note = (line: string): void => (screen ?? output).note(visible(line));
+  const note = (line: string): void => (screen ?? direct).note(visible(line));
   let end: () => void = () => undefined;
   return {
     env: process.env,
@@ -114,30 +118,32 @@ function once(act: () => void): () => void {
   };
 }
 
-function ownStreams(
+function streamsFor(
   options: StdioTargetOptions,
+  { ownStreams }: CommandContext,
   { target, parent = process.ppid, screen }: CaptureManner,
 ): Omit<StdioSurroundings, keyof SessionSurroundings> {
-  process.stdin.once('close', () => letGo(0));
-  process.stdout.on('error', () => undefined);
+  const { stdin, stdout } = ownStreams();
+  stdin.once('close', () => letGo(0));
+  stdout.on('error', () => undefined);
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
+    stdin,
+    stdout,
     closeStdout: () => letGo(1),
     stderr: screen?.stderr ?? process.stderr,
-    startTarget: () => target ?? startServer(options),
-    hasTerminal: process.stdin.isTTY || process.stderr.isTTY,
+    startTarget: () => target ?? startServer(options, process),
+    hasTerminal: stdin.isTTY || process.stderr.isTTY,
     parentIsGone: () => process.ppid !== parent,
   };
 }
 
 /** Where to connect is always said: nobody could guess it. */
-function announceListener(url: string, plan: CapturePlan, output: Output): void {
+function announceListener(url: string, plan: CapturePlan, direct: DirectOutput): void {
   const { options } = plan;
   if ('listen' in options && 'host' in options.listen && !isLoopback(options.listen.host)) {
-    output.note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
+    direct.note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
   }
-  output.note(visible(`mcpreel: Listening on ${url} for ${targetOf(plan)}`));
+  direct.note(visible(`mcpreel: Listening on ${url} for ${targetOf(plan)}`));
 }
 
 function targetOf({ options }: CapturePlan): string {
@@ -145,9 +151,9 @@ function targetOf({ options }: CapturePlan): string {
   return 'url' in target ? target.url.href : joinCommandLine(target.command);
 }
 
-function warnOfInsecurity({ options }: CapturePlan, output: Output): void {
+function warnOfInsecurity({ options }: CapturePlan, direct: DirectOutput): void {
   if (!('target' in options && 'url' in options.target && options.target.insecure)) return;
-  output.note(`mcpreel: WARNING: the certificate of ${options.target.url.host} is not checked (--insecure)`);
+  direct.note(`mcpreel: WARNING: the certificate of ${options.target.url.host} is not checked (--insecure)`);
 }
 
 function announce(tracePath: string, { sessionFile }: KeepingOptions, note: (line: string) => void): void {

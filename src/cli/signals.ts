@@ -26,9 +26,25 @@ export class SignalEar {
   }
 }
 
-/** Resolves with the first signal that asks this process to end. */
-export function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+/** Waits for a signal that asks this process to end. */
+export interface EndSignal {
+  /** Resolves with the first one. */
+  readonly came: Promise<NodeJS.Signals>;
+  /** Listens no longer: signals do again what they do by default. */
+  stop(): void;
+}
+
+export function endSignal(): EndSignal {
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  let resolve: (signal: NodeJS.Signals) => void = () => undefined;
+  const came = new Promise<NodeJS.Signals>((done) => {
+    resolve = done;
   });
+  for (const name of names) process.once(name, resolve);
+  return {
+    came,
+    stop: () => {
+      for (const name of names) process.off(name, resolve);
+    },
+  };
 }

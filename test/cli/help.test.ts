@@ -6,15 +6,12 @@ import { Output } from '../../src/cli/output.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 import { wrappedOptions } from '../../src/cli/wrapped-options.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
+import { contextFor } from '../support/in-process.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 
-const context = {
-  output: new Output(() => new PassThrough(), new PassThrough()),
-  stdin: new PassThrough(),
-  stateFolder: '/nowhere',
-  programFolder: '/nowhere',
-};
+const output = new Output(() => new PassThrough(), new PassThrough());
+const context = { ...contextFor(output, { MCPREEL_HOME: '/nowhere' }, ''), execute: async () => undefined };
 let commands: Command[] = [];
 
 beforeAll(async () => {

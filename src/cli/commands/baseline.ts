@@ -7,6 +7,7 @@ import { compact } from '../../json/layout.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../flag-values.ts';
@@ -52,15 +53,11 @@ function acceptCommand(context: Context): Command {
       ]),
     )
     .action((argument: string | undefined, flags: AcceptFlags) =>
-      withSession(argument, flags, context, (session) => runAccept(session, flags, context)),
+      context.execute(withSession(argument, flags, context, (session) => runAccept(session, flags, context))),
     );
 }
 
-async function runAccept(
-  session: RecordedSession,
-  flags: AcceptFlags,
-  { output, stateFolder }: Context,
-): Promise<void> {
+async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateFolder }: Context): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const server = flags.server ?? session.header.label;
   const tools = await listedTools(session);
@@ -71,11 +68,11 @@ async function runAccept(
   const changes = driftBetween(before, tools, true);
   if (flags.json) {
     const told = changes.map(({ tool, kind, changes: places }) => ({ tool, kind, paths: places.map((at) => at.path) }));
-    await output.line(JSON.stringify({ server, baseline: path, tools: tools.size, changes: told }));
+    yield `${JSON.stringify({ server, baseline: path, tools: tools.size, changes: told })}\n`;
     return;
   }
-  await output.line(oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`));
-  for (const change of changes) await output.line(`  ${oneLine(changeText(change))}`);
+  yield `${oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`)}\n`;
+  for (const change of changes) yield `  ${oneLine(changeText(change))}\n`;
 }
 
 function changeText({ tool, kind, changes }: Drift): string {
@@ -100,14 +97,10 @@ function showCommand(context: Context): Command {
     .option(...FILE_FLAG)
     .option('--json', 'print JSON Lines: a tool each with its definition, then a summary')
     .addHelpText('after', examples(['mcpreel baseline show', 'mcpreel baseline show files --json']))
-    .action((server: string | undefined, flags: BaselineFlags) => runShow(server, flags, context));
+    .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
 }
 
-async function runShow(
-  server: string | undefined,
-  flags: BaselineFlags,
-  { output, stateFolder }: Context,
-): Promise<void> {
+async function* runShow(server: string | undefined, flags: BaselineFlags, { stateFolder }: Context): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const baseline = await requireBaseline(path);
   const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
@@ -115,17 +108,17 @@ async function runShow(
     for (const [label, { tools }] of shown) {
       for (const [tool, definition] of tools) {
         const about = `"server":${JSON.stringify(label)},"tool":${JSON.stringify(tool)}`;
-        await output.line(`{${about},"definition":${compact(definition)}}`);
+        yield `{${about},"definition":${compact(definition)}}\n`;
       }
     }
-    await output.line(JSON.stringify({ summary: { baseline: path, servers: shown.map(summaryOf) } }));
+    yield `${JSON.stringify({ summary: { baseline: path, servers: shown.map(summaryOf) } })}\n`;
     return;
   }
-  if (shown.length === 0) output.note(oneLine(`${path} is empty`));
+  if (shown.length === 0) yield { note: oneLine(`${path} is empty`) };
   for (const [label, accepted] of shown) {
     const { tools, session, recordedAt } = accepted;
-    await output.line(oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`));
-    for (const tool of tools.keys()) await output.line(`  ${oneLine(tool)}`);
+    yield `${oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`)}\n`;
+    for (const tool of tools.keys()) yield `  ${oneLine(tool)}\n`;
   }
 }
 
@@ -141,14 +134,16 @@ function resetCommand(context: Context): Command {
     .option(...FILE_FLAG)
     .option('--json', 'report as JSON')
     .addHelpText('after', examples(['mcpreel baseline reset files', 'mcpreel baseline reset --all']))
-    .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) => runReset(server, flags, context));
+    .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) =>
+      context.execute(runReset(server, flags, context)),
+    );
 }
 
-async function runReset(
+async function* runReset(
   server: string | undefined,
   flags: BaselineFlags & { readonly all?: boolean },
-  { output, stateFolder }: Context,
-): Promise<void> {
+  { stateFolder }: Context,
+): CommandStep {
   if ((server === undefined) !== (flags.all === true)) {
     throw usage('Which server is not clear', 'Name one, or give --all.');
   }
@@ -157,9 +152,9 @@ async function runReset(
   if (server !== undefined) requireServer(baseline, server, path);
   const gone = server === undefined ? [...baseline.keys()] : [server];
   await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
-  if (flags.json) await output.line(JSON.stringify({ baseline: path, reset: gone }));
-  else if (gone.length === 0) output.note(oneLine(`${path} was empty`));
-  else await output.line(oneLine(`Forgot the tools of ${gone.join(', ')}`));
+  if (flags.json) yield `${JSON.stringify({ baseline: path, reset: gone })}\n`;
+  else if (gone.length === 0) yield { note: oneLine(`${path} was empty`) };
+  else yield `${oneLine(`Forgot the tools of ${gone.join(', ')}`)}\n`;
 }
 
 function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {

@@ -4,6 +4,7 @@ import type { Change } from '../../install/plan-change.ts';
 import type { StdioEntry } from '../../install/server-entry.ts';
 import { entriesIn, type Survey, type SurveyedFile } from '../../install/survey.ts';
 import { agrees } from '../ask.ts';
+import type { CommandStep, OutputPart } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine } from '../output.ts';
@@ -34,97 +35,94 @@ interface Planned<C extends Change> {
 }
 
 /** Lists what there is, shows or asks what would change, and changes it: each file whole or not at all. */
-export async function changeConfiguration<C extends Change>(
+export async function* changeConfiguration<C extends Change>(
   task: Task<C>,
   flags: InstallFlags,
   context: Context,
-): Promise<number> {
-  const { output, stateFolder } = context;
-  const ledger = new Ledger(stateFolder);
-  const refusals = new Refusals(context);
-  const survey = await surveyFor(flags, ledger, task.elsewhere);
-  for (const { path, what } of survey.problems) refusals.tell(path, what);
+): CommandStep<number> {
+  const ledger = new Ledger(context.stateFolder);
+  const refusals = new Refusals();
+  const survey = await surveyFor(flags, ledger, task.elsewhere, context);
+  for (const { path, what } of survey.problems) yield refusals.add(path, what);
   const planned: Planned<C>[] = [];
-  for (const surveyed of survey.files) planned.push(await planFile(task, surveyed, refusals));
+  for (const surveyed of survey.files) planned.push(yield* planFile(task, surveyed, refusals));
   const meant = planned.filter(({ change }) => change !== undefined);
   const servers = meant.flatMap(({ entries }) => entries);
   task.check?.(servers);
 
-  if (!flags.json) await list(task, planned, flags.dryRun === true, context);
-  const answer = await isWanted(task, servers.length, meant.length, flags, context);
-  const changed = answer === true ? await applyAll(task, planned, ledger, refusals, context) : 0;
-  if (answer === true) for (const line of await task.finish(changed, survey, ledger)) output.note(oneLine(line));
+  if (!flags.json) yield* list(task, planned, flags.dryRun === true);
+  const answer = yield* isWanted(task, servers.length, meant.length, flags, context);
+  const changed = answer === true ? yield* applyAll(task, planned, ledger, refusals) : 0;
+  if (answer === true) for (const line of await task.finish(changed, survey, ledger)) yield { note: oneLine(line) };
   if (flags.json) {
     const files = planned.map(({ surveyed, entries, change }) => ({
       ...listingData(surveyed, change ? entries : []),
       ...(flags.dryRun && change && { diff: diff(change) }),
     }));
-    await output.line(JSON.stringify({ files, problems: refusals.told, changed }));
+    yield `${JSON.stringify({ files, problems: refusals.reported, changed })}\n`;
   } else if (changed > 0) {
-    await output.line(`${task.verb === 'wrap' ? 'Wrapped' : 'Unwrapped'} ${countOf(changed, 'server')}`);
+    yield `${task.verb === 'wrap' ? 'Wrapped' : 'Unwrapped'} ${countOf(changed, 'server')}\n`;
   }
-  return refusals.told.length > 0 || answer === undefined ? EXIT.failed : EXIT.done;
+  return refusals.reported.length > 0 || answer === undefined ? EXIT.failed : EXIT.done;
 }
 
-async function planFile<C extends Change>(
+async function* planFile<C extends Change>(
   task: Task<C>,
   surveyed: SurveyedFile,
   refusals: Refusals,
-): Promise<Planned<C>> {
+): CommandStep<Planned<C>> {
   const entries = entriesIn(surveyed, task.state);
   const change =
-    entries.length === 0 ? undefined : await refusals.guard(surveyed.file.path, () => task.plan(surveyed, entries));
+    entries.length === 0 ? undefined : yield* refusals.guard(surveyed.file.path, () => task.plan(surveyed, entries));
   return { surveyed, entries, change };
 }
 
-async function list<C extends Change>(
+function* list<C extends Change>(
   { verb }: Task<C>,
   planned: readonly Planned<C>[],
   withDiff: boolean,
-  { output }: Context,
-): Promise<void> {
+): Generator<OutputPart> {
   for (const { surveyed, entries, change } of planned) {
-    await output.line(listing(surveyed, change ? entries : [], verb === 'wrap' ? '+' : '-'));
-    if (withDiff && change) await output.line(diff(change));
+    yield `${listing(surveyed, change ? entries : [], verb === 'wrap' ? '+' : '-')}\n`;
+    if (withDiff && change) yield `${diff(change)}\n`;
   }
 }
 
 /** Whether to go on; `undefined` where nobody could be asked. */
-async function isWanted<C extends Change>(
+async function* isWanted<C extends Change>(
   { verb }: Task<C>,
   servers: number,
   files: number,
   flags: InstallFlags,
   context: Context,
-): Promise<boolean | undefined> {
-  const { output } = context;
+): CommandStep<boolean | undefined> {
   if (servers === 0) {
-    output.note(`There is nothing to ${verb}.`);
+    yield { note: `There is nothing to ${verb}.` };
     return !flags.dryRun;
   }
   if (flags.dryRun) {
-    output.note(`This would ${verb} ${countOf(servers, 'server')} in ${countOf(files, 'file')}; nothing was changed.`);
+    const would = `${verb} ${countOf(servers, 'server')} in ${countOf(files, 'file')}`;
+    yield { note: `This would ${would}; nothing was changed.` };
     return false;
   }
   if (flags.yes || flags.json) return flags.yes === true;
   const question = `${verb === 'wrap' ? 'Wrap' : 'Unwrap'} ${countOf(servers, 'server')} in ${countOf(files, 'file')}?`;
-  return agrees(question, 'Nothing was changed', context);
+  return yield* agrees(question, 'Nothing was changed', context);
 }
 
-async function applyAll<C extends Change>(
+async function* applyAll<C extends Change>(
   task: Task<C>,
   planned: readonly Planned<C>[],
   ledger: Ledger,
   refusals: Refusals,
-  { output }: Context,
-): Promise<number> {
+): CommandStep<number> {
   let changed = 0;
   for (const { surveyed, entries, change } of planned) {
     if (change === undefined) continue;
-    const lines = await refusals.guard(surveyed.file.path, () => task.apply(change, surveyed, ledger));
+    const lines = yield* refusals.guard(surveyed.file.path, () => task.apply(change, surveyed, ledger));
     if (lines === undefined) continue;
     changed += entries.length;
-    for (const line of lines) output.note(oneLine(line));
+    for (const line of lines) yield { note: oneLine(line) };
   }
   return changed;
 }

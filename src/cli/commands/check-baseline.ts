@@ -1,12 +1,13 @@
 import type { Baseline } from '../../analysis/baseline.ts';
 import type { ToolDefinitions } from '../../analysis/tool-listing.ts';
+import type { OutputPart } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline } from './baseline-file.ts';
 import type { Group } from './check-groups.ts';
 
 /** The tools that were accepted of a server, if any were. */
-export type AcceptedFor = (server: string) => ToolDefinitions | undefined;
+export type AcceptedFor = (server: string) => Generator<OutputPart, ToolDefinitions | undefined>;
 
 /**
  * What the tools of sessions are compared with. A file that is named has to be there, and a server that it does not know
@@ -15,23 +16,23 @@ export type AcceptedFor = (server: string) => ToolDefinitions | undefined;
 export async function checkBaseline(
   groups: ReadonlySet<Group>,
   given: string | false | undefined,
-  { output, stateFolder }: Context,
+  { stateFolder }: Context,
 ): Promise<AcceptedFor> {
-  if (given === false || !groups.has('drift')) return () => undefined;
+  if (given === false || !groups.has('drift')) return accepted(new Map());
   if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(stateFolder))) ?? new Map());
   const baseline = await requireBaseline(given);
-  const told = new Set<string>();
-  return accepted(baseline, (server) => {
-    if (!told.has(server))
-      output.note(oneLine(`${given} has no tools of ${server}: accept them to have them compared.`));
-    told.add(server);
-  });
+  return accepted(baseline, given);
 }
 
-function accepted(baseline: Baseline, onUnknown: (server: string) => void = () => undefined): AcceptedFor {
-  return (server) => {
+/** With the name of a file, a note says which server that file does not know. */
+function accepted(baseline: Baseline, file?: string): AcceptedFor {
+  const reported = new Set<string>();
+  return function* (server) {
     const tools = baseline.get(server)?.tools;
-    if (tools === undefined) onUnknown(server);
+    if (tools === undefined && file !== undefined && !reported.has(server)) {
+      reported.add(server);
+      yield { note: oneLine(`${file} has no tools of ${server}: accept them to have them compared.`) };
+    }
     return tools;
   };
 }

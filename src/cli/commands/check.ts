@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { replaceFile } from '../../state/replace-file.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -59,7 +60,9 @@ export function checkCommand(context: Context): Command {
         'mcpreel check recordings/*.json --fail-on pending,schema --junit report.xml',
       ]),
     )
-    .action((references: readonly string[], flags: CheckFlags) => runCheck(references, flags, context));
+    .action((references: readonly string[], flags: CheckFlags) =>
+      context.execute(runCheck(references, flags, context)),
+    );
 }
 
 function groupsHelp(): string {
@@ -74,7 +77,7 @@ function groupsFrom(text: string): Group[] {
   });
 }
 
-async function runCheck(references: readonly string[], flags: CheckFlags, context: Context): Promise<void> {
+async function* runCheck(references: readonly string[], flags: CheckFlags, context: Context): CommandStep<number> {
   // What judges schemas is loaded by those who need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
@@ -84,18 +87,18 @@ async function runCheck(references: readonly string[], flags: CheckFlags, contex
     maxDurationMs: flags.maxDuration,
   });
   const lookout: Lookout = { groups, expectations, acceptedFor: await checkBaseline(groups, flags.baseline, context) };
-  const printed = checkOutput(flags.json === true, context);
+  const report = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
-  const { skipped, problems } = await throughSessions(references, flags, context, async (session, file) => {
+  const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
     try {
-      files.push(await lookThrough(session, file, lookout, (finding) => printed.tell(finding, file)));
+      files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
     } finally {
-      await printed.endFile(file);
+      yield* report.endOfFile(file);
     }
   });
   // Of what was not looked at nothing can be said.
   const expected = files.length === 0 ? [] : expectations.tools();
-  for (const { missing } of expected) if (missing !== undefined) await printed.tell(missing);
+  for (const { missing } of expected) if (missing !== undefined) yield* report.finding(missing);
   const result: CheckResult = {
     lookedFor: lookedFor(groups, flags),
     files: [...files, ...skipped.map(({ file, reason }) => unread(file, reason))],
@@ -104,10 +107,10 @@ async function runCheck(references: readonly string[], flags: CheckFlags, contex
   if (flags.junit !== undefined) await replaceFile(flags.junit, [checkJunit(result)]);
   if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
   const byGroup = countByGroup(result);
-  await printed.end({ sessions: files.length, byGroup, skipped, problems });
+  yield* report.end({ sessions: files.length, byGroup, skipped, problems });
   // A gate that could not look must not stand open.
-  if (skipped.length > 0) process.exitCode = EXIT.failed;
-  else if (byGroup.size > 0) process.exitCode = EXIT.doesNotHold;
+  if (skipped.length > 0) return EXIT.failed;
+  return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
 }
 
 function unread(file: string, reason: string): CheckedFile {

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { bashCompletion } from './completion-bash.ts';
@@ -10,7 +11,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** `wholeProgram` gives the program with all commands, which the script is made from. */
-export function completionCommand(wholeProgram: () => Promise<Command>, { output }: Context): Command {
+export function completionCommand(wholeProgram: () => Promise<Command>, context: Context): Command {
   return new Command('completion')
     .description('print a script that lets a shell complete commands, flags and sessions')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
@@ -19,10 +20,11 @@ export function completionCommand(wholeProgram: () => Promise<Command>, { output
       'after',
       examples(['mcpreel completion bash', 'mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish']),
     )
-    .action(async (shell: Shell) => {
-      const tree = completionTree(await wholeProgram());
-      await output.write(scriptFor(shell, tree, process.platform));
-    });
+    .action((shell: Shell) => context.execute(runCompletion(shell, wholeProgram, context)));
+}
+
+async function* runCompletion(shell: Shell, wholeProgram: () => Promise<Command>, { platform }: Context): CommandStep {
+  yield scriptFor(shell, completionTree(await wholeProgram()), platform);
 }
 
 const INSTALLATION = `

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { Place } from '../../install/client.ts';
 import { clients } from '../../install/clients.ts';
 import { problemOf } from '../../install/config-file.ts';
@@ -6,7 +5,8 @@ import type { Ledger } from '../../install/ledger.ts';
 import { nameOf } from '../../install/server-entry.ts';
 import { type Survey, survey } from '../../install/survey.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { Context } from '../context.ts';
+import type { CommandStep, OutputPart } from '../command-run.ts';
+import type { Context, ProcessFacts } from '../context.ts';
 import { unknownValue } from '../flag-values.ts';
 import { oneLine } from '../output.ts';
 
@@ -20,14 +20,19 @@ export interface InstallFlags {
 }
 
 /** Looks at the configuration that the flags mean, and fails where they mean nothing. */
-export async function surveyFor(flags: InstallFlags, ledger: Ledger, elsewhere: boolean): Promise<Survey> {
+export async function surveyFor(
+  flags: InstallFlags,
+  ledger: Ledger,
+  elsewhere: boolean,
+  context: Context,
+): Promise<Survey> {
   const known = clients.map(({ id }) => id);
   for (const id of flags.client ?? []) {
     if (known.includes(id)) continue;
     throw unknownValue('--client', id, known);
   }
   const servers = flags.server ?? [];
-  const found = await survey(thisPlace(), ledger, { clients: flags.client ?? [], servers, elsewhere });
+  const found = await survey(placeOf(context), ledger, { clients: flags.client ?? [], servers, elsewhere });
   for (const name of servers) {
     const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => nameOf(entry) === name));
     if (isThere) continue;
@@ -38,32 +43,27 @@ export async function surveyFor(flags: InstallFlags, ledger: Ledger, elsewhere: 
   return found;
 }
 
-/** Tells of files that stay as they are although they should not. */
+/** Reports the files that stay as they are although they should not. */
 export class Refusals {
-  readonly told: { readonly path: string; readonly what: string }[] = [];
-  readonly #context: Context;
+  readonly reported: { readonly path: string; readonly what: string }[] = [];
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  tell(path: string, what: string): void {
-    this.told.push({ path, what });
-    this.#context.output.note(oneLine(`Error: ${path} is left as it is: ${what}`));
+  add(path: string, what: string): OutputPart {
+    this.reported.push({ path, what });
+    return { note: oneLine(`Error: ${path} is left as it is: ${what}`) };
   }
 
   /** Runs what may fail for one file alone. */
-  async guard<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
+  async *guard<T>(path: string, work: () => T | Promise<T>): CommandStep<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      this.tell(path, problemOf(error));
+      yield this.add(path, problemOf(error));
       return undefined;
     }
   }
 }
 
 /** Where this person’s programs keep their configuration. */
-export function thisPlace(): Place {
-  return { platform: process.platform, home: homedir(), cwd: process.cwd(), env: process.env };
+export function placeOf({ platform, homeFolder, cwd, env }: ProcessFacts): Place {
+  return { platform, home: homeFolder, cwd: cwd(), env };
 }

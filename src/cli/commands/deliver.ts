@@ -1,17 +1,14 @@
+import { gatherBytes } from '../../state/gather-bytes.ts';
 import { replaceFile } from '../../state/replace-file.ts';
 import { spoolStream } from '../../state/spool.ts';
-import type { Output } from '../output.ts';
+import type { CommandStep } from '../command-run.ts';
 
 /** Writes the result whole or not at all, on standard output (where no target is given) too. */
-export async function deliver(
-  pieces: AsyncIterable<string | Uint8Array>,
-  target: string | undefined,
-  output: Output,
-): Promise<void> {
+export async function* deliver(pieces: AsyncIterable<string | Uint8Array>, target: string | undefined): CommandStep {
   if (target !== undefined) return replaceFile(target, pieces);
   const { source, remove } = await spoolStream(pieces, 'result');
   try {
-    await output.pieces(source.read(0, source.size));
+    yield* gatherBytes(source.read(0, source.size));
   } finally {
     await remove();
   }

@@ -5,6 +5,7 @@ import { ReelError } from '../../model/errors.ts';
 import { traceNames } from '../../record/catalogue.ts';
 import { openSource } from '../../record/open-session.ts';
 import { sessionsFolder } from '../../state/home.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { runInspect } from './inspect.ts';
@@ -19,24 +20,24 @@ export function demoCommand(context: Context): Command {
     .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
     .option('--no-open', 'do not open a browser; the address is printed in any case')
     .addHelpText('after', examples(['mcpreel demo', 'MCPREEL_HOME=/tmp/reels mcpreel demo']))
-    .action((flags: DemoFlags) => runDemo(flags, context));
+    .action((flags: DemoFlags) => context.execute(runDemo(flags, context)));
 }
 
 /** A real SDK client talks to a real server, and this very program records it in between. */
-async function runDemo({ open }: DemoFlags, context: Context): Promise<void> {
-  const { output, programFolder, stateFolder } = context;
+async function* runDemo({ open }: DemoFlags, context: Context): CommandStep {
+  const { node, programFolder, stateFolder } = context;
   const { converse } = await import('../demo/client.ts');
   // Its own name tells this recording from that of another demo.
   const label = `demo-${randomBytes(3).toString('hex')}`;
   try {
     await converse({
-      program: process.execPath,
+      program: node.path,
       args: [
         join(programFolder, 'mcpreel.cjs'),
         '--label',
         label,
         '--',
-        process.execPath,
+        node.path,
         join(programFolder, 'demo-server.js'),
       ],
       env: { MCPREEL_HOME: stateFolder },
@@ -51,17 +52,17 @@ async function runDemo({ open }: DemoFlags, context: Context): Promise<void> {
     });
   }
   const path = join(sessionsFolder(stateFolder), name);
-  await output.line(`Recorded a real MCP conversation in ${path}\n`);
-  await runInspect(path, {}, context);
-  await output.line(`\nSee what each message said:  mcpreel inspect -v ${shortId(name)}`);
-  if (output.isTerminal) await showPage(path, open, context);
+  yield `Recorded a real MCP conversation in ${path}\n\n`;
+  yield* runInspect(path, {}, context);
+  yield `\nSee what each message said:  mcpreel inspect -v ${shortId(name)}\n`;
+  if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 
 /** A person sees the page until Ctrl-C; a script has all that it wanted. */
-async function showPage(path: string, opens: boolean, context: Context): Promise<void> {
-  await context.output.line('See it in the browser, until you press Ctrl-C:');
+async function* showPage(path: string, opens: boolean, context: Context): CommandStep {
+  yield 'See it in the browser, until you press Ctrl-C:\n';
   const spool = await openSource(path, {});
-  await servePage({ files: [{ spool, format: undefined }], live: undefined }, { port: 0, opens }, context);
+  yield* servePage({ files: [{ spool, format: undefined }], live: undefined }, { port: 0, opens }, context);
 }
 
 function shortId(traceName: string): string {

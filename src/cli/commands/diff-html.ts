@@ -3,6 +3,7 @@ import type { Sides } from '../../analysis/diff.ts';
 import type { Profile } from '../../analysis/profile.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { replaceFile } from '../../state/replace-file.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { htmlPage } from '../html-page.ts';
 import { describeRemovals } from '../removals.ts';
@@ -15,13 +16,13 @@ export interface ComparedBy {
 }
 
 /** Writes the page that compares two sessions, without their secrets. `names` are the sessions as the user named them. */
-export async function writeDiffPage(
+export async function* writeDiffPage(
   file: string,
   sessions: Sides<RecordedSession>,
   names: Sides<string>,
   { profile, rules }: ComparedBy,
-  { output, programFolder }: Context,
-): Promise<void> {
+  { programFolder }: Context,
+): CommandStep {
   // With the same salt for both, equal values stay equal.
   const redaction = await usualRedaction();
   const a = await withoutSecrets(sessions.a, redaction);
@@ -35,7 +36,7 @@ export async function writeDiffPage(
   ];
   await replaceFile(file, htmlPage({ recordings, place: place.toString() }, programFolder));
   for (const removals of [a.removals(), b.removals()]) {
-    if (removals.size > 0) output.note(`Redacted ${describeRemovals(removals)}`);
+    if (removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
   }
 }
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { diffSessions, type SessionDiff } from '../../analysis/diff.ts';
 import { IgnoreRules } from '../../analysis/diff-ignore.ts';
+import { gatherBytes } from '../../state/gather-bytes.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -37,28 +39,27 @@ export function diffCommand(context: Context): Command {
         "mcpreel diff --exit-code --ignore 'tool:search $.result.took' v1.json v2.json",
       ]),
     )
-    .action((a: string, b: string, flags: DiffFlags) => runDiff(a, b, flags, context));
+    .action((a: string, b: string, flags: DiffFlags) => context.execute(runDiff(a, b, flags, context)));
 }
 
-async function runDiff(a: string, b: string, flags: DiffFlags, context: Context): Promise<void> {
+async function* runDiff(a: string, b: string, flags: DiffFlags, context: Context): CommandStep<number> {
   refuseSecondInput([a, b]);
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const rules = [...(flags.ignore ?? []), ...fromFile];
   const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };
-  const { output } = context;
-  await withSession(a, flags, context, (before) =>
-    withSession(b, flags, context, async (after) => {
+  return yield* withSession(a, flags, context, (before) =>
+    withSession(b, flags, context, async function* (after) {
       const diff = await diffSessions({ a: before, b: after }, options);
       if (flags.json) {
-        await output.pieces(diffJson(diff, { a: before.header, b: after.header }, flags.compare));
+        yield* gatherBytes(diffJson(diff, { a: before.header, b: after.header }, flags.compare));
       } else {
-        await output.write(diffText(diff, { a, b }, tableStyle(output)));
+        yield diffText(diff, { a, b }, tableStyle(context.terminal));
       }
       if (flags.html !== undefined) {
         const compared = { profile: flags.compare, rules };
-        await writeDiffPage(flags.html, { a: before, b: after }, { a, b }, compared, context);
+        yield* writeDiffPage(flags.html, { a: before, b: after }, { a, b }, compared, context);
       }
-      if (flags.exitCode && hasDifferences(diff)) process.exitCode = EXIT.doesNotHold;
+      return flags.exitCode && hasDifferences(diff) ? EXIT.doesNotHold : EXIT.done;
     }),
   );
 }

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { Ledger } from '../../install/ledger.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
 import { oneLine } from '../output.ts';
-import { thisPlace } from './configuration.ts';
+import { placeOf } from './configuration.ts';
 import { countOf, listed } from './counting.ts';
 import type { Check, Mark } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
@@ -21,33 +22,29 @@ export function doctorCommand(context: Context): Command {
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples(['mcpreel doctor', 'mcpreel doctor --json']))
-    .action(async ({ json }: { json?: boolean }) => {
-      process.exitCode = await runDoctor(json === true, context);
-    });
+    .action(({ json }: { json?: boolean }) => context.execute(runDoctor(json === true, context)));
 }
 
-async function runDoctor(json: boolean, context: Context): Promise<number> {
-  const { output } = context;
+async function* runDoctor(json: boolean, context: Context): CommandStep<number> {
   const checks = await allChecks(context);
   const wrong = countedBy(checks, 'wrong');
-  if (json) await output.line(JSON.stringify(asData(checks, context)));
+  if (json) yield `${JSON.stringify(asData(checks, context))}\n`;
   else {
-    const style = tableStyle(output);
-    for (const check of checks) await output.line(lineOf(check, style));
-    await output.line('');
-    await output.line(verdictOf(wrong, countedBy(checks, 'note')));
+    const style = tableStyle(context.terminal);
+    for (const check of checks) yield `${lineOf(check, style)}\n`;
+    yield `\n${verdictOf(wrong, countedBy(checks, 'note'))}\n`;
   }
   return wrong > 0 ? EXIT.doesNotHold : EXIT.done;
 }
 
 async function allChecks(context: Context): Promise<Check[]> {
-  const { stateFolder } = context;
+  const { stateFolder, node, uid } = context;
   return [
-    checkNode(process.versions.node, process.execPath),
+    checkNode(node.version, node.path),
     ...(await checkFolder(stateFolder)),
-    ...(await checkPermissions(stateFolder, process.getuid?.())),
+    ...(await checkPermissions(stateFolder, uid)),
     ...(await checkSessions(context)),
-    ...(await checkClients(thisPlace(), new Ledger(stateFolder))),
+    ...(await checkClients(placeOf(context), new Ledger(stateFolder))),
   ];
 }
 
@@ -72,11 +69,11 @@ function countedBy(checks: readonly Check[], mark: Mark): number {
   return checks.filter((check) => check.mark === mark).length;
 }
 
-function asData(checks: readonly Check[], { stateFolder }: Context): object {
+function asData(checks: readonly Check[], { stateFolder, node, platform }: Context): object {
   return {
     version: __MCPREEL_VERSION__,
-    node: process.versions.node,
-    platform: process.platform,
+    node: node.version,
+    platform,
     state_folder: stateFolder,
     checks,
     wrong: countedBy(checks, 'wrong'),

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Encryption } from '../../state/age-encrypted.ts';
+import type { ResultTerminal } from '../context.ts';
 import { usage } from '../flag-values.ts';
-import type { Output } from '../output.ts';
 import { gather } from '../repeated.ts';
 
 /** The flags of a command that can encrypt what it writes. */
@@ -17,12 +17,12 @@ export function encryptionOption(): Option {
 /** How the result is to be encrypted, if at all. */
 export async function encryptionFrom(
   { encryptTo = [], output: target }: EncryptionFlags,
-  output: Output,
+  terminal: ResultTerminal,
 ): Promise<Encryption | undefined> {
   if (encryptTo.length === 0) return undefined;
   const { encryptionFor } = await import('../../state/age-encrypted.ts');
   const encryption = await encryptionFor(encryptTo);
-  if (target === undefined && output.isTerminal) {
+  if (target === undefined && terminal.isTerminal) {
     throw usage('What is encrypted is not for a terminal', 'Write it to a file with -o.');
   }
   return encryption;

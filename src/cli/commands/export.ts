@@ -2,7 +2,9 @@ import { Command, Option } from 'commander';
 import { assay } from '../../formats/assay.ts';
 import { writerFor, writers } from '../../formats/registry.ts';
 import { removesNothing } from '../../redact/redaction-rules.ts';
+import { gatherBytes } from '../../state/gather-bytes.ts';
 import { replaceFile } from '../../state/replace-file.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { htmlWriter } from '../html-page.ts';
@@ -63,19 +65,18 @@ export function exportCommand(context: Context): Command {
         'mcpreel proxy export --session-file session.json --output issue.md --output-format markdown',
       ]),
     )
-    .action((argument: string | undefined, flags: ExportFlags) => runExport(argument, flags, context));
+    .action((argument: string | undefined, flags: ExportFlags) => context.execute(runExport(argument, flags, context)));
 }
 
-async function runExport(argument: string | undefined, flags: ExportFlags, context: Context): Promise<void> {
-  const { output } = context;
+async function* runExport(argument: string | undefined, flags: ExportFlags, context: Context): CommandStep {
   const writer = flags.outputFormat === HTML ? htmlWriter(context.programFolder) : writerFor(flags.outputFormat);
   const collector = collectorFrom(flags, flags);
-  const encryption = await encryptionFrom(flags, output);
+  const encryption = await encryptionFrom(flags, context.terminal);
   const metadata = metadataFrom(flags);
   const rules = redactionFrom(flags);
   const redaction = removesNothing(rules) ? undefined : await compileRedaction(rules);
   const filter = await filterFrom(flags);
-  await withSession(argument, flags, context, async (session) => {
+  yield* withSession(argument, flags, context, async function* (session) {
     const chosen = await ofConversation(session, flags.conversation);
     const matching = filter ? await filteredBy(chosen, filter) : chosen;
     const wanted = withMetadata(matching, metadata);
@@ -85,16 +86,16 @@ async function runExport(argument: string | undefined, flags: ExportFlags, conte
     const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);
-      await output.line(`Sent ${countOf(spans, 'span')} to ${nameOf(collector)}`);
+      yield `Sent ${countOf(spans, 'span')} to ${nameOf(collector)}\n`;
     } else if (flags.output !== undefined) {
       await replaceFile(flags.output, pieces);
-      await output.line(`Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}`);
+      yield `Exported ${countOf(counted.counts.messages, 'message')} to ${oneLine(flags.output)}\n`;
     } else if (writer === assay) {
       // What breaks the import contract is refused where it stands, and standard output cannot be taken back.
-      await deliver(pieces, undefined, output);
-    } else await output.pieces(pieces);
+      yield* deliver(pieces, undefined);
+    } else yield* gatherBytes(pieces);
     const removals = redacted?.removals();
-    if (removals && removals.size > 0) output.note(`Redacted ${describeRemovals(removals)}`);
-    if (writer.loses.length > 0) output.note(`${writer.title} does not hold ${listed(writer.loses)}.`);
+    if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
+    if (writer.loses.length > 0) yield { note: `${writer.title} does not hold ${listed(writer.loses)}.` };
   });
 }

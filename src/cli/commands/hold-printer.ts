@@ -1,16 +1,15 @@
-import type { Output } from '../output.ts';
+import type { DirectOutput } from '../command-run.ts';
 
 /** Prints lines in order, and does not wait for them until the end. */
 export class HoldPrinter {
   /** Rejects when nobody reads any more. */
   readonly broken: Promise<never>;
-  readonly #output: Output;
-  #written: Promise<unknown> = Promise.resolve();
+  readonly #output: DirectOutput;
   #onBroken: (error: unknown) => void = () => undefined;
   /** What is said before the first line that everybody expects. */
   #early: string[] | undefined = [];
 
-  constructor(output: Output) {
+  constructor(output: DirectOutput) {
     this.#output = output;
     this.broken = new Promise((_, reject) => {
       this.#onBroken = reject;
@@ -34,12 +33,12 @@ export class HoldPrinter {
       this.#early.push(line);
       return;
     }
-    this.#written = Promise.all([this.#written, this.#output.line(line)]);
-    this.#written.catch((error: unknown) => this.#onBroken(error));
+    this.#output.print(`${line}\n`);
+    this.#output.flushed().catch((error: unknown) => this.#onBroken(error));
   }
 
   /** Resolves when all lines are written. Rejects when that failed. */
   async flushed(): Promise<void> {
-    await this.#written;
+    await this.#output.flushed();
   }
 }

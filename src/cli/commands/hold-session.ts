@@ -7,9 +7,9 @@ import { allRunning } from './sessions-lookup.ts';
 /** The running session whose id begins so, or the only one that runs. */
 export async function runningSession(
   idPrefix: string | undefined,
-  { stateFolder }: Pick<Context, 'stateFolder'>,
+  context: Pick<Context, 'stateFolder' | 'kill'>,
 ): Promise<LiveSession> {
-  const known = await allRunning(stateFolder);
+  const known = await allRunning(context);
   // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
   const steerable = known.filter(({ socket }) => socket !== undefined);
   const candidates = steerable.length > 0 ? steerable : known;

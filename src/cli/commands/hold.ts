@@ -8,7 +8,8 @@ import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
-import { firstSignal } from '../signals.ts';
+import { EXIT } from '../exit-codes.ts';
+import { endSignal } from '../signals.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';
@@ -44,18 +45,19 @@ Lines on standard input:
 The id may be left out where only one message is held. At the end of input the session is left as it was.`,
     )
     .addHelpText('after', examples(['mcpreel hold --filter tool:search', 'mcpreel hold 37ae < decisions.jsonl']))
-    .action((reference: string | undefined, flags: HoldFlags) => runHold(reference, flags, context));
+    .action((reference: string | undefined, flags: HoldFlags) => context.execute(runHold(reference, flags, context)));
 }
 
-async function runHold(reference: string | undefined, flags: HoldFlags, context: Context): Promise<void> {
+async function runHold(reference: string | undefined, flags: HoldFlags, context: Context): Promise<number> {
   if (flags.filter !== undefined) await loadFilter(flags.filter);
   const session = await runningSession(reference, context);
-  const printer = new HoldPrinter(context.output);
+  const printer = new HoldPrinter(context.direct);
   const waiting = new WaitingMessages();
   const client: LiveClient = await connectLive(session, {
     listener: listenerFor(printer, waiting, () => client.facts),
   });
-  const interrupted = firstSignal().then((signal) => 128 + constants.signals[signal]);
+  const ended = endSignal();
+  const interrupted = ended.came.then((signal) => 128 + constants.signals[signal]);
   const run = new HoldRun(client, waiting, printer);
   const work = async (): Promise<undefined> => {
     await run.begin(flags.filter);
@@ -63,6 +65,7 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
     await readOrders(context, run);
     await run.settled();
   };
+  let status: number | undefined;
   try {
     const over = client.over.then((ending) => {
       if (ending instanceof ReelError) throw ending;
@@ -70,14 +73,16 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
       return undefined;
     });
     const strictly = flags.strict ? [run.refused] : [];
-    process.exitCode = await Promise.race([over, interrupted, printer.broken, ...strictly, work()]);
+    status = await Promise.race([over, interrupted, printer.broken, ...strictly, work()]);
   } finally {
     await endsWithin(Promise.race([run.giveBack().catch(() => undefined), client.over]), GIVE_BACK_MS);
     client.close();
     await printer.flushed().catch(() => undefined);
+    ended.stop();
   }
   // Only now: what else went wrong would be hidden by it.
   await printer.flushed();
+  return status ?? EXIT.done;
 }
 
 function listenerFor(printer: HoldPrinter, waiting: WaitingMessages, facts: () => LiveClient['facts']): LiveListener {

@@ -9,6 +9,7 @@ import { envelopeOf } from '../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../protocol/strict-jsonrpc.ts';
 import type { OpenedSession } from '../../record/open-session.ts';
 import { createFolder } from '../../state/new-file.ts';
+import type { CommandStep, OutputPart } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { usage } from '../flag-values.ts';
@@ -54,7 +55,7 @@ export function importCommand(context: Context): Command {
         'mcpreel import *.json --to session --out-dir sessions',
       ]),
     )
-    .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));
+    .action((files: string[], flags: ImportFlags) => context.execute(runImport(files, flags, context)));
 }
 
 /** `trace import-mcp`: the same by the name that it has elsewhere. */
@@ -70,7 +71,7 @@ export function importMcpCommand(context: Context): Command {
         'mcpreel trace import-mcp --input messages.jsonl --format jsonrpc --out-trace out.jsonl',
       ]),
     )
-    .action((flags: ImportFlags) => runImport([flags.input ?? '-'], flags, context));
+    .action((flags: ImportFlags) => context.execute(runImport([flags.input ?? '-'], flags, context)));
 }
 
 function withImportOptions(command: Command): Command {
@@ -97,7 +98,7 @@ function withImportOptions(command: Command): Command {
     .addOption(identityOption());
 }
 
-async function runImport(files: readonly string[], flags: ImportFlags, context: Context): Promise<void> {
+async function* runImport(files: readonly string[], flags: ImportFlags, context: Context): CommandStep {
   refuseSecondInput(files);
   refuseContradictions(files, flags);
   if (flags.episodeId !== undefined && files.length > 1) {
@@ -107,9 +108,9 @@ async function runImport(files: readonly string[], flags: ImportFlags, context: 
   const reports: ImportReport[] = [];
   for (const [index, file] of files.entries()) {
     context.progress?.turnTo(index + 1, files.length);
-    reports.push(await importFile(file, flags, context));
+    reports.push(yield* importFile(file, flags, context));
   }
-  if (reports.length > 1 && flags.json) await context.output.line(JSON.stringify({ summary: sumOf(reports) }));
+  if (reports.length > 1 && flags.json) yield `${JSON.stringify({ summary: sumOf(reports) })}\n`;
 }
 
 /** What became of one file. */
@@ -123,21 +124,20 @@ interface ImportReport {
   readonly pending: number;
 }
 
-async function importFile(file: string, flags: ImportFlags, context: Context): Promise<ImportReport> {
-  const { output } = context;
-  const problems = new ProblemReport(output, { strict: flags.strict === true, holdsContract: true });
+async function* importFile(file: string, flags: ImportFlags, context: Context): CommandStep<ImportReport> {
+  const problems = new ProblemReport(context.direct, { strict: flags.strict === true, holdsContract: true });
   const session = await openTranscript(file, flags, context, problems).catch((error: unknown) => {
     throw withFileName(error, file);
   });
   try {
-    if (flags.format === 'auto') output.note(oneLine(`${nameOf(file)}: taken for ${session.format}`));
+    if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: taken for ${session.format}`) };
     const target = outputFor(file, flags);
     const wanted = await ofConversation(session, flags.conversation);
     const report =
       flags.to === undefined
-        ? await normalise(wanted, file, target, flags, context)
-        : await convert(wanted, file, target, flags.to, flags, context);
-    await say(report, flags, context, target === undefined);
+        ? yield* normalise(wanted, file, target, flags)
+        : yield* convert(wanted, file, target, flags.to, flags);
+    yield reportPart(report, flags, target === undefined);
     return report;
   } catch (error) {
     throw withFileName(error, file);
@@ -173,41 +173,41 @@ function withFileName(error: unknown, file: string): unknown {
   return new ReelError(code, `${nameOf(file)}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
 }
 
-async function normalise(
+async function* normalise(
   session: RecordedSession,
   file: string,
   target: string | undefined,
   flags: ImportFlags,
-  { output }: Context,
-): Promise<ImportReport> {
+): CommandStep<ImportReport> {
   const options: EpisodeOptions = {
     episodeId: flags.episodeId ?? stemOf(file),
     testId: flags.testId,
     prompt: flags.prompt,
   };
   const trace = writeNormalised(checked(session, flags, file), options);
-  await deliver(trace.pieces, target, output);
+  yield* deliver(trace.pieces, target);
   const { messages, orphanCount, orphans, pending } = trace.semantics;
   for (const { id, sourceLine } of orphans.slice(0, MOST_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
-    output.note(oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`));
+    yield { note: oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`) };
   }
-  if (orphanCount > MOST_ORPHANS_SHOWN) output.note(`… and ${orphanCount - MOST_ORPHANS_SHOWN} more like these.`);
+  if (orphanCount > MOST_ORPHANS_SHOWN) {
+    yield { note: `… and ${orphanCount - MOST_ORPHANS_SHOWN} more like these.` };
+  }
   const { format } = session;
   return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
 }
 
-async function convert(
+async function* convert(
   session: RecordedSession,
   file: string,
   target: string | undefined,
   to: 'trace' | 'session',
   flags: ImportFlags,
-  { output }: Context,
-): Promise<ImportReport> {
+): CommandStep<ImportReport> {
   const counted = countingEntries(checked(session, flags, file));
   const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted);
-  await deliver(pieces, target, output);
+  yield* deliver(pieces, target);
   const { messages, entries } = counted.counts;
   return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
 }
@@ -249,7 +249,7 @@ function nothingImported({ format }: RecordedSession, file: string, other: Messa
   });
 }
 
-async function say(report: ImportReport, flags: ImportFlags, { output }: Context, isOnStdout: boolean): Promise<void> {
+function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolean): OutputPart {
   const { file, messages, events, orphans, pending } = report;
   const text = flags.json
     ? JSON.stringify(report)
@@ -258,8 +258,7 @@ async function say(report: ImportReport, flags: ImportFlags, { output }: Context
           `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
       );
   // What was asked for on stdout must stay by itself.
-  if (isOnStdout) output.note(text);
-  else await output.line(text);
+  return isOnStdout ? { note: text } : `${text}\n`;
 }
 
 function sumOf(reports: readonly ImportReport[]): Record<string, number> {

@@ -1,6 +1,8 @@
 import type { Call, OrphanAnswer } from '../../analysis/call.ts';
 import { CallTracker } from '../../analysis/call-tracker.ts';
 import type { RecordedSession } from '../../model/session.ts';
+import { gatherBytes } from '../../state/gather-bytes.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import type { ProblemReport } from '../problems.ts';
 import { callData, orphanData } from './calls-data.ts';
@@ -15,21 +17,21 @@ import { type TableStyle, tableStyle } from './text-table.ts';
 const MOST_HELD = 2000;
 
 /** Prints the calls of a session, or those that are wanted. */
-export async function printCalls(
+export async function* printCalls(
   session: RecordedSession,
   wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
-  { output }: Context,
-): Promise<void> {
+  { terminal }: Context,
+): CommandStep {
   const counts: CallCounts = {
     calls: 0,
     orphans: 0,
     byStatus: { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 },
   };
   const told = counted(session, wanted, counts);
-  await output.pieces(
-    json ? asJsonLines(told, session, counts, problems) : asText(told, session, counts, tableStyle(output)),
+  yield* gatherBytes(
+    json ? asJsonLines(told, session, counts, problems) : asText(told, session, counts, tableStyle(terminal)),
   );
 }
 

@@ -5,6 +5,8 @@ import { numberText } from '../../model/message-number.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { secretCleaner, secretDetector } from '../../redact/secret-detector.ts';
+import { gatherBytes } from '../../state/gather-bytes.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
@@ -19,20 +21,20 @@ interface FindingsFlags {
 type Counts = Record<Severity, number>;
 
 /** Prints what is worth telling about a session. With `wanted`, only findings that its entries show. */
-export async function printFindings(
+export async function* printFindings(
   session: RecordedSession,
   wanted: RecordedSession | undefined,
   flags: FindingsFlags,
   problems: ProblemReport,
-  { output }: Context,
-): Promise<void> {
+  { terminal }: Context,
+): CommandStep {
   const shows = wanted === undefined ? () => true : await shownBy(wanted);
   const counts: Counts = { error: 0, warning: 0, info: 0 };
   const findings = counted(session, shows, counts);
   const pieces = flags.json
     ? asJsonLines(findings, session, counts, problems)
-    : asText(findings, session, counts, flags.verbose === true, tableStyle(output));
-  await output.pieces(pieces);
+    : asText(findings, session, counts, flags.verbose === true, tableStyle(terminal));
+  yield* gatherBytes(pieces);
 }
 
 async function* counted(

@@ -7,6 +7,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { ProblemReport } from '../problems.ts';
@@ -16,13 +17,13 @@ import { statsText } from './stats-text.ts';
 import { tableStyle } from './text-table.ts';
 
 /** Prints what the calls of a session come to, or those that are wanted. */
-export async function printStats(
+export async function* printStats(
   session: RecordedSession,
   wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
-  { output }: Context,
-): Promise<void> {
+  { terminal }: Context,
+): CommandStep {
   const { header } = session;
   const stats = new SessionStats();
   const hasTimes = session.numbersTimes !== true;
@@ -38,10 +39,10 @@ export async function printStats(
       format: session.format,
       started_at: formatSessionTime(header.startedAtMs),
     };
-    await output.line(JSON.stringify({ ...about, ...statsData(stats.result()), problems: problems.count }));
+    yield `${JSON.stringify({ ...about, ...statsData(stats.result()), problems: problems.count })}\n`;
   } else {
     const about = `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n`;
-    await output.write(about + statsText(stats.result(), tableStyle(output)));
+    yield about + statsText(stats.result(), tableStyle(terminal));
   }
 }
 

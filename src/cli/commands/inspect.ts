@@ -10,6 +10,8 @@ import { numberText } from '../../model/message-number.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
+import { gatherBytes } from '../../state/gather-bytes.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine, visible } from '../output.ts';
@@ -66,7 +68,9 @@ export function inspectCommand(context: Context): Command {
         'mcpreel proxy inspect --session-file session.json --verbose',
       ]),
     )
-    .action((argument: string | undefined, flags: InspectFlags) => runInspect(argument, flags, context));
+    .action((argument: string | undefined, flags: InspectFlags) =>
+      context.execute(runInspect(argument, flags, context)),
+    );
 }
 
 const VIEWS = ['calls', 'stats', 'findings'];
@@ -75,21 +79,21 @@ function viewOption(view: string, description: string): Option {
   return new Option(`--${view}`, description).conflicts(VIEWS.filter((other) => other !== view));
 }
 
-export async function runInspect(argument: string | undefined, flags: InspectFlags, context: Context): Promise<void> {
+export async function* runInspect(argument: string | undefined, flags: InspectFlags, context: Context): CommandStep {
   const filter = await filterFrom(flags);
-  await withSession(argument, flags, context, async (opened, problems) => {
+  yield* withSession(argument, flags, context, async function* (opened, problems) {
     const chosen = await ofConversation(opened, flags.conversation);
     if (flags.calls || flags.stats) {
       const wanted = filter && (await wantedCalls(chosen, filter));
-      return (flags.calls ? printCalls : printStats)(chosen, wanted, flags, problems, context);
+      return yield* (flags.calls ? printCalls : printStats)(chosen, wanted, flags, problems, context);
     }
     const session = filter ? await filteredBy(chosen, filter) : chosen;
     if (flags.findings) {
       const { printFindings } = await import('./inspect-findings.ts');
-      return printFindings(chosen, filter && session, flags, problems, context);
+      return yield* printFindings(chosen, filter && session, flags, problems, context);
     }
     const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
-    await context.output.pieces(context.output.isTerminal ? madeVisible(pieces) : pieces);
+    yield* gatherBytes(context.terminal.isTerminal ? madeVisible(pieces) : pieces);
   });
 }
 

@@ -18,7 +18,7 @@ export function installCommand(context: Context): Command {
     )
     .action(async (words: string[], flags: InstallFlags) => {
       const { runInstall } = await import('./wrap-servers.ts');
-      process.exitCode = await runInstall(words, flags, context);
+      await context.execute(runInstall(words, flags, context));
     });
 }
 
@@ -28,7 +28,7 @@ export function uninstallCommand(context: Context): Command {
     .addHelpText('after', examples(['mcpreel uninstall --dry-run', 'mcpreel uninstall --client codex --yes']))
     .action(async (flags: InstallFlags) => {
       const { runUninstall } = await import('./unwrap-servers.ts');
-      process.exitCode = await runUninstall(flags, context);
+      await context.execute(runUninstall(flags, context));
     });
 }
 

@@ -1,15 +1,15 @@
-import type { Output } from '../output.ts';
+import type { DirectOutput } from '../command-run.ts';
 
 /** So long a line may wait for others. */
 const LONGEST_WAIT_MS = 20;
 
 /** Prints lines as they come, those that come at the same time with one write: a write costs more than most lines do. */
 export class LineGatherer {
-  readonly #output: Output;
+  readonly #output: DirectOutput;
   #waiting = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(output: Output) {
+  constructor(output: DirectOutput) {
     this.#output = output;
   }
 

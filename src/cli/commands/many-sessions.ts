@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import type { OpenedSession } from '../../record/open-session.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { describeError, oneLine } from '../output.ts';
 import { ProblemReport } from '../problems.ts';
@@ -31,15 +32,15 @@ export interface LeftOut {
  * Opens one session after the other and lets somebody work on it. One that cannot be read is told of and skipped, with
  * `strict` the first such fails; it may then have been worked on up to the place where reading failed.
  */
-export async function throughSessions(
+export async function* throughSessions(
   references: readonly string[],
   { format, strict = false, identity: identityFiles }: ManyFlags,
   context: Context,
-  work: (session: OpenedSession, file: string) => Promise<void>,
-): Promise<LeftOut> {
+  work: (session: OpenedSession, file: string) => CommandStep | Promise<void>,
+): CommandStep<LeftOut> {
   refuseSecondInput(references);
-  const { output, stdin, stateFolder, progress } = context;
-  const problems = new ProblemReport(output, { strict });
+  const { direct, stdin, stateFolder, progress } = context;
+  const problems = new ProblemReport(direct, { strict });
   const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
   const skipped: SkippedFile[] = [];
   for (const [index, reference] of references.entries()) {
@@ -49,7 +50,9 @@ export async function throughSessions(
       const session = await openWatchedSession(reference, options, context);
       try {
         if (strict) for await (const _batch of session.batches());
-        await work(session, file);
+        const working = work(session, file);
+        if (working instanceof Promise) await working;
+        else yield* working;
       } finally {
         await session.close();
       }
@@ -58,10 +61,12 @@ export async function throughSessions(
       const reason = describeError(error).replace(/^Error: /, '');
       skipped.push({ file, reason });
       // Where it was the only one, nothing goes on without it.
-      output.note(references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`));
+      yield { note: references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`) };
     }
   }
   problems.close();
-  if (skipped.length === references.length && skipped.length > 1) output.note('Error: No session could be read');
+  if (skipped.length === references.length && skipped.length > 1) {
+    yield { note: 'Error: No session could be read' };
+  }
   return { skipped, problems: problems.count };
 }

@@ -6,6 +6,7 @@ import type { RecordedDialogue } from '../../replay/recorded-dialogue.ts';
 import { type CaptureFlagValues, TARGET_FLAGS } from '../capture-flags.ts';
 import { targetFrom } from '../capture-options.ts';
 import { refuseFlags } from '../connection-options.ts';
+import type { ProcessFacts } from '../context.ts';
 import { startServer } from '../early-start.ts';
 import { usage } from '../flag-values.ts';
 
@@ -57,18 +58,19 @@ export function isAll(plan: MissPlan): boolean {
   return plan.kind === 'forward' && plan.isAll;
 }
 
-/** The live server for misses, if they are forwarded. `own`: where we listen ourselves. */
+/** The live server for misses, if they are forwarded. `own`: where we listen ourselves; `parent`: the process that starts it. */
 export async function forwardingFor(
   plan: MissPlan,
   dialogues: readonly RecordedDialogue[],
   note: (line: string) => void,
   own: () => OpenMock['listener'],
+  parent: ProcessFacts,
 ): Promise<Forwarding | undefined> {
   if (plan.kind === 'error') return undefined;
   const { target } = plan;
   const { openForwarding } = await import('../../replay/mock-forwarding.ts');
   const startTarget = (): ReturnType<typeof startServer> =>
-    startServer(target.transport === 'stdio' ? target : { command: [], env: {} });
+    startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, parent);
   const around = { nowMs: Date.now, newId: randomUUID, note, startTarget, own };
   return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...around });
 }

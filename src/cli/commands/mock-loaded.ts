@@ -29,10 +29,10 @@ export async function loadRecording(
     await refuseId(reference, context);
     return loadNothing(reference, plan);
   }
-  const problems = new ProblemReport(context.output, { strict: flags.strict === true });
-  const { output: _, ...around } = context;
+  const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
+  const { stateFolder, stdin } = context;
   const { format, identity: identityFiles } = flags;
-  const options = { ...around, format, identityFiles, onProblem: problems.add };
+  const options = { stateFolder, stdin, format, identityFiles, onProblem: problems.add };
   const session = await openWatchedSession(reference, options, context);
   try {
     if (plan.kind === 'forward') {

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { usage } from '../flag-values.ts';
 import { visible } from '../output.ts';
-import { firstSignal } from '../signals.ts';
-import { forwardingFor, isAll, missPlanFrom, type RecordMode } from './mock-forward.ts';
+import { endSignal } from '../signals.ts';
+import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
 import { keep, loadRecording } from './mock-loaded.ts';
 import { summaryLines } from './mock-summary.ts';
 import { type ReadingFlags, referenceOf } from './reading.ts';
@@ -35,19 +35,40 @@ export async function runMock(
   values: CaptureFlagValues,
   context: Context,
 ): Promise<number> {
-  const listen = listenFrom(values, 'stdio', process.stdin.isTTY);
+  const listen = listenFrom(values, 'stdio', context.stdin.isTTY === true);
   const timing = timingFrom(flags.timing);
   const reference = referenceOf(argument, flags);
   if (reference === '-' && listen.transport === 'stdio') {
     throw usage('The recording and the client would both be on standard input', 'Give a --listen-transport.');
   }
-  const note = (line: string): void => context.output.note(visible(line));
-  const plan = missPlanFrom(reference, flags, values, process.env.CI === 'true', note);
-  const ended = firstSignal();
+  const note = (line: string): void => context.direct.note(visible(line));
+  const plan = missPlanFrom(reference, flags, values, context.env.CI === 'true', note);
+  const ended = endSignal();
+  try {
+    return await serve(reference, { flags, listen, timing, plan, note, ended: ended.came }, context);
+  } finally {
+    ended.stop();
+  }
+}
+
+interface MockWork {
+  readonly flags: MockFlags;
+  readonly listen: Listen;
+  readonly timing: Timing;
+  readonly plan: MissPlan;
+  readonly note: (line: string) => void;
+  readonly ended: Promise<unknown>;
+}
+
+async function serve(
+  reference: string,
+  { flags, listen, timing, plan, note, ended }: MockWork,
+  context: Context,
+): Promise<number> {
   const loaded = await loadRecording(reference, flags, plan, context);
   try {
     let mock: OpenMock | undefined;
-    const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener);
+    const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener, context);
     const { Play } = await import('../../replay/mock-play.ts');
     const play = new Play(isAll(plan) ? [] : loaded.dialogues, {
       match: flags.match,
@@ -57,7 +78,7 @@ export async function runMock(
       note,
       openUnderstudy: forwarding?.openUnderstudy,
     });
-    mock = await openMock(play, listen);
+    mock = await openMock(play, listen, context);
     if (mock.url !== undefined) announce(mock.url, listen, reference, note);
     await Promise.race([mock.left, ended]);
     await mock.close();
@@ -72,9 +93,9 @@ export async function runMock(
   }
 }
 
-async function openMock(play: Play, listen: Listen): Promise<OpenMock> {
+async function openMock(play: Play, listen: Listen, { ownStreams }: Context): Promise<OpenMock> {
   const { mockOnListener, mockOnStreams } = await import('../../replay/mock-server.ts');
-  if (listen.transport === 'stdio') return mockOnStreams(play, process);
+  if (listen.transport === 'stdio') return mockOnStreams(play, ownStreams());
   return mockOnListener(play, listen, { nowMs: Date.now, newId: randomUUID });
 }
 

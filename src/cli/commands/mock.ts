@@ -32,9 +32,9 @@ export function mockCommand(context: Context): Command {
         'mcpreel mock session.json --on-miss forward --target-command "node server.js"',
       ]),
     )
-    .action(async (session: string | undefined, flags: MockFlags) => {
-      process.exitCode = await runMock(session, flags, valuesOf(shared, command), context);
-    });
+    .action((session: string | undefined, flags: MockFlags) =>
+      context.execute(runMock(session, flags, valuesOf(shared, command), context)),
+    );
 }
 
 const LEVELS = ['strict', 'normal', 'loose'];

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { readers } from '../../formats/registry.ts';
 import type { OpenedSession } from '../../record/open-session.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../flag-values.ts';
 import { ProblemReport } from '../problems.ts';
@@ -40,20 +41,20 @@ export function identityOption(): Option {
  * Opens the session that a command was given, lets it work on it, and clears up. With `--strict` the whole session is
  * read once before, so that nothing is printed or written of one that does not hold.
  */
-export async function withSession<T>(
+export async function* withSession<T>(
   argument: string | undefined,
   flags: ReadingFlags,
   context: Context,
-  work: (session: OpenedSession, problems: ProblemReport) => Promise<T>,
-): Promise<T> {
-  const { output, stdin, stateFolder } = context;
-  const problems = new ProblemReport(output, { strict: flags.strict === true });
+  work: (session: OpenedSession, problems: ProblemReport) => CommandStep<T>,
+): CommandStep<T> {
+  const { direct, stdin, stateFolder } = context;
+  const problems = new ProblemReport(direct, { strict: flags.strict === true });
   const { format, identity: identityFiles } = flags;
   const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
   const session = await openWatchedSession(referenceOf(argument, flags), options, context);
   try {
     if (flags.strict) for await (const _batch of session.batches());
-    return await work(session, problems);
+    return yield* work(session, problems);
   } finally {
     problems.close();
     await session.close();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { captureOptions, valuesOf } from '../capture-flag-option.ts';
+import type { CaptureFlagValues } from '../capture-flags.ts';
 import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
@@ -23,11 +24,14 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
         'mcpreel proxy start --transport streamable-http --target-url http://127.0.0.1:3000/mcp',
       ]),
     )
-    .action(async (words: string[]) => {
-      const values = valuesOf(options, command);
-      const plan = captureOptionsFrom(values, words, process.stdin.isTTY);
-      const hasScreen = wantsScreen(values, plan, process.stdin.isTTY === true && context.output.isTerminal);
-      const screen = hasScreen ? new OwnScreen(context, plan) : undefined;
-      process.exitCode = await runCapture(plan, context, { announces: true, screen });
-    });
+    .action((words: string[]) => context.execute(runRecord(valuesOf(options, command), words, context)));
+}
+
+/** What there is to say comes up while the capture runs, and stdout may be the protocol's. */
+function runRecord(values: CaptureFlagValues, words: readonly string[], context: Context): Promise<number> {
+  const isTyped = context.stdin.isTTY === true;
+  const plan = captureOptionsFrom(values, words, isTyped);
+  const hasScreen = wantsScreen(values, plan, isTyped && context.terminal.isTerminal);
+  const screen = hasScreen ? new OwnScreen(context, plan) : undefined;
+  return runCapture(plan, context, { announces: true, screen });
 }

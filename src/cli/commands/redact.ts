@@ -3,6 +3,7 @@ import type { Source } from '../../formats/format.ts';
 import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import type { Removals } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -35,7 +36,9 @@ export function redactCommand(context: Context): Command {
       'after',
       examples(['mcpreel redact session.json -o clean.json', 'mcpreel redact --check session.json']),
     )
-    .action((argument: string | undefined, flags: RedactCommandFlags) => runRedact(argument, flags, context));
+    .action((argument: string | undefined, flags: RedactCommandFlags) =>
+      context.execute(runRedact(argument, flags, context)),
+    );
 }
 
 /** A capture that is open, and all that is needed to go through it once or more. */
@@ -46,12 +49,16 @@ interface Work {
   readonly problems: ProblemReport;
 }
 
-async function runRedact(argument: string | undefined, flags: RedactCommandFlags, context: Context): Promise<void> {
+async function* runRedact(
+  argument: string | undefined,
+  flags: RedactCommandFlags,
+  context: Context,
+): CommandStep<number> {
   if (flags.check && flags.output !== undefined) {
     throw usage('--check writes nothing', 'Drop --check or -o.');
   }
   const compiled = await compileRedaction(redactionFrom(flags));
-  const problems = new ProblemReport(context.output, { strict: flags.strict === true });
+  const problems = new ProblemReport(context.direct, { strict: flags.strict === true });
   const { stateFolder, stdin } = context;
   const options = { format: flags.format, stateFolder, stdin, identityFiles: flags.identity };
   const { source, remove } = await openWatchedSource(referenceOf(argument, flags), options, context);
@@ -59,7 +66,7 @@ async function runRedact(argument: string | undefined, flags: RedactCommandFlags
     const layout = await layoutOf(source, flags.format ?? 'auto');
     const rules = await withWhatElseIsFound({ source, layout, options: compiled, problems });
     const work = { source, layout, options: rules, problems };
-    await (flags.check ? check(work, flags, context) : clean(work, flags, context));
+    return yield* flags.check ? check(work, flags) : clean(work, flags);
   } finally {
     problems.close();
     await remove();
@@ -86,29 +93,24 @@ async function* flat(batches: AsyncIterable<readonly Piece[]>): AsyncGenerator<P
   for await (const batch of batches) yield* batch;
 }
 
-async function clean(
+async function* clean(
   { source, layout, options, problems }: Work,
   { output: target, json }: RedactCommandFlags,
-  { output }: Context,
-): Promise<void> {
+): CommandStep<number> {
   const capture = new CaptureText(options);
-  await deliver(flat(redactedPieces(source, layout, capture, silent())), target, output);
+  yield* deliver(flat(redactedPieces(source, layout, capture, silent())), target);
   const { removed } = capture;
   if (json) {
     const report = JSON.stringify({ ...reportOf(source, removed, problems), output: target ?? null });
     // What was asked for on stdout must stay by itself.
-    if (target === undefined) output.note(report);
-    else await output.line(report);
+    yield target === undefined ? { note: report } : `${report}\n`;
   } else {
-    output.note(removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}`);
+    yield { note: removed.size === 0 ? 'Nothing to redact' : `Redacted ${describeRemovals(removed)}` };
   }
+  return EXIT.done;
 }
 
-async function check(
-  { source, layout, options, problems }: Work,
-  { json }: RedactCommandFlags,
-  { output }: Context,
-): Promise<void> {
+async function* check({ source, layout, options, problems }: Work, { json }: RedactCommandFlags): CommandStep<number> {
   let line: number | undefined;
   const found: (Found & { readonly line: number | undefined })[] = [];
   const capture = new CaptureText(options, (secret) => found.push({ ...secret, line }));
@@ -116,13 +118,13 @@ async function check(
     line = number;
   };
   for await (const _ of redactedPieces(source, layout, capture, { ...silent(), onLine })) {
-    for (const secret of found.splice(0)) await output.line(findingText(secret, source, options, json === true));
+    for (const secret of found.splice(0)) yield `${findingText(secret, source, options, json === true)}\n`;
   }
   const { removed } = capture;
-  if (json) await output.line(JSON.stringify({ summary: reportOf(source, removed, problems) }));
-  else if (removed.size === 0) output.note(`No secrets in ${oneLine(source.name)}`);
-  else output.note(`Found ${describeRemovals(removed)}`);
-  if (removed.size > 0) process.exitCode = EXIT.doesNotHold;
+  if (json) yield `${JSON.stringify({ summary: reportOf(source, removed, problems) })}\n`;
+  else if (removed.size === 0) yield { note: `No secrets in ${oneLine(source.name)}` };
+  else yield { note: `Found ${describeRemovals(removed)}` };
+  return removed.size > 0 ? EXIT.doesNotHold : EXIT.done;
 }
 
 function findingText(

@@ -1,17 +1,13 @@
 import { replaceFile } from '../../state/replace-file.ts';
-import type { Context } from '../context.ts';
+import type { CommandStep } from '../command-run.ts';
 import { oneLine } from '../output.ts';
 import { readIgnoreText } from './comparing.ts';
 import { countOf } from './counting.ts';
 
 /** Adds rules to the file of places to ignore, or prints them where there is none. */
-export async function keepLearned(
-  rules: readonly string[],
-  path: string | undefined,
-  { output }: Context,
-): Promise<void> {
+export async function* keepLearned(rules: readonly string[], path: string | undefined): CommandStep {
   if (path === undefined) {
-    for (const rule of rules) await output.line(`ignore ${oneLine(rule)}`);
+    for (const rule of rules) yield `ignore ${oneLine(rule)}\n`;
     return;
   }
   const before = await readIgnoreText(path, true);
@@ -22,5 +18,5 @@ export async function keepLearned(
     const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
     await replaceFile(path, [start, ...added.map((rule) => `${rule}\n`)]);
   }
-  output.note(`Learned ${countOf(added.length, 'rule')}, now in ${oneLine(path)}`);
+  yield { note: `Learned ${countOf(added.length, 'rule')}, now in ${oneLine(path)}` };
 }

@@ -7,6 +7,7 @@ import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import type { ReplayOptions, ReplaySurroundings } from '../../replay/replay-options.ts';
 import type { ReplayFacts, ReplayResult } from '../../replay/replay-result.ts';
 import { replaceFile } from '../../state/replace-file.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { startServer } from '../early-start.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,42 +16,43 @@ import { countOf } from './counting.ts';
 import { LineGatherer } from './line-gatherer.ts';
 import { referenceOf, withSession } from './reading.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
+import { ReplayInterruption } from './replay-interruption.ts';
 import { keepLearned } from './replay-learned.ts';
 import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 import { checkUpdatable, updateSession } from './replay-updated.ts';
 import { type TableStyle, tableStyle } from './text-table.ts';
 
-/** Replays a session as the flags say; returns the exit status. */
-export async function runReplay(
+/** Replays a session as the flags say; results in the exit status. */
+export async function* runReplay(
   argument: string | undefined,
   server: ReplayServer,
   flags: ReplayFlags,
   context: Context,
-): Promise<number> {
+): CommandStep<number> {
   refuseContradictions(flags);
-  return withSession(argument, flags, context, async (session) => {
+  return yield* withSession(argument, flags, context, async function* (session) {
     const options = await replayOptionsFrom(flags, server, session);
     const file = referenceOf(argument, flags);
     if (flags.update) await checkUpdatable(file, session);
-    if (flags.dryRun) return dryRun(session, options, context);
-    const interruption = new Interruption();
+    if (flags.dryRun) return yield* dryRun(session, options);
+    const interruption = new ReplayInterruption();
     try {
-      return await new Replaying({ session, options, flags, file, context, interruption }).run();
+      return yield* new Replaying({ session, options, flags, file, context, interruption }).run();
     } finally {
       interruption.end();
     }
   });
 }
 
-async function dryRun(session: RecordedSession, options: ReplayOptions, { output }: Context): Promise<number> {
+async function* dryRun(session: RecordedSession, options: ReplayOptions): CommandStep<number> {
   const { plannedSteps } = await import('../../replay/planned-steps.ts');
   let count = 0;
   for (const { step, fate } of await plannedSteps(session, options)) {
     if (fate.kind === 'leave') continue;
-    await output.line(fateLine(step, fate));
+    yield `${fateLine(step, fate)}\n`;
     if (fate.kind === 'send') count++;
   }
-  await output.line(`${countOf(count, 'message')} would be sent`);
+  yield `${countOf(count, 'message')} would be sent\n`;
   return EXIT.done;
 }
 
@@ -61,7 +63,7 @@ interface Work {
   /** The session as the user named it. */
   readonly file: string;
   readonly context: Context;
-  readonly interruption: Interruption;
+  readonly interruption: ReplayInterruption;
 }
 
 class Replaying {
@@ -75,21 +77,21 @@ class Replaying {
 
   constructor(work: Work) {
     this.#work = work;
-    this.#style = tableStyle(work.context.output);
-    this.#lines = new LineGatherer(work.context.output);
+    this.#style = tableStyle(work.context.terminal);
+    this.#lines = new LineGatherer(work.context.direct);
   }
 
-  async run(): Promise<number> {
-    const { flags, context, interruption } = this.#work;
-    const results = flags.learn === undefined ? await this.#repeat(flags.repeat ?? 1) : await this.#learn(flags.learn);
+  async *run(): CommandStep<number> {
+    const { flags, interruption } = this.#work;
+    const results = flags.learn === undefined ? await this.#repeat(flags.repeat ?? 1) : yield* this.#learn(flags.learn);
     await this.#lines.flush();
     if (interruption.signal.aborted) return EXIT.interrupted;
-    await this.#report(results);
+    yield* this.#report(results);
     const { differs, summaryOf } = await import('../../replay/replay-result.ts');
     const summary = summaryOf(results);
-    await context.output.line(resultsLine(summary));
+    yield `${resultsLine(summary)}\n`;
     this.#hintAtRedacted(results);
-    const changed = flags.update ? await this.#update(results) : summary.changed;
+    const changed = flags.update ? yield* this.#update(results) : summary.changed;
     const isAsItWas = !differs({ ...summary, changed });
     return isAsItWas || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
   }
@@ -104,8 +106,8 @@ class Replaying {
   }
 
   /** Replays several times in silence, and shows the last of them without what varies by itself. */
-  async #learn(times: number): Promise<ReplayResult[]> {
-    const { options, flags, context, interruption } = this.#work;
+  async *#learn(times: number): CommandStep<ReplayResult[]> {
+    const { options, flags, interruption } = this.#work;
     const runs: (readonly ReplayResult[])[] = [];
     for (let round = 1; round <= times && !interruption.signal.aborted; round++) {
       this.#note(`Replay ${round} of ${times}`);
@@ -116,14 +118,14 @@ class Replaying {
     for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
     if (interruption.signal.aborted) return [];
     this.#learned = rules;
-    await keepLearned(rules, flags.ignoreFile, context);
+    yield* keepLearned(rules, flags.ignoreFile);
     const results = withoutIgnored(runs.at(-1) ?? [], rules);
     for (const result of results) this.#print(result);
     return results;
   }
 
   async #once(onResult: ReplaySurroundings['onResult']): Promise<readonly ReplayResult[]> {
-    const { session, options, flags, interruption } = this.#work;
+    const { session, options, flags, context, interruption } = this.#work;
     const { replaySession } = await import('../../replay/replay-session.ts');
     const advance = await this.#progress();
     this.#entries = [];
@@ -131,7 +133,7 @@ class Replaying {
     return replaySession(session, options, {
       nowMs: () => performance.timeOrigin + performance.now(),
       newId: randomUUID,
-      startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }),
+      startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, context),
       note: (line) => this.#note(line),
       onLine: (line) => this.#note(line),
       onResult: (result) => {
@@ -157,10 +159,10 @@ class Replaying {
   }
 
   #note(line: string): void {
-    this.#work.context.output.note(visible(line));
+    this.#work.context.direct.note(visible(line));
   }
 
-  async #report(results: readonly ReplayResult[]): Promise<void> {
+  async *#report(results: readonly ReplayResult[]): CommandStep {
     const { output, junit, sarif, record, html } = this.#work.flags;
     if ((junit ?? sarif) !== undefined) await this.#writeReports(results);
     if ((output ?? record ?? html) === undefined) return;
@@ -168,7 +170,7 @@ class Replaying {
     const run = await this.#asSession();
     if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
     if (record !== undefined) await replaceFile(record, sessionFile.write(run));
-    if (html !== undefined) await this.#writePage(html, run);
+    if (html !== undefined) yield* this.#writePage(html, run);
   }
 
   async #writeReports(results: readonly ReplayResult[]): Promise<void> {
@@ -180,11 +182,11 @@ class Replaying {
   }
 
   /** The page shows what was left out, so it leaves it out itself. */
-  async #writePage(file: string, run: RecordedSession): Promise<void> {
+  async *#writePage(file: string, run: RecordedSession): CommandStep {
     const { session, options, context } = this.#work;
     const { writeDiffPage } = await import('./diff-html.ts');
     const compared = { profile: options.profile, rules: [...options.ignore, ...this.#learned] };
-    await writeDiffPage(file, { a: session, b: run }, { a: this.#work.file, b: 'replay' }, compared, context);
+    yield* writeDiffPage(file, { a: session, b: run }, { a: this.#work.file, b: 'replay' }, compared, context);
   }
 
   /** The replay as a session of its own, without secrets. */
@@ -210,11 +212,11 @@ class Replaying {
       : { targetCommand: undefined, targetUrl: url, session };
   }
 
-  /** Accepts the new answers; returns how many messages are still not as they are in the session. */
-  async #update(results: readonly ReplayResult[]): Promise<number> {
-    const { session, file, context } = this.#work;
+  /** Accepts the new answers; results in how many messages are still not as they are in the session. */
+  async *#update(results: readonly ReplayResult[]): CommandStep<number> {
+    const { session, file } = this.#work;
     const count = await updateSession(file, session, results);
-    context.output.note(`Updated ${countOf(count, 'answer')} in ${visible(file)}`);
+    yield { note: `Updated ${countOf(count, 'answer')} in ${visible(file)}` };
     const { isAccepted } = await import('../../replay/replay-update.ts');
     return results.filter((result) => result.verdict === 'changed' && !isAccepted(result)).length;
   }
@@ -225,25 +227,5 @@ class Replaying {
     this.#note(
       `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,
     );
-  }
-}
-
-/** Hears Ctrl-C, upon which the server is ended before we are. */
-class Interruption {
-  readonly #controller = new AbortController();
-  readonly #listener = (): void => this.#controller.abort();
-
-  constructor() {
-    process.on('SIGINT', this.#listener);
-    process.on('SIGTERM', this.#listener);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    process.off('SIGINT', this.#listener);
-    process.off('SIGTERM', this.#listener);
   }
 }

@@ -33,7 +33,7 @@ export function replayCommand(context: Context): Command {
       // Behind --session-file every word is the server's.
       const named = flags.sessionFile === undefined || session === undefined ? undefined : [session, ...server];
       const reached = { values: valuesOf(target, command), words: named ?? server };
-      process.exitCode = await runReplay(named === undefined ? session : undefined, reached, flags, context);
+      await context.execute(runReplay(named === undefined ? session : undefined, reached, flags, context));
     });
 }
 

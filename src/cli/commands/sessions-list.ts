@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { sessionsFolder } from '../../state/home.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
@@ -12,21 +13,21 @@ export function listCommand(context: Context): Command {
     .description('list recorded sessions, newest first')
     .option('--json', 'print JSON Lines: a session each, then a summary')
     .addHelpText('after', examples(['mcpreel sessions list', 'mcpreel sessions list --json']))
-    .action(({ json }: { json?: boolean }) => runList(json === true, context));
+    .action(({ json }: { json?: boolean }) => context.execute(runList(json === true, context)));
 }
 
-async function runList(json: boolean, context: Context): Promise<void> {
-  const { output, stateFolder } = context;
+async function* runList(json: boolean, context: Context): CommandStep {
+  const { terminal, stateFolder } = context;
   const sessions = await knownSessions(context);
   const nowMs = Date.now();
   if (json) {
-    for (const session of sessions) await output.line(JSON.stringify(asData(session, nowMs)));
+    for (const session of sessions) yield `${JSON.stringify(asData(session, nowMs))}\n`;
     const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
-    await output.line(JSON.stringify({ summary: { sessions: sessions.length, bytes } }));
+    yield `${JSON.stringify({ summary: { sessions: sessions.length, bytes } })}\n`;
   } else if (sessions.length === 0) {
-    output.note(`No sessions in ${sessionsFolder(stateFolder)}`);
+    yield { note: `No sessions in ${sessionsFolder(stateFolder)}` };
   } else {
-    await output.write(table(sessions, nowMs, tableStyle(output)));
+    yield table(sessions, nowMs, tableStyle(terminal));
   }
 }
 

@@ -10,11 +10,14 @@ export interface KnownSession extends StoredSession {
   readonly live: LiveSession | undefined;
 }
 
+/** Where sessions are, and the means to find out which processes run. */
+type StateContext = Pick<Context, 'stateFolder' | 'kill'>;
+
 /** All sessions in the state folder and all that run, newest first. */
-export async function knownSessions({ stateFolder }: Context): Promise<KnownSession[]> {
-  const stored = await storedSessions(stateFolder);
+export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
+  const stored = await storedSessions(context.stateFolder);
   // After the files: a session that began meanwhile is not taken for one that was cut short.
-  const live = await allRunning(stateFolder);
+  const live = await allRunning(context);
   const known = stored.map((session) => withLive(session, live));
   for (const { id, trace } of live) {
     if (known.some(({ header }) => header.id === id)) continue;
@@ -25,9 +28,9 @@ export async function knownSessions({ stateFolder }: Context): Promise<KnownSess
 }
 
 /** The one session whose id begins so. */
-export async function knownSession(idPrefix: string, { stateFolder }: Context): Promise<KnownSession> {
-  const live = await allRunning(stateFolder);
-  const path = await findTrace(stateFolder, idPrefix, live);
+export async function knownSession(idPrefix: string, context: StateContext): Promise<KnownSession> {
+  const live = await allRunning(context);
+  const path = await findTrace(context.stateFolder, idPrefix, live);
   const stored = path === undefined ? undefined : await storedSession(path);
   if (stored === undefined) {
     throw new ReelError('session-not-found', `No session has an id that begins with ${idPrefix}`, {
@@ -38,15 +41,15 @@ export async function knownSession(idPrefix: string, { stateFolder }: Context): 
 }
 
 /** The sessions that run and can be watched, the first that began first. */
-export async function runningSessions({ stateFolder }: Pick<Context, 'stateFolder'>): Promise<LiveSession[]> {
-  const known = await allRunning(stateFolder);
+export async function runningSessions(context: StateContext): Promise<LiveSession[]> {
+  const known = await allRunning(context);
   // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** All sessions that run, those of single conversations too. */
-export function allRunning(stateFolder: string): Promise<LiveSession[]> {
-  return liveSessions(stateFolder, (pid, signal) => process.kill(pid, signal));
+export function allRunning({ stateFolder, kill }: StateContext): Promise<LiveSession[]> {
+  return liveSessions(stateFolder, kill);
 }
 
 function withLive(session: StoredSession, live: readonly LiveSession[]): KnownSession {

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { agrees } from '../ask.ts';
+import type { CommandStep, OutputPart } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -32,32 +33,35 @@ export function pruneCommand(context: Context): Command {
       'after',
       examples(['mcpreel sessions prune --older-than 30d --dry-run', 'mcpreel sessions prune --older-than 4w --yes']),
     )
-    .action((flags: PruneFlags) => runPrune(flags, context));
+    .action((flags: PruneFlags) => context.execute(runPrune(flags, context)));
 }
 
 /** By when they were last written to. Those that still run are never removed. */
-async function runPrune(flags: PruneFlags, context: Context): Promise<void> {
+async function* runPrune(flags: PruneFlags, context: Context): CommandStep<number> {
   const beforeMs = Date.now() - flags.olderThan;
   const known = await knownSessions(context);
   const old = known.filter(({ live, modifiedAtMs }) => live === undefined && modifiedAtMs < beforeMs);
-  if (flags.dryRun) return describe(old, flags.json === true, context);
+  if (flags.dryRun) {
+    yield* describe(old, flags.json === true);
+    return EXIT.done;
+  }
   const question = `Remove ${countOf(old.length, 'session')}, ${bytesText(bytesOf(old))}?`;
-  const isAgreed = flags.yes || old.length === 0 || (await agrees(question, 'Nothing was removed', context));
-  if (isAgreed) await removeAll(old, flags.json === true, context);
-  else if (isAgreed === undefined) process.exitCode = EXIT.failed;
+  const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing was removed', context));
+  if (isAgreed) yield* removeAll(old, flags.json === true);
+  return isAgreed === undefined ? EXIT.failed : EXIT.done;
 }
 
-async function describe(sessions: readonly KnownSession[], json: boolean, { output }: Context): Promise<void> {
+function* describe(sessions: readonly KnownSession[], json: boolean): Generator<OutputPart> {
   if (json) {
     const ids = sessions.map(({ header }) => header.id);
-    await output.line(JSON.stringify({ would_remove: ids, bytes: bytesOf(sessions) }));
+    yield `${JSON.stringify({ would_remove: ids, bytes: bytesOf(sessions) })}\n`;
     return;
   }
   for (const { header, bytes } of sessions) {
     const facts = [header.id.slice(0, 8), localTime(header.startedAtMs), bytesText(bytes), header.label];
-    await output.line(oneLine(facts.join('  ')));
+    yield `${oneLine(facts.join('  '))}\n`;
   }
-  await output.line(`Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}`);
+  yield `Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}\n`;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {

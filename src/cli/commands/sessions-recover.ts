@@ -6,6 +6,7 @@ import type { SessionHeader } from '../../model/session.ts';
 import { safeLabel } from '../../record/catalogue.ts';
 import { withoutPlace } from '../../record/save-session-file.ts';
 import { replaceFile } from '../../state/replace-file.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
@@ -23,19 +24,19 @@ export function recoverCommand(context: Context): Command {
       'after',
       examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
     )
-    .action((id: string, { output }: { output?: string }) => runRecover(id, output, context));
+    .action((id: string, { output }: { output?: string }) => context.execute(runRecover(id, output, context)));
 }
 
-async function runRecover(id: string, place: string | undefined, context: Context): Promise<void> {
-  const { output } = context;
+async function* runRecover(id: string, place: string | undefined, context: Context): CommandStep {
   const { files, live } = await knownSession(id, context);
-  await withSession(files[0]?.path ?? id, { format: 'trace' }, context, async (session) => {
+  yield* withSession(files[0]?.path ?? id, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await ownPlaceFor(session.header, context));
     const counted = countingEntries(withoutPlace(session));
     await replaceFile(path, sessionFile.write(counted));
-    await output.line(`Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}`);
-    if (live !== undefined) output.note('The session is still running: what comes next is not in the file.');
-    else if (session.footer === undefined) output.note('The trace was cut short: how the session ended is not known.');
+    yield `Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}\n`;
+    if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
+    else if (session.footer === undefined)
+      yield { note: 'The trace was cut short: how the session ended is not known.' };
   });
 }
 

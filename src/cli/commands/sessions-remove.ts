@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import { removeSession } from '../../record/stored-sessions.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { countOf } from './counting.ts';
@@ -13,11 +14,11 @@ export function removeCommand(context: Context): Command {
     .argument('<id...>', 'the first digits of their ids, four or more')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples(['mcpreel sessions rm 385a99db', 'mcpreel sessions rm 385a99db c777214b --json']))
-    .action((ids: string[], { json }: { json?: boolean }) => runRemove(ids, json === true, context));
+    .action((ids: string[], { json }: { json?: boolean }) => context.execute(runRemove(ids, json === true, context)));
 }
 
 /** Looks all of them up before it removes the first one. */
-async function runRemove(ids: readonly string[], json: boolean, context: Context): Promise<void> {
+async function* runRemove(ids: readonly string[], json: boolean, context: Context): CommandStep {
   const sessions = new Map<string, KnownSession>();
   for (const id of ids) {
     const session = await knownSession(id, context);
@@ -28,15 +29,15 @@ async function runRemove(ids: readonly string[], json: boolean, context: Context
     }
     sessions.set(session.files[0]?.path ?? id, session);
   }
-  await removeAll([...sessions.values()], json, context);
+  yield* removeAll([...sessions.values()], json);
 }
 
 /** Removes sessions and says how much that was. */
-export async function removeAll(sessions: readonly KnownSession[], json: boolean, { output }: Context): Promise<void> {
+export async function* removeAll(sessions: readonly KnownSession[], json: boolean): CommandStep {
   for (const session of sessions) await removeSession(session);
   const bytes = bytesOf(sessions);
   const text = `Removed ${countOf(sessions.length, 'session')}, ${bytesText(bytes)}`;
-  await output.line(json ? JSON.stringify({ removed: sessions.map(({ header }) => header.id), bytes }) : text);
+  yield `${json ? JSON.stringify({ removed: sessions.map(({ header }) => header.id), bytes }) : text}\n`;
 }
 
 export function bytesOf(sessions: readonly KnownSession[]): number {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { joinCommandLine } from '../../model/command-line.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { oneLine } from '../output.ts';
@@ -12,13 +13,13 @@ export function showCommand(context: Context): Command {
     .argument('<id>', 'the first digits of its id, four or more')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples(['mcpreel sessions show 385a99db', 'mcpreel sessions show 385a99db --json']))
-    .action((id: string, { json }: { json?: boolean }) => runShow(id, json === true, context));
+    .action((id: string, { json }: { json?: boolean }) => context.execute(runShow(id, json === true, context)));
 }
 
-async function runShow(id: string, json: boolean, context: Context): Promise<void> {
+async function* runShow(id: string, json: boolean, context: Context): CommandStep {
   const session = await knownSession(id, context);
   const text = json ? JSON.stringify(asData(session, Date.now())) : factsOf(session, Date.now()).join('\n');
-  await context.output.line(text);
+  yield `${text}\n`;
 }
 
 function factsOf(session: KnownSession, nowMs: number): string[] {

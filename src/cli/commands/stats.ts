@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { StatsRollUp } from '../../analysis/stats-roll-up.ts';
 import { ReelError } from '../../model/errors.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -24,27 +25,27 @@ export function statsCommand(context: Context): Command {
   for (const option of manyReadingOptions()) command.addOption(option);
   return command
     .addHelpText('after', examples(['mcpreel stats', 'mcpreel stats recordings/*.json --json']))
-    .action((references: readonly string[], flags: StatsFlags) => runStats(references, flags, context));
+    .action((references: readonly string[], flags: StatsFlags) =>
+      context.execute(runStats(references, flags, context)),
+    );
 }
 
-async function runStats(references: readonly string[], flags: StatsFlags, context: Context): Promise<void> {
-  const { output } = context;
+async function* runStats(references: readonly string[], flags: StatsFlags, context: Context): CommandStep<number> {
   const given = references.length > 0 ? references : await recordedSessions(context);
   if (given.length === 0) {
     throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });
   }
   const rollUp = new StatsRollUp();
-  const { skipped, problems } = await throughSessions(given, flags, context, async (session) => {
+  const { skipped, problems } = yield* throughSessions(given, flags, context, async (session) => {
     const server = session.header.label;
     await feed(session, rollUp.begin({ server, hasTimes: session.numbersTimes !== true }));
   });
-  if (skipped.length === given.length) {
-    process.exitCode = EXIT.failed;
-    return;
-  }
+  if (skipped.length === given.length) return EXIT.failed;
   const result = rollUp.result();
-  if (flags.json) await output.line(JSON.stringify({ ...rolledUpData(result), skipped, problems }));
-  else await output.write(rolledUpText(result, tableStyle(output)));
+  yield flags.json
+    ? `${JSON.stringify({ ...rolledUpData(result), skipped, problems })}\n`
+    : rolledUpText(result, tableStyle(context.terminal));
+  return EXIT.done;
 }
 
 /** The traces of all sessions in the state folder, oldest first. */

@@ -1,4 +1,4 @@
-import type { Output } from '../output.ts';
+import type { ResultTerminal } from '../context.ts';
 
 /** A column of a table. The first one is what a row is about: it gives way when the terminal is narrow. */
 export interface Column<Row> {
@@ -23,9 +23,9 @@ export interface TableStyle {
 const USUAL_WIDTH = 80;
 
 /** As wide as the terminal; where nobody looks, as wide as it takes. */
-export function tableStyle(output: Output): TableStyle {
-  if (!output.isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
-  return { width: process.stdout.columns || USUAL_WIDTH, hasColour: !process.env.NO_COLOR };
+export function tableStyle({ isTerminal, columns, hasColour }: ResultTerminal): TableStyle {
+  if (!isTerminal) return { width: Number.POSITIVE_INFINITY, hasColour: false };
+  return { width: columns || USUAL_WIDTH, hasColour };
 }
 
 const CODES: Readonly<Record<Colour, string>> = { red: '31', yellow: '33', green: '32', grey: '90' };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StdioTargetOptions } from '../../capture/capture-options.ts';
 import type { TargetProcess } from '../../transport/target-process.ts';
+import type { Context } from '../context.ts';
 import { startServer } from '../early-start.ts';
 
 /** What a guard is told when there is nothing to guard any more. */
@@ -17,8 +18,8 @@ const END_MS = 700;
  * Starts a server that does not outlive this process, however it ends: another process waits for the end of a pipe that
  * only this one holds, and ends the server then.
  */
-export async function startGuarded(options: StdioTargetOptions, programFolder: string): Promise<TargetProcess> {
-  const program = join(programFolder, 'mcpreel.cjs');
+export async function startGuarded(options: StdioTargetOptions, context: Context): Promise<TargetProcess> {
+  const program = join(context.programFolder, 'mcpreel.cjs');
   const guard = spawn(process.execPath, [program, 'tui', '--guard'], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // What ends the processes of this terminal is not for it.
@@ -29,7 +30,7 @@ export async function startGuarded(options: StdioTargetOptions, programFolder: s
   guard.stdin.on('error', () => undefined);
   guard.unref();
   (guard.stdin as Socket).unref();
-  const server = await startServer(options);
+  const server = await startServer(options, context);
   guard.stdin.write(`${server.pid ?? OVER}\n`);
   void server.exited.then(() => guard.stdin.end(`${OVER}\n`));
   return server;

@@ -33,12 +33,12 @@ export function tuiCommand(context: Context): Command {
     .addOption(new Option('--guard', 'end the server of a replay when the screen is gone').hideHelp())
     .addHelpText('after', examples(['mcpreel tui', 'mcpreel tui 59993f63', 'mcpreel tui session.json']))
     .action((reference: string | undefined, flags: TuiFlags) =>
-      flags.guard === true ? guardServer() : runTui(reference, flags, context),
+      flags.guard === true ? guardServer() : context.execute(runTui(reference, flags, context)),
     );
 }
 
-async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<void> {
-  const { stdin, stdout } = process;
+async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<number> {
+  const { stdin, stdout } = context.ownStreams();
   if (!stdin.isTTY || !stdout.isTTY) {
     throw usage(
       'The screen needs a terminal',
@@ -47,7 +47,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
   }
   const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
   const running = async (): Promise<LiveSession[]> => {
-    const known = await allRunning(context.stateFolder);
+    const known = await allRunning(context);
     const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
     // A conversation that is recorded on its own has no socket: it is steered through its run.
     return known
@@ -65,12 +65,12 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
     subject,
     stdin,
     stdout,
-    env: process.env,
-    platform: process.platform,
+    env: context.env,
+    platform: context.platform,
     temporaryFolder: tmpdir(),
-    folder: process.cwd(),
+    folder: context.cwd(),
     newId: randomUUID,
-    startServer: (target) => startGuarded(target, context.programFolder),
+    startServer: (target) => startGuarded(target, context),
     nowMs: Date.now,
     openTrace: openTraceSource,
     running,
@@ -79,7 +79,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
     interrupted: interruption.came,
   });
   if (subject.kind === 'recorded') await subject.session.close();
-  process.exitCode = interruption.status();
+  return interruption.status();
 }
 
 /** Whoever talks with one another goes first where processors are scarce: the screen only looks on. */

@@ -1,11 +1,12 @@
 import { applyUnwrap } from '../../install/apply-change.ts';
 import { planUnwrap, type UnwrapChange } from '../../install/plan-change.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { changeConfiguration, type Task } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Takes out what `install` put into clients' configuration, also of projects elsewhere. */
-export async function runUninstall(flags: InstallFlags, context: Context): Promise<number> {
+export function runUninstall(flags: InstallFlags, context: Context): CommandStep<number> {
   const task: Task<UnwrapChange> = {
     verb: 'unwrap',
     state: 'wrapped',

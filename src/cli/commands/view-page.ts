@@ -4,8 +4,9 @@ import { findTrace } from '../../record/catalogue.ts';
 import { openTraceSource } from '../../record/trace-source.ts';
 import type { PageServer } from '../../server/page-server.ts';
 import type { Spool } from '../../state/spool.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
-import { firstSignal } from '../signals.ts';
+import { endSignal } from '../signals.ts';
 import { runningSessions } from './sessions-lookup.ts';
 import { startGuarded } from './tui-guard.ts';
 
@@ -25,18 +26,19 @@ export interface PageOptions {
 }
 
 /** Serves the page until a signal comes. */
-export async function servePage(subject: ViewSubject, { port, opens }: PageOptions, context: Context): Promise<void> {
-  const ended = firstSignal();
+export async function* servePage(subject: ViewSubject, { port, opens }: PageOptions, context: Context): CommandStep {
+  const ended = endSignal();
   try {
     const page = await openPage(subject, port, context);
     try {
-      await context.output.line(page.url);
+      yield `${page.url}\n`;
       if (opens) void openBrowser(page, context);
-      await ended;
+      await ended.came;
     } finally {
       await page.close();
     }
   } finally {
+    ended.stop();
     for (const { spool } of subject.files) await spool.remove();
   }
 }
@@ -57,22 +59,22 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Con
       },
       findTrace: (id) => findTrace(stateFolder, id),
     },
-    env: process.env,
-    folder: process.cwd(),
+    env: context.env,
+    folder: context.cwd(),
     nowMs: Date.now,
     newId: randomUUID,
-    startServer: (target) => startGuarded(target, programFolder),
+    startServer: (target) => startGuarded(target, context),
   });
 }
 
 /** The browser is given an address that opens the page once: others can see what programs are started with. */
-async function openBrowser(page: PageServer, { output }: Context): Promise<void> {
+async function openBrowser(page: PageServer, { direct }: Context): Promise<void> {
   try {
     const { default: open } = await import('open');
     const browser = await open(page.ticketUrl());
-    browser.once('exit', (code) => code !== 0 && output.note(NO_BROWSER));
+    browser.once('exit', (code) => code !== 0 && direct.note(NO_BROWSER));
   } catch {
-    output.note(NO_BROWSER);
+    direct.note(NO_BROWSER);
   }
 }
 

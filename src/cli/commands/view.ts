@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { ReelError } from '../../model/errors.ts';
 import { openSource, readOpened } from '../../record/open-session.ts';
 import type { Spool } from '../../state/spool.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { portIn } from '../flag-values.ts';
@@ -31,17 +32,19 @@ export function viewCommand(context: Context): Command {
     .option('--no-open', 'do not open a browser; the address is printed in any case')
     .addHelpText('after', '\nWithout a session it shows those that run, or else the newest recording.')
     .addHelpText('after', examples(['mcpreel view session.json', 'mcpreel view --live --no-open --port 7000']))
-    .action(async (references: readonly string[], flags: ViewFlags) => {
-      const subject = await subjectOf(references, flags, context);
-      await servePage(subject, { port: flags.port, opens: flags.open && context.output.isTerminal }, context);
-    });
+    .action((references: readonly string[], flags: ViewFlags) => context.execute(runView(references, flags, context)));
 }
 
-async function subjectOf(references: readonly string[], flags: ViewFlags, context: Context): Promise<ViewSubject> {
+async function* runView(references: readonly string[], flags: ViewFlags, context: Context): CommandStep {
+  const subject = yield* subjectOf(references, flags, context);
+  yield* servePage(subject, { port: flags.port, opens: flags.open && context.terminal.isTerminal }, context);
+}
+
+async function* subjectOf(references: readonly string[], flags: ViewFlags, context: Context): CommandStep<ViewSubject> {
   if (references.length > 0) return namedSubject(references, flags, context);
   const running = await runningSessions(context);
   if (flags.live === true || running.length > 0) {
-    if (running.length === 0) context.output.note('No session runs yet: the page shows those that begin.');
+    if (running.length === 0) yield { note: 'No session runs yet: the page shows those that begin.' };
     return { files: [], live: 'all' };
   }
   const [newest] = await knownSessions(context);

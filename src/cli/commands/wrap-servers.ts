@@ -1,6 +1,7 @@
 import { applyWrap } from '../../install/apply-change.ts';
 import { planWrap, type WrapChange } from '../../install/plan-change.ts';
 import { recorderFor, wordsBefore } from '../../install/wrapping.ts';
+import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { usage } from '../flag-values.ts';
 import { bakedFlags } from './baked-flags.ts';
@@ -8,10 +9,14 @@ import { changeConfiguration, type Task } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Puts the recorder, with these flags of its own, before the servers that clients start. */
-export async function runInstall(words: readonly string[], flags: InstallFlags, context: Context): Promise<number> {
-  const baked = await bakedFlags(words, process.cwd());
-  const { programFolder } = context;
-  const recorder = recorderFor({ programFolder, node: process.execPath, version: __MCPREEL_VERSION__ });
+export async function* runInstall(
+  words: readonly string[],
+  flags: InstallFlags,
+  context: Context,
+): CommandStep<number> {
+  const { programFolder, node, env, cwd } = context;
+  const baked = await bakedFlags(words, cwd());
+  const recorder = recorderFor({ programFolder, node: node.path, version: __MCPREEL_VERSION__ });
   const task: Task<WrapChange> = {
     verb: 'wrap',
     state: 'plain',
@@ -30,9 +35,9 @@ export async function runInstall(words: readonly string[], flags: InstallFlags, 
       const home = 'MCPREEL_HOME is set here; where a client does not set it, recordings go to the usual state folder.';
       return [
         'Restart the clients to have these servers recorded; mcpreel uninstall undoes it.',
-        ...(process.env.MCPREEL_HOME ? [home] : []),
+        ...(env.MCPREEL_HOME ? [home] : []),
       ];
     },
   };
-  return changeConfiguration(task, flags, context);
+  return yield* changeConfiguration(task, flags, context);
 }

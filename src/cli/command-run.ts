@@ -1,0 +1,31 @@
+/**
+ * What a command returns to the program: its output, part by part, and its exit code.
+ *
+ * A command is an async generator. It yields each part when it is made and goes on when that part is written, so a slow
+ * reader slows the command down, and nothing gathers in memory. `program.ts` alone prints the parts.
+ *
+ * Some things are said outside of this order, through `DirectOutput`:
+ * - `record`, `mock` and the browser that `view` opens report from event handlers, while their generator waits;
+ * - `hold` prints messages as they are held, and `replay` results as they arrive: neither may wait for the reader;
+ * - `ProblemReport` is called by the readers of files in the middle of a batch;
+ * - `ask.ts` asks at the terminal. `tui` draws on it, and `mock` speaks MCP on stdout: both take the stream itself.
+ */
+
+/** Text or bytes for stdout, or a note: one line for stderr. */
+export type OutputPart = string | Uint8Array | { readonly note: string };
+
+/** A step of a command that yields output and results in a value. */
+export type CommandStep<T = void> = AsyncGenerator<OutputPart, T, void>;
+
+/** A whole command. It results in its exit code; without one it succeeded. One that never yields is a promise. */
+export type CommandRun = CommandStep<number> | CommandStep | Promise<number>;
+
+/** Writes at once, for code that cannot yield. */
+export interface DirectOutput {
+  /** Writes one line to stderr. */
+  note(line: string): void;
+  /** Writes text to stdout without waiting. `flushed` rejects if that fails. */
+  print(text: string): void;
+  /** Resolves when all that was printed is written. */
+  flushed(): Promise<void>;
+}
