@@ -5,6 +5,23 @@ import { define } from './vite.config.ts';
 /** Folders without side effects, and the page: their tests share threads, and need not start a process each. */
 const PURE = ['model', 'json', 'protocol', 'analysis', 'formats', 'redact'];
 
+/** Tests of commands that are about a process: its signals, terminal, streams and start, a server that it wraps or a real client. */
+const ABOUT_PROCESSES = [
+  'ci-docs',
+  'demo',
+  'hold',
+  'install-for-real',
+  'progress',
+  'real-clients',
+  'real-servers',
+  'recorded-secrets',
+  'recording',
+  'signals',
+  'start-up',
+  'unwritable-output',
+  'wrapper',
+];
+
 const shared = {
   // Tests start real processes and change the environment and working folder, which threads would share.
   pool: 'forks',
@@ -43,9 +60,27 @@ const config: ViteUserConfig = {
         define: { ...define },
         test: {
           ...shared,
+          name: 'commands',
+          include: ['test/cli/**/*.test.ts'],
+          exclude: [`test/cli/{${ABOUT_PROCESSES.join(',')}}.test.ts`],
+          // The modules of all commands load once for each worker. Commands leave nothing behind: test/support/in-process.ts checks.
+          isolate: false,
+          // A few run the built command, and pages come from its folder.
+          globalSetup: ['scripts/ready.mjs'],
+        },
+      },
+      {
+        define: { ...define },
+        test: {
+          ...shared,
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/corpus/**', 'test/peers/**', 'test/web/**'],
+          exclude: [
+            'test/corpus/**',
+            'test/peers/**',
+            'test/web/**',
+            `test/cli/!(${ABOUT_PROCESSES.join('|')}).test.ts`,
+          ],
           // These run the built command, which must be the one of these sources.
           globalSetup: ['scripts/ready.mjs'],
         },

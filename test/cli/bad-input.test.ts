@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
 
 /** Nine messages, the eighth of which goes nowhere. */
@@ -14,7 +14,7 @@ const ONE_ERROR = /^Error: [^\n]+\n$/;
 
 describe('a message that cannot be taken', () => {
   it('is said in one line with the file as it was given, and the others are printed', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('folder/session.json', withBadMessage);
     const { code, stdout, stderr } = await place.run(['inspect', './folder/session.json']);
     expect(stderr).toBe(`./folder/session.json: message 7: ${COMPLAINT}\n`);
@@ -29,19 +29,19 @@ describe('a message that cannot be taken', () => {
   });
 
   it('is counted in the summary', async () => {
-    const { stdout } = await new Place().run(['inspect', '--json', '-'], { input: withBadMessage });
+    const { stdout } = await new CommandPlace().run(['inspect', '--json', '-'], { input: withBadMessage });
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       summary: { messages: 8, problems: 1 },
     });
   });
 
   it('is named by "standard input" where it came from there', async () => {
-    const { stderr } = await new Place().run(['inspect', '-'], { input: withBadMessage });
+    const { stderr } = await new CommandPlace().run(['inspect', '-'], { input: withBadMessage });
     expect(stderr).toBe(`standard input: message 7: ${COMPLAINT}\n`);
   });
 
   it('does not keep the others from being exported', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = place.write('session.json', withBadMessage);
     const { code, stdout, stderr } = await place.run(['export', file, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Exported 8 messages to out.json\n' });
@@ -51,7 +51,7 @@ describe('a message that cannot be taken', () => {
 
   it('is one of at most twenty that are named, and the rest are counted', async () => {
     const bad = pings(50).map((message) => ({ ...message, more: '"direction": "up"' }));
-    const { stderr } = await new Place().run(['inspect', '-'], { input: sessionText(bad) });
+    const { stderr } = await new CommandPlace().run(['inspect', '-'], { input: sessionText(bad) });
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(21);
     expect(lines[19]).toBe(`standard input: message 19: ${COMPLAINT}`);
@@ -61,7 +61,7 @@ describe('a message that cannot be taken', () => {
   it.each([['inspect'], ['inspect', '-v'], ['inspect', '--json'], ['export'], ['export', '-f', 'jsonrpc']])(
     'fails %s with --strict before anything is printed',
     async (...command) => {
-      const place = new Place();
+      const place = new CommandPlace();
       const file = place.write('session.json', withBadMessage);
       const { code, stdout, stderr } = await place.run([...command, file, '--strict']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -70,7 +70,7 @@ describe('a message that cannot be taken', () => {
   );
 
   it('leaves no output with --strict', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', withBadMessage);
     const { code, stdout } = await place.run(['export', 'session.json', '--strict', '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -78,7 +78,7 @@ describe('a message that cannot be taken', () => {
   });
 
   it('leaves an existing output as it was with --strict', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', withBadMessage);
     place.write('out.json', 'precious');
     const { code } = await place.run(['export', 'session.json', '--strict', '-o', 'out.json']);
@@ -88,14 +88,14 @@ describe('a message that cannot be taken', () => {
   });
 
   it('is all that --strict objects to', async () => {
-    const { code, stderr } = await new Place().run(['inspect', '-', '--strict'], { input: seedExample });
+    const { code, stderr } = await new CommandPlace().run(['inspect', '-', '--strict'], { input: seedExample });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
 describe('a file that is no recording', () => {
   it('is said not to exist', async () => {
-    const { code, stdout, stderr } = await new Place().run(['inspect', 'x.json']);
+    const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'x.json']);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
@@ -119,7 +119,7 @@ describe('a file that is no recording', () => {
     ['is nothing but open brackets', '['.repeat(100_000)],
     ['is nothing but open braces', '{"a":'.repeat(100_000)],
   ])('%s: one line says so', async (_, content) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['inspect', place.write('x.json', content)]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(ONE_ERROR);
@@ -127,7 +127,7 @@ describe('a file that is no recording', () => {
   });
 
   it.each(['folder', 'über'])('is a folder: one line says so: %s', async (name) => {
-    const place = new Place();
+    const place = new CommandPlace();
     mkdirSync(place.path(name));
     const { code, stdout, stderr } = await place.run(['export', name, '-o', 'out.json']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -137,7 +137,7 @@ describe('a file that is no recording', () => {
 
   it('comes from standard input, which there is no room to put: one line says so', async () => {
     const env = { TMPDIR: '/nowhere' };
-    const { code, stdout, stderr } = await new Place().run(['inspect', '-'], { input: seedExample, env });
+    const { code, stdout, stderr } = await new CommandPlace().runBuilt(['inspect', '-'], { input: seedExample, env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       'Error: Cannot write to /nowhere: no such file or folder. Name another folder for temporary files with TMPDIR.\n',
@@ -145,13 +145,13 @@ describe('a file that is no recording', () => {
   });
 
   it('is empty standard input: one line says so', async () => {
-    const { code, stdout, stderr } = await new Place().run(['inspect', '-']);
+    const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(ONE_ERROR);
   });
 
   it.each(['json', 'trace', 'jsonrpc'])('fails as one when it is read as %s all the same', async (format) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('x', 'Dear diary');
     const { code, stdout, stderr } = await place.run(['inspect', 'x', '--format', format]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -159,14 +159,14 @@ describe('a file that is no recording', () => {
   });
 
   it('shows where in the program it failed only when that is asked for', async () => {
-    const { stderr } = await new Place().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
+    const { stderr } = await new CommandPlace().run(['inspect', 'x.json'], { env: { MCPREEL_DEBUG: '1' } });
     expect(stderr).toMatch(/^Error: Session file not found: x\.json\n[\s\S]*\n {4}at /);
   });
 });
 
 describe('a recording that was cut off', () => {
   it('is read as far as it goes', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = place.write('session.json', seedExample.slice(0, seedExample.indexOf('"msg-002"') + 30));
     const { code, stdout, stderr } = await place.run(['inspect', file]);
     expect(code).toBe(0);
@@ -175,7 +175,7 @@ describe('a recording that was cut off', () => {
   });
 
   it('is read as far as it goes, wherever that is', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const messages = seedExample.indexOf('"messages"') + '"messages": ['.length;
     for (const end of [messages, messages + 200, seedExample.length - 150, seedExample.length - 3]) {
       const { code, stderr } = await place.run(['inspect', place.write('session.json', seedExample.slice(0, end))]);
@@ -188,7 +188,7 @@ describe('a recording that was cut off', () => {
   });
 
   it('is read up to a torn last line, if it is a trace', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const whole = await place.run(['export', '-f', 'trace', '-'], { input: seedExample });
     const torn = whole.stdout.slice(0, whole.stdout.indexOf('"dir":"out"') + 60);
     const { code, stdout, stderr } = await place.run(['inspect', place.write('trace.jsonl', torn)]);
@@ -198,7 +198,7 @@ describe('a recording that was cut off', () => {
   });
 
   it('fails with --strict', async () => {
-    const { code, stdout, stderr } = await new Place().run(['inspect', '-', '--strict'], {
+    const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-', '--strict'], {
       input: seedExample.slice(0, 900),
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

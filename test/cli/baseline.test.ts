@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { sessionText } from '../support/session-texts.ts';
 
@@ -22,8 +22,8 @@ function listing(...tools: readonly Tool[]): string {
 }
 
 /** A place in which these tools were accepted. */
-async function accepting(...tools: readonly Tool[]): Promise<Place> {
-  const place = new Place();
+async function accepting(...tools: readonly Tool[]): Promise<CommandPlace> {
+  const place = new CommandPlace();
   place.write('first.json', listing(...tools));
   expect(await place.run(['baseline', 'accept', 'first.json'])).toMatchObject({ code: 0, stderr: '' });
   return place;
@@ -73,7 +73,7 @@ describe('baseline accept', () => {
     ['a session without a listing', '{"tools":"none"}', 'Record one with tools/list.'],
     ['half a listing', '{"tools":[],"nextCursor":"2"}', 'Record one in which all pages are asked for.'],
   ])('refuses %s and changes nothing', async (_, result, hint) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const payload = `{"jsonrpc":"2.0","id":1,"result":${result}}`;
     place.write(
       's.json',
@@ -88,7 +88,7 @@ describe('baseline accept', () => {
   });
 
   it('does not overwrite a file that is no baseline', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', listing(READ));
     expect((await place.run(['baseline', 'accept', 's.json', '--baseline', 's.json'])).code).toBe(1);
     expect(place.read('s.json')).toBe(listing(READ));
@@ -146,7 +146,7 @@ describe('baseline show and reset', () => {
   });
 
   it('say so where there is no baseline', async () => {
-    const { code, stderr } = await new Place().run(['baseline', 'show', '--baseline', 'none.json']);
+    const { code, stderr } = await new CommandPlace().run(['baseline', 'show', '--baseline', 'none.json']);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'Error: There is no baseline in none.json. Make one with mcpreel baseline accept.\n',
@@ -171,7 +171,7 @@ describe('check with a baseline', () => {
   });
 
   it('compares with the file that is named, even if other things are looked for', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('first.json', listing(READ));
     place.write('next.json', listing(READ_URI));
     await place.run(['baseline', 'accept', 'first.json', '--baseline', 'tools.json']);

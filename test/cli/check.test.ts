@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
 import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { recordCareless } from '../support/careless-recording.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { junitFaults } from '../support/junit-rules.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
-import { Place } from '../support/place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
@@ -20,12 +20,12 @@ const answer = (id: number, result = '{"content":[]}'): SessionMessage => ({
 const FAILED = '{"content":[{"type":"text","text":"no such file"}],"isError":true}';
 
 async function check(messages: readonly SessionMessage[], ...args: string[]): Promise<Outcome> {
-  return new Place().run(['check', '-', ...args], { input: sessionText(messages) });
+  return new CommandPlace().run(['check', '-', ...args], { input: sessionText(messages) });
 }
 
 describe('check', () => {
   it('names the hung call and the broken schema of a real recording by their messages', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await recordCareless(place, 'session.json', [
       ['forecast', 'Oslo'],
       ['weather', 'Oslo'],
@@ -41,7 +41,7 @@ describe('check', () => {
   });
 
   it('finds nothing in a real recording in which all went well', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await recordCareless(place, 'session.json', [['weather', 'Rome']]);
     const { code, stdout, stderr } = await place.run(['check', 'session.json', '--fail-on', ALL_GROUPS.join(',')]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Nothing found in 1 session\n' });
@@ -49,7 +49,7 @@ describe('check', () => {
 
   it('finds a call that is open where the recording breaks off', async () => {
     const input = sessionText([call(1, 'read')]).replace(/"ended_at": "[^"]+"/, '"ended_at": null');
-    const { code, stdout } = await new Place().run(['check', '-', '--fail-on', 'pending'], { input });
+    const { code, stdout } = await new CommandPlace().run(['check', '-', '--fail-on', 'pending'], { input });
     expect({ code, stdout }).toEqual({
       code: 3,
       stdout: 'standard input: #000: open-call: tools/call read had no answer yet where the recording breaks off.\n',
@@ -75,10 +75,12 @@ describe('check', () => {
   });
 
   it('tells of what is no message by the message before it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const says = JSON.stringify({ out: Buffer.from('hello\n').toString('base64'), err: '' });
     const server = new URL('../servers/saying.mjs', import.meta.url).pathname;
-    await place.run(['--trace-file', 't.jsonl', '--', process.execPath, server, says], { input: '{"method":"a"}\n' });
+    await place.runBuilt(['--trace-file', 't.jsonl', '--', process.execPath, server, says], {
+      input: '{"method":"a"}\n',
+    });
     const { code, stdout } = await place.run(['check', 't.jsonl', '--fail-on', 'stray']);
     expect({ code, stdout }).toEqual({
       code: 3,
@@ -95,7 +97,7 @@ describe('check', () => {
   });
 
   it('wants a tool to be called in any of the recordings', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', sessionText([call(1, 'read'), answer(1)]));
     place.write('b.json', sessionText([call(1, 'write'), answer(1)]));
     const args = ['check', 'a.json', 'b.json', '--expect-tool', 'read'];
@@ -125,7 +127,7 @@ describe('check', () => {
   });
 
   it('does not pass where it could not look', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('good.json', sessionText([call(1, 'a'), answer(1)]));
     place.write('bad.json', 'nonsense');
     const { code, stdout, stderr } = await place.run([
@@ -144,7 +146,7 @@ describe('check', () => {
   });
 
   it('says no more of what is not there than that, as other commands do', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const told = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
     const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
     expect(await place.run(args)).toMatchObject(told);
@@ -154,7 +156,7 @@ describe('check', () => {
 
   it('has nothing to say of findings where it could look at nothing', async () => {
     for (const command of ['check', 'stats']) {
-      const { code, stdout, stderr } = await new Place().run([command, 'a.json', 'b.json']);
+      const { code, stdout, stderr } = await new CommandPlace().run([command, 'a.json', 'b.json']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^Skipped a\.json: .*\nSkipped b\.json: .*\nError: No session could be read\n$/);
     }
@@ -179,7 +181,7 @@ describe('check', () => {
 
 describe('check --json', () => {
   it('prints a line for each finding and a summary last', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', sessionText([call(1, 'read')]));
     const { code, stdout } = await place.run(['check', 'a.json', 'none.json', '--json', '--expect-tool', 'move']);
     expect(code).toBe(1);
@@ -221,7 +223,7 @@ describe('the reports of check', () => {
   const HOSTILE = '</failure> ]]> & "\u0001\u202e\ud800';
 
   async function reports(): Promise<{ junit: string; sarif: string }> {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a <b> & c.json', sessionText([call(1, HOSTILE), call(2, 'ok'), answer(2)]));
     const args = ['check', 'a <b> & c.json', 'none.json', '--junit', 'r.xml', '--sarif', 'r.sarif'];
     await place.run([...args, '--fail-on', 'pending,late', '--expect-tool', HOSTILE, '--expect-tool', '<x>']);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { has, offered, SHELLS, type Shell } from './shell-completions.ts';
 
 const scripts = new Map<Shell, string>();
 
 describe.each(SHELLS)('mcpreel completion %s', (shell) => {
   it('prints a script, and nothing else', async () => {
-    const { code, stdout, stderr } = await new Place().run(['completion', shell]);
+    const { code, stdout, stderr } = await new CommandPlace().run(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Completion of mcpreel for ${shell}`);
     scripts.set(shell, stdout);
@@ -14,8 +14,8 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
 
   const isThere = has(shell);
   describe.skipIf(!isThere)(isThere ? 'and the shell itself' : `is not tried out: there is no ${shell} here`, () => {
-    const complete = (line: string, prepare: (place: Place) => void = () => undefined): string[] => {
-      const place = new Place();
+    const complete = (line: string, prepare: (place: CommandPlace) => void = () => undefined): string[] => {
+      const place = new CommandPlace();
       prepare(place);
       return offered(shell, scripts.get(shell) ?? '', ['mcpreel', ...line.split(' ')], place);
     };
@@ -48,7 +48,7 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
     });
 
     it('offers sessions by their files and their ids', () => {
-      const prepare = (place: Place): void => {
+      const prepare = (place: CommandPlace): void => {
         place.write('38-session.json', '');
         place.write('home/sessions/2026-01-02T03-04-05-678Z-my-server-385a99db.jsonl', '');
         place.write('home/sessions/2026-01-02T03-04-05-678Z-my-server-385a99db.part-2.jsonl', '');
@@ -59,7 +59,7 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
     });
 
     it('takes a word behind -- for a part of the server’s command', () => {
-      const prepare = (place: Place): void => void place.write('insert.txt', '');
+      const prepare = (place: CommandPlace): void => void place.write('insert.txt', '');
       expect(complete('record -- cat ins', prepare)).not.toContain('inspect');
       expect(complete('--label x -- cat --sess', prepare)).not.toContain('--session-file');
     });

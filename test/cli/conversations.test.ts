@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { eventsOf, type Json, jsonLines, parseTrace } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
 
@@ -60,8 +60,8 @@ const threeClients = recording(
   beside('mcpreel.gap', { missed: 1 }, { conv: 2 }),
 );
 
-function placeWith(trace: string): Place {
-  const place = new Place();
+function placeWith(trace: string): CommandPlace {
+  const place = new CommandPlace();
   place.write('trace.jsonl', trace);
   return place;
 }

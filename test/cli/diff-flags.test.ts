@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { withoutSpace } from '../support/recordings.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 
@@ -22,7 +22,7 @@ async function diff(
   a: string,
   b: string,
   flags: readonly string[] = [],
-  place: Place = new Place(),
+  place: CommandPlace = new CommandPlace(),
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const files = [place.write('a.json', a), place.write('b.json', b)];
   const { code, stdout, stderr } = await place.run(['diff', ...files, ...flags]);
@@ -89,7 +89,7 @@ describe('diff --ignore', () => {
   });
 
   it('takes the file of the documentation', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('ignore.txt', block('ignore'));
     const stock = (count: number): string =>
       talk(call('stock'), `"result":{"content":[{"type":"text","text":"{\\"count\\":${count}}"}]}`);
@@ -99,7 +99,7 @@ describe('diff --ignore', () => {
   });
 
   it('refuses what is no path before it reads anything', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('rules.txt', '# times\n$.a\nb\n');
     expect(await place.run(['diff', 'no.json', 'no.json', '--ignore', 'took'])).toMatchObject({
       code: 2,
@@ -191,7 +191,7 @@ Values
   });
 
   it.each(['check', 'stats', 'view', 'import'])('shares with %s that standard input is read once', async (command) => {
-    expect(await new Place().run([command, '-', '-'], { input: took(1) })).toMatchObject({
+    expect(await new CommandPlace().run([command, '-', '-'], { input: took(1) })).toMatchObject({
       code: 2,
       stdout: '',
       stderr: 'Error: Standard input is given twice. Name files for the others.\n',
@@ -199,7 +199,7 @@ Values
   });
 
   it('takes one session from standard input, but not both', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = place.write('a.json', took(1));
     expect(await place.run(['diff', '-', file], { input: took(2) })).toMatchObject({
       code: 0,
@@ -212,7 +212,7 @@ Values
   });
 
   it('wants two sessions that are there', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = place.write('a.json', took(1));
     expect((await place.run(['diff', file])).code).toBe(2);
     expect(await place.run(['diff', file, 'b.json'])).toMatchObject({

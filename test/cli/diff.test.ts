@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { type Connect, connectV1, connectV2 } from '../support/sdk-clients.ts';
 
 /** What the page about diff shows. */
@@ -11,7 +11,12 @@ const documented = /^```\n(A: .*?)^```$/ms.exec(page)?.[1];
 const shop = fileURLToPath(new URL('../servers/shop.mjs', import.meta.url));
 
 /** Records what a client asks a version of the shop, two of its questions at the same time. */
-async function record(place: Place, connect: Connect, version: 1 | 2, items: readonly string[]): Promise<string> {
+async function record(
+  place: CommandPlace,
+  connect: Connect,
+  version: 1 | 2,
+  items: readonly string[],
+): Promise<string> {
   const file = `v${version}.json`;
   const args = ['--session-file', file, '--', process.execPath, shop, String(version)];
   const { client, call } = await connect({ place, args });
@@ -30,7 +35,7 @@ describe.each([
   ['SDK v2', connectV2],
 ])('diff of two versions of a server, recorded with a client of %s', (_, connect) => {
   it('finds the result that changed and the tool that is gone, and nothing in the calls that ran at once', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const a = await record(place, connect, 1, ['pear', 'fig']);
     const b = await record(place, connect, 2, ['fig', 'pear']);
     const { code, stdout, stderr } = await place.run(['diff', a, b]);
@@ -49,7 +54,7 @@ describe('diff of two recordings of one server', () => {
     ['everything', connectV1],
     ['everything', connectV2],
   ])('finds nothing that differs: %s', async (name, connect) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const server = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
     for (const file of ['a.json', 'b.json']) {
       const args = ['--session-file', file, '--', process.execPath, server];

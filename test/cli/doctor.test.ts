@@ -47,7 +47,7 @@ describe('mcpreel doctor', () => {
 
   it('finds nothing wrong with what mcpreel itself recorded', async () => {
     const home = new ClientHome({});
-    await home.place.run(['--', ...SERVER], { env: home.env });
+    await home.place.runBuilt(['--', ...SERVER], { env: home.env });
     const report = await examine(home);
     expect(wrongIn(report)).toEqual([]);
     expect(report.code).toBe(0);
@@ -59,7 +59,7 @@ describe('mcpreel doctor', () => {
 
   it('finds what is open to others, and its remedy closes it', async () => {
     const home = new ClientHome({});
-    await home.place.run(['--', ...SERVER], { env: home.env });
+    await home.place.runBuilt(['--', ...SERVER], { env: home.env });
     const [trace = ''] = home.place.traces();
     chmodSync(home.place.path(trace), 0o644);
     chmodSync(home.place.path('home/sessions'), 0o755);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { echoServer } from '../support/servers.ts';
 import { EXACT_TEXT } from '../support/session-texts.ts';
 
@@ -7,15 +7,15 @@ import { EXACT_TEXT } from '../support/session-texts.ts';
 const timesIn = (whole: string, text: string): number => whole.split(text).length - 1;
 
 /** Records a message that the server sends back, as the client sent it. */
-async function record(place: Place): Promise<string> {
+async function record(place: CommandPlace): Promise<string> {
   const args = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json', '--', ...echoServer];
-  const { stdout } = await place.run(args, { input: `${EXACT_TEXT}\n` });
+  const { stdout } = await place.runBuilt(args, { input: `${EXACT_TEXT}\n` });
   return stdout;
 }
 
 describe('a message that no parser would keep has its exact text', () => {
   it('at the other side, in the trace and in the session file', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     expect(await record(place)).toBe(`${EXACT_TEXT}\n`);
     expect(timesIn(place.read('trace.jsonl'), `"raw":${EXACT_TEXT}}`)).toBe(2);
     expect(timesIn(place.read('session.json'), `"payload": ${EXACT_TEXT}`)).toBe(2);
@@ -23,7 +23,7 @@ describe('a message that no parser would keep has its exact text', () => {
   });
 
   it.each(['trace.jsonl', 'session.json'])('in every export of %s, and in what is exported from that', async (file) => {
-    const place = new Place();
+    const place = new CommandPlace();
     await record(place);
     const formats = ['json', 'trace', 'jsonrpc'];
     for (const format of formats) {
@@ -37,7 +37,7 @@ describe('a message that no parser would keep has its exact text', () => {
   });
 
   it('in inspect --json, and its lexemes in inspect -v', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await record(place);
     const { stdout: lines } = await place.run(['inspect', '--json', 'trace.jsonl']);
     expect(timesIn(lines, `"payload":${EXACT_TEXT}}`)).toBe(2);
@@ -50,10 +50,10 @@ describe('a message that no parser would keep has its exact text', () => {
 
 describe('white space between the tokens of a message', () => {
   it('stays as it was sent, in the trace and in the session file', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const spaced = '{ "jsonrpc" :\t"2.0",  "method":"a" , "params": [ ] }';
     const args = ['--trace-file', 'trace.jsonl', '--session-file', 'session.json', '--', ...echoServer];
-    await place.run(args, { input: `  ${spaced} \r\n` });
+    await place.runBuilt(args, { input: `  ${spaced} \r\n` });
     expect(timesIn(place.read('trace.jsonl'), `"raw":${spaced}}`)).toBe(2);
     expect(timesIn(place.read('session.json'), `"payload": ${spaced}`)).toBe(2);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN, AGE_RECIPIENT } from '../support/age-sample.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { pings, sessionText } from '../support/session-texts.ts';
 
 const recording = sessionText([
@@ -42,7 +42,7 @@ describe('export', () => {
     ['markdown', (text: string) => text.match(/^<details>/gm)?.length === 2],
     ['csv', (text: string) => text.split('\r\n').length === 4 && text.includes(",'=hang,")],
   ] as const)('writes %s without secrets, and says what it does not hold', async (format, isRight) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', format, '-o', 'out']);
     expect([code, stdout]).toEqual([0, 'Exported 3 messages to out\n']);
@@ -54,7 +54,7 @@ describe('export', () => {
   });
 
   it('writes an archive that mcpreel reads again', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     await place.run(['export', 's.json', '-f', 'har', '-o', 'x.har']);
     const { code, stdout } = await place.run(['inspect', 'x.har']);
@@ -68,7 +68,7 @@ describe('export of a session file with events', () => {
   it('looks for secrets in what was kept of them, and in nothing else', async () => {
     const raw = `{"exchange":0,"method":"POST","path":"/mcp","status":200,"note":"${GITHUB_TOKEN}"}`;
     const events = `"events": [{"before": 0, "timestamp": "2026-03-04T10:00:01+00:00", "kind": "http.exchange", "raw": ${raw}}]`;
-    const { code, stdout } = await new Place().run(['export', '-', '-f', 'har'], {
+    const { code, stdout } = await new CommandPlace().run(['export', '-', '-f', 'har'], {
       input: sessionText(pings(1), events),
     });
     expect(code).toBe(0);
@@ -79,7 +79,7 @@ describe('export of a session file with events', () => {
 
 describe('export to a collector', () => {
   it('sends the spans where OTLP takes them, with the headers that are given', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { url, posts } = await collector();
     place.write('s.json', recording);
     const header = 'Authorization: Bearer for-the-collector';
@@ -94,7 +94,7 @@ describe('export to a collector', () => {
   });
 
   it('sends no secret', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const uri = `https://example.com/?token=${GITHUB_TOKEN}`;
     const failed = `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"${GITHUB_TOKEN}"}}`;
     const read = `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"${uri}"}}`;
@@ -107,7 +107,7 @@ describe('export to a collector', () => {
   });
 
   it('sends many spans in several requests', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { url, posts } = await collector();
     place.write('s.json', sessionText(pings(1300)));
     const { stdout } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', `${url}/otlp/in`]);
@@ -123,7 +123,7 @@ describe('export to a collector', () => {
       'refused 2 spans: too old\\u001b[2J',
     ],
   ])('fails with one line where the collector refuses: %j', async (answer, said) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { url } = await collector(answer);
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', url]);
@@ -132,7 +132,7 @@ describe('export to a collector', () => {
   });
 
   it('fails with one line where nobody listens', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     const endpoint = 'http://127.0.0.1:1/v1/traces?key=secret';
     const { code, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', endpoint]);
@@ -163,14 +163,14 @@ describe('export to a collector', () => {
       'A collector takes nothing encrypted. Drop --encrypt-to.',
     ],
   ])('is refused where it makes no sense: %j', async (flags, said) => {
-    const { code, stderr } = await new Place().run(['export', 'nothing.json', ...flags]);
+    const { code, stderr } = await new CommandPlace().run(['export', 'nothing.json', ...flags]);
     expect([code, stderr]).toEqual([2, `Error: ${said}\n`]);
   });
 });
 
 describe('encryption', () => {
   it('hides what is exported from all but the recipients, in a file and on stdout', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     place.write('key.txt', AGE_KEY_FILE);
     const { code, stdout } = await place.run(['export', 's.json', '-o', 's.age', '--encrypt-to', AGE_RECIPIENT]);
@@ -187,7 +187,7 @@ describe('encryption', () => {
   });
 
   it.each(['inspect', 'export', 'redact', 'import'])('is undone for every command that reads: %s', async (command) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('x.age', AGE_ARMORED);
     place.write('key.txt', AGE_KEY_FILE);
     const output = command === 'import' ? ['--to', 'trace', '-o', '-'] : [];
@@ -198,9 +198,9 @@ describe('encryption', () => {
   });
 
   it('leaves nothing of what it read in a temporary file', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('key.txt', AGE_KEY_FILE);
-    const { stdout } = await place.run(['inspect', '-', '--identity', 'key.txt'], {
+    const { stdout } = await place.runBuilt(['inspect', '-', '--identity', 'key.txt'], {
       input: AGE_ARMORED,
       env: { TMPDIR: place.folder },
     });
@@ -213,14 +213,21 @@ describe('encryption', () => {
     [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
     [['--identity', 'x.age'], 'x.age is encrypted itself. Decrypt it with age first.'],
   ])('fails with one line without the key: %j', async (flags, said) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('x.age', AGE_ARMORED);
     const { code, stdout, stderr } = await place.run(['inspect', 'x.age', ...flags]);
     expect([code, stdout, stderr]).toEqual([1, '', `Error: ${said}\n`]);
   });
 
   it('is refused before anything is read where a recipient is none', async () => {
-    const { code, stderr } = await new Place().run(['export', 'nothing.json', '-o', 'x', '--encrypt-to', 'age1x']);
+    const { code, stderr } = await new CommandPlace().run([
+      'export',
+      'nothing.json',
+      '-o',
+      'x',
+      '--encrypt-to',
+      'age1x',
+    ]);
     expect([code, stderr]).toEqual([
       2,
       'Error: --encrypt-to age1x is not a recipient of age. It is the public key that age-keygen shows: age1….\n',
@@ -230,7 +237,7 @@ describe('encryption', () => {
 
 describe('docs/exports.md', () => {
   it('has only command lines that work', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { url, posts } = await collector();
     place.write('session.json', recording);
     place.write('key.txt', AGE_KEY_FILE);
@@ -245,7 +252,7 @@ describe('docs/exports.md', () => {
   });
 
   it('names every attribute and column', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', recording);
     const text = readFileSync(new URL('../../docs/exports.md', import.meta.url), 'utf8');
     const spans = (await place.run(['export', 'session.json', '-f', 'otlp'])).stdout;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS } from '../../src/redact/placeholder.ts';
 import { GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN } from '../../src/redact/sample-secrets.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { seedExample, sessionText } from '../support/session-texts.ts';
 
 const session = sessionText([
@@ -14,7 +14,7 @@ const session = sessionText([
 const FORMATS = ['json', 'trace', 'jsonrpc', 'streamable-http', 'http-sse', 'inspector', 'assay'];
 
 async function exported(...flags: string[]): Promise<{ stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await new Place().run(['export', '-', ...flags], { input: session });
+  const { code, stdout, stderr } = await new CommandPlace().run(['export', '-', ...flags], { input: session });
   expect(code).toBe(0);
   return { stdout, stderr };
 }
@@ -27,7 +27,7 @@ describe('export', () => {
   });
 
   it.each(FORMATS)('writes %s of a session without secrets as with --no-redact', async (format) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const [redacted, whole] = [
       await place.run(['export', '-', '-f', format], { input: seedExample }),
       await place.run(['export', '-', '-f', format, '--no-redact'], { input: seedExample }),

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, withoutSpace } from '../support/recordings.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
 
 /** What a session becomes on stdout in another format, or in its own. */
 async function convert(content: string, format: string): Promise<string> {
-  const { code, stdout } = await new Place().run(['export', '-', '-f', format], { input: content });
+  const { code, stdout } = await new CommandPlace().run(['export', '-', '-f', format], { input: content });
   expect(code).toBe(0);
   return stdout;
 }
@@ -43,7 +43,7 @@ describe('export', () => {
       'proxy export --session-file session.json --output report.json --output-format json'.split(' '),
     ],
   ])('writes a session file that only its owner can read, and says how much, %s', async (_, args) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', sessionText(pings(12)));
     const { code, stdout, stderr } = await place.run(args);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Exported 12 messages to report.json\n', stderr: '' });
@@ -54,13 +54,13 @@ describe('export', () => {
   });
 
   it('says "1 message" of one', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { stdout } = await place.run(['export', '-', '-o', 'one.json'], { input: sessionText(pings(1)) });
     expect(stdout).toBe('Exported 1 message to one.json\n');
   });
 
   it.each(['json', 'trace', 'jsonrpc'])('writes the same %s to stdout as to a file', async (format) => {
-    const place = new Place();
+    const place = new CommandPlace();
     await place.run(['export', '-', '-o', 'out', '-f', format], { input: richSession });
     expect(await convert(richSession, format)).toBe(place.read('out'));
   });
@@ -104,7 +104,7 @@ describe('export', () => {
   });
 
   it('writes bare messages, one a line, and says on stderr what they do not hold', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['export', '-', '-f', 'jsonrpc'], {
       input: sessionText(pings(2)),
     });
@@ -114,7 +114,7 @@ describe('export', () => {
   });
 
   it('adds what is to be noted of the session, and keeps what was', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', '{"id":"a","messages":[],"metadata":{"n":1.0,"why":"old"}}');
     const flags = ['--meta', 'why=a bug', '--meta', 'key=a=b'];
     expect((await place.run(['export', 'a.json', ...flags, '-f', 'trace'])).stdout).toContain(
@@ -130,7 +130,7 @@ describe('export', () => {
     const call = (id: number): string =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x","arguments":{}}}`;
     const messages = Array.from({ length: 3000 }, (_, id) => ({ payload: call(id === 2999 ? 0 : id) }));
-    const { code, stdout, stderr } = await new Place().run(['export', '-', '-f', 'assay'], {
+    const { code, stdout, stderr } = await new CommandPlace().run(['export', '-', '-f', 'assay'], {
       input: sessionText(messages),
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -138,7 +138,7 @@ describe('export', () => {
   });
 
   it('replaces its own input', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', richSession);
     const { code } = await place.run(['export', 'session.json', '-o', 'session.json', '-f', 'trace']);
     expect(code).toBe(0);
@@ -194,7 +194,7 @@ describe('an output that cannot be written', () => {
     ['in the place of a folder', 'folder'],
     ['below a file', 'session.json/out.json'],
   ])('%s fails in one line', async (_, output) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', seedExample);
     mkdirSync(place.path('folder'));
     const { code, stdout, stderr } = await place.run(['export', 'session.json', '-o', output]);
@@ -204,7 +204,7 @@ describe('an output that cannot be written', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('in a folder that may not be written fails in one line', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', seedExample);
     mkdirSync(place.path('locked'));
     chmodSync(place.path('locked'), 0o500);

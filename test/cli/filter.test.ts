@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
 
@@ -60,7 +60,9 @@ const talk = recording(
 
 /** The proxy ids of the messages that a filter leaves. */
 async function left(content: string, ...args: string[]): Promise<unknown[]> {
-  const { code, stdout, stderr } = await new Place().run(['inspect', '-', '--json', ...args], { input: content });
+  const { code, stdout, stderr } = await new CommandPlace().run(['inspect', '-', '--json', ...args], {
+    input: content,
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return jsonLines(stdout).flatMap((line) => ('proxy_id' in line ? [line.proxy_id] : []));
 }
@@ -88,7 +90,9 @@ describe('inspect --filter', () => {
   });
 
   it('keeps the numbers of the session, and says how many messages there are', async () => {
-    const { stdout } = await new Place().run(['inspect', '-', '--filter', 'tool:write or id:stray'], { input: talk });
+    const { stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'tool:write or id:stray'], {
+      input: talk,
+    });
     expect(stdout).toBe(`Session: ${SESSION_ID}
 Transport: stdio
 Server command: node fs.js
@@ -100,17 +104,17 @@ Messages: 2 of 11
   });
 
   it('says the same of a filter that matches nothing, without a list', async () => {
-    const { code, stdout } = await new Place().run(['inspect', '-', '--filter', 'tool:x'], { input: talk });
+    const { code, stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'tool:x'], { input: talk });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Messages: 0 of 11\n$/) });
   });
 
   it('lists what happened beside the messages where it is asked for', async () => {
     const args = ['inspect', '-', '--filter', 'kind:stderr'];
-    const text = await new Place().run(args, { input: talk });
+    const text = await new CommandPlace().run(args, { input: talk });
     expect(text.stdout).toMatch(/Messages: 0 of 11\n\n {7}- stdio.stderr needle in a line\n$/);
-    const verbose = await new Place().run([...args, '-v'], { input: talk });
+    const verbose = await new CommandPlace().run([...args, '-v'], { input: talk });
     expect(verbose.stdout).toContain('needle in a line\n       {\n         "text": "needle in a line"\n       }\n');
-    const json = await new Place().run([...args, '--json'], { input: talk });
+    const json = await new CommandPlace().run([...args, '--json'], { input: talk });
     const [line, last] = jsonLines(json.stdout);
     expect(line).toEqual({
       timestamp: expect.stringMatching(/^2026-03-04T10:00:00/),
@@ -121,13 +125,17 @@ Messages: 2 of 11
   });
 
   it('prints the payloads of what matches only', async () => {
-    const { stdout } = await new Place().run(['inspect', '-', '-v', '--filter', 'tool:search <'], { input: talk });
+    const { stdout } = await new CommandPlace().run(['inspect', '-', '-v', '--filter', 'tool:search <'], {
+      input: talk,
+    });
     expect(stdout).toContain('"said": "needle"');
     expect(stdout).not.toContain('isError');
   });
 
   it('counts what matches in the summary', async () => {
-    const { stdout } = await new Place().run(['inspect', '-', '--json', '--filter', 'TOOL:read'], { input: talk });
+    const { stdout } = await new CommandPlace().run(['inspect', '-', '--json', '--filter', 'TOOL:read'], {
+      input: talk,
+    });
     expect(jsonLines(stdout).at(-1)).toMatchObject({
       summary: { messages: 4, events: 0, all_messages: 11, filter: 'tool:read' },
     });
@@ -145,7 +153,7 @@ Messages: 2 of 11
       'Cannot use /(?=b)/: invalid or unsupported Perl syntax: `(?=` (column 3). Regular expressions have the syntax of RE2: no look-around, no back-references.',
     ],
   ])('refuses %s in one line, before it looks for the session', async (filter, complaint) => {
-    const { code, stdout, stderr } = await new Place().run(['inspect', 'nowhere.json', '--filter', filter]);
+    const { code, stdout, stderr } = await new CommandPlace().run(['inspect', 'nowhere.json', '--filter', filter]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `Error: ${complaint}\n` });
   });
 
@@ -159,7 +167,7 @@ Messages: 2 of 11
     );
     expect(await left(overHttp, '--filter', 'http:401')).toEqual(['b']);
     expect(await left(overHttp, '--filter', 'http:<400 status:ok')).toEqual(['a', 'a-answer']);
-    const { stdout } = await new Place().run(['inspect', '-', '--filter', 'http:401'], { input: overHttp });
+    const { stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'http:401'], { input: overHttp });
     expect(stdout).toContain('\n  #001 > tools/call id=b\n       - http.exchange POST /mcp 401\n');
   });
 
@@ -181,14 +189,14 @@ Messages: 2 of 11
       { jsonrpc: '2.0', id: 1, result: {} },
     ];
     const input = bare.map((message) => `${JSON.stringify(message)}\n`).join('');
-    const { stdout } = await new Place().run(['inspect', '-', '--filter', 'tool:search'], { input });
+    const { stdout } = await new CommandPlace().run(['inspect', '-', '--filter', 'tool:search'], { input });
     expect(stdout).toMatch(/#000 > tools\/call id=1\n {2}#003 < \(response\) id=1 corr=\S+\n$/);
   });
 });
 
 describe('export --filter', () => {
   it('writes what matches and nothing else', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', talk);
     const filter = ['--filter', 'status:error or kind:stderr'];
     const { stdout } = await place.run(['export', 'talk.jsonl', '-o', 'out.jsonl', '-f', 'trace', ...filter]);
@@ -198,22 +206,24 @@ describe('export --filter', () => {
   });
 
   it('does not bring answers along with what they answer', async () => {
-    const { stdout } = await new Place().run(['export', '-', '-f', 'jsonrpc', '--filter', 'needle'], { input: talk });
+    const { stdout } = await new CommandPlace().run(['export', '-', '-f', 'jsonrpc', '--filter', 'needle'], {
+      input: talk,
+    });
     expect(jsonLines(stdout)).toEqual([{ jsonrpc: '2.0', id: 'good', result: { said: 'needle' } }]);
   });
 
   it('fits a session with several conversations into a format for one if only one is left', async () => {
     const two = recording(call('a', 'search', { conv: 1 }), call('b', 'search', { conv: 2 }));
     const args = ['export', '-', '-f', 'streamable-http'];
-    expect(await new Place().run(args, { input: two })).toMatchObject({ code: 2 });
-    const { code, stdout } = await new Place().run([...args, '--filter', 'conv:2'], { input: two });
+    expect(await new CommandPlace().run(args, { input: two })).toMatchObject({ code: 2 });
+    const { code, stdout } = await new CommandPlace().run([...args, '--filter', 'conv:2'], { input: two });
     expect(code).toBe(0);
     expect(stdout).toContain('"id":"b"');
     expect(stdout).not.toContain('"id":"a"');
   });
 
   it('refuses a bad filter and leaves the file alone', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', talk);
     place.write('out.json', 'mine');
     const { code, stderr } = await place.run(['export', 'talk.jsonl', '-o', 'out.json', '--filter', 'dur:1s']);

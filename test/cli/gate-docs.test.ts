@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
 import { recordCareless } from '../support/careless-recording.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 
 function page(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -14,8 +14,8 @@ function commands(name: string): string[][] {
 }
 
 /** A place in which a session was recorded that all examples can work on. */
-async function recorded(): Promise<Place> {
-  const place = new Place();
+async function recorded(): Promise<CommandPlace> {
+  const place = new CommandPlace();
   await recordCareless(place, 'session.json', [['weather', 'Rome']]);
   for (const name of ['a.json', 'b.json']) place.write(name, place.read('session.json'));
   return place;
@@ -33,7 +33,7 @@ describe.each(['stats.md', 'check.md'])('docs/%s', (name) => {
 
 describe('docs/check.md', () => {
   it('shows what check prints', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await recordCareless(place, 'session.json', [
       ['forecast', 'Oslo'],
       ['weather', 'Oslo'],

@@ -6,8 +6,8 @@ import { Output } from '../../src/cli/output.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 import { wrappedOptions } from '../../src/cli/wrapped-options.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { contextFor } from '../support/in-process.ts';
-import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
 
 const output = new Output(() => new PassThrough(), new PassThrough());
@@ -142,7 +142,7 @@ describe('A word that is not known', () => {
     ],
     ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
   ])('in mcpreel %s is told of in one line, with what was meant', async (line, told) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('seed.json', seedExample);
     const { code, stdout, stderr } = await place.run(line.split(' '));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

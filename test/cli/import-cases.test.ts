@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 
 interface Case {
   readonly name: string;
@@ -28,19 +28,22 @@ function expected(name: string): Line[] {
   return lines.map((line) => (line.timestamp === '__NOW__' ? { ...line, timestamp: expect.any(Number) } : line));
 }
 
-async function importCase(place: Place, { input, format }: Case): Promise<Awaited<ReturnType<Place['run']>>> {
+async function importCase(
+  place: CommandPlace,
+  { input, format }: Case,
+): Promise<Awaited<ReturnType<CommandPlace['run']>>> {
   return place.run(['import', fileURLToPath(new URL(input, folder)), '--format', format, '--out-trace', 'out.jsonl']);
 }
 
 describe('import', () => {
   it.each(cases.filter(({ ok }) => ok))('writes what $name means', async (given) => {
-    const place = new Place();
+    const place = new CommandPlace();
     expect(await importCase(place, given)).toMatchObject({ code: 0 });
     expect(linesOf(place.read('out.jsonl'))).toEqual(expected(given.name));
   });
 
   it.each(cases.filter(({ ok }) => !ok))('refuses $name in one line and writes nothing', async (given) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { code, stdout, stderr } = await importCase(place, given);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Error: [^\n]+\n$/);
@@ -52,7 +55,7 @@ describe('import', () => {
       cases
         .filter(({ name }) => name.startsWith('equiv-'))
         .map(async (given) => {
-          const place = new Place();
+          const place = new CommandPlace();
           await importCase(place, given);
           return linesOf(place.read('out.jsonl'))
             .filter(({ type }) => type === 'step' || type === 'tool_call')
@@ -65,7 +68,7 @@ describe('import', () => {
 
   it('writes the same bytes for the same input', async () => {
     const [first] = cases;
-    const [one, other] = [new Place(), new Place()];
+    const [one, other] = [new CommandPlace(), new CommandPlace()];
     for (const place of [one, other]) await importCase(place, first as Case);
     expect(one.read('out.jsonl')).toBe(other.read('out.jsonl'));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { startProxy } from '../support/http-proxy.ts';
-import { Place } from '../support/place.ts';
 import { rawHttpServer } from '../support/raw-http-server.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { SESSION_ID } from '../support/trace-texts.ts';
@@ -24,7 +24,7 @@ const answer = (of: Line, result: string, exchange = of.exchange): Line => ({
   raw: { jsonrpc: '2.0', id: 1, result: { said: result } },
 });
 
-function placeWith(...lines: readonly Line[]): Place {
+function placeWith(...lines: readonly Line[]): CommandPlace {
   const meta = { v: 1, type: 'meta', startedAt: '2026-03-04T10:00:00.000Z', label: 'remote', id: SESSION_ID };
   const http = { transport: 'streamable-http', url: 'https://example.com/mcp', command: ['https://example.com/mcp'] };
   const written = lines.map(({ exchange, raw, ...line }, seq) => ({
@@ -34,7 +34,7 @@ function placeWith(...lines: readonly Line[]): Place {
     http: { exchange },
     raw,
   }));
-  const place = new Place();
+  const place = new CommandPlace();
   place.write(
     'trace.jsonl',
     [{ ...meta, ...http, metadata: {} }, ...written].map((line) => `${JSON.stringify(line)}\n`).join(''),
@@ -154,7 +154,7 @@ describe('clients that share conversation 0', () => {
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { said: params.name } }));
       if (params.name === 'second') secondIsAnswered.resolve();
     });
-    const place = new Place();
+    const place = new CommandPlace();
     const proxy = await startProxy(place, ['--target-url', url.href]);
     const post = async (name: string): Promise<string> => {
       const headers = { 'Content-Type': 'application/json', 'MCP-Protocol-Version': '2026-07-28' };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { meaning, meaningOf } from '../support/meaning.ts';
-import { Place } from '../support/place.ts';
 
 describe('a session that mcpreel recorded', () => {
   it('means the same after being exported in every transcript format and imported again', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await place.run(['demo']);
     const [recording = ''] = place.traces();
     const recorded = await meaning(place, recording);
@@ -36,7 +36,7 @@ describe('an export of MCP Inspector', () => {
   const protocol = fileURLToPath(new URL('../corpus/inspector/protocol.json', import.meta.url));
 
   it('means the same as our recording of that conversation', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const elements: { origin: string; message: object; response?: object }[] = JSON.parse(
       readFileSync(protocol, 'utf8'),
     );
@@ -68,7 +68,7 @@ describe('export --conversation', () => {
     `{"t":"2026-03-04T10:00:00.000Z","dir":"in","conv":${conv},"raw":{"jsonrpc":"2.0","id":${id},"method":"ping"}}\n`;
 
   it('chooses the one that a transcript can hold', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('two.jsonl', message(1, 1) + message(2, 2));
     expect(await place.run(['export', 'two.jsonl', '-f', 'streamable-http', '-o', 'out.json'])).toMatchObject({
       code: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1.0}}}';
 const answer = '{"jsonrpc":"2.0","id":1,"result":{"sum":12345678901234567890}}';
@@ -12,7 +12,7 @@ const parsed = (text: string): Record<string, unknown>[] =>
 
 describe('import', () => {
   it('names the result after the file, says what it took it for, and reports what it read', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl'])).toMatchObject({
       code: 0,
@@ -27,7 +27,7 @@ describe('import', () => {
   });
 
   it('reads standard input and writes to standard output, with the report beside it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { code, stdout, stderr } = await place.run(['import', '-', '--format', 'jsonrpc'], { input: `${call}\n` });
     expect(code).toBe(0);
     expect(parsed(stdout).map(({ type }) => type)).toEqual(['episode_start', 'step', 'tool_call', 'episode_end']);
@@ -37,7 +37,7 @@ describe('import', () => {
   });
 
   it('answers to the name trace import-mcp', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     const args = ['trace', 'import-mcp', '--input', 'talk.jsonl', '--format', 'jsonrpc', '--out-trace', 'out.jsonl'];
     const flags = ['--episode-id', 'E', '--test-id', 'T', '--prompt', 'P'];
@@ -50,7 +50,7 @@ describe('import', () => {
   });
 
   it('takes many files at once, each into a folder', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.jsonl', `${call}\n${answer}\n`);
     place.write('b.jsonl', `${call}\n`);
     const { code, stdout } = await place.run(['import', 'a.jsonl', 'b.jsonl', '--out-dir', 'out', '--json']);
@@ -80,7 +80,7 @@ describe('import', () => {
   });
 
   it.each(['trace', 'session'])('turns a transcript into a %s that inspect reads', async (kind) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl', '--to', kind, '-o', 'recording'])).toMatchObject({ code: 0 });
     const { stdout } = await place.run(['inspect', 'recording']);
@@ -89,7 +89,7 @@ describe('import', () => {
   });
 
   it('does not replace a transcript by the recording that is made of it, unless it is named', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', `${call}\n${answer}\n`);
     expect(await place.run(['import', 'talk.jsonl', '--to', 'trace'])).toMatchObject({
       code: 2,
@@ -131,7 +131,7 @@ describe('import', () => {
       'talk.jsonl: JSON-RPC id on source line 1 must not be an object',
     ],
   ])('refuses %s in one line, and leaves an existing result alone', async (_, content, args, error) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', content);
     place.write('out.jsonl', 'as it was');
     const { code, stdout, stderr } = await place.run([
@@ -151,7 +151,7 @@ describe('import', () => {
   });
 
   it('warns of a torn end, which --strict refuses', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('torn.jsonl', `{"t":"2026-03-04T10:00:00.000Z","dir":"in","raw":${call}}\n{"t":"2026-03`);
     expect(await place.run(['import', 'torn.jsonl', '--format', 'trace'])).toMatchObject({
       code: 0,
@@ -164,7 +164,7 @@ describe('import', () => {
   });
 
   it('names the file where the transcript is of another transport', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.json', '{"transport":"http-sse","entries":[]}');
     expect(await place.run(['import', 'talk.json', '--format', 'streamable-http'])).toMatchObject({
       code: 1,
@@ -175,7 +175,7 @@ describe('import', () => {
   });
 
   it('accepts bytes that are no UTF-8 with --lossy, and an empty file with --allow-empty', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('talk.jsonl', Buffer.from(`${call}\n{"jsonrpc":"2.0","id":1,"result":"\xff"}\n`, 'latin1'));
     expect(await place.run(['import', 'talk.jsonl', '--format', 'jsonrpc', '--lossy'])).toMatchObject({ code: 0 });
     expect(place.read('talk.trace.jsonl')).toContain('"result":"\ufffd"');
@@ -200,7 +200,7 @@ describe('import', () => {
       'Error: The result would take the place of talk.trace.jsonl. Say where to write it with --out-dir.',
     ],
   ])('refuses %j as wrong usage', async (args, error) => {
-    const { code, stderr } = await new Place().run(args);
+    const { code, stderr } = await new CommandPlace().run(args);
     expect(code).toBe(2);
     expect(stderr.startsWith(error)).toBe(true);
   });

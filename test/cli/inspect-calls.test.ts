@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { converse } from '../http/rich-talk.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { startConformanceServer } from '../support/conformance-server.ts';
 import { startProxy } from '../support/http-proxy.ts';
-import { Place } from '../support/place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { connectV1, connectV2Modern } from '../support/sdk-clients.ts';
 import { sessionText } from '../support/session-texts.ts';
@@ -25,14 +25,14 @@ const talk = sessionText([
 ]);
 
 async function inspectCalls(content: string, ...flags: string[]): Promise<string> {
-  const place = new Place();
+  const place = new CommandPlace();
   const { code, stdout, stderr } = await place.run(['inspect', '--calls', place.write('s.json', content), ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
 /** The calls of a recording as data, without the summary. */
-async function callsIn(place: Place, trace: string): Promise<Json[]> {
+async function callsIn(place: CommandPlace, trace: string): Promise<Json[]> {
   const { stdout } = await place.run(['inspect', '--calls', '--json', trace]);
   return jsonLines(stdout).filter((line) => !('summary' in line));
 }
@@ -109,7 +109,7 @@ Server: my_server
     ['--calls', '--findings'],
     ['--stats', '--findings'],
   ])('is one view at a time: %s or %s', async (one, other) => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { code, stdout } = await place.run(['inspect', one, other, place.write('s.json', talk)]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
@@ -117,7 +117,7 @@ Server: my_server
 
 describe('The calls of real recordings', () => {
   it('are those of a rich talk over stdio: nested requests, progress, a cancelled call and a task', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const connected = await connectV1({ place, args: ['--trace-file', 't.jsonl', '--', process.execPath, everything] });
     await converse(connected);
     await connected.client.close();
@@ -155,7 +155,7 @@ describe('The calls of real recordings', () => {
   it('are those of the newest revision over HTTP: retries, a stream, two clients with the same ids', async () => {
     const server = await startConformanceServer();
     onTestFinished(async () => void (await server.stop()));
-    const place = new Place();
+    const place = new CommandPlace();
     const proxy = await startProxy(place, ['--target-url', server.url]);
     const way = { url: proxy.url, transport: 'streamable-http' } as const;
     const clients = [await connectV2Modern(way), await connectV2Modern(way)] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
@@ -12,9 +12,9 @@ Messages: 2
 `;
 
 /** A place where one session was recorded, and the id of that session. */
-async function recorded(): Promise<{ place: Place; id: string }> {
-  const place = new Place();
-  await place.run(['--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
+async function recorded(): Promise<{ place: CommandPlace; id: string }> {
+  const place = new CommandPlace();
+  await place.runBuilt(['--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
   return { place, id: String(parseTrace(place.trace()).meta.id) };
 }
 
@@ -25,7 +25,7 @@ describe('inspect finds its session', () => {
     ['in the longer spelling', ['proxy', 'inspect', '--session-file', 'session.json']],
     ['in a format that is insisted on', ['inspect', 'session.json', '--format', 'json']],
   ])('%s', async (_, args) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', seedExample);
     const { code, stdout, stderr } = await place.run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -33,14 +33,14 @@ describe('inspect finds its session', () => {
   });
 
   it('on standard input', async () => {
-    const { code, stdout } = await new Place().run(['inspect', '-'], { input: seedExample });
+    const { code, stdout } = await new CommandPlace().run(['inspect', '-'], { input: seedExample });
     expect(code).toBe(0);
     expect(stdout).toContain(SEED_LISTING);
   });
 
   it('and leaves nothing of standard input behind', async () => {
-    const place = new Place();
-    await place.run(['inspect', '-'], { input: seedExample, env: { TMPDIR: place.folder } });
+    const place = new CommandPlace();
+    await place.runBuilt(['inspect', '-'], { input: seedExample, env: { TMPDIR: place.folder } });
     expect(place.files()).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('inspect finds its session', () => {
   });
 
   it('only by an id that is not the beginning of two', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     for (const end of ['1', '2']) {
       const id = `abcd000${end}-0000-4000-8000-000000000000`;
       const meta = `{"v":1,"type":"meta","startedAt":"2026-03-04T10:00:00.000Z","label":"a","command":["a"],"id":"${id}"}\n`;
@@ -79,7 +79,7 @@ describe('inspect finds its session', () => {
 
 describe('inspect reads', () => {
   it('a trace', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const trace = `{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label":"fs","command":["npx","-y","fs"]}
 {"t":"2026-05-12T23:00:00.123Z","dir":"in","id":"a","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}}
 {"t":"2026-05-12T23:00:00.124Z","dir":"out","id":"b","raw":{"jsonrpc":"2.0","id":1,"result":{}}}
@@ -93,7 +93,7 @@ describe('inspect reads', () => {
   });
 
   it('bare JSON-RPC messages, and tells who sent which', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const lines = '{"jsonrpc":"2.0","id":"a","method":"tools/list"}\n{"jsonrpc":"2.0","id":"a","result":{}}\n';
     const { code, stdout, stderr } = await place.run(['inspect', place.write('messages.jsonl', lines)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -112,7 +112,7 @@ describe('inspect does not let traffic touch the screen', () => {
   const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
 
   it('by the name, the id or the correlation of a message, which stay on their line', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const { stdout } = await place.run(['inspect', place.write('session.json', sessionText([message]))]);
     expect(stdout).not.toMatch(raw);
     const shown = '\\u001b[2J\\u009bm\\nSession: forged\\u000d\\t\\u202egnp\\u2066\\u200b';
@@ -120,7 +120,7 @@ describe('inspect does not let traffic touch the screen', () => {
   });
 
   it('by the header of a session', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const header = sessionText([])
       .replace('python my_server.py', hostile)
       .replace(/550e8400[^"]*/, hostile);
@@ -130,7 +130,7 @@ describe('inspect does not let traffic touch the screen', () => {
   });
 
   it('by what is wrong with a message, said in one line', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const odd = sessionText([message]).replace('"client_to_server"', '["\u009b2J",\n\n"\u202e"]');
     const { code, stderr } = await place.run(['inspect', place.write('session.json', odd)]);
     expect(code).toBe(0);
@@ -139,11 +139,11 @@ describe('inspect does not let traffic touch the screen', () => {
   });
 
   it('by a payload, where the reader is a terminal', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const payload = '{"jsonrpc":"2.0","method":"a","params":{"text":"\u202egnp\u009b\u2066"}}';
     const file = place.write('session.json', sessionText([{ payload }]));
     const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
-    const seen = await place.run(['inspect', '-v', file], { env: terminal });
+    const seen = await place.runBuilt(['inspect', '-v', file], { env: terminal });
     expect(seen.stdout).not.toMatch(raw);
     expect(seen.stdout).toContain('"text": "\\u202egnp\\u009b\\u2066"\n');
     const piped = await place.run(['inspect', '-v', file]);
@@ -155,7 +155,7 @@ describe('a reader that leaves early', () => {
   it.each(['inspect', 'inspect -v', 'inspect --json', 'export', 'export -f trace'])(
     'ends %s quietly',
     async (command) => {
-      const place = new Place();
+      const place = new CommandPlace();
       place.write('session.json', sessionText(pings(10_000)));
       const running = place.start([...command.split(' '), 'session.json']);
       await running.said('\n');

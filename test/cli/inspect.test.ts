@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { EXACT_TEXT, seedExample, sessionText } from '../support/session-texts.ts';
 
 /** Prints what inspect makes of a session file, which must work without a complaint. */
 async function inspect(content: string, ...flags: string[]): Promise<string> {
-  const place = new Place();
+  const place = new CommandPlace();
   const { code, stdout, stderr } = await place.run(['inspect', place.write('session.json', content), ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS } from '../../src/redact/placeholder.ts';
 import { GITHUB_TOKEN, letters, PEM_LINES, SERVICE_ACCOUNT_TOKEN } from '../../src/redact/sample-secrets.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { sessionText } from '../support/session-texts.ts';
 import { traceText } from '../support/trace-texts.ts';
@@ -43,7 +43,7 @@ const SAMPLES: readonly (readonly [name: string, word: string])[] = [
 
 describe('redact', () => {
   it.each(SAMPLES)('removes a token from %s and keeps every other byte', async (name, word) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('capture', withToken(name, word, GITHUB_TOKEN));
     const { code, stdout, stderr } = await place.run(['redact', 'capture', '-o', 'clean']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -59,7 +59,7 @@ describe('redact', () => {
   });
 
   it.each(SAMPLES)('gives the same for %s a second time', async (name, word) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('capture', withToken(name, word, GITHUB_TOKEN));
     await place.run(['redact', 'capture', '-o', 'once', '--redact', 'strict']);
     const { code, stderr } = await place.run(['redact', 'once', '-o', 'twice', '--redact', 'strict']);
@@ -72,7 +72,7 @@ describe('redact', () => {
       { payload: `{"jsonrpc":"2.0","id":1,"method":"a","params":["${GITHUB_TOKEN}","Bearer ${letters(30)}"]}` },
       { from: '<', payload: `{"jsonrpc":"2.0","id":1,"result":{"text":"${GITHUB_TOKEN}"}}` },
     ]);
-    const { code, stdout, stderr } = await new Place().run(['redact', '-'], { input });
+    const { code, stdout, stderr } = await new CommandPlace().run(['redact', '-'], { input });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'Redacted 3 secrets: 2 github-token, 1 bearer-token\n',
@@ -84,13 +84,13 @@ describe('redact', () => {
 
   it('hides equal values under other names each time', async () => {
     const input = `{"jsonrpc":"2.0","method":"a","params":["${GITHUB_TOKEN}"]}\n`;
-    const place = new Place();
+    const place = new CommandPlace();
     const [one, two] = [await place.run(['redact', '-'], { input }), await place.run(['redact', '-'], { input })];
     expect(one.stdout).not.toBe(two.stdout);
   });
 
   it('replaces its own input only if that is named', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const name = place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     expect(await place.run(['redact', name, '-o', name])).toMatchObject({ code: 0 });
     expect(place.read(name)).not.toContain(GITHUB_TOKEN);
@@ -107,24 +107,24 @@ describe('redact', () => {
         raw: { text },
       });
     const input = `${traceText()}${PEM_LINES.map(event).join('\n')}\n${event('ready')}\n`;
-    const { stdout } = await new Place().run(['redact', '-'], { input });
+    const { stdout } = await new CommandPlace().run(['redact', '-'], { input });
     for (const line of PEM_LINES) expect(stdout).not.toContain(line);
     expect(stdout.endsWith(`${event('ready')}\n`)).toBe(true);
   });
 
   it('removes what only a second opinion knows', async () => {
     const input = traceText({ meta: { note: `x ${SERVICE_ACCOUNT_TOKEN} y` } });
-    const { stdout, stderr } = await new Place().run(['redact', '-'], { input });
+    const { stdout, stderr } = await new CommandPlace().run(['redact', '-'], { input });
     expect(stdout).not.toContain(SERVICE_ACCOUNT_TOKEN);
     expect(stderr).toBe('Redacted 1 secret: 1 secretlint-1password\n');
-    const off = await new Place().run(['redact', '-', '--redact', 'off'], { input });
+    const off = await new CommandPlace().run(['redact', '-', '--redact', 'off'], { input });
     expect(off.stdout).toBe(input);
   });
 
   it('removes what the flags name', async () => {
     const input = '{"jsonrpc":"2.0","method":"a","params":{"x":1,"colour":"red","y":"abc-123","password":"p"}}\n';
     const flags = '--redact off --redact-key Colour --redact-value [a-z]+-\\d+ --redact-path $.params.x'.split(' ');
-    const { stdout, stderr } = await new Place().run(['redact', '-', ...flags], { input });
+    const { stdout, stderr } = await new CommandPlace().run(['redact', '-', ...flags], { input });
     const kinds = { x: 'path', colour: 'colour', y: 'pattern' };
     const { params } = jsonLines(stdout)[0] as { params: Record<string, string> };
     for (const [key, kind] of Object.entries(kinds)) expect(params[key]).toContain(`[REDACTED:${kind}:`);
@@ -133,7 +133,7 @@ describe('redact', () => {
   });
 
   it('reports as JSON, beside the result', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     const report = { file: 't.jsonl', secrets: 1, kinds: { 'github-token': 1 }, problems: 0 };
     const toFile = await place.run(['redact', 't.jsonl', '-o', 'o.jsonl', '--json']);
@@ -143,7 +143,7 @@ describe('redact', () => {
   });
 
   it('finds a session by its id', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write(
       'home/sessions/2026-03-04T10-00-00-000Z-fs-abcd1234.jsonl',
       traceText({ meta: { note: GITHUB_TOKEN } }),
@@ -153,7 +153,7 @@ describe('redact', () => {
   });
 
   it('keeps lines that cannot be read, without their secrets, and says so; with --strict it fails', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const odd = Buffer.concat([
       Buffer.from(`${traceText()}\n`),
       Buffer.from([0xff, 0xfe]),
@@ -173,7 +173,7 @@ describe('redact', () => {
   it('takes a line of ten megabytes, and one that is all brackets', async () => {
     const long = `{"jsonrpc":"2.0","result":"${'lorem ipsum '.repeat(900_000)}${GITHUB_TOKEN}"}`;
     const deep = `${'[{"a":'.repeat(100_000)}"${GITHUB_TOKEN}"${'}]'.repeat(100_000)}`;
-    const { code, stdout } = await new Place().run(['redact', '-'], { input: `${long}\n${deep}\n` });
+    const { code, stdout } = await new CommandPlace().run(['redact', '-'], { input: `${long}\n${deep}\n` });
     expect(code).toBe(0);
     expect(stdout.replaceAll(PLACEHOLDERS, GITHUB_TOKEN)).toBe(`${long}\n${deep}\n`);
     expect(stdout).not.toContain(GITHUB_TOKEN);
@@ -182,7 +182,7 @@ describe('redact', () => {
 
 describe('redact --check', () => {
   it('tells each secret by kind and place, never by value, and exits with 3', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const payload = `{"jsonrpc":"2.0","id":1,"method":"a","params":{"${GITHUB_TOKEN}":["${GITHUB_TOKEN}"]}}`;
     place.write('session.json', sessionText([{ payload }]).replace('my_server.py', '--api-key hunter2'));
     const { code, stdout, stderr } = await place.run(['redact', '--check', 'session.json']);
@@ -197,7 +197,7 @@ describe('redact --check', () => {
 
   it('tells the line of a trace, as data too', async () => {
     const input = `${traceText()}{"t":"2026-03-04T10:00:09.000Z","dir":"in","raw":{"jsonrpc":"2.0","params":["${GITHUB_TOKEN}"]}}\n`;
-    const { code, stdout } = await new Place().run(['redact', '--check', '--json', '-'], { input });
+    const { code, stdout } = await new CommandPlace().run(['redact', '--check', '--json', '-'], { input });
     expect(code).toBe(3);
     expect(jsonLines(stdout)).toEqual([
       { line: 4, path: '$.raw.params[0]', kind: 'github-token' },
@@ -207,12 +207,12 @@ describe('redact --check', () => {
 
   it('counts what only a second opinion knows', async () => {
     const input = traceText({ meta: { note: SERVICE_ACCOUNT_TOKEN } });
-    const { code, stdout } = await new Place().run(['redact', '--check', '-'], { input });
+    const { code, stdout } = await new CommandPlace().run(['redact', '--check', '-'], { input });
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'standard input: line 1: $.note: secretlint-1password\n' });
   });
 
   it('exits with 0 if there is none, and of what was redacted', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('t.jsonl', traceText({ meta: { note: GITHUB_TOKEN } }));
     await place.run(['redact', 't.jsonl', '-o', 'clean.jsonl']);
     const { code, stdout, stderr } = await place.run(['redact', '--check', 'clean.jsonl']);
@@ -234,7 +234,7 @@ describe('what redact cannot do', () => {
     ['an output of a check', ['redact', 'x', '--check', '-o', 'y'], 2, '--check writes nothing'],
     ['a pattern of export', ['export', 'x', '--redact-value', '('], 2, 'Cannot use the pattern "("'],
   ])('is said of %s in one line', async (_, args, status, message) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('empty', '');
     place.write('notes.txt', `nothing to see\n${GITHUB_TOKEN}\n`);
     place.write('torn.json', corpus('session-file/torn.json'));

@@ -1,6 +1,6 @@
 import { appendFileSync, truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { traceText } from '../support/trace-texts.ts';
 
@@ -8,8 +8,8 @@ const SESSIONS = 1000;
 const HOLE_BYTES = 20_000_000;
 
 /** A state folder with a thousand sessions, each with so many bytes of nothing in its middle. */
-function filled(holeBytes: number): Place {
-  const place = new Place();
+function filled(holeBytes: number): CommandPlace {
+  const place = new CommandPlace();
   for (let n = 0; n < SESSIONS; n++) {
     const digits = n.toString(16).padStart(8, '0');
     const [meta = '', ...rest] = traceText({ id: `${digits}-0000-4000-8000-000000000000`, end: {} }).split('\n');
@@ -21,7 +21,7 @@ function filled(holeBytes: number): Place {
 }
 
 /** How long a listing takes at its best. */
-async function listingMs(place: Place): Promise<number> {
+async function listingMs(place: CommandPlace): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {
     const startMs = performance.now();

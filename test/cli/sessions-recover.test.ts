@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, parseTrace, readSessionFile } from '../support/recordings.ts';
 import { echoServer, stubbornServer } from '../support/servers.ts';
 import { partText, SESSION_ID, type TraceShape, traceText } from '../support/trace-texts.ts';
@@ -8,8 +8,8 @@ import { partText, SESSION_ID, type TraceShape, traceText } from '../support/tra
 const FIRST = 'home/sessions/2026-03-04T10-00-00-000Z-fs-abcd1234.jsonl';
 const part = (n: number): string => FIRST.replace('.jsonl', n === 1 ? '.jsonl' : `.part-${n}.jsonl`);
 
-function stored(shape: TraceShape): Place {
-  const place = new Place();
+function stored(shape: TraceShape): CommandPlace {
+  const place = new CommandPlace();
   place.write(FIRST, traceText(shape));
   return place;
 }
@@ -18,7 +18,7 @@ const CUT_SHORT = 'The trace was cut short: how the session ended is not known.\
 
 describe('mcpreel sessions recover', () => {
   it('gives what a killed recorder could not write any more', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
     recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
     // It was recorded before the answer to it could come back.
@@ -49,7 +49,7 @@ describe('mcpreel sessions recover', () => {
   });
 
   it('writes to where the session file was to be', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
     const { stdout } = await place.run(['sessions', 'recover', 'abcd']);
     expect(stdout).toBe(`Recovered 2 messages to ${place.path('wanted.json')}\n`);
@@ -60,7 +60,7 @@ describe('mcpreel sessions recover', () => {
     ['another session', traceText({ id: 'ffff0000-0000-4000-8000-000000000000' })],
     ['something else', 'precious'],
   ])('leaves %s alone that it finds there', async (_, text) => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write(FIRST, traceText({ meta: { sessionFile: place.path('wanted.json') } }));
     place.write('wanted.json', text);
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd']);
@@ -83,7 +83,7 @@ describe('mcpreel sessions recover', () => {
   });
 
   it('says which line was lost', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write(FIRST, traceText().slice(0, -9));
     const { code, stdout, stderr } = await place.run(['sessions', 'recover', 'abcd', '-o', 'x.json']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Recovered 1 message to x.json\n' });
@@ -93,8 +93,8 @@ describe('mcpreel sessions recover', () => {
 
 describe('a session in parts', () => {
   /** Three parts of which the first is gone. */
-  function rotated(): Place {
-    const place = new Place();
+  function rotated(): CommandPlace {
+    const place = new CommandPlace();
     place.write(part(2), partText(2, [2, 4]));
     place.write(part(3), partText(3, [4, 7], { end: {} }));
     place.write(part(10), partText(10, [0, 1], { id: 'abcd1234-ffff-4000-8000-000000000000' }));
@@ -139,12 +139,19 @@ describe('a session in parts', () => {
 });
 
 it('A recorder that rotates is live until it is killed, and what it left is read as one session', async () => {
-  const place = new Place();
+  const place = new CommandPlace();
   const recording = place.start(['--max-bytes', '1000', '--max-files', '2', '--', ...echoServer]);
   for (let id = 1; id <= 20; id++) {
     recording.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
     await recording.said(`"id":${id},`);
   }
+  // A message is forwarded before it is recorded.
+  const recorded = (): string =>
+    place
+      .traces()
+      .map((name) => place.read(name))
+      .join('');
+  await vi.waitFor(() => expect(recorded().split('"id":20,')).toHaveLength(3), { timeout: 10_000 });
   const [live] = jsonLines((await place.run(['sessions', '--json'])).stdout);
   expect(live).toMatchObject({ state: 'live', pid: expect.any(Number) });
   expect(live?.files).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { type TraceShape, traceText } from '../support/trace-texts.ts';
@@ -11,7 +11,7 @@ const ids = ['aaaa1111', 'bbbb2222', 'cccc3333', 'dddd4444'].map((digits) => `${
 const [A = '', B = '', C = '', D = ''] = ids;
 
 /** Puts a trace in the state folder, last written to so many days ago. */
-function store(place: Place, shape: TraceShape & { readonly daysAgo?: number }): string {
+function store(place: CommandPlace, shape: TraceShape & { readonly daysAgo?: number }): string {
   const { id = A, label = 'fs', daysAgo = 0 } = shape;
   const name = place.write(
     `home/sessions/2026-03-04T10-00-00-000Z-${label}-${id.slice(0, 8)}.jsonl`,
@@ -23,14 +23,14 @@ function store(place: Place, shape: TraceShape & { readonly daysAgo?: number }):
 }
 
 /** Says of a session that this very process runs it. */
-function announce(place: Place, id: string, trace: string): void {
+function announce(place: CommandPlace, id: string, trace: string): void {
   const startedAt = '2026-03-04T10:00:00.000Z';
   place.write(`home/live/${id}.json`, JSON.stringify({ id, pid: process.pid, startedAt, label: 'fs', trace }));
 }
 
 /** Four sessions: one that ended, one that was killed, one that was cut short, one that runs. */
-function fourSessions(): Place {
-  const place = new Place();
+function fourSessions(): CommandPlace {
+  const place = new CommandPlace();
   store(place, { id: A, label: 'first', startedAt: '2026-03-01T10:00:00.000Z', end: { durationMs: 65_000 } });
   store(place, {
     id: B,
@@ -52,7 +52,7 @@ function terminal(columns: number): Record<string, string> {
 describe('mcpreel sessions', () => {
   it.each([['sessions'], ['sessions', 'list']])('lists what was recorded, newest first: %s %s', async (...args) => {
     const place = fourSessions();
-    const { code, stdout, stderr } = await place.run(args, { env: { TZ: 'UTC' } });
+    const { code, stdout, stderr } = await place.runBuilt(args, { env: { TZ: 'UTC' } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.replaceAll(/ {2,}/g, '  ').split('\n')).toEqual([
       'ID  STARTED  TIME  ENTRIES  SIZE  STATE  LABEL',
@@ -65,12 +65,12 @@ describe('mcpreel sessions', () => {
   });
 
   it('fits into the columns of a terminal whatever the names are, and is whole elsewhere', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const label = 'l'.repeat(300);
     store(place, { id: A, meta: { label }, end: { probe: true, signal: 'SIGTERM' } });
     store(place, { id: B, meta: { label: '🎞'.repeat(300) } });
     for (const columns of [80, 120]) {
-      const { stdout } = await place.run(['sessions'], { env: { ...terminal(columns), NO_COLOR: '1' } });
+      const { stdout } = await place.runBuilt(['sessions'], { env: { ...terminal(columns), NO_COLOR: '1' } });
       expect(stdout).toContain('l…\n');
       expect(stdout).toContain('SIGTERM, probe');
       expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBe(columns);
@@ -79,7 +79,7 @@ describe('mcpreel sessions', () => {
   });
 
   it('does not let a name touch the screen', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const hostile = '\u001b[2J\nforged\u202e';
     store(place, { id: A, meta: { label: hostile, command: [hostile], transport: hostile }, end: { signal: hostile } });
     for (const args of [
@@ -97,8 +97,10 @@ describe('mcpreel sessions', () => {
     const place = fourSessions();
     const plain = (await place.run(['sessions'])).stdout;
     expect(plain).not.toContain('\u001b');
-    expect((await place.run(['sessions'], { env: { ...terminal(80), NO_COLOR: '1' } })).stdout).not.toContain('\u001b');
-    expect((await place.run(['sessions'], { env: terminal(80) })).stdout).toContain('\u001b[32mdddd4444');
+    expect((await place.runBuilt(['sessions'], { env: { ...terminal(80), NO_COLOR: '1' } })).stdout).not.toContain(
+      '\u001b',
+    );
+    expect((await place.runBuilt(['sessions'], { env: terminal(80) })).stdout).toContain('\u001b[32mdddd4444');
   });
 
   it('prints the same as data, with a summary at the end', async () => {
@@ -133,7 +135,7 @@ describe('mcpreel sessions', () => {
   });
 
   it('says that there is nothing, and where', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     expect(await place.run(['sessions'])).toMatchObject({
       code: 0,
       stdout: '',
@@ -143,8 +145,8 @@ describe('mcpreel sessions', () => {
   });
 
   it('lists one that was really recorded, and a trace of which only the name is left', async () => {
-    const place = new Place();
-    await place.run(['--label', 'real', '--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
+    const place = new CommandPlace();
+    await place.runBuilt(['--label', 'real', '--', ...echoServer], { input: '{"jsonrpc":"2.0","method":"hello"}\n' });
     const { id } = parseTrace(place.trace()).meta;
     place.write('home/sessions/2026-03-04T10-00-00-000Z-full-disk-bbbb2222.jsonl', '');
     place.write('home/sessions/notes.jsonl', '{"a":1}\n');
@@ -159,7 +161,7 @@ describe('mcpreel sessions', () => {
   });
 
   it('lists one that runs with its trace elsewhere', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     announce(place, A, place.path(place.write('elsewhere.jsonl', traceText({ id: A }))));
     expect((await place.run(['sessions'])).stdout).toMatch(/\naaaa1111 .* live +fs\n$/);
     expect((await place.run(['sessions', 'show', 'aaaa'])).stdout).toContain(
@@ -171,7 +173,7 @@ describe('mcpreel sessions', () => {
 describe('mcpreel sessions show', () => {
   it('prints what is known', async () => {
     const place = fourSessions();
-    const ended = await place.run(['sessions', 'show', 'AAAA'], { env: { TZ: 'UTC' } });
+    const ended = await place.runBuilt(['sessions', 'show', 'AAAA'], { env: { TZ: 'UTC' } });
     const [name = ''] = place.traces();
     expect(ended).toMatchObject({
       code: 0,
@@ -238,8 +240,8 @@ describe('mcpreel sessions rm', () => {
 });
 
 describe('mcpreel sessions prune', () => {
-  function aged(): Place {
-    const place = new Place();
+  function aged(): CommandPlace {
+    const place = new CommandPlace();
     store(place, { id: A, daysAgo: 40, end: {} });
     store(place, { id: B, daysAgo: 20 });
     store(place, { id: C, daysAgo: 1, end: {} });
@@ -247,7 +249,7 @@ describe('mcpreel sessions prune', () => {
     return place;
   }
 
-  const left = (place: Place): string[] => place.traces().map((name) => name.slice(-14, -10));
+  const left = (place: CommandPlace): string[] => place.traces().map((name) => name.slice(-14, -10));
 
   it.each([
     ['30d', ['bbbb', 'cccc', 'dddd']],
@@ -303,7 +305,10 @@ describe('mcpreel sessions prune', () => {
   ])('asks a person: after %j %s', async (input, flags, count) => {
     const place = aged();
     const env = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' };
-    const { code, stderr } = await place.run(['sessions', 'prune', '--older-than', '30d', ...flags], { input, env });
+    const { code, stderr } = await place.runBuilt(['sessions', 'prune', '--older-than', '30d', ...flags], {
+      input,
+      env,
+    });
     expect(code).toBe(0);
     expect(left(place)).toHaveLength(count);
     const question = flags.length > 0 ? '' : expect.stringMatching(/^Remove 1 session, \d+ B\? \[y\/N\] /);
@@ -329,7 +334,7 @@ describe('mcpreel sessions prune', () => {
 
 describe('every subcommand', () => {
   it.each(['list', 'show', 'rm', 'prune', 'recover'])('%s has help with an example', async (name) => {
-    const { code, stdout } = await new Place().run(['sessions', name, '--help']);
+    const { code, stdout } = await new CommandPlace().run(['sessions', name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nExamples?:\n {2}\$ mcpreel sessions/);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordCareless } from '../support/careless-recording.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 
 const TOOLS = '{"tools":[{"name":"read"},{"name":"spare","description":"€"}]}';
@@ -94,7 +94,7 @@ const SESSION_STATS = {
 
 describe('inspect --stats', () => {
   it('prints a table of tools and one of methods, and which tools are for nothing or unknown', async () => {
-    const { code, stdout } = await new Place().run(['inspect', '--stats', '-'], { input: SESSION });
+    const { code, stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input: SESSION });
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: `Session: 550e8400-e29b-41d4-a716-446655440000
@@ -118,7 +118,7 @@ Called but not advertised: ghost
   });
 
   it('prints one object with --json', async () => {
-    const { stdout } = await new Place().run(['inspect', '--stats', '--json', '-'], { input: SESSION });
+    const { stdout } = await new CommandPlace().run(['inspect', '--stats', '--json', '-'], { input: SESSION });
     expect(JSON.parse(stdout)).toEqual({
       session: '550e8400-e29b-41d4-a716-446655440000',
       label: 'my_server',
@@ -130,13 +130,15 @@ Called but not advertised: ghost
   });
 
   it('has something to say of a session without calls', async () => {
-    const { code, stdout } = await new Place().run(['inspect', '--stats', '-'], { input: sessionText([]) });
+    const { code, stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input: sessionText([]) });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Messages: 0\nCalls: 0\n$/) });
   });
 
   it('gives no times for a transcript that has none', async () => {
     const input = [request(1, 'ping'), answer(1)].map(({ payload }) => `${payload}\n`).join('');
-    const { stdout } = await new Place().run(['inspect', '--stats', '--json', '-', '--format', 'jsonrpc'], { input });
+    const { stdout } = await new CommandPlace().run(['inspect', '--stats', '--json', '-', '--format', 'jsonrpc'], {
+      input,
+    });
     expect(JSON.parse(stdout)).toMatchObject({ calls: { calls: 1, ok: 1, ...NO_TIMES } });
   });
 
@@ -153,7 +155,9 @@ Called but not advertised: ghost
       answer(9, '{"said":"nothing"}'),
     ]);
     const stats = async (filter: string): Promise<unknown> => {
-      const { stdout } = await new Place().run(['inspect', '--stats', '--json', '--filter', filter, '-'], { input });
+      const { stdout } = await new CommandPlace().run(['inspect', '--stats', '--json', '--filter', filter, '-'], {
+        input,
+      });
       return JSON.parse(stdout);
     };
     const slow = { calls: 2, ok: 1, pending: 0, cancelled: 1, max_ms: 2000, human_ms: 1000 };
@@ -163,14 +167,14 @@ Called but not advertised: ghost
 
   it('never lets a name write to the terminal', async () => {
     const input = sessionText([request(1, 'tools/call', '{"name":"a\\u001b[2J\\nb"}')]);
-    const { stdout } = await new Place().run(['inspect', '--stats', '-'], { input });
+    const { stdout } = await new CommandPlace().run(['inspect', '--stats', '-'], { input });
     expect(stdout).toContain('\na\\u001b[2J\\nb ');
   });
 });
 
 describe('stats', () => {
   it('adds sessions up by server, day and tool', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('b.json', SESSION.replace('python my_server.py', 'other').replaceAll('2026-03-04T', '2026-03-05T'));
     place.write('c.json', SESSION);
@@ -206,7 +210,7 @@ other: Called but not advertised: ghost
   });
 
   it('prints one object with --json, and names what it skipped', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('bad.json', 'nonsense');
     const { code, stdout, stderr } = await place.run(['stats', 'bad.json', 'a.json', '--json']);
@@ -223,14 +227,14 @@ other: Called but not advertised: ghost
   });
 
   it('never takes an answer in one file for that to a request in another', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const files = [request(1, 'ping'), answer(1)].map((message, n) => place.write(`${n}.json`, sessionText([message])));
     const { stdout } = await place.run(['stats', '--json', ...files]);
     expect(JSON.parse(stdout)).toMatchObject({ sessions: 2, messages: 2, calls: { calls: 1, ok: 0, pending: 1 } });
   });
 
   it('fails on a bad file with --strict, and where no file is good', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('a.json', SESSION);
     place.write('bad.json', 'nonsense');
     expect(await place.run(['stats', 'a.json', 'bad.json', '--strict'])).toMatchObject({ code: 1, stdout: '' });
@@ -238,7 +242,7 @@ other: Called but not advertised: ghost
   });
 
   it('takes all that was recorded if nothing is named, and sessions by their ids', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     expect((await place.run(['stats'])).stderr).toBe('Error: Nothing was recorded yet. Name a file or a session id.\n');
     await recordCareless(place, 'one.json', [['weather', 'Rome']]);
     await recordCareless(place, 'two.json', [['weather', 'Oslo']]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { seedExample } from '../support/session-texts.ts';
 
 it.each<[what: string, line: string]>([
@@ -35,7 +35,7 @@ it.each<[what: string, line: string]>([
   ['one file for two recordings', '--trace-file out.json --session-file ./out.json -- node'],
   ['a word before the server', '--label x node -- node'],
 ])('%s is a usage error, told in one line and with status 2', async (_, line) => {
-  const place = new Place();
+  const place = new CommandPlace();
   place.write('seed.json', seedExample);
   const { code, stdout, stderr } = await place.run(line.split(' '));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -44,7 +44,7 @@ it.each<[what: string, line: string]>([
 });
 
 it('shows the commands when it is given nothing, and says so with status 0', async () => {
-  const { code, stdout, stderr } = await new Place().run([]);
+  const { code, stdout, stderr } = await new CommandPlace().run([]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: mcpreel \[options\] -- <server command…>\n/);
 });
@@ -52,7 +52,7 @@ it('shows the commands when it is given nothing, and says so with status 0', asy
 it.each(['--help', 'record --help', 'inspect --help', 'export --help', 'demo --help', 'proxy start --help'])(
   'prints help on stdout for %s',
   async (line) => {
-    const { code, stdout, stderr } = await new Place().run(line.split(' '));
+    const { code, stdout, stderr } = await new CommandPlace().run(line.split(' '));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: mcpreel /);
     expect(stdout).toMatch(/\nExamples:\n {2}\$ /);
@@ -60,6 +60,6 @@ it.each(['--help', 'record --help', 'inspect --help', 'export --help', 'demo --h
 );
 
 it.each(['--version', '-V'])('prints its version for %s', async (flag) => {
-  const { code, stdout } = await new Place().run([flag]);
+  const { code, stdout } = await new CommandPlace().run([flag]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${__MCPREEL_VERSION__}\n` });
 });

@@ -1,9 +1,9 @@
+import { CommandPlace } from './command-place.ts';
 import type { Outcome } from './mcpreel-process.ts';
-import { Place } from './place.ts';
 
 /** A person's home with clients' configuration in it; the project is the folder around it. */
 export class ClientHome {
-  readonly place: Place = new Place();
+  readonly place: CommandPlace = new CommandPlace();
   readonly env: Readonly<Record<string, string>> = { HOME: this.place.path('me') };
 
   /** Files by their names in the home, or with `../` in the project. */

@@ -4,7 +4,6 @@ import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { runCommand } from '../../src/cli/main.ts';
 import { Output } from '../../src/cli/output.ts';
-import { isWrapping } from '../../src/cli/wrapped-options.ts';
 import { stateHome } from '../../src/state/home.ts';
 import { MCPREEL, type Outcome, type ProcessOptions } from './mcpreel-process.ts';
 
@@ -21,13 +20,14 @@ export function runInProcess(
 ): Promise<Outcome> {
   const fixed = Object.keys(env).find((name) => OF_THE_PROCESS.test(name));
   if (fixed !== undefined) throw new Error(`${fixed} needs a process of its own: use runBuilt()`);
-  if (isWrapping(args)) throw new Error('A wrapped server needs a process of its own: use runBuilt()');
   return inFolder(cwd, async () => {
     const stdout = gathering();
     const stderr = gathering();
     const output = new Output(() => stdout.stream, stderr.stream);
     const context = contextFor(output, env, input);
-    const code = await runCommand(args, context, output, { ...process, env, stderr: NO_TERMINAL });
+    // No process gets half of a surrogate pair as an argument.
+    const words = args.map((word) => Buffer.from(word).toString());
+    const code = await runCommand(words, context, output, { ...process, env, stderr: NO_TERMINAL });
     const bytes = stdout.bytes();
     return { code, signal: null, stdout: bytes.toString(), stderr: stderr.bytes().toString(), bytes };
   });
