@@ -7,6 +7,7 @@ const PURE = ['model', 'json', 'protocol', 'analysis', 'formats', 'redact'];
 
 /** Tests of commands that are about a process: its signals, terminal, streams and start, a server that it wraps or a real client. */
 const ABOUT_PROCESSES = [
+  'built-program',
   'ci-docs',
   'demo',
   'hold',
@@ -20,6 +21,15 @@ const ABOUT_PROCESSES = [
   'start-up',
   'unwritable-output',
   'wrapper',
+];
+
+/** Tests elsewhere that run commands in their own process, too. */
+const OTHER_COMMANDS = [
+  'findings/inspect',
+  'replay/refusals',
+  'replay/replay-command',
+  'security/hostile-recordings',
+  'view/html-files',
 ];
 
 const shared = {
@@ -61,7 +71,7 @@ const config: ViteUserConfig = {
         test: {
           ...shared,
           name: 'commands',
-          include: ['test/cli/**/*.test.ts'],
+          include: ['test/cli/**/*.test.ts', `test/{${OTHER_COMMANDS.join(',')}}.test.ts`],
           exclude: [`test/cli/{${ABOUT_PROCESSES.join(',')}}.test.ts`],
           // The modules of all commands load once for each worker. Commands leave nothing behind: test/support/in-process.ts checks.
           isolate: false,
@@ -80,6 +90,7 @@ const config: ViteUserConfig = {
             'test/peers/**',
             'test/web/**',
             `test/cli/!(${ABOUT_PROCESSES.join('|')}).test.ts`,
+            `test/{${OTHER_COMMANDS.join(',')}}.test.ts`,
           ],
           // These run the built command, which must be the one of these sources.
           globalSetup: ['scripts/ready.mjs'],

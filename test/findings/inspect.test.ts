@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FINDING_KINDS } from '../../src/analysis/findings/finding.ts';
 import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
@@ -46,7 +46,7 @@ const FAULTY = trace([
 const CLEAN = trace(HANDSHAKE.filter((line) => 'id' in line));
 
 async function inspect(text: string, ...flags: string[]): Promise<string> {
-  const place = new Place();
+  const place = new CommandPlace();
   place.write('trace.jsonl', text);
   const { code, stdout, stderr } = await place.run(['inspect', '--findings', ...flags, 'trace.jsonl']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -159,7 +159,7 @@ describe('docs/findings.md', () => {
   });
 
   it('has only command lines that work', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('session.json', FAULTY);
     const lines = (blocks[0] ?? '').trim().split('\n');
     expect(lines.length).toBeGreaterThan(2);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AGE_ARMORED, AGE_KEY_FILE } from '../support/age-sample.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { partText } from '../support/trace-texts.ts';
 import { answering, writeTalk } from './told-session.ts';
 
@@ -64,7 +64,7 @@ describe('mcpreel replay says in one line', () => {
       'Error: Cannot rewrite session.age: it is encrypted. Decrypt it first.',
     ],
   ] as const)('and with status %i what is wrong: %j', async (status, args, message) => {
-    const place = new Place();
+    const place = new CommandPlace();
     writeTalk(place, [['get', 'x']]);
     place.write('bare.jsonl', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
     place.write(
@@ -83,7 +83,7 @@ describe('mcpreel replay says in one line', () => {
   });
 
   it('that a session from standard input cannot be updated', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const input = place.read(writeTalk(place, [['get', 'x']]));
     const { code, stderr } = await place.run(['replay', '-', '--update', '--', 'x'], { input });
     expect(stderr).toBe('Error: --update needs a file, and - is none. Name the file of the session.\n');
@@ -91,7 +91,7 @@ describe('mcpreel replay says in one line', () => {
   });
 
   it('for each message that a server refuses it, with what that said', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
@@ -114,7 +114,7 @@ describe('mcpreel replay says in one line', () => {
   });
 
   it('ends the server and itself at Ctrl-C', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [
       ['get', 'x'],
       ['hang', 'x'],

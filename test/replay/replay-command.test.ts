@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inLongRuns } from '../support/long-run.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { parseTrace, readSessionFile } from '../support/recordings.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
 import { answering, writeTalk } from './told-session.ts';
@@ -13,12 +12,11 @@ const CALLS = [
   ['set_count', 'done'],
 ] as const;
 const SAME = { get_count: '{"count":3}', set_count: 'done' };
-const FORMATS = ['json', 'trace', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse', 'har'];
 const OTHER = { get_count: '{"count":4}', set_count: 'done' };
 
 describe('mcpreel replay', () => {
   it('prints a line for each message and what came of all of them', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const { code, stdout, stderr } = await place.run(['replay', file, '--', ...answering(SAME)]);
     expect(stdout.replaceAll(/\d+ ms/g, 'n ms')).toBe(
@@ -34,7 +32,7 @@ describe('mcpreel replay', () => {
   });
 
   it('counts what changed, timed out and failed, and exits with 3 unless it is only to report', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['slow', 'x'], ['die', 'x'], ['get_count', 'x']]);
     const args = ['proxy', 'replay', '--session-file', file, '--timeout', '0.3', '--output', 'out.json'];
     const target = [
@@ -73,7 +71,7 @@ describe('mcpreel replay', () => {
   });
 
   it('writes reports that CI systems read, and the replay itself', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const flags = ['--junit', 'junit.xml', '--sarif', 'out.sarif', '--record', 'run.json'];
     expect((await place.run(['replay', file, ...flags, '--', ...answering(OTHER)])).code).toBe(3);
@@ -95,7 +93,7 @@ describe('mcpreel replay', () => {
   });
 
   it('accepts new answers into the session, and nothing else', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const before = place.read(file);
     const updated = await place.run(['replay', file, '--update', '--', ...answering(OTHER)]);
@@ -108,14 +106,14 @@ describe('mcpreel replay', () => {
   });
 
   it('accepts them into a session file, too', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     await place.run(['export', writeTalk(place, CALLS), '-f', 'json', '-o', 'session.json']);
     expect((await place.run(['replay', 'session.json', '--update', '--', ...answering(OTHER)])).code).toBe(0);
     expect((await place.run(['replay', 'session.json', '--', ...answering(OTHER)])).code).toBe(0);
   });
 
   it('learns what varies by itself, and nothing that changed once and for all', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['roll', '{"seed":"abc","sides":6}']]);
     const rolls = { ...SAME, roll: '{"seed":"$random","sides":6}' };
     const learned = await place.run([
@@ -138,7 +136,7 @@ describe('mcpreel replay', () => {
   });
 
   it('prints what it learned where there is no file for it', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [['roll', 'abc']]);
     const { stdout, code } = await place.run(['replay', file, '--learn', '2', '--', ...answering({ roll: '$random' })]);
     expect(stdout).toMatch(/^ignore tool:roll \$\.result\.content\[0\]\.text\n/);
@@ -146,7 +144,7 @@ describe('mcpreel replay', () => {
   });
 
   it('tells what the server says no more or otherwise beside its answers, and learns what of it varies', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [
       ['get', 'begun <- done'],
       ['set', 'begun <- done'],
@@ -176,7 +174,7 @@ describe('mcpreel replay', () => {
   });
 
   it('does not say that it accepted what no answer holds', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [['get', 'begun <- done']]);
     const before = place.read(file);
     const updated = await place.run(['replay', file, '--update', '--', ...answering({ get: 'done' })]);
@@ -184,17 +182,19 @@ describe('mcpreel replay', () => {
     expect(place.read(file)).toBe(before);
   });
 
-  // Readers have their own tests; one of each kind is enough to see that a replay takes what they read.
-  it.each(inLongRuns(FORMATS, ['json', 'http-sse', 'har']))('replays a session in the format %s', async (format) => {
-    const place = new Place();
-    await place.run(['export', writeTalk(place, CALLS), '-f', format, '-o', 'session']);
-    const same = await place.run(['replay', 'session', '--', ...answering(SAME)]);
-    expect(same.stdout).toContain('Results: 3/3 matched, 0 changed, 0 timed out, 0 failed\n');
-    expect((await place.run(['replay', 'session', '--', ...answering(OTHER)])).code).toBe(3);
-  });
+  it.each(['json', 'trace', 'jsonrpc', 'inspector', 'streamable-http', 'http-sse', 'har'])(
+    'replays a session in the format %s',
+    async (format) => {
+      const place = new CommandPlace();
+      await place.run(['export', writeTalk(place, CALLS), '-f', format, '-o', 'session']);
+      const same = await place.run(['replay', 'session', '--', ...answering(SAME)]);
+      expect(same.stdout).toContain('Results: 3/3 matched, 0 changed, 0 timed out, 0 failed\n');
+      expect((await place.run(['replay', 'session', '--', ...answering(OTHER)])).code).toBe(3);
+    },
+  );
 
   it('sends nothing if it is only to say what would be sent', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['set_count', 'x', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const { code, stdout } = await place.run(['replay', file, '--dry-run', '--read-only', '--', '/no/such/program']);
     expect(stdout.split('\n')).toEqual([
@@ -210,7 +210,7 @@ describe('mcpreel replay', () => {
   });
 
   it('replays what is selected, and again if that is wanted', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, CALLS);
     const flags = ['--select', 'tool:set_count', '--repeat', '2'];
     const { stdout, stderr, code } = await place.run(['replay', file, ...flags, '--', ...answering(OTHER)]);
@@ -221,7 +221,7 @@ describe('mcpreel replay', () => {
   });
 
   it('never sends what was redacted unless told to, and says how', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [['set_count', 'done', { key: '[REDACTED:github-token:0a1b2c3d]' }]]);
     const refused = await place.run(['replay', file, '--', ...answering(SAME)]);
     expect(refused.stdout).toContain('#003 > tools/call set_count error: Not sent: it holds [REDACTED:github-token]\n');
@@ -233,7 +233,7 @@ describe('mcpreel replay', () => {
   });
 
   it('sends its headers with all that it sends to an address, and keeps their values out of all it writes', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const secret = 'hunter2-hunter2';
     const { url, headers } = await echoing('x-key');
     const file = writeTalk(place, [['get', 'x']]);
@@ -246,7 +246,7 @@ describe('mcpreel replay', () => {
   });
 
   it('gives the server its variables and its folder, and keeps their values out of all it writes', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const secret = 'hunter2-hunter2';
     const file = writeTalk(place, [['get_env', 'x']]);
     place.write('sub/where.txt', 'here');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
-import { Place } from '../support/place.ts';
 import { ServedView } from '../view/served-view.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
@@ -124,8 +124,8 @@ const telling: readonly (readonly string[])[] = [
 /** What a terminal would act upon. */
 const ACTED_UPON = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-function hostilePlace(): Place {
-  const place = new Place();
+function hostilePlace(): CommandPlace {
+  const place = new CommandPlace();
   const trace = hostileTrace(place.path('RAN'));
   place.write('F', trace);
   place.write('other.jsonl', trace.replaceAll('"code":-1', '"code":-2'));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { answering, writeTalk } from '../replay/told-session.ts';
 import { AGE_KEY_FILE, AGE_RECIPIENT } from '../support/age-sample.ts';
-import { Place } from '../support/place.ts';
+import { CommandPlace } from '../support/command-place.ts';
 import { sessionText } from '../support/session-texts.ts';
 
 const recording = sessionText([
@@ -34,7 +34,7 @@ function readPage(html: string): Read {
 
 describe('export -f html', () => {
   it('writes a page with the recording in it, without secrets, that runs only its own script', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', 'html', '-o', 'out.html']);
     expect([code, stdout]).toEqual([0, 'Exported 3 messages to out.html\n']);
@@ -58,7 +58,7 @@ describe('export -f html', () => {
   });
 
   it('writes to standard output, keeps to the filter, and can be encrypted and told to redact nothing', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.json', recording);
     place.write('key.txt', AGE_KEY_FILE);
     const printed = await place.run(['export', 's.json', '-f', 'html', '--no-redact', '--filter', 'tool:search']);
@@ -71,7 +71,7 @@ describe('export -f html', () => {
   });
 
   it('leaves nothing behind where it cannot read to the end', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     place.write('s.jsonl', '{"v":1,"type":"meta","startedAt":"2026-01-02T03:04:05.000Z","command":["x"]}\nno json\n');
     const { code } = await place.run(['export', 's.jsonl', '-f', 'html', '-o', 'out.html', '--strict']);
     expect(code).toBe(1);
@@ -81,7 +81,7 @@ describe('export -f html', () => {
 
 describe('diff --html', () => {
   it('writes a page with both sessions and what counts, beside what it prints, and keeps the exit status', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const a = writeTalk(place, [['count', GITHUB_TOKEN]], 'folder/a.jsonl');
     const b = writeTalk(place, [['count', '4']], 'b.jsonl');
     place.write('ignore.txt', '# nothing\n$..etag\n');
@@ -104,7 +104,7 @@ describe('diff --html', () => {
 
 describe('replay --html', () => {
   it('writes a page that compares the recording with what came now', async () => {
-    const place = new Place();
+    const place = new CommandPlace();
     const file = writeTalk(place, [['get_count', '{"count":3}']]);
     const server = answering({ get_count: '{"count":4}' });
     const { code, stderr } = await place.run(['replay', file, '--ignore', '$..x', '--html', 'r.html', '--', ...server]);
