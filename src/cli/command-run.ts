@@ -2,7 +2,7 @@
  * What a command returns to the program: its output, part by part, and its exit code.
  *
  * A command is an async generator. It yields each part when it is made and goes on when that part is written, so a slow
- * reader slows the command down, and nothing gathers in memory. `program.ts` alone prints the parts.
+ * reader slows the command down, and nothing gathers in memory. `print-run.ts` alone prints the parts.
  *
  * Some things are said outside of this order, through `DirectOutput`:
  * - `record`, `mock` and the browser that `view` opens report from event handlers, while their generator waits;

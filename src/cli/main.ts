@@ -20,12 +20,12 @@ export async function main(args: readonly string[], early: EarlyStart | undefine
   return runCommand(args, context, output, process);
 }
 
-/** Runs the command that the arguments name; `own` is the process on whose terminal progress can be shown. */
+/** Runs the command that the arguments name; `own` is the process on whose terminal progress can be shown, if any. */
 export function runCommand(
   args: readonly string[],
   context: CommandContext,
   output: Output,
-  own: ProgressProcess,
+  own: ProgressProcess | undefined,
 ): Promise<number> {
   const run = async (): Promise<number> => {
     const { runProgram } = await import('./program.ts');

@@ -5,6 +5,7 @@ import type { CommandContext, Context } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import { printRun } from './print-run.ts';
 import { type ProgressProcess, progressFor } from './show-progress.ts';
 
 type MakeCommand = (context: Context) => Promise<Command>;
@@ -81,12 +82,12 @@ export async function runProgram(
   args: readonly string[],
   context: CommandContext,
   output: Output,
-  own: ProgressProcess,
+  own: ProgressProcess | undefined,
 ): Promise<number> {
   let status: number = EXIT.done;
-  const progress = progressFor(output, own);
+  const progress = own && progressFor(output, own);
   const execute = async (run: CommandRun): Promise<void> => {
-    status = (await printed(run, output)) ?? EXIT.done;
+    status = (await printRun(run, output)) ?? EXIT.done;
   };
   const whole: Context = { ...context, progress, execute };
   const wanted = COMMANDS.get(args[0] ?? '');
@@ -99,22 +100,6 @@ export async function runProgram(
   } finally {
     progress?.close();
   }
-}
-
-/** Prints the parts of a command's output as it yields them. The command learns of a failed write where it yielded. */
-async function printed(run: CommandRun, output: Output): Promise<number | undefined> {
-  if (run instanceof Promise) return run;
-  let step = await run.next();
-  while (!step.done) {
-    try {
-      await output.part(step.value);
-    } catch (error) {
-      step = await run.throw(error);
-      continue;
-    }
-    step = await run.next();
-  }
-  return step.value ?? undefined;
 }
 
 /** Runs the command of the program that the arguments name; resolves with the exit status if they cannot be understood. */

@@ -27,13 +27,11 @@ export function runInProcess(
     const context = contextFor(output, env, input);
     // No process gets half of a surrogate pair as an argument.
     const words = args.map((word) => Buffer.from(word).toString());
-    const code = await runCommand(words, context, output, { ...process, env, stderr: NO_TERMINAL });
+    const code = await runCommand(words, context, output, undefined);
     const bytes = stdout.bytes();
     return { code, signal: null, stdout: bytes.toString(), stderr: stderr.bytes().toString(), bytes };
   });
 }
-
-const NO_TERMINAL = { isTTY: false } as unknown as NodeJS.WriteStream & { fd: 2 };
 
 /** What a command runs with here. */
 export function contextFor(output: Output, env: ProcessOptions['env'], input: string | Uint8Array): CommandContext {
