@@ -4,11 +4,13 @@
  * A command is an async generator. It yields each part when it is made and goes on when that part is written, so a slow
  * reader slows the command down, and nothing gathers in memory. `print-run.ts` alone prints the parts.
  *
- * Some things are said outside of this order, through `DirectOutput`:
- * - `record`, `mock` and the browser that `view` opens report from event handlers, while their generator waits;
+ * Some commands write while they run, from event handlers that cannot yield. They use `DirectOutput`:
+ * - `record` and `mock` report what happens to their connections, and `view` that no browser could be opened;
  * - `hold` prints messages as they are held, and `replay` results as they arrive: neither may wait for the reader;
- * - `ProblemReport` is called by the readers of files in the middle of a batch;
- * - `ask.ts` asks at the terminal. `tui` draws on it, and `mock` speaks MCP on stdout: both take the stream itself.
+ * - `ProblemReport` is called by the readers of files in the middle of a batch.
+ *
+ * Three use a stream of the process itself: `ask.ts` for its question, `tui` for its screen, and `mock` and `record` for
+ * MCP on stdin and stdout.
  */
 
 /** Text or bytes for stdout, or a note: one line for stderr. */
