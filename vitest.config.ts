@@ -64,6 +64,7 @@ const config: ViteUserConfig = {
           include: ['src/**/*.test.ts'],
           isolate: false,
           exclude: [`src/{${PURE.join(',')}}/**`],
+          globalSetup: ['scripts/test-programs.mjs'],
         },
       },
       {
@@ -93,7 +94,7 @@ const config: ViteUserConfig = {
             `test/{${OTHER_COMMANDS.join(',')}}.test.ts`,
           ],
           // These run the built command, which must be the one of these sources.
-          globalSetup: ['scripts/ready.mjs'],
+          globalSetup: ['scripts/ready.mjs', 'scripts/test-programs.mjs'],
         },
       },
       {
@@ -103,8 +104,10 @@ const config: ViteUserConfig = {
           name: 'web',
           include: ['test/web/**/*.test.ts'],
           // A browser on a busy machine takes its time.
-          expect: { poll: { timeout: 15_000 } },
-          globalSetup: ['scripts/ready.mjs', 'scripts/chromium.mjs'],
+          expect: { poll: { timeout: 15_000, interval: 25 } },
+          globalSetup: ['scripts/ready.mjs', 'scripts/test-programs.mjs'],
+          // Every page, process and folder of a test ends with the test, and the browser outlives the files.
+          isolate: false,
         },
       },
     ],

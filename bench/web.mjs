@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium as playwright } from 'playwright-core';
-import { chromium } from '../scripts/chromium.mjs';
+import { findPrograms } from '../scripts/programs.mjs';
 import { root } from '../scripts/run.mjs';
 import { readFlags } from './flags.mjs';
 import { Figure, interleave } from './interleave.mjs';
@@ -20,7 +20,7 @@ const BASELINE = 'JSON.parse of each line';
 const PAGE = 'mcpreel';
 const LARGEST_START_KB = 120;
 
-const executablePath = await chromium();
+const { chromium: executablePath } = await findPrograms(['chromium']);
 if (executablePath === undefined) process.exit(1);
 const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;

@@ -1,31 +1,43 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, inject } from 'vitest';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The path of the browser, empty where there is none. */
-    chromium: string;
+    /** The address of the browser that scripts/test-programs.mjs has started, empty where there is none. */
+    browser: string;
   }
 }
 
 /** Whether browser tests can be run at all. */
-export const hasBrowser: boolean = inject('chromium') !== '';
+export const hasBrowser: boolean = inject('browser') !== '';
 
 let browser: Promise<Browser> | undefined;
-const open: Page[] = [];
+let shared: Promise<BrowserContext> | undefined;
 
-/** A page of a browser of its own, closed after the test. What goes wrong in it fails the test. */
+const VIEWPORT = { width: 1400, height: 860 };
+
+/**
+ * A page that is closed after the test, without anything that pages before it stored.
+ *
+ * Pages share a context, and so the compiled scripts of the page, unless a test asks for what only a context can have.
+ */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  // As root Chromium has no sandbox.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  browser ??= chromium.launch({ executablePath: inject('chromium'), args });
-  const context = await (await browser).newContext({ viewport: { width: 1400, height: 860 }, ...options });
+  const { viewport = VIEWPORT, colorScheme = 'light', ...more } = options;
+  browser ??= chromium.connect(inject('browser'));
+  const needsOwn = Object.keys(more).length > 0;
+  shared ??= sharedContext(await browser);
+  const context = needsOwn ? await (await browser).newContext(more) : await shared;
   const page = await context.newPage();
+  onTestFinished(async () => {
+    await (needsOwn ? context : page).close();
+  });
+  if (viewport !== null) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  if (!needsOwn) await forgetStored(context, page);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   faultsOf.set(page, faults);
-  open.push(page);
   return page;
 }
 
@@ -36,11 +48,15 @@ export function complaints(page: Page): readonly string[] {
   return faultsOf.get(page) ?? [];
 }
 
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.context().close();
-});
+async function sharedContext(inBrowser: Browser): Promise<BrowserContext> {
+  const context = await inBrowser.newContext({ viewport: VIEWPORT });
+  // The process of a site ends with its last page; this one keeps it for the next test.
+  await context.newPage();
+  return context;
+}
 
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
+async function forgetStored(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' });
+  await session.detach();
+}

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { converse } from '../http/rich-talk.ts';
 import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { Place } from '../support/place.ts';
@@ -17,7 +16,9 @@ describe.skipIf(!hasBrowser)('the page of a session', () => {
     const target = await startEverything('streamable-http');
     const proxy = await startProxy(place, ['--target-url', target, '--meta', 'ticket=A-1']);
     const connected = await connectV2({ url: proxy.url, transport: 'streamable-http', resumes: false });
-    await converse(connected);
+    await connected.client.listTools();
+    for (let a = 0; a < 8; a++) await connected.call('get-sum', { a, b: 2 });
+    await connected.call('no-such-tool', {}).catch(() => undefined);
     await connected.leave();
     await proxy.stop();
 

@@ -1,0 +1,20 @@
+// What Vitest calls before the first test of a project: it gets the programs that the project's tests start.
+import { findPrograms } from './programs.mjs';
+
+const NEEDED = { unit: ['age'], whole: ['zsh', 'fish'], web: ['chromium'] };
+
+export async function setup(project) {
+  const { chromium } = await findPrograms(NEEDED[project.name] ?? []);
+  if (project.name !== 'web') return undefined;
+  const browser = chromium && (await startBrowser(chromium));
+  project.provide('browser', browser ? browser.wsEndpoint() : '');
+  return () => browser?.close();
+}
+
+/** One browser serves all files of browser tests: each start of one takes half a second of both cores. */
+async function startBrowser(executablePath) {
+  const { chromium } = await import('playwright-core');
+  // As root Chromium has no sandbox. A process per site spares one per page, which costs as much as loading the page.
+  const args = ['--process-per-site', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  return chromium.launchServer({ executablePath, args });
+}
