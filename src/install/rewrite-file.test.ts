@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asRoot, notRoot, unless } from '../../test/support/unless.ts';
 import { rewriteFile } from './rewrite-file.ts';
 
 let folder = '';
@@ -40,7 +41,7 @@ describe('rewriteFile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('keeps the owner of a file that is not its own', async () => {
+  it('keeps the owner of a file that is not its own', unless(notRoot), async () => {
     const path = fileWith('old');
     const { chownSync } = await import('node:fs');
     chownSync(path, 4321, 1234);
@@ -48,7 +49,7 @@ describe('rewriteFile', () => {
     expect(statSync(path)).toMatchObject({ uid: 4321, gid: 1234 });
   });
 
-  it.skipIf(process.getuid?.() === 0)('does not write a file that its owner made read-only', async () => {
+  it('does not write a file that its owner made read-only', unless(asRoot), async () => {
     const path = fileWith('old');
     chmodSync(path, 0o444);
     await expect(rewriteFile(path, 'old', 'new')).rejects.toThrow('it cannot be written: permission denied');

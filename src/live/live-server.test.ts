@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { onWindows, unless } from '../../test/support/unless.ts';
 import { type LiveLimits, type LiveServer, serveLive } from './live-server.ts';
 import { RawScreen } from './raw-screen.ts';
 import { SampleSession } from './sample-session.ts';
@@ -87,7 +88,7 @@ it('A session says on its socket what docs/live.md shows, line by line', async (
 });
 
 describe('the place of a control socket', () => {
-  it.skipIf(process.platform === 'win32')('is for its owner alone, and gone afterwards', async () => {
+  it('is for its owner alone, and gone afterwards', unless(onWindows), async () => {
     await serve();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server?.close();

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { notRoot, unless } from '../../test/support/unless.ts';
 import { announce } from '../state/live-sessions.ts';
 import { connectLive } from './live-client.ts';
 import { serveLive } from './live-server.ts';
@@ -30,10 +31,10 @@ async function triedByNobody(...places: readonly string[]): Promise<string> {
   return said.trim();
 }
 
-it.runIf(process.getuid?.() === 0).each([
+it.each([
   ['the state folder is theirs to enter', 0o755],
   ['it is not', 0o700],
-])('Another user neither reads the token nor connects, where %s', async (_, mode) => {
+])('Another user neither reads the token nor connects, where %s', unless(notRoot), async (_, mode) => {
   const home = mkdtempSync(join(tmpdir(), 'live-'));
   const session = new SampleSession({ pid: process.pid });
   const { id } = session.facts;

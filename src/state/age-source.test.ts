@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { armor, Encrypter, generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN, AGE_RECIPIENT } from '../../test/support/age-sample.ts';
+import { unless, without } from '../../test/support/unless.ts';
 import { encryptionFor } from './age-encrypted.ts';
 import { decryptedSource, isEncrypted } from './age-source.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
@@ -184,7 +185,7 @@ describe('encrypting', () => {
   });
 });
 
-describe.skipIf(spawnSync('age', ['--version']).error !== undefined)('the program age', () => {
+describe('the program age', unless(without('age')), () => {
   it('reads what we encrypt, and we read what it does', async () => {
     const path = placeWith({ plain: content(3 * CHUNK + 5), 'key.txt': AGE_KEY_FILE });
     writeFileSync(path('ours.age'), await encrypt(content(3 * CHUNK + 5)));

@@ -15,6 +15,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { notLinux, onWindows, unless } from '../../test/support/unless.ts';
 import { announce, type LiveAnnouncement, type LiveSession, liveSessions } from './live-sessions.ts';
 
 let home = '';
@@ -55,7 +56,7 @@ describe('a running session', () => {
     announcement?.withdraw();
   });
 
-  it.skipIf(process.platform === 'win32')('is for its owner alone to see', () => {
+  it('is for its owner alone to see', unless(onWindows), () => {
     announced();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, 'live')).mode & 0o777).toBe(0o700);
@@ -87,7 +88,7 @@ describe('a running session', () => {
     expect(await running()).toEqual([{ ...SESSION, socket: others.socket, token: undefined }]);
   });
 
-  it.skipIf(process.platform === 'win32')('does not write through a link that lies in its way', () => {
+  it('does not write through a link that lies in its way', unless(onWindows), () => {
     mkdirSync(join(home, 'live'));
     writeFileSync(join(home, 'victim'), 'precious');
     symlinkSync(join(home, 'victim'), file());
@@ -120,7 +121,7 @@ describe('what a session left behind that was killed', () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('is removed when another process has its number', async () => {
+  it('is removed when another process has its number', unless(notLinux), async () => {
     announced();
     const text = readFileSync(file(), 'utf8');
     writeFileSync(file(), text.replace(/"processStart":"\d+"/, '"processStart":"1"'));

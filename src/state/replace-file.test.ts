@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onWindows, unless } from '../../test/support/unless.ts';
 import { replaceFile } from './replace-file.ts';
 
 let folder = '';
@@ -35,7 +36,7 @@ describe('replaceFile', () => {
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('old');
   });
 
-  it.skipIf(process.platform === 'win32')('writes into a pipe and does not take its place', async () => {
+  it('writes into a pipe and does not take its place', unless(onWindows), async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onWindows, unless } from '../../test/support/unless.ts';
 import { socketPlace } from './socket-place.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
@@ -13,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === 'win32')('a control socket', () => {
+describe('a control socket', unless(onWindows), () => {
   const own = (): string => join(runtime, `mcpreel-${userInfo().uid}`);
 
   it('is beside the announcement', () => {

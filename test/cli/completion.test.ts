@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
-import { has, offered, SHELLS, type Shell } from './shell-completions.ts';
+import { unless, without } from '../support/unless.ts';
+import { offered, SHELLS, type Shell } from './shell-completions.ts';
 
 const scripts = new Map<Shell, string>();
 
@@ -12,8 +13,7 @@ describe.each(SHELLS)('mcpreel completion %s', (shell) => {
     scripts.set(shell, stdout);
   });
 
-  const isThere = has(shell);
-  describe.skipIf(!isThere)(isThere ? 'and the shell itself' : `is not tried out: there is no ${shell} here`, () => {
+  describe('and the shell itself', unless(without(shell)), () => {
     const complete = (line: string, prepare: (place: CommandPlace) => void = () => undefined): string[] => {
       const place = new CommandPlace();
       prepare(place);

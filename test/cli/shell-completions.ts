@@ -1,18 +1,20 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Place } from '../support/place.ts';
+
+/** Where zsh keeps what it found among its own completions, which takes it longer than all the rest. */
+const KNOWN_COMPLETIONS = join(mkdtempSync(join(tmpdir(), 'mcpreel-test-')), 'zcompdump');
+process.once('exit', () => rmSync(dirname(KNOWN_COMPLETIONS), { recursive: true, force: true }));
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Whether the shell is installed here. */
-export function has(shell: Shell): boolean {
-  return spawnSync(shell, ['-c', 'true']).status === 0;
-}
-
 /** What the shell itself offers for the last of these words once it has read the script. */
 export function offered(shell: Shell, script: string, words: readonly string[], place: Place): string[] {
   place.write('script', script);
-  const env = { ...place.environment(), HOME: place.folder, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
+  const env = { ...place.environment(), KNOWN_COMPLETIONS, HOME: place.folder, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
   const [program = '', ...args] = commandFor(shell, words, place);
   const { stdout, stderr, error } = spawnSync(program, args, { cwd: place.folder, env, encoding: 'utf8' });
   if (error !== undefined) throw error;
@@ -57,7 +59,7 @@ zpty -w -n shell "$1"$'\\t'
 while zpty -r shell line; do :; done`;
 
 /** Whatever is offered is written down; calls that only compute something are left alone. */
-const ZSH_SETUP = `autoload -Uz compinit && compinit -D -u
+const ZSH_SETUP = `autoload -Uz compinit && compinit -C -d "$KNOWN_COMPLETIONS"
 source ./script
 compadd() {
   local -a hits

@@ -7,6 +7,7 @@ import { isLongRun } from '../support/long-run.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
+import { notLinux, unless } from '../support/unless.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}';
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"3"}]}}';
@@ -117,7 +118,7 @@ async function openStreams(url: string, count: number): Promise<IncomingMessage[
   return Promise.all(Array.from({ length: count }, open));
 }
 
-describe.skipIf(process.platform !== 'linux')('Nothing is left behind', () => {
+describe('Nothing is left behind', unless(notLinux), () => {
   it('by thousands of exchanges one after the other', async () => {
     const { url } = await openTarget();
     const proxy = await Watched.start(url);

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Place } from '../support/place.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { scriptServer } from '../support/servers.ts';
+import { unless } from '../support/unless.ts';
 import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
 import { SmallDisk, whyNoSmallDisk } from './small-disk.ts';
@@ -11,7 +12,7 @@ import { partNumbers, partsIn } from './trace-parts.ts';
 const TRACE = 'disk/trace.jsonl';
 const FULL = /^mcpreel: Not recording for now: cannot write disk\/trace\.jsonl: the disk is full\n$/;
 
-describe.skipIf(whyNoSmallDisk)(`a disk that is full${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+describe('a disk that is full', unless(whyNoSmallDisk), () => {
   it('leaves the conversation alone, and a gap that tells exactly what is missing', async () => {
     const place = new Place();
     const disk = new SmallDisk(place, 'disk', 'size=64k');

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { Place } from '../support/place.ts';
 import { scriptServer } from '../support/servers.ts';
+import { unless } from '../support/unless.ts';
 import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
 import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from './small-disk.ts';
@@ -75,7 +76,7 @@ describe('--must-record', () => {
   });
 });
 
-describe.skipIf(whyNoSmallDisk)(`--must-record on a small disk${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+describe('--must-record on a small disk', unless(whyNoSmallDisk), () => {
   it('does not start a server when the disk is full', async () => {
     const place = new Place();
     new SmallDisk(place, 'disk', 'size=64k').fill();
@@ -100,17 +101,14 @@ describe.skipIf(whyNoSmallDisk)(`--must-record on a small disk${whyNoSmallDisk ?
   });
 });
 
-describe.skipIf(whyNoJournalledDisk)(
-  `--must-record on a disk that breaks down${whyNoJournalledDisk ? ` (${whyNoJournalledDisk})` : ''}`,
-  () => {
-    it('ends a session when the disk becomes read-only', async () => {
-      const place = new Place();
-      const disk = new JournalledDisk(place, 'disk');
-      const talk = new EchoTalk(place, FLAGS, notingServer);
-      await talk.say(3);
-      await vi.waitFor(() => expect(readKept(place.read(TRACE)).messages).toBe(6), { interval: 10 });
-      disk.breakDown();
-      await expectEnded(place, talk, 'the disk is read-only');
-    });
-  },
-);
+describe('--must-record on a disk that breaks down', unless(whyNoJournalledDisk), () => {
+  it('ends a session when the disk becomes read-only', async () => {
+    const place = new Place();
+    const disk = new JournalledDisk(place, 'disk');
+    const talk = new EchoTalk(place, FLAGS, notingServer);
+    await talk.say(3);
+    await vi.waitFor(() => expect(readKept(place.read(TRACE)).messages).toBe(6), { interval: 10 });
+    disk.breakDown();
+    await expectEnded(place, talk, 'the disk is read-only');
+  });
+});

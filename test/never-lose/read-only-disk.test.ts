@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { Place } from '../support/place.ts';
+import { unless } from '../support/unless.ts';
 import { EchoTalk } from './echo-talk.ts';
 import { readKept } from './kept-trace.ts';
 import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from './small-disk.ts';
@@ -8,7 +9,7 @@ import { JournalledDisk, SmallDisk, whyNoJournalledDisk, whyNoSmallDisk } from '
 const TRACE = 'disk/trace.jsonl';
 const READ_ONLY = /^mcpreel: Not recording for now: cannot write \S+: the disk is read-only\n$/;
 
-describe.skipIf(whyNoSmallDisk)(`a disk that is read-only${whyNoSmallDisk ? ` (${whyNoSmallDisk})` : ''}`, () => {
+describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
   it('from the start leaves the conversation alone', async () => {
     const place = new Place();
     new SmallDisk(place, 'disk', 'size=64k').makeReadOnly();
@@ -51,24 +52,21 @@ describe.skipIf(whyNoSmallDisk)(`a disk that is read-only${whyNoSmallDisk ? ` ($
   });
 });
 
-describe.skipIf(whyNoJournalledDisk)(
-  `a disk that breaks down${whyNoJournalledDisk ? ` (${whyNoJournalledDisk})` : ''}`,
-  () => {
-    it('in the middle of a session leaves the conversation alone, and what was recorded before', async () => {
-      const place = new Place();
-      const disk = new JournalledDisk(place, 'disk');
-      const talk = new EchoTalk(place, ['--trace-file', TRACE]);
-      await talk.say(20);
-      await vi.waitFor(() => expect(readKept(place.read(TRACE)).messages).toBe(40), { interval: 10 });
-      disk.breakDown();
-      await talk.say(20);
-      const { code, stderr } = await talk.end();
-      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
-      const { messages, end } = readKept(place.read(TRACE));
-      expect({ messages, end }).toEqual({ messages: 40, end: undefined });
-      const { code: opened, stdout } = await place.run(['inspect', TRACE]);
-      expect(opened).toBe(0);
-      expect(stdout).toContain('Messages: 40\n');
-    });
-  },
-);
+describe('a disk that breaks down', unless(whyNoJournalledDisk), () => {
+  it('in the middle of a session leaves the conversation alone, and what was recorded before', async () => {
+    const place = new Place();
+    const disk = new JournalledDisk(place, 'disk');
+    const talk = new EchoTalk(place, ['--trace-file', TRACE]);
+    await talk.say(20);
+    await vi.waitFor(() => expect(readKept(place.read(TRACE)).messages).toBe(40), { interval: 10 });
+    disk.breakDown();
+    await talk.say(20);
+    const { code, stderr } = await talk.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });
+    const { messages, end } = readKept(place.read(TRACE));
+    expect({ messages, end }).toEqual({ messages: 40, end: undefined });
+    const { code: opened, stdout } = await place.run(['inspect', TRACE]);
+    expect(opened).toBe(0);
+    expect(stdout).toContain('Messages: 40\n');
+  });
+});

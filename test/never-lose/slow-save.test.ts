@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
+import { onWindows, unless } from '../support/unless.ts';
 
 const TRACE = 'trace.jsonl';
 const MESSAGES = 60;
@@ -43,34 +44,31 @@ class SlowPipe {
   }
 }
 
-it.skipIf(process.platform === 'win32')(
-  'is given up after a signal when it takes too long, and what is left is said',
-  async () => {
-    const place = new Place();
-    const pipe = new SlowPipe(place.path('session.json'));
-    const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
-    const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
-    for (let i = 0; i < MESSAGES; i++) running.write(line);
-    running.write('{"jsonrpc":"2.0","method":"last"}\n');
-    await running.said('"last"');
-    const signalledAt = performance.now();
-    running.signal('SIGTERM');
-    const read = await pipe.readDuring(running.ended);
-    const tookMs = performance.now() - signalledAt;
-    const { code, stderr } = await running.ended;
+it('is given up after a signal when it takes too long, and what is left is said', unless(onWindows), async () => {
+  const place = new Place();
+  const pipe = new SlowPipe(place.path('session.json'));
+  const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
+  const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
+  for (let i = 0; i < MESSAGES; i++) running.write(line);
+  running.write('{"jsonrpc":"2.0","method":"last"}\n');
+  await running.said('"last"');
+  const signalledAt = performance.now();
+  running.signal('SIGTERM');
+  const read = await pipe.readDuring(running.ended);
+  const tookMs = performance.now() - signalledAt;
+  const { code, stderr } = await running.ended;
 
-    expect(code).toBe(143);
-    expect(tookMs).toBeGreaterThan(1400);
-    // One and a half seconds for saving; the rest is for the pieces that were on their way.
-    expect(tookMs).toBeLessThan(5000);
-    expect(read).toBeLessThan(MESSAGES * line.length);
-    expect(stderr).toBe(
-      'mcpreel: Cannot write session.json: it took too long. ' +
-        'Write it with: mcpreel export trace.jsonl -f json -o session.json\n',
-    );
-    const { messages, end } = parseTrace(place.read(TRACE));
-    expect(messages).toHaveLength(2 * MESSAGES + 2);
-    expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
-    expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
-  },
-);
+  expect(code).toBe(143);
+  expect(tookMs).toBeGreaterThan(1400);
+  // One and a half seconds for saving; the rest is for the pieces that were on their way.
+  expect(tookMs).toBeLessThan(5000);
+  expect(read).toBeLessThan(MESSAGES * line.length);
+  expect(stderr).toBe(
+    'mcpreel: Cannot write session.json: it took too long. ' +
+      'Write it with: mcpreel export trace.jsonl -f json -o session.json\n',
+  );
+  const { messages, end } = parseTrace(place.read(TRACE));
+  expect(messages).toHaveLength(2 * MESSAGES + 2);
+  expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
+  expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
+});

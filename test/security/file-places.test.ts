@@ -7,6 +7,7 @@ import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { seedExample } from '../support/session-texts.ts';
+import { notRoot, onWindows, unless } from '../support/unless.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -25,7 +26,7 @@ function placeWithSeed(): Place {
   return place;
 }
 
-describe.skipIf(process.platform === 'win32')('Where somebody has put something before,', () => {
+describe('Where somebody has put something before,', unless(onWindows), () => {
   it.each(writing)('%s is written through no link', async (_, args) => {
     const place = placeWithSeed();
     symlinkSync('precious', place.path('out'));
@@ -48,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('Where somebody has put something 
     expect(lstatSync(twin.path('out')).nlink).toBe(1);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('nothing is written to a pipe of another user', async () => {
+  it('nothing is written to a pipe of another user', unless(notRoot), async () => {
     const place = placeWithSeed();
     execFileSync('mkfifo', ['-m', '666', place.path('out')]);
     chownSync(place.path('out'), 65_534, 65_534);
@@ -98,7 +99,7 @@ describe('The name of a trace', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('The state folder', () => {
+describe('The state folder', unless(onWindows), () => {
   it('may be a link to another, in which everything is the owner’s alone', async () => {
     const place = new Place();
     mkdirSync(place.path('real'), { mode: 0o700 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
+import { notLinux, unless } from '../support/unless.ts';
 import { ServedView } from '../view/served-view.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
@@ -154,15 +155,12 @@ describe('A hostile recording', { timeout: 90_000 }, () => {
     for (const name of ['RAN', 'RAN.json']) expect(existsSync(place.path(name))).toBe(false);
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'moves no terminal with its payloads either, which are exact elsewhere',
-    async () => {
-      const terminal = new Terminal('inspect -v F', hostilePlace());
-      await terminal.ended;
-      expect(terminal.screen()).not.toMatch(ACTED_UPON);
-      expect(terminal.screen()).toContain('"method": "tools/call"');
-    },
-  );
+  it('moves no terminal with its payloads either, which are exact elsewhere', unless(notLinux), async () => {
+    const terminal = new Terminal('inspect -v F', hostilePlace());
+    await terminal.ended;
+    expect(terminal.screen()).not.toMatch(ACTED_UPON);
+    expect(terminal.screen()).toContain('"method": "tools/call"');
+  });
 
   it('has no command run by a page that shows it, and only by somebody who agreed to that very command', async () => {
     const place = hostilePlace();

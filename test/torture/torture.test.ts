@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
+import { notLinux, unless } from '../support/unless.ts';
 // biome-ignore-start lint/correctness/useImportExtensions: their declarations are beside them, not in them
 import { SCENARIOS } from './scenarios.mjs';
 import { randomFrom } from './support/random.mjs';
@@ -9,7 +10,7 @@ import { randomFrom } from './support/random.mjs';
 /** Those whose like no other test does; the rest is for `npm run torture`. */
 const HERE = ['kill', 'slow-disk', 'half-closes', 'resets', 'clock-jumps', 'many-conversations', 'stderr-flood'];
 
-describe.skipIf(process.platform !== 'linux')('On the smallest scale, what torture does loses nothing:', () => {
+describe('On the smallest scale, what torture does loses nothing:', unless(notLinux), () => {
   const scenarios = SCENARIOS.filter(({ name }) => HERE.includes(name)).map(
     (scenario) => [scenario.injects, scenario] as const,
   );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace } from '../support/recordings.ts';
 import { echoServer, scriptServer } from '../support/servers.ts';
+import { notLinux, unless } from '../support/unless.ts';
 import { orderOf, wellOrdered } from './framing.ts';
 import { Peer, type Seen } from './peer.ts';
 import { type Drive, expectSame, Reeled, startBare } from './side-by-side.ts';
@@ -30,7 +31,7 @@ describe('a server finds what it would find without mcpreel', () => {
     ]);
   });
 
-  it.runIf(process.platform === 'linux')('no open file of ours', async () => {
+  it('no open file of ours', unless(notLinux), async () => {
     const place = new Place();
     const server = ['ls', '/proc/self/fd'];
     const openAnyway = await startBare(place, server).end();

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Terminal } from '../cli/terminal.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
+import { notLinux, unless } from '../support/unless.ts';
 
 /** A browser that only notes what it is given. */
 function notingBrowser(place: Place): Record<string, string> {
@@ -19,8 +20,9 @@ async function opened(place: Place): Promise<string> {
   return place.read('opened.txt').trim();
 }
 
-it.skipIf(process.platform !== 'linux')(
+it(
   'on a terminal opens a browser with an address that works once and does not hold the token',
+  unless(notLinux),
   async () => {
     const place = new Place();
     place.write('seed.json', seedExample);
@@ -38,7 +40,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it.skipIf(process.platform !== 'linux')('demo ends on a terminal with the page of what it recorded', async () => {
+it('demo ends on a terminal with the page of what it recorded', unless(notLinux), async () => {
   const place = new Place();
   const terminal = new Terminal('demo', place, { env: notingBrowser(place) });
   const printed = await terminal.shown(/http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { unless } from '../support/unless.ts';
 import { seriousFindings, THEMES } from './axe.ts';
-import { hasBrowser, newPage } from './browser.ts';
+import { newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -24,7 +25,7 @@ const VIEWS = {
   diff: '.diff-empty',
 };
 
-describe.skipIf(!hasBrowser)('everybody can use the page', () => {
+describe('everybody can use the page', unless(noBrowser), () => {
   for (const { colorScheme, rules } of THEMES) {
     it(`in its ${colorScheme} theme, in every view`, async () => {
       const page = await newPage({ colorScheme });

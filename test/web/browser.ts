@@ -8,8 +8,8 @@ declare module 'vitest' {
   }
 }
 
-/** Whether browser tests can be run at all. */
-export const hasBrowser: boolean = inject('browser') !== '';
+/** Why browser tests cannot run here; `undefined` where they can. */
+export const noBrowser: string | undefined = inject('browser') === '' ? 'needs Chromium' : undefined;
 
 let browser: Promise<Browser> | undefined;
 let shared: Promise<BrowserContext> | undefined;

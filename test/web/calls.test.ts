@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -21,7 +22,7 @@ function column(page: Page, name = 'call-open'): Promise<string[]> {
   return page.locator(`.virtual .${name}`).allTextContents();
 }
 
-describe.skipIf(!hasBrowser)('the list of calls', () => {
+describe('the list of calls', unless(noBrowser), () => {
   it('is sorted by any column, by click and by key, and the address says so', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=calls`);

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { unless } from '../support/unless.ts';
 import { seriousFindings, THEMES } from './axe.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -45,7 +46,7 @@ async function clipboardOf(page: Page): Promise<string> {
 
 const MAY_COPY = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-describe.skipIf(!hasBrowser)('the detail of a call', () => {
+describe('the detail of a call', unless(noBrowser), () => {
   it('tells what happened, what came back, what went in, what else happened and what is wrong', async () => {
     const failed = JSON.stringify({ message: 'Validation Failed', status: 422 });
     const trace = new SampleTrace('github')

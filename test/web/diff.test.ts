@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { Place } from '../support/place.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -22,7 +23,7 @@ function shop(label: string, tools: readonly object[], count: number, took: numb
 const before = shop('v1', [{ name: 'order', description: 'a' }, { name: 'stock' }], 3, 1.5);
 const after = shop('v2', [{ name: 'stock' }], 4, 2.5);
 
-describe.skipIf(!hasBrowser)('the comparison of two sessions', () => {
+describe('the comparison of two sessions', unless(noBrowser), () => {
   it('shows what differs, both values, and leads to the messages', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': before, 'b.jsonl': after })}?diff=a.jsonl;b.jsonl`);

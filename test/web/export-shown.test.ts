@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -26,7 +27,7 @@ async function exported(page: Page, format: string): Promise<{ readonly name: st
   return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString() };
 }
 
-describe.skipIf(!hasBrowser)('exporting what is shown', () => {
+describe('exporting what is shown', unless(noBrowser), () => {
   it('writes files that the program reads, with the answers to what was asked', async () => {
     const place = new Place();
     const page = await newPage();

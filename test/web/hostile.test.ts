@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { isLongRun } from '../support/long-run.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -76,7 +77,7 @@ const PLACES: readonly { readonly fragment: string; readonly content: string }[]
   { fragment: `view=timeline&q=${encodeURIComponent(`tool:(${BAD}`)}`, content: '.filter [role=alert], [role=alert]' },
 ];
 
-describe.skipIf(!hasBrowser)('whatever was said', () => {
+describe('whatever was said', unless(noBrowser), () => {
   it('is shown as the text that it is, with what cannot be seen made visible, in every view', async () => {
     const page = await newPage();
     const host = await hostPage({ 'a.jsonl': hostile('a'), 'b.jsonl': hostile('b') });

@@ -9,9 +9,10 @@ import { liveSessions } from '../../src/state/live-sessions.ts';
 import { LIVE_KEYS } from '../../web/views/live/live-keys.ts';
 import { Place } from '../support/place.ts';
 import { type Connected, connectV2 } from '../support/sdk-clients.ts';
+import { unless } from '../support/unless.ts';
 import { ServedView } from '../view/served-view.ts';
 import { seriousFindings } from './axe.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 
 const SERVER = fileURLToPath(new URL('../../dist/demo-server.js', import.meta.url));
 
@@ -33,7 +34,7 @@ const clap = (client: Connected, take: number): Promise<unknown> => client.call(
 
 const PATIENT = { timeout: 15_000 };
 
-describe.skipIf(!hasBrowser)('a session that runs', () => {
+describe('a session that runs', unless(noBrowser), () => {
   it('appears as it begins, is followed, stands still while paused, and is still there when it ended', async () => {
     const place = new Place();
     const view = await ServedView.start(place, ['--live']);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -19,7 +20,7 @@ function texts(page: Page): Promise<string[]> {
   return page.locator('.raw-content, .raw-blank').allTextContents();
 }
 
-describe.skipIf(!hasBrowser)('the lines of a file', () => {
+describe('the lines of a file', unless(noBrowser), () => {
   it('are there as they are, and the bad ones are marked with the reason', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': CONTENT })}?trace=a.jsonl#view=raw`);

@@ -4,13 +4,14 @@ import { startProxy } from '../support/http-proxy.ts';
 import { startEverything } from '../support/http-servers.ts';
 import { Place } from '../support/place.ts';
 import { connectV2, connectV2Modern } from '../support/sdk-clients.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
 const fixture = fileURLToPath(new URL('../bridge/both-eras-stdio.mjs', import.meta.url));
 
-describe.skipIf(!hasBrowser)('the page of a session', () => {
+describe('the page of a session', unless(noBrowser), () => {
   it('tells of a recording of server-everything over HTTP', async () => {
     const place = new Place();
     const target = await startEverything('streamable-http');

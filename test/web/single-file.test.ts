@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { Place } from '../support/place.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { SampleTrace } from './sample-trace.ts';
 
 /** What would end an element, a comment or a string, run as a script, or load something. */
@@ -39,7 +40,7 @@ async function expectAlone(page: Page, requests: readonly string[]): Promise<voi
   expect(complaints(page)).toEqual([]);
 }
 
-describe.skipIf(!hasBrowser)('a session that was exported as a page', () => {
+describe('a session that was exported as a page', unless(noBrowser), () => {
   it('opens from the disk without a network, whatever was said in it', async () => {
     const place = new Place();
     const trace = new SampleTrace(`label ${HOSTILE[0]}`);
@@ -87,7 +88,7 @@ describe.skipIf(!hasBrowser)('a session that was exported as a page', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('a comparison as a page', () => {
+describe('a comparison as a page', unless(noBrowser), () => {
   const session = (label: string, count: number, took: number): string =>
     String(new SampleTrace(label).call(1, 'stock', { item: '</script>' }, { count, took }).end());
 

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { TOO_LONG } from '../../src/model/gap-reasons.ts';
 import { AGE_ARMORED } from '../support/age-sample.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -26,7 +27,7 @@ async function drop(page: Page, dropped: Readonly<Record<string, string>>, shift
   await page.dispatchEvent('body', 'drop', { dataTransfer, shiftKey });
 }
 
-describe.skipIf(!hasBrowser)('recordings that an address names', () => {
+describe('recordings that an address names', unless(noBrowser), () => {
   it('are shown as one timeline, in the order of their times', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files, 'b.jsonl': memory })}?trace=a.jsonl;b.jsonl`);
@@ -77,7 +78,7 @@ describe.skipIf(!hasBrowser)('recordings that an address names', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
+describe('recordings that somebody brings', unless(noBrowser), () => {
   it('open when one is dropped, and replace what was open, or come beside it with Shift', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage({ 'a.jsonl': files })}?trace=a.jsonl#view=timeline&m=0.2`);
@@ -179,7 +180,7 @@ describe.skipIf(!hasBrowser)('recordings that somebody brings', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('a recording that is not all there', () => {
+describe('a recording that is not all there', unless(noBrowser), () => {
   it('says what it lacks, in a badge each, and in sentences for who asks', async () => {
     const page = await newPage();
     const gap = { t: new Date(START_MS).toISOString(), type: 'event', dir: 'event', kind: 'mcpreel.gap', seq: 9 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -25,7 +26,7 @@ const traces = { 'files.jsonl': String(files), 'search.jsonl': String(search) };
 const names = (page: Awaited<ReturnType<typeof newPage>>) => (): Promise<string[]> =>
   page.locator('.timeline .row-name').allTextContents();
 
-describe.skipIf(!hasBrowser)('the timeline', () => {
+describe('the timeline', unless(noBrowser), () => {
   it('has a row for each call with its answer in it, tells what failed and what is open, and folds silences', async () => {
     const page = await newPage();
     await page.goto(`${await hostPage(traces)}?trace=files.jsonl`);

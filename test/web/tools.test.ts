@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { unless } from '../support/unless.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { hostPage } from './hosted-page.ts';
 import { SampleTrace } from './sample-trace.ts';
 
@@ -51,7 +52,7 @@ async function rowsOf(page: Page, caption: string): Promise<ToolData[]> {
   );
 }
 
-describe.skipIf(!hasBrowser)('the table of tools', () => {
+describe('the table of tools', unless(noBrowser), () => {
   it('says what inspect --stats says', async () => {
     const place = new Place();
     const { stdout } = await place.run(['inspect', '--stats', '--json', place.write('a.jsonl', sampleTrace())]);

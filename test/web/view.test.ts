@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
+import { unless } from '../support/unless.ts';
 import { recordProgram } from '../tui/changing-session.ts';
 import { ServedView } from '../view/served-view.ts';
-import { complaints, hasBrowser, newPage } from './browser.ts';
+import { complaints, newPage, noBrowser } from './browser.ts';
 import { SampleTrace } from './sample-trace.ts';
 
 const PATIENT = { timeout: 15_000 };
 
-describe.skipIf(!hasBrowser)('mcpreel view', () => {
+describe('mcpreel view', unless(noBrowser), () => {
   it('shows several recordings in one order, and the same again when the page is loaded again', async () => {
     const place = new Place();
     const startMs = Date.UTC(2026, 0, 2);

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import type { TestOptions } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why a test was skipped, for the report. */
+    skipReason?: string;
+  }
+}
+
+/**
+ * Options of a test or a group that skip it for this reason, if there is one. The reason is listed when the run is over.
+ *
+ *     it('keeps the owner of a file', unless(notRoot), () => …)
+ */
+export function unless(reason: string | undefined): TestOptions {
+  return reason === undefined ? {} : { skip: true, meta: { skipReason: reason } };
+}
+
+export const onWindows: string | undefined = because(
+  process.platform === 'win32',
+  'needs POSIX: file modes, signals and pipes',
+);
+export const notLinux: string | undefined = because(process.platform !== 'linux', 'needs Linux');
+export const notRoot: string | undefined = because(process.getuid?.() !== 0, 'runs only as root');
+export const asRoot: string | undefined = because(process.getuid?.() === 0, 'needs a user other than root');
+
+/** The reason where a program is not installed, or does not run. */
+export function without(program: string): string | undefined {
+  const { status } = spawnSync(program, ['--version'], { stdio: 'ignore' });
+  return because(status !== 0, `needs the program ${program}`);
+}
+
+function because(applies: boolean, reason: string): string | undefined {
+  return applies ? reason : undefined;
+}
