@@ -44,6 +44,7 @@ const config: ViteUserConfig = {
   test: {
     // Most tests wait for processes: even two cores have time for two files at once.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    reporters: ['default', './scripts/test-report.mjs'],
     // Vitest takes the constants out of the object that it is given, so each project needs its own.
     projects: [
       {

@@ -32,7 +32,14 @@ const beside = [
 ];
 // These start processes, measure time and print as they go: each has the machine for itself.
 const alone = [
-  ['test', () => run([...tool('vitest/vitest.mjs'), 'run'], { show: true })],
+  [
+    'test',
+    // A line for each of 400 files that pass would hide the one that does not.
+    () =>
+      run([...tool('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=./scripts/test-report.mjs'], {
+        show: true,
+      }),
+  ],
   ['package', () => all([...tool('publint/src/cli.js'), '--strict'], [process.execPath, 'scripts/packed-smoke.mjs'])],
 ];
 

@@ -1,0 +1,65 @@
+// A reporter of Vitest that ends a run with what its other reporters leave out: where the time went, and what was skipped.
+
+const SLOWEST = 10;
+
+// biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter
+export default class TestReport {
+  onTestRunEnd(modules) {
+    if (modules.length === 0) return;
+    const sections = [byProject(modules), slowestFiles(modules), skippedTests(modules)];
+    process.stdout.write(
+      `\n${sections
+        .filter((lines) => lines.length > 1)
+        .map(joined)
+        .join('\n')}`,
+    );
+  }
+}
+
+function byProject(modules) {
+  const projects = groupBy(modules, nameOfProject);
+  const lines = [...projects].map(([name, files]) => {
+    const tests = files.flatMap(testsOf);
+    const time = seconds(files.reduce((sum, file) => sum + timeOf(file), 0));
+    return `${time}  ${name}: ${counted(tests.length, 'test')} in ${counted(files.length, 'file')}`;
+  });
+  return ['Time by project', ...lines];
+}
+
+function slowestFiles(modules) {
+  const slowest = modules.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, SLOWEST);
+  return ['Slowest files', ...slowest.map((file) => `${seconds(timeOf(file))}  ${file.relativeModuleId}`)];
+}
+
+function skippedTests(modules) {
+  const skipped = modules.flatMap(testsOf).filter((test) => test.result().state === 'skipped');
+  const byReason = [...groupBy(skipped, reasonOf)].flatMap(([reason, tests]) => [
+    `${reason}: ${counted(tests.length, 'test')}`,
+    ...tests.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}`),
+  ]);
+  return [`Skipped: ${counted(skipped.length, 'test')}`, ...byReason];
+}
+
+/** The reason that `unless` of test/support/unless.ts has left with the test or with a group around it. */
+function reasonOf(test) {
+  const { note } = test.result();
+  if (note) return note;
+  for (let task = test; task !== undefined; task = task.parent) {
+    const reason = task.meta?.().skipReason;
+    if (reason) return reason;
+  }
+  return test.options.mode === 'todo' ? 'to do' : 'no reason given';
+}
+
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+const testsOf = (file) => [...file.children.allTests()];
+const nameOfProject = (file) => file.project.name || 'all';
+const timeOf = (file) => file.diagnostic().duration;
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(9);
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const joined = ([title, ...lines]) => [title, ...lines.map((line) => `  ${line}`), ''].join('\n');
