@@ -82,7 +82,12 @@ describe('lines of a trace that is being written', () => {
   });
 
   it('end where the file does, and half a line is none', async () => {
-    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace', 2);
+    let waitedMs = 0;
+    const wait = async (ms: number): Promise<void> => {
+      waitedMs += ms;
+    };
+    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace', wait);
     expect(await numbers(trace.range(0, 5))).toEqual([0]);
+    expect(waitedMs).toBeGreaterThanOrEqual(5000);
   });
 });

@@ -12,21 +12,24 @@ const TRIES = 100;
 const BETWEEN_TRIES_MS = 50;
 const ENDING = /^\{[^{}]*"type":"end"/;
 
+/** Waits without keeping the process alive. */
+const waitUnreferenced = (ms: number): Promise<unknown> => delay(ms, undefined, { ref: false });
+
 /** Reads lines of a trace that is being written, by their numbers. */
 export class TraceLines {
   readonly #open: OpenTrace;
   readonly #path: string;
-  readonly #tries: number;
+  readonly #wait: (ms: number) => Promise<unknown>;
   /** Up to where it was read. */
   #offset = 0;
   #seenBytes = -1;
   /** Whether a line was met that comes after those that were wanted. */
   #isPast = false;
 
-  constructor(open: OpenTrace, path: string, tries: number = TRIES) {
+  constructor(open: OpenTrace, path: string, wait: (ms: number) => Promise<unknown> = waitUnreferenced) {
     this.#open = open;
     this.#path = path;
-    this.#tries = tries;
+    this.#wait = wait;
   }
 
   /** The first line, which says what is recorded. */
@@ -65,7 +68,7 @@ export class TraceLines {
         yield text;
       }
       if (next >= to || this.#isPast || !Number.isFinite(to)) return;
-      await delay(BETWEEN_TRIES_MS, undefined, { ref: false });
+      await this.#wait(BETWEEN_TRIES_MS);
     }
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { expectLinearGrowth } from '../../test/support/growth.ts';
 import { type SseItem, SseStream } from './sse-stream.ts';
 
 const NOTHING = { event: 'message', id: undefined, retryMs: undefined, data: undefined };
@@ -140,18 +141,13 @@ describe('an event stream that comes in chunks', () => {
     );
   });
 
-  it('takes a long line in small chunks in a time that grows with its length alone', () => {
-    const timeOf = (chunks: number): number => {
+  it('takes a long line in small chunks in a time that grows with its length alone', async () => {
+    const take = (chunks: number) => () => {
       const stream = new SseStream();
-      const startedAt = performance.now();
       stream.push('data: ');
       for (let i = 0; i < chunks; i++) stream.push('0123456789');
       expect(stream.push('\n\n')[0]?.data).toHaveLength(chunks * 10);
-      return performance.now() - startedAt;
     };
-    // A busy machine may spoil a measurement, never all of them.
-    const shortest = (chunks: number): number => Math.min(...[1, 2, 3].map(() => timeOf(chunks)));
-    // Were it quadratic, this would be 400 times as much.
-    expect(shortest(1_000_000)).toBeLessThan(100 * Math.max(shortest(50_000), 5));
+    await expectLinearGrowth({ small: take(50_000), large: take(1_000_000), times: 20 });
   });
 });

@@ -46,9 +46,14 @@ describe('patternCost', () => {
         const cost = patternCost(pattern);
         if (cost === undefined || !isPattern(pattern)) return;
         const text = `${'a'.repeat(Math.min(longestTextFor(cost), 20_000))}!`;
-        const begin = Date.now();
-        new RegExp(pattern, 'u').test(text);
-        expect(Date.now() - begin).toBeLessThan(5000);
+        const timeMs = (): number => {
+          const startMs = performance.now();
+          new RegExp(pattern, 'u').test(text);
+          return performance.now() - startMs;
+        };
+        // A regular expression does not count its steps. Backtracking without bound would take years, so a machine may
+        // be a hundred times as slow; one that stood still meanwhile may try again.
+        expect(timeMs() < 5000 || timeMs() < 5000).toBe(true);
       }),
     );
   });
