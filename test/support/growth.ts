@@ -19,7 +19,15 @@ interface GrowingWork {
  * stretches of equal length, since a busy machine interrupts a long stretch more often than a short one. The shortest time
  * of each counts, and it is measured again until the expectation holds.
  */
-export async function expectLinearGrowth({ small, large, times }: GrowingWork): Promise<void> {
+export async function expectLinearGrowth(
+  { small, large, times }: GrowingWork,
+  now: () => number = () => performance.now(),
+): Promise<void> {
+  const timeOf = async (work: () => unknown, count: number): Promise<number> => {
+    const startMs = now();
+    for (let i = 0; i < count; i++) await work();
+    return now() - startMs;
+  };
   let smallMs = Number.POSITIVE_INFINITY;
   let largeMs = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -28,10 +36,4 @@ export async function expectLinearGrowth({ small, large, times }: GrowingWork): 
     if (largeMs <= (times / 2) * Math.max(smallMs, MIN_MS)) return;
   }
   expect(largeMs / Math.max(smallMs, MIN_MS)).toBeLessThanOrEqual(times / 2);
-}
-
-async function timeOf(work: () => unknown, times: number): Promise<number> {
-  const startMs = performance.now();
-  for (let i = 0; i < times; i++) await work();
-  return performance.now() - startMs;
 }
