@@ -22,17 +22,17 @@ const VIEWPORT = { width: 1400, height: 860 };
  * Pages share a context, and so the compiled scripts of the page, unless a test asks for what only a context can have.
  */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const { viewport = VIEWPORT, colorScheme = 'light', ...more } = options;
+  const { viewport, colorScheme, ...more } = options;
   browser ??= chromium.connect(inject('browser'));
   const needsOwn = Object.keys(more).length > 0;
   shared ??= sharedContext(await browser);
-  const context = needsOwn ? await (await browser).newContext(more) : await shared;
+  const context = needsOwn ? await (await browser).newContext({ viewport: VIEWPORT, ...more }) : await shared;
   const page = await context.newPage();
   onTestFinished(async () => {
     await (needsOwn ? context : page).close();
   });
-  if (viewport !== null) await page.setViewportSize(viewport);
-  await page.emulateMedia({ colorScheme });
+  if (viewport) await page.setViewportSize(viewport);
+  if (colorScheme) await page.emulateMedia({ colorScheme });
   if (!needsOwn) await forgetStored(context, page);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
