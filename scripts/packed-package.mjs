@@ -35,7 +35,7 @@ export function emptyProject(folder) {
 }
 
 /** Installs packages into a folder of their own with the npm that runs this. */
-export async function installInto(folder, ...packages) {
+async function installInto(folder, ...packages) {
   const flags = ['--no-engine-strict', '--prefer-offline', '--no-audit', '--no-fund'];
   await succeed([...npm(), 'install', ...flags, ...packages], { cwd: emptyProject(folder), env: npmEnvironment() });
 }

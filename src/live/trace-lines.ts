@@ -60,7 +60,7 @@ export class TraceLines {
    */
   async *range(from: number, to: number): AsyncGenerator<string> {
     let next = from;
-    for (let tries = 0; tries <= this.#tries; tries++) {
+    for (let tries = 0; tries <= TRIES; tries++) {
       for await (const { text, number } of this.#linesUpTo(to)) {
         if (number < next) continue;
         next = number + 1;
