@@ -34,7 +34,7 @@ const config: UserConfig = {
       output: {
         comments: false,
         entryFileNames: '[name].js',
-        chunkFileNames: (chunk) => `chunks/${chunkName(chunk.facadeModuleId) ?? chunk.name}.js`,
+        chunkFileNames: (chunk) => `chunks/${chunkName(chunk) ?? chunk.name}.js`,
       },
     },
   },
@@ -54,8 +54,17 @@ function withoutDevtools(): Plugin {
   };
 }
 
-/** Names a lazy chunk after the source it starts at, so that a stack trace tells where to look. */
-function chunkName(moduleId: string | null | undefined): string | undefined {
-  const path = moduleId ? relative(join(root, 'src'), moduleId) : '..';
+/** Names a lazy chunk after the source or the package it starts at, so that a stack trace tells where to look. */
+function chunkName({
+  facadeModuleId,
+  moduleIds,
+}: {
+  facadeModuleId?: string | null;
+  moduleIds: string[];
+}): string | undefined {
+  const start = facadeModuleId ?? moduleIds.at(-1) ?? '';
+  const [, library] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(start) ?? [];
+  if (library !== undefined) return library.replace('@', '').replaceAll(/[\\/]/g, '-');
+  const path = facadeModuleId ? relative(join(root, 'src'), facadeModuleId) : '..';
   return path.startsWith('..') ? undefined : path.replace(/\.[jt]sx?$/, '').replaceAll(/[\\/]/g, '-');
 }

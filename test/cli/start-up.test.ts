@@ -24,7 +24,7 @@ it('wrapping a server loads nothing of the command line library', async () => {
 });
 
 it('a command that is named loads it, so that the list would show it', async () => {
-  expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/node_modules\/commander\//));
+  expect(await loadedBy(['record', ...wrapping])).toContainEqual(expect.stringMatching(/\/commander\.js$/));
 });
 
 it('looking at a session loads nothing of the recorder or the demo', async () => {
