@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, withoutSpace } from '../support/recordings.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
+import { asRoot, unless } from '../support/unless.ts';
 
 /** What a session becomes on stdout in another format, or in its own. */
 async function convert(content: string, format: string): Promise<string> {
@@ -203,7 +204,7 @@ describe('an output that cannot be written', () => {
     expect(place.files()).toEqual(['session.json']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('in a folder that may not be written fails in one line', async () => {
+  it('in a folder that may not be written fails in one line', unless(asRoot), async () => {
     const place = new CommandPlace();
     place.write('session.json', seedExample);
     mkdirSync(place.path('locked'));

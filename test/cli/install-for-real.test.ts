@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ClientHome } from '../support/client-home.ts';
 import { MCPREEL } from '../support/mcpreel-process.ts';
 import { parseTrace } from '../support/recordings.ts';
+import { notLinux, unless } from '../support/unless.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const cursor = '.cursor/mcp.json';
@@ -111,11 +112,11 @@ it('a mcpreel that npx runs writes npx into the configuration, with its version'
   });
 });
 
-it.skipIf(process.platform !== 'linux').each([
+it.each([
   ['y', 0, 'Wrapped 1 server', true],
   ['n', 0, 'Nothing was changed.', false],
   ['', 0, 'Nothing was changed.', false],
-])('at a terminal, "%s" is an answer', async (answer, code, said, wraps) => {
+])('at a terminal, "%s" is an answer', unless(notLinux), async (answer, code, said, wraps) => {
   const home = new ClientHome({ [cursor]: one });
   const env = { ...home.place.environment(), ...home.env, TERM: 'dumb' };
   const line = `${process.execPath} ${MCPREEL} install`;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ClientHome } from '../support/client-home.ts';
+import { onWindows, unless } from '../support/unless.ts';
 
 const cursor = '.cursor/mcp.json';
 const good = '{"mcpServers":{"a":{"command":"a","args":["b"]}}}';
@@ -38,7 +39,7 @@ describe('A configuration that nobody can be sure of', () => {
     expect(home.snapshot()).toEqual(before);
   });
 
-  it.skipIf(process.platform === 'win32')('may be a pipe that nobody writes to', async () => {
+  it('may be a pipe that nobody writes to', unless(onWindows), async () => {
     const home = new ClientHome({ [gemini]: good });
     mkdirSync(home.path('.cursor'));
     execFileSync('mkfifo', [home.path(cursor)]);

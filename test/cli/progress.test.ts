@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { pings, sessionText } from '../support/session-texts.ts';
+import { notLinux, unless } from '../support/unless.ts';
 import { SlowFile, Terminal, type TerminalOptions } from './terminal.ts';
 
 const session = sessionText(pings(10_000));
@@ -27,7 +28,7 @@ async function waiting(args: string, options: TerminalOptions = {}) {
   return { place, input, terminal };
 }
 
-describe.skipIf(process.platform !== 'linux')('Progress', () => {
+describe('Progress', unless(notLinux), () => {
   it('is a line on the terminal that is gone in the end, and the results in a file are the same', async () => {
     const { place, input, terminal } = await waiting('inspect -', { redirects: '> out.txt' });
     await terminal.shown(READING);

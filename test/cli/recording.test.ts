@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Place } from '../support/place.ts';
 import { eventsOf, parseTrace, readSessionFile } from '../support/recordings.ts';
 import { echoServer, sayingServer } from '../support/servers.ts';
+import { asRoot, unless } from '../support/unless.ts';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -230,7 +231,7 @@ describe('the session file', () => {
     expect(place.traces()).toEqual([expect.stringContaining(`-${id}.jsonl`)]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('survives when its replacement cannot be written', async () => {
+  it('survives when its replacement cannot be written', unless(asRoot), async () => {
     const place = new Place();
     mkdirSync(place.path('locked'));
     place.write('locked/session.json', 'precious');

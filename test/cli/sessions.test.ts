@@ -4,6 +4,7 @@ import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines, parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { type TraceShape, traceText } from '../support/trace-texts.ts';
+import { notLinux, unless } from '../support/unless.ts';
 import { Terminal } from './terminal.ts';
 
 /** Ids that differ in their first digits. */
@@ -315,7 +316,7 @@ describe('mcpreel sessions prune', () => {
     expect(stderr).toEqual(question);
   });
 
-  it.skipIf(process.platform !== 'linux')('takes Ctrl-C for an end and not for an answer', async () => {
+  it('takes Ctrl-C for an end and not for an answer', unless(notLinux), async () => {
     const place = aged();
     const asking = new Terminal('sessions prune --older-than 30d', place);
     await asking.shown(/\[y\/N\]/);

@@ -8,6 +8,7 @@ import { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
 import { pings, seedExample, sessionText } from '../support/session-texts.ts';
 import { runInShell } from '../support/shell.ts';
+import { notLinux, unless } from '../support/unless.ts';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
 
@@ -45,7 +46,7 @@ function placeWithSessions(): Place {
   return place;
 }
 
-describe.skipIf(process.platform !== 'linux')('A result that cannot be written', () => {
+describe('A result that cannot be written', unless(notLinux), () => {
   it.each(COMMANDS)('is told of in one line, with status 1: mcpreel %s', (command) => {
     const { code, stderr } = runInShell(placeWithSessions(), `mcpreel ${command} > /dev/full`);
     expect({ code, told: stderr.trimEnd().split('\n').at(-1) }).toEqual({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RawScreen } from '../../src/live/raw-screen.ts';
 import type { HeldMessage } from '../../src/proxy/holding.ts';
 import type { LiveSession } from '../../src/state/live-sessions.ts';
+import { notRoot, unless } from '../support/unless.ts';
 import { runningSession } from './screen.ts';
 import { type Steered, saidBy, steer } from './steered.ts';
 import { type NotingServer, startServer, type Wire } from './wire.ts';
@@ -32,7 +33,7 @@ describe('The control socket of a session that holds a message', () => {
   });
   afterAll(() => server.stop());
 
-  it.skipIf(process.getuid?.() !== 0)('can be neither found nor reached by another user', async () => {
+  it('can be neither found nor reached by another user', unless(notRoot), async () => {
     const { place, session, expectUnharmed } = await besieged();
     const announcement = `${place.home}/live/${session.id}.json`;
     // The way there is open in a state folder of the usual place.
