@@ -34,7 +34,7 @@ describe('mcpreel replay', () => {
   it('counts what changed, timed out and failed, and exits with 3 unless it is only to report', async () => {
     const place = new CommandPlace();
     const file = writeTalk(place, [...CALLS, ['slow', 'x'], ['die', 'x'], ['get_count', 'x']]);
-    const args = ['proxy', 'replay', '--session-file', file, '--timeout', '0.3', '--output', 'out.json'];
+    const args = ['proxy', 'replay', '--session-file', file, '--timeout', '2', '--output', 'out.json'];
     const target = [
       '--target-command',
       answering(OTHER)
@@ -44,7 +44,7 @@ describe('mcpreel replay', () => {
     const { code, stdout } = await place.run([...args, ...target]);
     expect(stdout).toContain('  #003 > tools/call get_count changed');
     expect(stdout).toContain('       $.result.content[0].text.count\n         - 3\n         + 4\n');
-    expect(stdout).toContain('  #007 > tools/call slow timeout: Timeout after 0.3s\n');
+    expect(stdout).toContain('  #007 > tools/call slow timeout: Timeout after 2s\n');
     expect(stdout).toContain('  #009 > tools/call die missing: No answer: the server ended with status 9\n');
     expect(stdout).toContain('  #011 > tools/call get_count error: Not sent: the server ended with status 9\n');
     expect(stdout).toContain('Results: 2/6 matched, 1 changed, 1 timed out, 2 failed\n');
