@@ -216,7 +216,7 @@ function wholeContract(wire: Wire): void {
       const { raw } = await screen.recorded((line) => isAction(line.raw, 'release'));
       expect(raw).toMatchObject({ as: 'forward', by: 'timeout' });
       // The row of a message that is held ends with its clock.
-      await tui.shows(/▶ echo {2}patience .*ms│/);
+      await tui.shows(/▶ echo {2}patience .*\d m?s│/);
       await tui.shows(/0 held/);
     });
   });
