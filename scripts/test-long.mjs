@@ -14,7 +14,7 @@ import { root, tool } from './run.mjs';
 const vitest = [...tool('vitest/vitest.mjs'), 'run'];
 /** Every case, and no less time for one than a busy machine takes. */
 const long = { MCPREEL_TEST_LONG: '1' };
-const tests = (...places) => [...vitest, '--project', 'whole', '--testTimeout', '300000', ...places];
+const tests = (...places) => [...vitest, '--testTimeout', '300000', ...places];
 const http = filesIn('test/http').filter((name) => name.endsWith('.test.ts') && !name.endsWith('/load.test.ts'));
 const torture = [process.execPath, 'test/torture/run.mjs'];
 
@@ -28,6 +28,18 @@ const JOBS = [
     name: 'fuzz',
     command: [process.execPath, 'scripts/fuzz.mjs', '--no-properties', '--seconds', '30'],
     covers: 'each fuzzer for 30 s',
+  },
+  {
+    name: 'formats',
+    command: tests('src/formats', 'src/redact', 'src/analysis'),
+    env: long,
+    covers: 'files of every format cut off at every byte, messages of 8 MB, 100 MB in constant memory',
+  },
+  {
+    name: 'page',
+    command: tests('test/web'),
+    env: long,
+    covers: 'the page in a browser: every accessibility rule in both themes, a load for each hostile payload',
   },
   {
     name: 'screens',
@@ -58,6 +70,11 @@ const JOBS = [
     command: tests('test/http/load', 'test/transparency'),
     env: long,
     covers: '10,000 exchanges, 200 streams at a time, lines of 64 MB, with memory watched',
+  },
+  {
+    name: 'compat',
+    command: [process.execPath, 'scripts/compat.mjs'],
+    covers: 'every package manager, supported Node and other runtime',
   },
   {
     name: 'torture',
