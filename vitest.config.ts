@@ -42,8 +42,8 @@ const shared = {
 
 const config: ViteUserConfig = {
   test: {
-    // Most tests wait for processes: even two cores have time for two files at once.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for processes: two cores have time for three files at once.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/test-report.mjs'],
     // Vitest takes the constants out of the object that it is given, so each project needs its own.
     projects: [
@@ -86,6 +86,8 @@ const config: ViteUserConfig = {
         test: {
           ...shared,
           name: 'whole',
+          // Processes and folders of a test end with the test, and the modules that start them keep no state.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/corpus/**',
