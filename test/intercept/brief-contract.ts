@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonLines } from '../support/recordings.ts';
+import { failClosedContract } from './leaving-contract.ts';
 import { steerByRules } from './rules-contract.ts';
 import { Screen } from './screen.ts';
 import { actionsOf, endedTrace, isMethod, saidBy, saved, steer } from './steered.ts';
@@ -142,6 +143,8 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     await expect.poll(() => place.files(), { timeout: 15_000 }).toContain('session.json');
     expect(place.read('session.json')).toContain('held until the end');
   });
+
+  failClosedContract(wire, server);
 
   it('has what it holds on the disk when it is killed', async () => {
     const { client, screen, notes } = await steer(wire, server());

@@ -37,38 +37,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     );
   });
 
-  it('tells whoever asked that there is no answer, where it fails closed', async () => {
-    const steered = await steer(wire, server(), ['--fail-closed']);
-    const { place, client, screen } = steered;
-    const controller = await Screen.open(place);
-    await controller.hold('tool:echo dir:>');
-    const refused = expect(client.call('echo', { text: 'nobody saw it' })).rejects.toMatchObject({
-      code: -32000,
-      message: expect.stringContaining('nobody was left to release it') as string,
-    });
-    const held = await controller.nextHeld();
-    controller.live.close();
-    await refused;
-    await expectUnheard(steered, 'nobody saw it');
-    expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true });
-    expect(await screen.recorded(({ corr }) => corr === held.id)).toMatchObject({ injected: true });
-  });
-
-  it('puts an error in the place of an answer whose time is up, where it fails closed', async () => {
-    const flags = ['--fail-closed', '--hold', 'tool:echo dir:<', '--hold-timeout', '0.2'];
-    const { client, screen } = await steer(wire, server(), flags);
-    await screen.live.takeCharge();
-    await expect(client.call('echo', { text: 'kept back' })).rejects.toMatchObject({
-      code: -32000,
-      message: expect.stringContaining('not released in time') as string,
-    });
-    const held = await screen.nextHeld();
-    expect(await screen.recordedMessage(held)).toMatchObject({
-      modified: true,
-      original: JSON.parse(held.text) as unknown,
-      raw: { error: { code: -32000 } },
-    });
-  });
+  failClosedContract(wire, server);
 
   it('lets all held messages go in their order when nothing is to be held any more', async () => {
     const { client, screen, notes } = await steer(wire, server());
@@ -144,6 +113,42 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const recovered = await place.run(['sessions', 'recover', id]);
     expect(recovered).toMatchObject({ code: 0 });
     expectKept(steered, held);
+  });
+}
+
+/** What becomes of them with `--fail-closed`. It is tried on every wire in every run: what was held must never be executed. */
+export function failClosedContract(wire: Wire, server: () => NotingServer): void {
+  it('tells whoever asked that there is no answer, where it fails closed', async () => {
+    const steered = await steer(wire, server(), ['--fail-closed']);
+    const { place, client, screen } = steered;
+    const controller = await Screen.open(place);
+    await controller.hold('tool:echo dir:>');
+    const refused = expect(client.call('echo', { text: 'nobody saw it' })).rejects.toMatchObject({
+      code: -32000,
+      message: expect.stringContaining('nobody was left to release it') as string,
+    });
+    const held = await controller.nextHeld();
+    controller.live.close();
+    await refused;
+    await expectUnheard(steered, 'nobody saw it');
+    expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true });
+    expect(await screen.recorded(({ corr }) => corr === held.id)).toMatchObject({ injected: true });
+  });
+
+  it('puts an error in the place of an answer whose time is up, where it fails closed', async () => {
+    const flags = ['--fail-closed', '--hold', 'tool:echo dir:<', '--hold-timeout', '0.2'];
+    const { client, screen } = await steer(wire, server(), flags);
+    await screen.live.takeCharge();
+    await expect(client.call('echo', { text: 'kept back' })).rejects.toMatchObject({
+      code: -32000,
+      message: expect.stringContaining('not released in time') as string,
+    });
+    const held = await screen.nextHeld();
+    expect(await screen.recordedMessage(held)).toMatchObject({
+      modified: true,
+      original: JSON.parse(held.text) as unknown,
+      raw: { error: { code: -32000 } },
+    });
   });
 }
 
