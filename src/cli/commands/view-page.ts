@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import { findTrace } from '../../record/catalogue.ts';
 import { openTraceSource } from '../../record/trace-source.ts';
@@ -32,7 +33,7 @@ export async function* servePage(subject: ViewSubject, { port, opens }: PageOpti
     const page = await openPage(subject, port, context);
     try {
       yield `${page.url}\n`;
-      if (opens) void openBrowser(page, context);
+      if (opens) void showInBrowser(page, context);
       await ended.came;
     } finally {
       await page.close();
@@ -68,14 +69,10 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Con
 }
 
 /** The browser is given an address that opens the page once: others can see what programs are started with. */
-async function openBrowser(page: PageServer, { direct }: Context): Promise<void> {
-  try {
-    const { default: open } = await import('open');
-    const browser = await open(page.ticketUrl());
-    browser.once('exit', (code) => code !== 0 && direct.note(NO_BROWSER));
-  } catch {
-    direct.note(NO_BROWSER);
-  }
+async function showInBrowser(page: PageServer, { platform, env, direct }: Context): Promise<void> {
+  const { openBrowser } = await import('../open-browser.ts');
+  const isOpen = await openBrowser(page.ticketUrl(), { platform, env, kernelRelease: release() });
+  if (!isOpen) direct.note(NO_BROWSER);
 }
 
 const NO_BROWSER = 'No browser could be opened: open the address yourself.';
