@@ -133,8 +133,20 @@ function streamsFor(
     stderr: screen?.stderr ?? process.stderr,
     startTarget: () => target ?? startServer(options, process),
     hasTerminal: stdin.isTTY || process.stderr.isTTY,
-    parentIsGone: () => process.ppid !== parent,
+    parentIsGone: () => parentIsGone(parent, process),
   };
+}
+
+/** Whether the process that started this one has ended. */
+export function parentIsGone(parent: number, own: Pick<NodeJS.Process, 'platform' | 'ppid' | 'kill'>): boolean {
+  if (own.platform !== 'win32') return own.ppid !== parent;
+  // There, an orphan keeps the number of its parent.
+  try {
+    own.kill(parent, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Where to connect is always said: nobody could guess it. */

@@ -1,7 +1,7 @@
 /** What is passed on to the server. */
 const SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32'
-    ? ['SIGINT', 'SIGTERM', 'SIGHUP']
+    ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
     : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 
 type Heard = (signal: NodeJS.Signals) => void;
@@ -35,7 +35,12 @@ export interface EndSignal {
 }
 
 export function endSignal(): EndSignal {
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const names = [
+    'SIGINT',
+    'SIGTERM',
+    'SIGHUP',
+    ...(process.platform === 'win32' ? ['SIGBREAK' as const] : []),
+  ] as const;
   let resolve: (signal: NodeJS.Signals) => void = () => undefined;
   const came = new Promise<NodeJS.Signals>((done) => {
     resolve = done;

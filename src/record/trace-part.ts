@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { platform } from 'node:os';
 import { metaLine } from '../formats/trace-writer.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { AppendLog, type Disk, type Lines } from '../state/append-log.ts';
@@ -61,6 +62,7 @@ export class TracePart {
     this.#log = new AppendLog(file.descriptor, {
       disk,
       after: after === undefined ? undefined : after.#log,
+      path: platform() === 'win32' ? file.path : undefined,
       onLost: (weights, reason) => {
         this.#lines -= weights.length;
         for (const weight of weights) this.#entries -= weight;

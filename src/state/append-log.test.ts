@@ -1,7 +1,7 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AppendLog, type Disk, type Lines, realDisk } from './append-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
@@ -113,6 +113,18 @@ describe('a file of lines', () => {
     await log.close();
     expect(lost.map(([weights]) => weights.length)).toEqual([1, 1]);
     expect(lines()).toEqual(['on', 'two', 't', 'four', '']);
+  });
+
+  it('says when somebody has removed it, where the link count does not tell', async () => {
+    // As on Windows, where an open file keeps its link until it is closed.
+    const other = `${path}.other`;
+    linkSync(path, other);
+    onTestFinished(() => rmSync(other));
+    const log = new AppendLog(openSync(path, 'a'), { disk: realDisk, onLost: () => undefined, path });
+    expect(log.isRemoved).toBe(false);
+    rmSync(path);
+    expect(log.isRemoved).toBe(true);
+    await log.close();
   });
 
   it('says when somebody has removed it', async () => {

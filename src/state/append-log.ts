@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, write, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { reasonOf } from './reason.ts';
 
@@ -32,6 +32,8 @@ export interface AppendLogOptions {
   readonly onLost: (weights: readonly number[], reason: string) => void;
   /** A file whose lines must be written before those of this one: what a killed process leaves has no holes. */
   readonly after?: AppendLog | undefined;
+  /** Where the file is, if its link count does not tell that it was removed. Windows keeps the count of an open file at 1. */
+  readonly path?: string | undefined;
 }
 
 /** A write that takes longer than this would be felt by those who talk; a large one may take its time. */
@@ -93,7 +95,8 @@ export class AppendLog {
   /** Whether somebody has removed the file, so that what is written to it is lost. */
   get isRemoved(): boolean {
     try {
-      return fstatSync(this.#descriptor).nlink === 0;
+      if (fstatSync(this.#descriptor).nlink === 0) return true;
+      return this.#options.path !== undefined && !existsSync(this.#options.path);
     } catch {
       return false;
     }

@@ -28,3 +28,20 @@ it('goes on when a server takes no signals from us, however many there are', asy
   target.stdin.end();
   expect(await target.exited).toEqual({ code: 0 });
 });
+
+it('was never started where cmd.exe of Windows did not find the program', async () => {
+  // As cross-spawn does: there is a process, cmd.exe, and an error takes the place of its end.
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+    this.emit('error', Object.assign(new Error('spawn nosuch ENOENT'), { code: 'ENOENT', syscall: 'spawn nosuch' }));
+    return false;
+  });
+  const { env, platform } = process;
+  const command = [process.execPath, '-e', 'process.stdin.resume()'];
+  const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
+  onTestFinished(() => {
+    kill.mockRestore();
+    target.stdin.end();
+  });
+  target.signal('SIGINT', 'process');
+  expect(await target.exited).toEqual({ code: 127, startError: 'not found (the program, or the folder to run it in)' });
+});

@@ -107,8 +107,9 @@ function endTree(child: ChildProcess): void {
 function exitOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     // On every error, not the first alone: each signal that a process of another user does not take is one.
-    child.on('error', (error) => {
-      if (child.pid === undefined) resolve(startFailure(error));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      // On Windows cmd.exe was started, and it was cmd.exe that did not find the program.
+      if (child.pid === undefined || error.syscall?.startsWith('spawn')) resolve(startFailure(error));
     });
     child.once('exit', (code, signal) => {
       if (signal === null) resolve({ code: code ?? 0 });
