@@ -6,8 +6,8 @@ import type {
   StdioCaptureOptions,
   StdioTargetOptions,
 } from '../capture/capture-options.ts';
-import { splitCommandLine } from '../model/command-line.ts';
 import { DEFAULT_REDACTION, REDACT_MODES } from '../redact/redaction-rules.ts';
+import { splitTypedCommand } from '../transport/typed-command.ts';
 import type { CaptureFlagValues } from './capture-flags.ts';
 import {
   HTTP_FLAGS,
@@ -152,7 +152,7 @@ function commandFrom(line: string | undefined, words: readonly string[]): readon
   if (line !== undefined && words.length > 0) {
     throw usage('The server is given twice', 'Use --target-command or --, not both.');
   }
-  const command = line === undefined ? words : splitCommandLine(line);
+  const command = line === undefined ? words : splitTypedCommand(line);
   if (!command[0]) throw usage('No server given', 'Put its command after --, as in: mcpreel -- node server.js');
   return command;
 }

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
-import { splitCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
+import { splitTypedCommand } from '../transport/typed-command.ts';
 import { assertKnown, usage } from './given-option.ts';
 
 /** A server that is a program. */
@@ -49,7 +49,7 @@ export function targetFrom(options: TargetOptions): BridgeCaptureOptions['target
 }
 
 function programTarget({ command, env = {}, cwd }: CommandTarget): BridgeCaptureOptions['target'] {
-  const words = typeof command === 'string' ? splitCommandLine(command) : [...command];
+  const words = typeof command === 'string' ? splitTypedCommand(command) : [...command];
   if (!words[0]) throw usage('The command is empty', "Write it like ['node', 'server.js'].");
   return { transport: 'stdio', command: words, env, cwd };
 }

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -15,6 +14,7 @@ import {
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeQuietly } from './remove-quietly.ts';
+import { renameOverSync } from './rename-over.ts';
 import { type Machine, socketPlace } from './socket-place.ts';
 
 /** What a running session tells of itself. */
@@ -128,7 +128,7 @@ function createWhole(path: string, text: string): void {
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, path);
+    renameOverSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
     throw error;

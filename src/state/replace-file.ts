@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { constants, fsync } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
 import { cannotWrite } from './reason.ts';
+import { renameOver } from './rename-over.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 /** Not `FileHandle.sync`: Yarn's Plug'n'Play replaces `fs` and leaves that one out. */
@@ -65,7 +66,7 @@ export async function takeItsPlace(
       await syncFile(file.fd);
     });
     await confirm();
-    await rename(temporary, path);
+    await renameOver(temporary, path);
   } catch (error) {
     // It may not be there, nor its folder; what went wrong first is what to tell.
     await rm(temporary, { force: true }).catch(() => undefined);

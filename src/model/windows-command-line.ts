@@ -1,0 +1,41 @@
+import { ReelError } from './errors.ts';
+
+/**
+ * Splits a command line into words as programs on Windows do: double quotes group, a backslash is a character of its own
+ * unless a double quote follows, and single quotes mean nothing.
+ */
+export function splitWindowsCommandLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  for (let i = 0; i < line.length; i++) {
+    const char = line.charAt(i);
+    if (char === '\\') {
+      const count = /^\\+/.exec(line.slice(i))?.[0].length ?? 1;
+      const beforeQuote = line.charAt(i + count) === '"';
+      word = (word ?? '') + '\\'.repeat(beforeQuote ? Math.floor(count / 2) : count);
+      i += count - 1;
+      if (beforeQuote && count % 2 === 1) {
+        word += '"';
+        i++;
+      }
+    } else if (char === '"') {
+      // Two of them within quotes are one that is meant.
+      if (isQuoted && line.charAt(i + 1) === '"') {
+        word = `${word ?? ''}"`;
+        i++;
+      } else {
+        isQuoted = !isQuoted;
+        word ??= '';
+      }
+    } else if (!isQuoted && /[ \t\r\n]/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + char;
+    }
+  }
+  if (isQuoted) throw new ReelError('usage', 'The command line has a " that is never closed', { hint: 'Add it.' });
+  if (word !== undefined) words.push(word);
+  return words;
+}
