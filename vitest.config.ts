@@ -35,9 +35,11 @@ const OTHER_COMMANDS = [
 const shared = {
   // Tests start real processes and change the environment and working folder, which threads would share.
   pool: 'forks',
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-  setupFiles: ['test/support/property-runs.ts'],
+  // For hanging tests only: no test is to fail on a machine that is several times slower.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles: ['test/support/property-runs.ts', 'test/support/patient-waits.ts'],
 } satisfies NonNullable<ViteUserConfig['test']>;
 
 const config: ViteUserConfig = {
@@ -106,8 +108,7 @@ const config: ViteUserConfig = {
           ...shared,
           name: 'web',
           include: ['test/web/**/*.test.ts'],
-          // A browser on a busy machine takes its time.
-          expect: { poll: { timeout: 15_000, interval: 25 } },
+          expect: { poll: { timeout: 30_000, interval: 25 } },
           globalSetup: ['scripts/ready.mjs', 'scripts/test-programs.mjs'],
           // Every page, process and folder of a test ends with the test, and the browser outlives the files.
           isolate: false,

@@ -2,8 +2,11 @@
 // none of it, so this table names their folders.
 const SESSIONS = ['test/transparency', 'test/http', 'test/bridge', 'test/never-lose'];
 
-/** Tests of the built program, by the folder whose code they run. Every folder of src/ has a row. */
+/** Tests of the built program and of the package, by the file or folder whose code they run. Every folder of src/ has a row. */
 export const BUILT_PROGRAM_TESTS = {
+  'src/index.ts': ['test/library'],
+  'src/vitest.ts': ['test/library'],
+  'src/version.d.ts': [],
   'src/model': [],
   'src/json': [],
   'src/protocol': ['test/transparency', 'test/http', 'test/bridge'],
@@ -21,30 +24,38 @@ export const BUILT_PROGRAM_TESTS = {
   'src/library': ['test/library'],
   'src/server': ['test/view', 'test/web'],
   'src/tui': ['test/tui'],
-  'src/cli': ['test/cli', 'test/transparency'],
+  'src/cli': ['test/cli', 'test/transparency', 'test/replay', 'test/mock', 'test/view', 'test/tui'],
   web: ['test/web'],
+  bench: ['test/bench', 'test/docs.test.ts'],
   docs: ['test/docs.test.ts', 'test/cli', 'test/library', 'test/security'],
   'README.md': ['test/docs.test.ts'],
+  'CONTRIBUTING.md': ['test/docs.test.ts'],
+  'ARCHITECTURE.md': ['test/docs.test.ts'],
+  'SECURITY.md': ['test/docs.test.ts', 'test/security'],
+  'CHANGELOG.md': ['test/docs.test.ts'],
+  '.changeset': [],
+  LICENSE: [],
 };
-
-/** Files that any test may depend on without importing them. */
-const EVERYTHING =
-  /^(package(-lock)?\.json|vite(st)?\.[\w.]*config\.ts|tsconfig.*\.json|scripts\/ready\.mjs|test\/(servers|corpus)\/.*)$/;
 
 /**
  * The paths that a test run is to be given for these changed files: the files themselves, for tests that import them, and
- * the folders of tests that run them built. Undefined if the change can affect every test.
- *
+ * the folders of tests that run them built. Undefined if any test may depend on the change: a file without a row that
+ * tests do not import, or one that is gone, so that nothing tells what imported it.
  */
-export function testsFor(changed) {
-  if (changed.some((file) => EVERYTHING.test(file))) return undefined;
+export function testsFor(changed, removed = []) {
+  if (removed.some((file) => !isTest(file) && rowsOf(file).length === 0)) return undefined;
+  if (removed.some((file) => /^(src|web)\//.test(file) && !isTest(file))) return undefined;
+  if (!changed.every((file) => isImported(file) || rowsOf(file).length > 0)) return undefined;
+  const folders = [...changed, ...removed].filter((file) => !isTest(file)).flatMap((file) => rowsOf(file).flat());
+  return { files: changed.filter((file) => isImported(file)), folders: [...new Set(folders)].sort() };
+}
+
+const isTest = (file) => file.endsWith('.test.ts');
+
+/** Whether Vitest finds the tests of a file by their imports. Programs among the tests (.mjs) are started, not imported. */
+const isImported = (file) => /^(src|web|test)\/.*\.tsx?$/.test(file);
+
+function rowsOf(file) {
   const rows = Object.entries(BUILT_PROGRAM_TESTS);
-  const folders = changed
-    .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) => [
-      ...rows.filter(([place]) => file === place || file.startsWith(`${place}/`)).flatMap(([, tests]) => tests),
-      // A server, a page or another helper that stands beside the tests that use it.
-      ...(/^test\/\w[\w-]*\//.exec(file)?.map((folder) => folder.slice(0, -1)) ?? []),
-    ]);
-  return { files: changed.filter((file) => /\.[mc]?[jt]sx?$/.test(file)), folders: [...new Set(folders)].sort() };
+  return rows.filter(([place]) => file === place || file.startsWith(`${place}/`)).map(([, tests]) => tests);
 }

@@ -6,32 +6,40 @@ import { testsFor } from './changed-tests.mjs';
 import { root, run, tool } from './run.mjs';
 
 const [since = 'HEAD', ...rest] = process.argv.slice(2);
+if (since === '--help') {
+  console.log('Usage: npm run test:changed [-- <commit>]');
+  process.exit();
+}
 if (rest.length > 0 || since.startsWith('-')) fail('Usage: npm run test:changed [-- <commit>]', 2);
 
-const changed = await changedSince(since);
-const wanted = testsFor(changed);
+const names = await changedSince(since);
+const isThere = (name) => existsSync(join(root, name));
+const changed = names.filter(isThere);
+const wanted = testsFor(
+  changed,
+  names.filter((name) => !isThere(name)),
+);
 const vitest = tool('vitest/vitest.mjs');
-if (changed.length === 0) {
+if (names.length === 0) {
   console.log(`test:changed: nothing changed since ${since}`);
 } else if (wanted === undefined) {
-  console.log(`test:changed: ${files(changed.length)} changed since ${since}, which every test depends on`);
+  console.log(`test:changed: ${files(names.length)} changed since ${since}, which any test may depend on`);
   await judge([...vitest, 'run']);
 } else {
   const built = wanted.folders.flatMap(testsIn);
   console.log(
-    `test:changed: ${files(changed.length)} changed since ${since}: the tests that import them` +
+    `test:changed: ${files(names.length)} changed since ${since}: the tests that import them` +
       (built.length > 0 ? `, and those in ${wanted.folders.join(', ')}` : ''),
   );
   await judge([...vitest, 'related', '--run', '--passWithNoTests', ...wanted.files, ...built]);
 }
 
+/** Names with their NULs, because git quotes names that are not ASCII; a rename is a file that is gone and a new one. */
 async function changedSince(commit) {
-  const known = await git('diff', '--name-only', '--diff-filter=d', '--relative', commit, '--');
+  const known = await git('diff', '--name-only', '--no-renames', '-z', commit, '--');
   if (known.failure !== undefined) fail(`Cannot compare with ${commit}: ${known.output.trim().split('\n')[0]}`, 2);
-  const { stdout: untracked } = await git('ls-files', '--others', '--exclude-standard');
-  return [...known.stdout.split('\n'), ...untracked.split('\n')].filter(
-    (name) => name !== '' && existsSync(join(root, name)),
-  );
+  const { stdout: untracked } = await git('ls-files', '--others', '--exclude-standard', '-z');
+  return [...known.stdout.split('\0'), ...untracked.split('\0')].filter((name) => name !== '');
 }
 
 function git(...args) {

@@ -223,7 +223,7 @@ describe('100,000 levels', () => {
       expect(spliceAt(whole, ['new'], '2') === `{"deep":${text},"id":1,"new":2}`).toBe(true);
       expect(removeAt(whole, ['deep'])).toBe('{"id":1}');
     },
-    2000,
+    60_000,
   );
 
   it.each(deepTexts)(
@@ -236,6 +236,6 @@ describe('100,000 levels', () => {
       expect(sliceAt(changed, [...path, 'new'])).toBe('0');
       expect(removeAt(changed, [...path, 'new']) === changed.replace('"new":0', '')).toBe(true);
     },
-    2000,
+    60_000,
   );
 });

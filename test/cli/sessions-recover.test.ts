@@ -151,7 +151,7 @@ it('A recorder that rotates is live until it is killed, and what it left is read
       .traces()
       .map((name) => place.read(name))
       .join('');
-  await vi.waitFor(() => expect(recorded().split('"id":20,')).toHaveLength(3), { timeout: 10_000 });
+  await vi.waitFor(() => expect(recorded().split('"id":20,')).toHaveLength(3));
   const [live] = jsonLines((await place.run(['sessions', '--json'])).stdout);
   expect(live).toMatchObject({ state: 'live', pid: expect.any(Number) });
   expect(live?.files).toHaveLength(2);

@@ -42,7 +42,6 @@ describe.each(signals)('%s', (signal, status) => {
 
     running.signal(signal);
     await vi.waitFor(() => expect(existsSync(place.path('session.json'))).toBe(true), {
-      timeout: 10_000,
       interval: 10,
     });
     const early = readSessionFile(place.path('session.json'));
@@ -81,7 +80,7 @@ it('saves again for every signal, and leaves no other file', async () => {
         const { messages } = readSessionFile(place.path('session.json'));
         expect(methods(messages).filter((method) => method === 'notifications/line')).toHaveLength(number);
       },
-      { timeout: 10_000, interval: 10 },
+      { interval: 10 },
     );
   }
   running.end();
@@ -107,7 +106,7 @@ it('can be read up to its last line after the recorder itself was killed', async
   running.write(line);
   await running.said('hello');
   // What the server said is recorded after it was passed on.
-  await vi.waitFor(() => expect(parseTrace(place.trace()).messages).toHaveLength(2), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(parseTrace(place.trace()).messages).toHaveLength(2), { interval: 10 });
   running.signal('SIGKILL');
   expect(await running.ended).toMatchObject({ signal: 'SIGKILL' });
   const { code, stdout, stderr } = await place.run(['inspect', place.traces()[0] ?? '']);

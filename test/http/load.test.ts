@@ -86,7 +86,7 @@ class Watched {
 
   /** Resolves when all that it opened is closed again; what nobody uses may stay open for a few seconds. */
   async settled(handles: number): Promise<void> {
-    await vi.waitFor(() => expect(this.handles).toBe(handles), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => expect(this.handles).toBe(handles), { interval: 50 });
   }
 }
 

@@ -118,7 +118,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     // The other one has taken charge, and is asked no more.
     screen.live.close();
     expect(saidBy(await answer)).toBe('left alone');
-    await expect.poll(() => screen.trace(), { timeout: 15_000 }).toContain('"screen gone"');
+    await expect.poll(() => screen.trace()).toContain('"screen gone"');
     expect(saidBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
       'as if nobody had been there',
     );
@@ -140,7 +140,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     const { events } = await endedTrace(steered);
     expect(await screen.live.over).toBe('ended');
     expect(actionsOf(events, 'release')).toMatchObject([{ of: held.id, as: 'forward', by: 'end' }]);
-    await expect.poll(() => place.files(), { timeout: 15_000 }).toContain('session.json');
+    await expect.poll(() => place.files()).toContain('session.json');
     expect(place.read('session.json')).toContain('held until the end');
   });
 

@@ -214,7 +214,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     if ('listen' in client) await (client as ConnectedV2).listen({ toolsListChanged: true });
     const text = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"by hand"}}';
     // A client that can be told something may still be about to open the stream for it.
-    await vi.waitFor(() => screen.live.inject({ direction: 'server_to_client', text }), { timeout: 10_000 });
+    await vi.waitFor(() => screen.live.inject({ direction: 'server_to_client', text }));
     await client.noted.hears('notifications/message');
     expect(client.noted.received).toContainEqual(JSON.parse(text));
     const line = await screen.recorded(({ raw }) => isMethod(raw, 'notifications/message'));

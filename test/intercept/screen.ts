@@ -17,7 +17,7 @@ export async function runningSession(place: Place): Promise<LiveSession> {
       if (session === undefined) throw new Error('No session runs.');
       return session;
     },
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 }
 
@@ -38,7 +38,7 @@ export class Screen {
   static async open(place: Place): Promise<Screen> {
     const session = await runningSession(place);
     const told = new Told();
-    const live = await vi.waitFor(() => connectLive(session, { listener: told }), { timeout: 10_000, interval: 10 });
+    const live = await vi.waitFor(() => connectLive(session, { listener: told }), { interval: 10 });
     onTestFinished(() => live.close());
     await live.follow();
     return new Screen(live, told);

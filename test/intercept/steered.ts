@@ -68,7 +68,7 @@ export async function endedTrace({ screen }: Steered): Promise<ReturnType<typeof
       if (trace.end === undefined) throw new Error('The session has not ended.');
       return trace;
     },
-    { timeout: 15_000, interval: 10 },
+    { interval: 10 },
   );
 }
 

@@ -91,7 +91,7 @@ describe('a disk that is full', unless(whyNoSmallDisk), () => {
         await talk.say(1);
         expect(existsSync(place.path(TRACE))).toBe(true);
       },
-      { timeout: 5000, interval: 20 },
+      { interval: 20 },
     );
     await talk.say(5);
     const { code, stderr } = await talk.end();

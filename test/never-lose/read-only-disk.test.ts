@@ -41,7 +41,7 @@ describe('a disk that is read-only', unless(whyNoSmallDisk), () => {
         await talk.say(1);
         expect(existsSync(place.path(TRACE))).toBe(true);
       },
-      { timeout: 5000, interval: 20 },
+      { interval: 20 },
     );
     const { code, stderr } = await talk.end();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(READ_ONLY) });

@@ -14,7 +14,6 @@ const TO_SESSION = ['--session-file', SESSION];
 /** Waits until the session file has so many messages. */
 function waitForSaved(place: Place, messages: number): Promise<void> {
   return vi.waitFor(() => expect(readSessionFile(place.path(SESSION)).messages).toHaveLength(messages), {
-    timeout: 10_000,
     interval: 10,
   });
 }
@@ -78,7 +77,7 @@ describe('--save-every', () => {
     await talk.say(1);
     await attempts(talk, 10);
     place.write('folder/other', '');
-    await vi.waitFor(() => expect(existsSync(place.path('folder/session.json'))).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(existsSync(place.path('folder/session.json'))).toBe(true));
     const { code, stderr } = await talk.end();
     expect(code).toBe(0);
     expect(stderr).toMatch(/^mcpreel: Cannot write folder\/session\.json: [^\n]+\n$/);
@@ -138,7 +137,7 @@ describe('a session in which the client only asks what the server can do', () =>
     await keepAsking(running, 300);
     expect(place.read(SESSION).slice(0, 50)).toBe('precious');
     running.write('{"jsonrpc":"2.0","id":1,"method":"initialize"}\n');
-    await vi.waitFor(() => expect(place.read(SESSION)).toContain('initialize'), { timeout: 10_000, interval: 10 });
+    await vi.waitFor(() => expect(place.read(SESSION)).toContain('initialize'), { interval: 10 });
     running.end();
     await running.ended;
   });
@@ -194,7 +193,6 @@ describe('a session file on a full disk', unless(whyNoSmallDisk), () => {
     expect(place.read('disk/session.json')).toBe('precious');
     disk.free();
     await vi.waitFor(() => expect(readSessionFile(place.path('disk/session.json')).messages).toHaveLength(40), {
-      timeout: 10_000,
       interval: 10,
     });
     expect((await talk.end()).code).toBe(0);

@@ -17,14 +17,22 @@ describe('the tests of a change', () => {
     expect(testsFor(['test/tui/stdio.test.ts'])).toEqual({ files: ['test/tui/stdio.test.ts'], folders: [] });
   });
 
-  it('are those beside a helper that changed', () => {
-    expect(testsFor(['test/tui/changing-server.mjs'])?.folders).toEqual(['test/tui']);
+  it('are all of them where no import tells which', () => {
+    const files = ['package.json', 'vite.config.ts', 'vitest.config.ts', 'scripts/ready.mjs', '.ci/run'];
+    const started = ['test/servers/echo.mjs', 'test/tui/changing-server.mjs', 'test/corpus/golden/x.json'];
+    for (const file of [...files, ...started]) expect(testsFor([file]), file).toBeUndefined();
   });
 
-  it('are all of them where any test may depend on the file', () => {
-    for (const file of ['package.json', 'vite.config.ts', 'vitest.config.ts', 'test/servers/echo.mjs']) {
-      expect(testsFor([file])).toBeUndefined();
+  it('are all of them where a file is gone that something may still need', () => {
+    for (const file of ['src/model/entry.ts', 'test/support/place.ts', 'test/servers/echo.mjs', 'scripts/run.mjs']) {
+      expect(testsFor([], [file]), file).toBeUndefined();
     }
+    expect(testsFor([], ['docs/proof.md'])?.folders).toContain('test/docs.test.ts');
+    expect(testsFor([], ['src/tui/app.test.ts'])).toEqual({ files: [], folders: [] });
+  });
+
+  it('are those of the library for its entries', () => {
+    expect(testsFor(['src/vitest.ts'])).toEqual({ files: ['src/vitest.ts'], folders: ['test/library'] });
   });
 
   it('are those of the docs where only prose changed', () => {
@@ -33,7 +41,7 @@ describe('the tests of a change', () => {
 
   it('are known for every folder of sources', () => {
     const folders = readdirSync(join(root, 'src')).filter((name) => statSync(join(root, 'src', name)).isDirectory());
-    const rows = Object.keys(BUILT_PROGRAM_TESTS).filter((place) => place.startsWith('src/'));
+    const rows = Object.keys(BUILT_PROGRAM_TESTS).filter((place) => /^src\/\w+$/.test(place));
     expect(rows.sort()).toEqual(folders.map((name) => `src/${name}`).sort());
     for (const test of Object.values(BUILT_PROGRAM_TESTS).flat()) expect(existsSync(join(root, test)), test).toBe(true);
   });

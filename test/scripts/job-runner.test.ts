@@ -135,7 +135,7 @@ describe('the runner of long jobs', () => {
       setInterval(() => {}, 1000);`;
     const jobs = [JOBS[0], job('endless', endless), JOBS[2]] as Job[];
     const { child, ended } = start(place, jobs, []);
-    await expect.poll(() => place.files().includes('pid') && place.read('pid'), { timeout: 20_000 }).toMatch(/^\d+$/);
+    await expect.poll(() => place.files().includes('pid') && place.read('pid')).toMatch(/^\d+$/);
     child.kill('SIGINT');
     const { code, stdout } = await ended;
     expect(code).toBe(130);
@@ -143,7 +143,7 @@ describe('the runner of long jobs', () => {
     expect(stdout).toMatch(/^three +not run$/m);
     expect(stdout).toContain('Go on with --resume.');
     const pid = Number(place.read('pid'));
-    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     const resumed = await run(place, [JOBS[0], job('endless', noting('endless')), JOBS[2]] as Job[], ['--resume']);
     expect(resumed.code).toBe(0);
     expect(ran(place)).toEqual(['one', 'endless', 'three']);

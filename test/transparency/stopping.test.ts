@@ -139,7 +139,6 @@ describe('when the client is killed', () => {
     client.signal('SIGKILL');
     await Promise.all(held.map(({ gone }) => gone));
     await vi.waitFor(() => expect(parseTrace(place.read('trace.jsonl')).end).toMatchObject(end), {
-      timeout: 10_000,
       interval: 10,
     });
     expect(orderOf(place.read('trace.jsonl'))).toEqual(wellOrdered);
@@ -151,7 +150,7 @@ describe('when the client is killed', () => {
     const { peer, trace } = start(place, lingeringServer({ lifeline: lifeline.path, ignores: [] }));
     const { gone } = await lifeline.holds('server');
     // The server is started first; nothing passes before the trace is begun.
-    await vi.waitFor(() => expect(trace()).toContain('"type":"meta"'), { timeout: 10_000, interval: 10 });
+    await vi.waitFor(() => expect(trace()).toContain('"type":"meta"'), { interval: 10 });
     peer.signal('SIGKILL');
     await gone;
     expect(parseTrace(trace()).end).toBeUndefined();

@@ -29,7 +29,7 @@ describe.each(WIRES)('a session of $title that is told to end by its socket', { 
     await notes.hears('the last words');
     expect(['the last words', 'cut off']).toContain(await answer);
     await endedTrace(steered);
-    await vi.waitFor(() => expect(place.read('kept.json')).toContain('the last words'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(place.read('kept.json')).toContain('the last words'));
   });
 });
 

@@ -100,7 +100,7 @@ describe('hostile payloads', { timeout: 120_000 }, () => {
       ];
       place.start([...flags, '--', ...echoServer]).write(`${call}\n`);
     }
-    await vi.waitFor(() => expect(place.traces()).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(place.traces()).toHaveLength(2));
     const tui = new TuiTerminal('tui', place, { columns, rows });
     await tui.shows(/┌ sessions ─[\s\S]*(one|two) \\u001b\[31m[\s\S]*(one|two) \\u001b\[31m/);
     tui.press(KEYS.enter);

@@ -116,9 +116,7 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
     tui.press('g');
     await tui.shows(/#0000 ▶/);
     tui.press('e');
-    await vi.waitFor(() => expect(JSON.parse(place.read('seen.json'))).toMatchObject({ method: 'initialize' }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(JSON.parse(place.read('seen.json'))).toMatchObject({ method: 'initialize' }));
     await tui.shows(/#0000 ▶/);
     expect(tui.isRestored()).toBe(false);
   });

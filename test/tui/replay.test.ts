@@ -25,7 +25,7 @@ process.on('SIGUSR2', () => {
 
 /** Whether a process has gone, as soon as it has. */
 async function ends(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 15_000, interval: 20 });
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { interval: 20 });
 }
 
 describe.each([
@@ -181,7 +181,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     const tui = new TuiTerminal(`tui ${place.traces()[0]}`, place, { env });
     await tui.shows(/■ file/);
     tui.press('r', 'y');
-    await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { timeout: 25_000, interval: 20 });
+    await vi.waitFor(() => expect(place.read('once.calls')).toBe('xx'), { interval: 20 });
     process.kill(tui.pidOf(/ tui/), 'SIGUSR2');
     await tui.shows(/✕ timeout: Timeout after 10s/);
   });
@@ -217,7 +217,7 @@ describe('a replay on the screen', { timeout: 90_000 }, () => {
     await tui.shows(/■ file/);
     tui.press('r', 'y');
     await tui.shows(/│ +… \d s/);
-    await vi.waitFor(() => expect(started(place)).toHaveLength(2), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(() => expect(started(place)).toHaveLength(2), { interval: 20 });
     const [, replayed = 0] = started(place);
     end(tui);
     await tui.ended;

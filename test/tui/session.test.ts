@@ -244,7 +244,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     const one = await steer(wire, server, ['--label', 'left']);
     const env = one.place.environment();
     const other = one.place.start(['--label', 'right', '--', process.execPath, '-e', 'process.stdin.resume()'], env);
-    await vi.waitFor(() => expect(one.place.traces()).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(one.place.traces()).toHaveLength(2));
     const tui = new TuiTerminal('tui', one.place);
     await tui.shows(/┌ sessions ─/);
     await tui.shows(/left[\s\S]*right/);

@@ -16,7 +16,7 @@ function notingBrowser(place: Place): Record<string, string> {
 }
 
 async function opened(place: Place): Promise<string> {
-  await expect.poll(() => place.files(), { timeout: 15_000 }).toContain('opened.txt');
+  await expect.poll(() => place.files()).toContain('opened.txt');
   return place.read('opened.txt').trim();
 }
 
