@@ -87,9 +87,10 @@ const JOBS = [
 /** What a result depends on: sources, tests and what they are run with. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
-  const folders = ['src', 'web', 'test', 'scripts', 'docs'];
+  const folders = ['src', 'web', 'test', 'scripts', 'docs', 'bench'];
   const files = folders.flatMap((folder) => filesIn(folder));
-  for (const name of [...files, 'package.json', 'package-lock.json', 'vite.config.ts', 'vitest.config.ts']) {
+  const own = readdirSync(root).filter((name) => /\.(ts|json|md)$/.test(name));
+  for (const name of [...files, ...own.toSorted()]) {
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(root, name)))

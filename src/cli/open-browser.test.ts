@@ -28,6 +28,7 @@ describe('the program that opens an address', () => {
   it('is one of those in $BROWSER before all others', () => {
     const env = { BROWSER: 'firefox --new-window %s:/opt/my-browser' };
     expect(browserCommands(URL, { ...linux, env })).toEqual([
+      ['firefox --new-window %s', URL],
       ['firefox', '--new-window', URL],
       ['/opt/my-browser', URL],
       ['xdg-open', URL],

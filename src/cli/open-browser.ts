@@ -19,10 +19,12 @@ export function browserCommands(url: string, { platform, env, kernelRelease }: B
   const windows = (program: string): string[] => [program, 'url.dll,FileProtocolHandler', url];
   if (platform === 'win32') return [windows('rundll32')];
   if (platform === 'darwin') return [['open', url]];
-  // A list by convention, in which %s stands for the address.
+  // A list by convention, in which %s stands for the address; a path may hold spaces.
   const chosen = (env.BROWSER ?? '').split(':').filter((browser) => browser !== '');
   return [
-    ...chosen.map((browser) => wordsWith(browser, url)),
+    ...chosen.flatMap((browser) =>
+      browser.includes(' ') ? [[browser, url], wordsWith(browser, url)] : [[browser, url]],
+    ),
     ...(/microsoft/i.test(kernelRelease) ? [windows('rundll32.exe')] : []),
     ['xdg-open', url],
   ];

@@ -32,8 +32,11 @@ function mayBeSeen(descriptor: number): boolean {
 
 const INTERRUPTS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
-/** Hears an interrupt, which then ends the process as if nobody had heard it. */
-function onInterrupt(heard: () => void, own: ProgressProcess): () => void {
+/**
+ * Listens for an interrupt, which then ends the process as if there had been no listener. One that came before listening
+ * is stopped is waiting for the next turn of the event loop, and would be lost without a listener there.
+ */
+export function onInterrupt(heard: () => void, own: Pick<ProgressProcess, 'on' | 'off' | 'kill' | 'pid'>): () => void {
   const stop = (): void => {
     for (const signal of INTERRUPTS) own.off(signal, listener);
   };
@@ -43,5 +46,5 @@ function onInterrupt(heard: () => void, own: ProgressProcess): () => void {
     own.kill(own.pid, signal);
   };
   for (const signal of INTERRUPTS) own.on(signal, listener);
-  return stop;
+  return () => void setImmediate(stop);
 }

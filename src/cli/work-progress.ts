@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSource } from '../state/file-source.ts';
 import { countOf } from './commands/counting.ts';
 import { bytesText } from './commands/sessions-facts.ts';
@@ -94,7 +95,11 @@ export class WorkProgress implements Progress {
     } finally {
       if (this.#reading === reading) this.#reading = undefined;
       // An interrupt is not heard while work goes on without a pause: it ends the process, and must not leave the line.
-      if (position - start >= LARGE_READ) this.#line.clear();
+      if (position - start >= LARGE_READ) {
+        this.#line.clear();
+        // Long work without a pause must not begin while interrupts are listened for: nothing would hear them.
+        await nextTurn();
+      }
     }
   }
 

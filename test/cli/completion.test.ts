@@ -1,23 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandPlace } from '../support/command-place.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { unless, without } from '../support/unless.ts';
-import { offered, SHELLS, type Shell } from './shell-completions.ts';
+import { KNOWN_COMPLETIONS, offered, SHELLS } from './shell-completions.ts';
 
-const scripts = new Map<Shell, string>();
+afterAll(() => rmSync(dirname(KNOWN_COMPLETIONS), { recursive: true, force: true }));
 
 describe.each(SHELLS)('mcpreel completion %s', (shell) => {
   it('prints a script, and nothing else', async () => {
     const { code, stdout, stderr } = await new CommandPlace().run(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Completion of mcpreel for ${shell}`);
-    scripts.set(shell, stdout);
   });
 
   describe('and the shell itself', unless(without(shell)), () => {
+    let script = '';
+    beforeAll(async () => {
+      script = (await runInProcess(['completion', shell], { cwd: tmpdir(), env: {}, input: '' })).stdout;
+    });
     const complete = (line: string, prepare: (place: CommandPlace) => void = () => undefined): string[] => {
       const place = new CommandPlace();
       prepare(place);
-      return offered(shell, scripts.get(shell) ?? '', ['mcpreel', ...line.split(' ')], place);
+      return offered(shell, script, ['mcpreel', ...line.split(' ')], place);
     };
 
     it('offers the commands that begin so', () => {

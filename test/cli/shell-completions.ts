@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Place } from '../support/place.ts';
 
 /** Where zsh keeps what it found among its own completions, which takes it longer than all the rest. */
-const KNOWN_COMPLETIONS = join(mkdtempSync(join(tmpdir(), 'mcpreel-test-')), 'zcompdump');
-process.once('exit', () => rmSync(dirname(KNOWN_COMPLETIONS), { recursive: true, force: true }));
+export const KNOWN_COMPLETIONS: string = join(mkdtempSync(join(tmpdir(), 'mcpreel-test-')), 'zcompdump');
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { onInterrupt, type ProgressProcess } from './show-progress.ts';
+
+it('hears an interrupt that came before listening was stopped, and ends the process with it', async () => {
+  const log: string[] = [];
+  const emitter = new EventEmitter();
+  const own = Object.assign(emitter, {
+    pid: 7,
+    kill: (pid: number, signal: string) =>
+      log.push(`${signal} to ${pid} with ${emitter.listenerCount(signal)} listeners`),
+  }) as unknown as ProgressProcess;
+  const stop = onInterrupt(() => log.push('heard'), own);
+  stop();
+  // Node tells of a signal in the turn of the event loop after it came.
+  emitter.emit('SIGINT', 'SIGINT');
+  expect(log).toEqual(['heard', 'SIGINT to 7 with 0 listeners']);
+  await nextTurn();
+  expect(emitter.eventNames()).toEqual([]);
+});
+
+it('listens no more in the turn after it was stopped', async () => {
+  const emitter = new EventEmitter();
+  const own = Object.assign(emitter, { pid: 7, kill: () => true }) as unknown as ProgressProcess;
+  onInterrupt(() => undefined, own)();
+  await nextTurn();
+  expect(emitter.eventNames()).toEqual([]);
+});
