@@ -3,8 +3,10 @@
 //   npm test                     everything
 //   npm test -- pairing          the test files whose path contains this, and nothing else
 //   npm test -- pairing -t id    of these the tests whose name matches
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ready } from './ready.mjs';
-import { run, tool } from './run.mjs';
+import { root, run, tool } from './run.mjs';
 
 const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
@@ -47,6 +49,13 @@ const started = performance.now();
 const chosen = process.argv.slice(2);
 if (chosen.length > 0) {
   await ready();
+  const unknown = chosen
+    .filter((name, at) => !name.startsWith('-') && !chosen[at - 1]?.startsWith('-'))
+    .find((name) => !isTestFile(name));
+  if (unknown !== undefined) {
+    console.error(unknown === '' ? 'The name of a test file is empty.' : `No test file has "${unknown}" in its path.`);
+    process.exit(1);
+  }
   const { failure } = await run([...tool('vitest/vitest.mjs'), 'run', ...chosen], { show: true });
   process.exit(failure === undefined ? 0 : 1);
 }
@@ -80,6 +89,20 @@ async function perform(name, work) {
   if (failure !== undefined && output.trim() !== '') console.log(output.trimEnd());
   console.log(
     `${failure === undefined ? 'ok    ' : 'FAILED'} ${name.padEnd(10)} ${seconds} s${failure ? `  ${failure}` : ''}`,
+  );
+}
+
+/** Whether a test file is meant by a part of its path, relative or from the root of the file system. */
+function isTestFile(part) {
+  const wanted = part.replaceAll('\\', '/').replace(/^\.\//, '');
+  return wanted !== '' && testFiles().some((file) => file.includes(wanted));
+}
+
+function testFiles() {
+  return ['src', 'test', 'web'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+      .map((name) => join(root, folder, name).replaceAll('\\', '/')),
   );
 }
 

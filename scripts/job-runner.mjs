@@ -1,6 +1,6 @@
 // Runs long jobs one after the other, keeps what each prints in a log, and remembers which have passed.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -37,7 +37,12 @@ export async function runJobs(jobs, args, { folder, fingerprint, cwd, print = (l
     printRows(print, [['job', 'covers'], ...jobs.map(({ name, covers }) => [name, covers])]);
     return 0;
   }
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    console.error(`test:long: Cannot keep logs in ${folder}: ${error.message}`);
+    return 1;
+  }
   const passed = new PassedJobs(join(folder, 'state.json'), fingerprint());
   const interrupt = new Interrupt();
   const rows = [];
@@ -73,17 +78,30 @@ function optionsFrom(args, jobs) {
 async function resultOf({ name, env }, command, { key, folder, cwd, passed, resume, interrupt, print }) {
   if (interrupt.signal !== undefined) return { name, time: '', result: 'not run' };
   if (resume && passed.has(key)) return { name, time: '', result: 'passed before', isPassed: true };
-  passed.remove(key);
   const log = join(folder, `${name}.log`);
+  try {
+    passed.remove(key);
+  } catch (error) {
+    return { name, time: '', result: `FAILED (${error.message})` };
+  }
   const startMs = performance.now();
-  const failure = await runToLog(command, { env, cwd, log, interrupt });
+  const failure = await runToLog(command, { env, cwd, log, interrupt }).catch((error) => error.message);
   const time = duration(performance.now() - startMs);
   const isPassed = failure === undefined && interrupt.signal === undefined;
-  if (isPassed) passed.add(key);
-  else if (interrupt.signal === undefined) print(lastLines(readFileSync(log, 'utf8')));
+  if (isPassed) remember(passed, key, print);
+  else if (interrupt.signal === undefined && existsSync(log)) print(lastLines(readFileSync(log, 'utf8')));
   const result = isPassed ? 'passed' : interrupt.signal === undefined ? `FAILED (${failure})` : 'stopped';
   print(`${name}  ${time}  ${result}${isPassed ? '' : `, see ${log}`}`);
   return { name, time, result, isPassed };
+}
+
+/** A job that passed has passed, also where that cannot be kept: it only runs again with --resume. */
+function remember(passed, key, print) {
+  try {
+    passed.add(key);
+  } catch (error) {
+    print(`Cannot keep what has passed: ${error.message}`);
+  }
 }
 
 /** Resolves when the command has ended, with why it failed if it did. */
@@ -185,7 +203,7 @@ class PassedJobs {
 function readState(path, wanted) {
   try {
     const { fingerprint, passed } = JSON.parse(readFileSync(path, 'utf8'));
-    return fingerprint === wanted ? passed : [];
+    return fingerprint === wanted && Array.isArray(passed) ? passed : [];
   } catch {
     return [];
   }

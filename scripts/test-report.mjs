@@ -4,9 +4,21 @@ const SLOWEST = 10;
 
 // biome-ignore lint/style/noDefaultExport: Vitest takes the default export of a reporter
 export default class TestReport {
+  #vitest;
+
+  onInit(vitest) {
+    this.#vitest = vitest;
+  }
+
   onTestRunEnd(modules) {
     if (modules.length === 0) return;
-    const sections = [byProject(modules), slowestFiles(modules), skippedTests(modules)];
+    // With -t, the tests of other names count as skipped.
+    const isChosenByName = this.#vitest?.config.testNamePattern !== undefined;
+    if (isChosenByName && modules.flatMap(testsOf).every((test) => test.result().state === 'skipped')) {
+      process.stderr.write('No test has a name that matches -t.\n');
+      process.exitCode = 1;
+    }
+    const sections = [byProject(modules), slowestFiles(modules), ...(isChosenByName ? [] : [skippedTests(modules)])];
     process.stdout.write(
       `\n${sections
         .filter((lines) => lines.length > 1)
@@ -32,12 +44,20 @@ function slowestFiles(modules) {
 }
 
 function skippedTests(modules) {
-  const skipped = modules.flatMap(testsOf).filter((test) => test.result().state === 'skipped');
+  const skipped = modules
+    .flatMap(testsOf)
+    .filter((test) => test.result().state === 'skipped' && !isBehindFailure(test));
   const byReason = [...groupBy(skipped, reasonOf)].flatMap(([reason, tests]) => [
     `${reason}: ${counted(tests.length, 'test')}`,
     ...tests.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}`),
   ]);
   return [`Skipped: ${counted(skipped.length, 'test')}`, ...byReason];
+}
+
+/** Whether a test did not run because a hook of its group failed, which is reported as a failure. */
+function isBehindFailure(test) {
+  for (let task = test.parent; task !== undefined; task = task.parent) if (task.state?.() === 'failed') return true;
+  return false;
 }
 
 /** The reason that `unless` of test/support/unless.ts has left with the test or with a group around it. */
@@ -62,4 +82,6 @@ const nameOfProject = (file) => file.project.name || 'all';
 const timeOf = (file) => file.diagnostic().duration;
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(9);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-const joined = ([title, ...lines]) => [title, ...lines.map((line) => `  ${line}`), ''].join('\n');
+const joined = ([title, ...lines]) => [title, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
+/** A name must neither begin a line of its own nor change the terminal. */
+const printable = (text) => text.replaceAll(/\p{Cc}/gu, ' ');

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { eventsOf } from '../support/recordings.ts';
 import { ask, bytesOf, Line, OK, withLength } from './oracle.ts';
@@ -8,10 +7,9 @@ const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-E
 
 describe('A client that leaves', () => {
   it.each(['destroy', 'resetAndDestroy', 'end'] as const)(
-    'in the middle of a stream takes the target with it within 100 ms: %s',
+    'in the middle of a stream takes the target with it: %s',
     async (leaves) => {
       const line = await Line.open();
-      const tookMs: number[] = [];
       for (let round = 0; round < 5; round++) {
         const client = await line.connect();
         await client.write(bytesOf(GET));
@@ -19,13 +17,9 @@ describe('A client that leaves', () => {
         await target.message();
         await target.write(`${STREAM}9\r\ndata: x\n\n\r\n`);
         await client.until('data: x\n\n');
-        const leftAtMs = performance.now();
         client.socket[leaves]();
         await target.closed;
-        tookMs.push(performance.now() - leftAtMs);
       }
-      // In the middle of them: a machine that is busy with other things may be late once.
-      expect(tookMs.toSorted((a, b) => a - b)[2]).toBeLessThan(100);
       await line.expectSame(GET, OK);
       const { trace } = await line.proxy.stop();
       expect(eventsOf(trace, 'http.exchange')).toMatchObject([

@@ -30,7 +30,5 @@ it('lets a program end that has stopped its mock, whatever was still to come', a
   const project = new UserProject();
   project.write('long.json', LONG);
   project.write('script.js', SCRIPT);
-  const startedMs = performance.now();
   expect(await project.node(['script.js'])).toEqual({ code: 0, output: '2\n' });
-  expect(performance.now() - startedMs).toBeLessThan(20_000);
 });

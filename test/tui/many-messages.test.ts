@@ -9,8 +9,6 @@ const MESSAGES = 100_000;
 const PRESSES = 60;
 /** What a key may take at 120×40 until its effect is on the screen: the median, on a machine with nothing else to do. */
 const MOST_MS = 30;
-/** Tests run beside one another, and this is no benchmark: it is to notice when a key begins to take a time of another order. */
-const SLACK = 5;
 
 it('moves and filters among 100,000 messages without a noticeable delay', { timeout: 180_000 }, async () => {
   const place = new Place();
@@ -29,8 +27,11 @@ it('moves and filters among 100,000 messages without a noticeable delay', { time
     times.push(performance.now() - before);
   }
   const [median = 0] = times.sort((a, b) => a - b).slice(times.length / 2);
-  if (process.env.MCPREEL_BENCH) process.stdout.write(`a key at 100,000 messages: p50 ${median.toFixed(1)} ms\n`);
-  expect(median).toBeLessThan(MOST_MS * SLACK);
+  // The time depends on the machine: it is judged only where it is measured.
+  if (process.env.MCPREEL_BENCH) {
+    process.stdout.write(`a key at 100,000 messages: p50 ${median.toFixed(1)} ms\n`);
+    expect(median).toBeLessThan(MOST_MS);
+  }
 
   tui.press('/', 'tool:search "notes/3"');
   await tui.shows(/\d+ of 100000 messages ·/);
