@@ -5,6 +5,7 @@
 //   npm test -- pairing -t id    of these the tests whose name matches
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { installPeers } from './peers.mjs';
 import { ready } from './ready.mjs';
 import { root, run, tool } from './run.mjs';
 
@@ -12,14 +13,8 @@ const biome = tool('@biomejs/biome/bin/biome');
 const oxlint = tool('oxlint/bin/oxlint');
 
 const beside = [
-  [
-    'types',
-    () =>
-      all(
-        tool('typescript/bin/tsc'),
-        ...['web', 'test/web'].map((part) => [...tool('typescript/bin/tsc'), '-p', part]),
-      ),
-  ],
+  ['types', () => all(tool('typescript/bin/tsc'))],
+  ['page types', () => all(...['web', 'test/web'].map((part) => [...tool('typescript/bin/tsc'), '-p', part]))],
   [
     'build',
     () =>
@@ -45,7 +40,6 @@ const alone = [
   ['package', () => all([...tool('publint/src/cli.js'), '--strict'], [process.execPath, 'scripts/packed-smoke.mjs'])],
 ];
 
-const started = performance.now();
 const chosen = process.argv.slice(2);
 if (chosen.length > 0) {
   await ready();
@@ -60,6 +54,10 @@ if (chosen.length > 0) {
   process.exit(failure === undefined ? 0 : 1);
 }
 
+// Most of what is installed for the tests alone; a test that needs it says why it cannot be had.
+await installPeers().catch(() => undefined);
+
+const started = performance.now();
 const outcomes = new Map();
 await Promise.all([worker(), worker()]);
 for (const [name, work] of alone) {
