@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { connectLive } from '../../src/live/live-client.ts';
 import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
 
 const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
@@ -47,7 +48,11 @@ export class LiveRecording {
     const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
     for (let tries = 0; tries < 500; tries++) {
       const [session] = await liveSessions(folder, process.kill);
-      if (session?.socket !== undefined) return new LiveRecording(child, folder, session);
+      if (session?.socket !== undefined) {
+        // A session is listed a moment before its socket accepts connections.
+        (await connectLive(session, { tries: 500 })).close();
+        return new LiveRecording(child, folder, session);
+      }
       await delay(20);
     }
     child.kill('SIGKILL');
