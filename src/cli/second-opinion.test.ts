@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectLinearGrowth } from '../../test/support/growth.ts';
 import { createRedactor, type RedactOptions } from '../redact/redactor.ts';
 import { letters, NEAR_MISSES, SAMPLE_SECRETS, SERVICE_ACCOUNT_TOKEN } from '../redact/sample-secrets.ts';
 import { withSecondOpinion } from './second-opinion.ts';
@@ -49,8 +50,12 @@ describe('A second opinion', () => {
     expect(await redacted(json)).toEqual({ texts: [json], kinds: [] });
   });
 
-  it('takes no more than moments on megabytes', async () => {
-    const json = JSON.stringify(['xoxb-ghp_ aws_secret_access_key = https://u:'.repeat(100_000), letters(4_000_000)]);
-    expect((await redacted(json)).texts).toEqual([json]);
+  it('takes time in proportion to the length of a text that looks like secrets throughout', async () => {
+    const textOf = (count: number): string =>
+      JSON.stringify(['xoxb-ghp_ aws_secret_access_key = https://u:'.repeat(count), letters(40 * count)]);
+    const large = textOf(40_000);
+    expect((await redacted(large)).texts).toEqual([large]);
+    const small = textOf(5_000);
+    await expectLinearGrowth({ small: () => redacted(small), large: () => redacted(large), times: 8 });
   });
 });
