@@ -90,7 +90,8 @@ it('tells that a server was killed', async () => {
 it('ends a server that ignores everything, with all that it started', async () => {
   const lifeline = new Lifeline(new Place());
   const server = lingeringServer({ lifeline: lifeline.path, ignores: ['EOF', 'SIGTERM'], child: true });
-  const { link, witness } = linkTo(server, { patience: { eofMs: 50, killMs: 50 } });
+  // Long enough for a busy server to say that it got SIGTERM.
+  const { link, witness } = linkTo(server, { patience: { eofMs: 50, killMs: 3000 } });
   const held = await Promise.all([lifeline.holds('server'), lifeline.holds('child')]);
   await link.close();
   await Promise.all(held.map(({ gone }) => gone));
