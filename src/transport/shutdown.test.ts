@@ -1,22 +1,32 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { Shutdown } from './shutdown.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function shutdownOf({ parentIsGone = (): boolean => false, isProbe = false } = {}): {
+function shutdownOf({
+  parentIsGone = (): boolean => false,
+  isProbe = false,
+  clientSignals = true,
+  hasOpenRequests = (): boolean => false,
+} = {}): {
   shutdown: Shutdown;
   sent: string[];
+  onSpared: Mock<() => void>;
 } {
+  const onSpared = vi.fn<() => void>();
   const sent: string[] = [];
   const shutdown = new Shutdown({
     target: { signal: (signal, reach) => sent.push(`${signal} to the ${reach}`) },
     patience: { killAfterMs: 1500, orphanAfterMs: 5000, orphanKillAfterMs: 2000 },
     parentIsGone,
     isProbe: () => isProbe,
+    clientSignals,
+    hasOpenRequests,
+    onSpared,
     onOwnSignal: () => undefined,
   });
-  return { shutdown, sent };
+  return { shutdown, sent, onSpared };
 }
 
 describe('a server that goes on after the end of its input', () => {
@@ -93,4 +103,55 @@ it('does not kill a server whose input goes on, however often it is told to stop
   shutdown.signalled('SIGTERM');
   vi.advanceTimersByTime(3_600_000);
   expect(sent).toEqual([]);
+});
+
+describe('on Windows, where no client can send a SIGTERM, a server that goes on after the end of its input', () => {
+  it('is killed 1.5 s after it, and nothing is saved before', () => {
+    const { shutdown, sent, onSpared } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(1499);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['SIGKILL to the group']);
+    expect(onSpared).not.toHaveBeenCalled();
+  });
+
+  it('is killed sooner if it was only asked what it can do', () => {
+    const { shutdown, sent } = shutdownOf({ clientSignals: false, isProbe: true });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(700);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is killed once, though this process hears of the end of its console too', () => {
+    const { shutdown, sent } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    shutdown.signalled('SIGTERM');
+    vi.advanceTimersByTime(60_000);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is spared while it has to answer, with what there is saved once, and gets 1.5 s after that', () => {
+    let isBusy = true;
+    const { shutdown, sent, onSpared } = shutdownOf({ clientSignals: false, hasOpenRequests: () => isBusy });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(1500);
+    expect(onSpared).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(3_600_000);
+    expect(sent).toEqual([]);
+    expect(onSpared).toHaveBeenCalledOnce();
+    isBusy = false;
+    vi.advanceTimersByTime(1500);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1500);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is sent nothing once it has ended', () => {
+    const { shutdown, sent } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    shutdown.close();
+    vi.advanceTimersByTime(60_000);
+    expect(sent).toEqual([]);
+  });
 });

@@ -23,6 +23,12 @@ export interface ShutdownOptions {
   readonly parentIsGone: () => boolean;
   /** Whether the client only asks what the server can do. Such clients kill us after one second. */
   readonly isProbe: () => boolean;
+  /** Whether a client can tell us to stop, and the server through us. Where it cannot, the end of the input says so. */
+  readonly clientSignals: boolean;
+  /** Whether the client waits for an answer. Asked only where it cannot tell us to stop. */
+  readonly hasOpenRequests: () => boolean;
+  /** Told once that the server may go on for them, and that the client may kill this process meanwhile. */
+  readonly onSpared: () => void;
   /** Told of each signal that the server gets from us rather than from the client. */
   readonly onOwnSignal: (signal: NodeJS.Signals, why: string) => void;
 }
@@ -33,6 +39,7 @@ export class Shutdown {
   readonly #timers = new Set<NodeJS.Timeout>();
   #inputEnded = false;
   #toldToStop = false;
+  #spared = false;
   #closed = false;
 
   constructor(options: ShutdownOptions) {
@@ -43,7 +50,8 @@ export class Shutdown {
   inputEnded(): void {
     if (this.#inputEnded || this.#closed) return;
     this.#inputEnded = true;
-    this.#killIfStopped();
+    if (this.#options.clientSignals) this.#killIfStopped();
+    else this.#killUnlessBusy(this.#options.hasOpenRequests());
     const poll = setInterval(() => {
       if (!this.#options.parentIsGone()) return;
       clearInterval(poll);
@@ -56,7 +64,7 @@ export class Shutdown {
   signalled(signal: NodeJS.Signals): void {
     if (signal !== 'SIGTERM' || this.#toldToStop || this.#closed) return;
     this.#toldToStop = true;
-    this.#killIfStopped();
+    if (this.#options.clientSignals) this.#killIfStopped();
   }
 
   /** The server has ended. */
@@ -67,9 +75,23 @@ export class Shutdown {
 
   #killIfStopped(): void {
     if (!this.#inputEnded || !this.#toldToStop) return;
+    this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
+  }
+
+  /** A server that still has to answer gets its time for ending once it has answered. */
+  #killUnlessBusy(wasBusy: boolean): void {
+    this.#later(this.#killDelayMs(), () => {
+      const isBusy = this.#options.hasOpenRequests();
+      if (!wasBusy && !isBusy) return this.#kill('it went on after the end of its input');
+      if (!this.#spared) this.#options.onSpared();
+      this.#spared = true;
+      this.#killUnlessBusy(isBusy);
+    });
+  }
+
+  #killDelayMs(): number {
     const { patience, isProbe } = this.#options;
-    const delayMs = isProbe() ? Math.min(patience.killAfterMs, PROBE_KILL_AFTER_MS) : patience.killAfterMs;
-    this.#later(delayMs, () => this.#kill('it went on after the end of its input and a SIGTERM'));
+    return isProbe() ? Math.min(patience.killAfterMs, PROBE_KILL_AFTER_MS) : patience.killAfterMs;
   }
 
   #endOrphan(): void {
