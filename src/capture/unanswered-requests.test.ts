@@ -16,10 +16,26 @@ it.each([
     [message('client_to_server', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')],
     false,
   ],
-  ['is followed by the answer to another one', [message('server_to_client', '{"jsonrpc":"2.0","id":"1","result":{}}')], true],
-  ['crosses a request of the server with its id', [message('server_to_client', '{"jsonrpc":"2.0","id":1,"method":"ping"}')], true],
-  ['crosses an answer of the client with its id', [message('client_to_server', '{"jsonrpc":"2.0","id":1,"result":{}}')], true],
-  ['is followed by a notification', [message('client_to_server', '{"jsonrpc":"2.0","method":"notifications/x"}')], true],
+  [
+    'is followed by the answer to another one',
+    [message('server_to_client', '{"jsonrpc":"2.0","id":"1","result":{}}')],
+    true,
+  ],
+  [
+    'crosses a request of the server with its id',
+    [message('server_to_client', '{"jsonrpc":"2.0","id":1,"method":"ping"}')],
+    true,
+  ],
+  [
+    'crosses an answer of the client with its id',
+    [message('client_to_server', '{"jsonrpc":"2.0","id":1,"result":{}}')],
+    true,
+  ],
+  [
+    'is followed by a notification',
+    [message('client_to_server', '{"jsonrpc":"2.0","method":"notifications/x"}')],
+    true,
+  ],
 ])('knows whether a request is unanswered that %s', (_, entries, expected) => {
   const requests = new UnansweredRequests();
   expect(requests.any).toBe(false);

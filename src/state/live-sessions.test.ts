@@ -32,7 +32,11 @@ function announced(changes: Partial<LiveSession> = {}): LiveAnnouncement | undef
 }
 
 function running(): Promise<LiveSession[]> {
-  return liveSessions(home, (pid, signal) => process.kill(pid, signal));
+  return liveSessions(
+    home,
+    (pid, signal) => process.kill(pid, signal),
+    async () => true,
+  );
 }
 
 /** The id of a process that is gone. */
@@ -127,6 +131,46 @@ describe('what a session left behind that was killed', () => {
     writeFileSync(file(), text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
     expect(await running()).toEqual([]);
     expect(existsSync(file())).toBe(false);
+  });
+
+  describe('where nothing tells when the process with its number began', () => {
+    const kill = (): boolean => true;
+
+    /** An announcement as it is written on Windows. */
+    function announcedWithoutStart(changes: Partial<LiveSession> = {}): string {
+      const socket = announced(changes)?.socket ?? '';
+      const { processStart: _, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
+      writeFileSync(file(), JSON.stringify(others));
+      return socket;
+    }
+
+    it('is removed when nobody listens at its socket', async () => {
+      announcedWithoutStart();
+      expect(await liveSessions(home, kill)).toEqual([]);
+      expect(existsSync(file())).toBe(false);
+    });
+
+    it('is removed when its socket is there and nobody listens at it', unless(onWindows), async () => {
+      const socket = announcedWithoutStart();
+      const script =
+        'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
+      await once(spawn(process.execPath, ['-e', script, socket]), 'exit');
+      expect(existsSync(socket)).toBe(true);
+      expect(await liveSessions(home, kill)).toEqual([]);
+      expect(existsSync(socket)).toBe(false);
+    });
+
+    it('stays while somebody listens at its socket', async () => {
+      const server = createServer().listen(announcedWithoutStart());
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      expect(await liveSessions(home, kill)).toHaveLength(1);
+    });
+
+    it('stays when the session has just begun, and may not listen yet', async () => {
+      announcedWithoutStart({ startedAtMs: Date.now() });
+      expect(await liveSessions(home, kill)).toHaveLength(1);
+    });
   });
 
   it.each(['', '{"id":"x"', 'null', '[]', '{"id":1,"pid":"x"}', `{"id":"${ID}","pid":-1}`])(

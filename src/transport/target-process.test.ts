@@ -1,4 +1,5 @@
 import { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startTarget } from './target-process.ts';
@@ -44,4 +45,25 @@ it('was never started where cmd.exe of Windows did not find the program', async 
   });
   target.signal('SIGINT', 'process');
   expect(await target.exited).toEqual({ code: 127, startError: 'not found (the program, or the folder to run it in)' });
+});
+
+it('ends with the status of a killed process where a server on Windows had to be killed', async () => {
+  const { env, kill } = process;
+  const deaf = 'process.stdin.resume(); setInterval(() => {}, 1000); console.log()';
+  const killTree = async (pid: number): Promise<boolean> => kill(pid);
+  const command = [process.execPath, '-e', deaf];
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill, killTree });
+  await once(target.stdout, 'readable');
+  target.signal('SIGKILL', 'group');
+  expect(await target.exited).toEqual({ code: 137, signal: 'SIGKILL' });
+});
+
+it('ends with its own status where a server on Windows ends with its input', async () => {
+  const { env, kill } = process;
+  const script = 'process.stdin.resume().on("end", () => process.exit(5))';
+  const command = [process.execPath, '-e', script];
+  const killTree = async (): Promise<boolean> => false;
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill, killTree });
+  target.signal('SIGINT', 'process');
+  expect(await target.exited).toEqual({ code: 5 });
 });
