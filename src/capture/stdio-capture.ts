@@ -42,7 +42,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
     // Windows has no SIGTERM: a client that wants to stop us closes our input, and then ends this process at once.
     clientSignals: around.platform !== 'win32',
     hasOpenRequests: () => session.hasOpenRequests,
-    onSpared: () => session.saveMeanwhile(),
+    onLingering: () => session.saveMeanwhile(),
     onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
   });
   stop = () => endSession(target, shutdown);

@@ -14,6 +14,9 @@ export const DEFAULT_PATIENCE: Patience = { killAfterMs: 1500, orphanAfterMs: 50
 
 const PROBE_KILL_AFTER_MS = 700;
 
+/** A server that goes on for so long after the end of its input does not end with it. */
+const LINGERING_MS = 400;
+
 /** How often we look whether our parent is still there. */
 const POLL_MS = 200;
 
@@ -27,8 +30,8 @@ export interface ShutdownOptions {
   readonly clientSignals: boolean;
   /** Whether the client waits for an answer. Asked only where it cannot tell us to stop. */
   readonly hasOpenRequests: () => boolean;
-  /** Told once that the server may go on for them, and that the client may kill this process meanwhile. */
-  readonly onSpared: () => void;
+  /** Told where it cannot, and the server does not end with its input: the client may kill this process soon. */
+  readonly onLingering: () => void;
   /** Told of each signal that the server gets from us rather than from the client. */
   readonly onOwnSignal: (signal: NodeJS.Signals, why: string) => void;
 }
@@ -39,7 +42,6 @@ export class Shutdown {
   readonly #timers = new Set<NodeJS.Timeout>();
   #inputEnded = false;
   #toldToStop = false;
-  #spared = false;
   #closed = false;
 
   constructor(options: ShutdownOptions) {
@@ -51,7 +53,10 @@ export class Shutdown {
     if (this.#inputEnded || this.#closed) return;
     this.#inputEnded = true;
     if (this.#options.clientSignals) this.#killIfStopped();
-    else this.#killUnlessBusy(this.#options.hasOpenRequests());
+    else {
+      this.#later(LINGERING_MS, () => this.#options.onLingering());
+      this.#killUnlessBusy(this.#options.hasOpenRequests());
+    }
     const poll = setInterval(() => {
       if (!this.#options.parentIsGone()) return;
       clearInterval(poll);
@@ -83,8 +88,6 @@ export class Shutdown {
     this.#later(this.#killDelayMs(), () => {
       const isBusy = this.#options.hasOpenRequests();
       if (!wasBusy && !isBusy) return this.#kill('it went on after the end of its input');
-      if (!this.#spared) this.#options.onSpared();
-      this.#spared = true;
       this.#killUnlessBusy(isBusy);
     });
   }
