@@ -31,7 +31,8 @@ function surroundings(
     closeStdout: () => undefined,
     stderr: new PassThrough(),
     env: process.env,
-    platform: process.platform,
+    // On Windows the timers of the server's end would run, too.
+    platform: 'linux',
     pid: process.pid,
     startTarget: () =>
       startTarget({ command, cwd: undefined, env: process.env, platform: process.platform, kill: process.kill }),

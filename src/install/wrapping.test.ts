@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWrapping, recorderFor, wordsBefore } from './wrapping.ts';
 
@@ -7,7 +8,7 @@ describe('The recorder', () => {
   it('is this very program, by absolute paths', () => {
     expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
       command: node,
-      args: ['/opt/mcpreel/dist/mcpreel.cjs'],
+      args: [join('/opt/mcpreel/dist/mcpreel.cjs')],
     });
   });
 

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { onWindows, unless } from '../../test/support/unless.ts';
+import { socketPath } from '../../test/support/socket-path.ts';
+import { skipOnWindows } from '../../test/support/unless.ts';
 import { type LiveLimits, type LiveServer, serveLive } from './live-server.ts';
 import { RawScreen } from './raw-screen.ts';
 import { SampleSession } from './sample-session.ts';
@@ -17,7 +18,7 @@ let session = new SampleSession();
 let server: LiveServer | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'live-'));
-  path = join(folder, 's.sock');
+  path = socketPath(folder, 's.sock');
   session = new SampleSession();
 });
 afterEach(async () => {
@@ -88,7 +89,7 @@ it('A session says on its socket what docs/live.md shows, line by line', async (
 });
 
 describe('the place of a control socket', () => {
-  it('is for its owner alone, and gone afterwards', unless(onWindows), async () => {
+  it('is for its owner alone, and gone afterwards', skipOnWindows('a pipe has no file mode'), async () => {
     await serve();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await server?.close();
@@ -100,7 +101,7 @@ describe('the place of a control socket', () => {
     expect(await serveLive(session, { socket: join(folder, 'none', 's.sock'), token: TOKEN })).toBeUndefined();
   });
 
-  it('is left as it is where something else is there', async () => {
+  it('is left as it is where something else is there', skipOnWindows('the place of a pipe is no file'), async () => {
     writeFileSync(path, 'precious');
     const mode = statSync(path).mode;
     expect(await serveLive(session, { socket: path, token: TOKEN })).toBeUndefined();

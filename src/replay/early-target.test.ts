@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
 import { EarlyTarget } from './early-target.ts';
 import { sessionOf } from './sample-talk.ts';
@@ -69,7 +69,9 @@ describe('a server that is started while its recording is read', () => {
       return target;
     });
     await read(early);
+    await vi.waitUntil(() => first !== undefined);
     await first;
+    await new Promise(setImmediate);
     const target = await early.take();
     expect(count()).toBe(2);
     target.stdin.end();

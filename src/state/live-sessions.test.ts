@@ -189,7 +189,7 @@ it('A process that may not be signalled is running', async () => {
   const refuse = (): never => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
   };
-  expect(await liveSessions(home, refuse)).toHaveLength(1);
+  expect(await liveSessions(home, refuse, async () => true)).toHaveLength(1);
 });
 
 it('Where nothing was ever recorded nothing runs', async () => {

@@ -36,14 +36,15 @@ it('was never started where cmd.exe of Windows did not find the program', async 
     this.emit('error', Object.assign(new Error('spawn nosuch ENOENT'), { code: 'ENOENT', syscall: 'spawn nosuch' }));
     return false;
   });
-  const { env, platform } = process;
+  const { env } = process;
   const command = [process.execPath, '-e', 'process.stdin.resume()'];
-  const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
+  const killTree = async (): Promise<boolean> => false;
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill: process.kill, killTree });
   onTestFinished(() => {
     kill.mockRestore();
     target.stdin.end();
   });
-  target.signal('SIGINT', 'process');
+  target.signal('SIGKILL', 'process');
   expect(await target.exited).toEqual({ code: 127, startError: 'not found (the program, or the folder to run it in)' });
 });
 
