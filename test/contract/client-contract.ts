@@ -46,7 +46,7 @@ export function describeClient(client: Client): void {
 
       expect(await config.unwrap()).toEqual({ exact: true });
       expect(config.read()).toBe(config.text);
-      expect(config.files(), 'what is left behind').toEqual([config.path]);
+      expect(config.files(), 'what is left behind').toEqual([join(config.path)]);
     });
 
     it.each(cases)('restores the words of %s %s where nobody knows what was written', async (name, layout) => {
