@@ -6,7 +6,7 @@ const node = '/usr/bin/node';
 
 describe('The recorder', () => {
   it('is this very program, by absolute paths', () => {
-    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: node,
       args: [join('/opt/mcpreel/dist/mcpreel.cjs')],
     });
@@ -18,9 +18,14 @@ describe('The recorder', () => {
     '/home/me/.cache/pnpm/dlx/x/y/node_modules/mcpreel/dist',
     '/tmp/bunx-1000-mcpreel@latest/node_modules/mcpreel/dist',
   ])('is this version by npx where it runs from a folder that will be cleared away: %s', (programFolder) => {
-    expect(recorderFor({ programFolder, node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: 'npx',
       args: ['-y', 'mcpreel@1.2.3'],
+    });
+    // There npx is a script, which only a shell can start.
+    expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'win32' })).toEqual({
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'mcpreel@1.2.3'],
     });
   });
 
@@ -38,6 +43,7 @@ describe('A command line', () => {
   it.each([
     ['/usr/bin/node /opt/mcpreel/dist/mcpreel.cjs --label x -- npx -y files', 5],
     ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
+    ['cmd /c npx -y mcpreel@1.2.3 --label x -- npx -y files', 8],
     ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- files', 5],
   ])('is ours: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });
