@@ -9,6 +9,8 @@ import { findWine, getWine, Wine, windowsPath } from './wine.mjs';
 const NODES = ['20', '22'];
 /** On older ones the checks run, and the unit tests do not. */
 const UNIT_TESTS_SINCE = 10;
+/** Files that Node 20 removes while they are open can still be opened in wine, unlike on Windows. */
+const UNIT_TESTS_ON = '22';
 const PROJECTS = ['pure', 'unit'];
 const FOR_WINDOWS = ['--os=win32', '--cpu=x64', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
 
@@ -34,7 +36,7 @@ export async function tryWindows(tarball, { getsWine, chosen }) {
       const place = `wine ${version}, Node ${node.version}`;
       console.log(`compat: ${place}`);
       if (chosen(`${place}: checks`)) rows.push(...(await runChecks(wine, node, place, app)));
-      if (!chosen(`${place}: unit tests`)) continue;
+      if (wanted !== UNIT_TESTS_ON || !chosen(`${place}: unit tests`)) continue;
       if (Number.parseInt(version, 10) >= UNIT_TESTS_SINCE) rows.push(...(await runTests(wine, node, place, work)));
       else console.log(`compat: The unit tests were not tried on ${place}: they need wine ${UNIT_TESTS_SINCE}`);
     }

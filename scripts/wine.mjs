@@ -19,6 +19,7 @@ const PROGRAMS = ['/usr/lib/wine/wine64', '/usr/bin/wine64', '/usr/bin/wine'];
  */
 const IN_ROOT = `
 root="$1" work="$2" folder="$3"; shift 3
+cp /etc/hosts "$root/etc/hosts" 2>/dev/null
 mkdir -p "$root$work" && mount --bind "$work" "$root$work" &&
 mount --rbind /proc "$root/proc" && mount --rbind /dev "$root/dev" &&
 exec chroot "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$folder" "$@"`;

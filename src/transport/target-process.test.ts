@@ -2,6 +2,7 @@ import { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { skipOnWindows } from '../../test/support/unless.ts';
 import { startTarget } from './target-process.ts';
 
 it('keeps what a server said that had ended before anybody listened', async () => {
@@ -15,20 +16,24 @@ it('keeps what a server said that had ended before anybody listened', async () =
   expect((await said).map(({ length }) => length)).toEqual([100_000, 1]);
 });
 
-it('goes on when a server takes no signals from us, however many there are', async () => {
-  // As Node does where the process has become another user's, under sudo say.
-  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
-    this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
-    return false;
-  });
-  onTestFinished(() => kill.mockRestore());
-  const { env, platform } = process;
-  const command = [process.execPath, '-e', 'process.stdin.resume()'];
-  const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
-  for (let times = 0; times < 3; times++) target.signal('SIGINT', 'process');
-  target.stdin.end();
-  expect(await target.exited).toEqual({ code: 0 });
-});
+it(
+  'goes on when a server takes no signals from us, however many there are',
+  skipOnWindows('Windows has no signals'),
+  async () => {
+    // As Node does where the process has become another user's, under sudo say.
+    const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+      this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
+      return false;
+    });
+    onTestFinished(() => kill.mockRestore());
+    const { env, platform } = process;
+    const command = [process.execPath, '-e', 'process.stdin.resume()'];
+    const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
+    for (let times = 0; times < 3; times++) target.signal('SIGINT', 'process');
+    target.stdin.end();
+    expect(await target.exited).toEqual({ code: 0 });
+  },
+);
 
 it('was never started where cmd.exe of Windows did not find the program', async () => {
   // As cross-spawn does: there is a process, cmd.exe, and an error takes the place of its end.
@@ -61,10 +66,11 @@ it('ends with the status of a killed process where a server on Windows had to be
 
 it('ends with its own status where a server on Windows ends with its input', async () => {
   const { env, kill } = process;
-  const script = 'process.stdin.resume().on("end", () => process.exit(5))';
+  const script = 'process.stdin.resume().on("end", () => process.exit(5)); console.log()';
   const command = [process.execPath, '-e', script];
   const killTree = async (): Promise<boolean> => false;
   const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill, killTree });
+  await once(target.stdout, 'readable');
   target.signal('SIGINT', 'process');
   expect(await target.exited).toEqual({ code: 5 });
 });

@@ -17,10 +17,6 @@ export function unless(reason: string | undefined): TestOptions {
   return reason === undefined ? {} : { skip: true, meta: { skipReason: reason } };
 }
 
-export const onWindows: string | undefined = because(
-  process.platform === 'win32',
-  'needs POSIX: file modes, signals and pipes',
-);
 /**
  * The same for a test that is about something that Windows does not have: file modes, signals, groups of processes.
  *
