@@ -1,7 +1,9 @@
 // The packed package on Windows, as far as wine is Windows: checks that use it like a user does, and the unit tests.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { strict as assert } from 'node:assert';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { emptyProject, manifest, succeed } from './packed-package.mjs';
 import { npm, npmEnvironment, root } from './run.mjs';
 import { findWine, getWine, Wine, windowsPath } from './wine.mjs';
@@ -35,7 +37,10 @@ export async function tryWindows(tarball, { getsWine, chosen }) {
       const node = await nodeForWindows(wanted, work);
       const place = `wine ${version}, Node ${node.version}`;
       console.log(`compat: ${place}`);
-      if (chosen(`${place}: checks`)) rows.push(...(await runChecks(wine, node, place, app)));
+      if (chosen(`${place}: checks`)) {
+        rows.push(...(await runChecks(wine, node, place, app)));
+        rows.push(await tryCtrlC(wine, node, place, app));
+      }
       if (wanted !== UNIT_TESTS_ON || !chosen(`${place}: unit tests`)) continue;
       if (Number.parseInt(version, 10) >= UNIT_TESTS_SINCE) rows.push(...(await runTests(wine, node, place, work)));
       else console.log(`compat: The unit tests were not tried on ${place}: they need wine ${UNIT_TESTS_SINCE}`);
@@ -84,6 +89,41 @@ async function runChecks(wine, node, place, app) {
     rows.push({ name: `${place}: the checks end with ${code}`, seconds: '0.0', result: 'FAILED' });
   }
   return rows;
+}
+
+/** Types Ctrl-C on a console: the server must hear the end of its input, and the recording must have an end. */
+async function tryCtrlC(wine, node, place, app) {
+  const startedMs = performance.now();
+  const [heard, trace] = [`heard-${node.version}`, `ctrl-c-${node.version}.jsonl`];
+  const tell = (word) => `require('fs').appendFileSync('${heard}','${word} ')`;
+  writeFileSync(join(app, 'tell.cjs'), `${tell('start')};process.stdin.resume().on('end',()=>${tell('end')})`);
+  const program = windowsPath(join(app, 'node_modules/mcpreel', manifest.bin.mcpreel));
+  const server = [windowsPath(node.program), windowsPath(join(app, 'tell.cjs'))];
+  const child = wine.startOnConsole([node.program, program, '--trace-file', trace, '--', ...server], app);
+  const ended = new Promise((resolve) => child.once('error', resolve).once('exit', resolve));
+  let result = 'ok';
+  try {
+    await until(() => existsSync(join(app, heard)), 'the server starts');
+    // mcpreel listens for signals before it starts the server.
+    child.stdin.write('\x03');
+    assert.equal(await Promise.race([ended, delay(30_000, 'none within 30 s', { ref: false })]), 0, 'exit code');
+    assert.equal(readFileSync(join(app, heard), 'utf8'), 'start end ', 'what the server heard');
+    assert.match(readFileSync(join(app, trace), 'utf8'), /"signal":"SIGINT".*"type":"end"/s, 'the trace');
+  } catch (error) {
+    result = 'FAILED';
+    console.error(`compat: ${place}: Ctrl-C: ${error.message}`);
+    child.kill();
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  return { name: `${place}: Ctrl-C on a console`, seconds, result };
+}
+
+async function until(test, what) {
+  for (let times = 0; times < 600; times++) {
+    if (test()) return;
+    await delay(100);
+  }
+  throw new Error(`within 60 s it did not happen that ${what}`);
 }
 
 /** Runs the tests of this clone with the packages that it has on Windows. */

@@ -113,6 +113,17 @@ export class Wine {
     return { code, output };
   }
 
+  /** Starts a program on a console. What is written to its stdin is typed there. */
+  startOnConsole(args, folder) {
+    const line = this.#command(args, folder).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    // A terminal of Linux is a console of Windows to programs in wine.
+    return spawn('script', ['-qec', line.join(' '), '/dev/null'], {
+      env: { ...this.#env, TERM: 'xterm', SHELL: '/bin/sh' },
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+  }
+
   /** Ends all that runs in this prefix, and nothing else. */
   close() {
     const beside = ['wineserver64', 'wineserver'].map((name) => `/usr/lib/wine/${name}`);
