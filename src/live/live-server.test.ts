@@ -288,19 +288,21 @@ describe('screens', () => {
     expect(hasty.lines).toHaveLength(3);
   });
 
-  it('may ask for more than can be done at once: the rest is read later', async () => {
+  it.each([
+    ['read', 50_000],
+    ['done', 0],
+  ])('may ask for more than can be done at once: the rest is %s later', async (_, bytes) => {
     await serve({ openRequests: 5 });
     const [eager, other] = [await admitted(), await admitted()];
     const saving: ((path: string) => void)[] = [];
     session.save = () => new Promise((resolve) => saving.push(resolve));
-    const padding = 'x'.repeat(50_000);
+    const padding = 'x'.repeat(bytes);
     for (let ref = 0; ref < 100; ref++) eager.say(`{"ref":${ref},"type":"save","pad":"${padding}"}`);
     for (let ref = 0; ref < 50; ref++) {
       other.say(`{"ref":"r${ref}","type":"held"}`);
       await other.heardOf(`"r${ref}"`);
     }
-    // One piece of what comes may hold two requests.
-    expect([5, 6]).toContain(saving.length);
+    expect(saving).toHaveLength(5);
     session.save = async () => '/x';
     for (const done of saving) done('/x');
     expect(await eager.heard(101)).toHaveLength(101);
