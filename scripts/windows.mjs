@@ -24,8 +24,7 @@ export async function tryWindows(tarball, { getsWine, chosen }) {
   const problem = getsWine ? getWine() : undefined;
   const found = problem === undefined ? findWine() : { missing: problem };
   if (found.missing !== undefined) {
-    console.error(`compat: Windows was not tried: ${found.missing}`);
-    return [{ name: 'Windows was not tried', seconds: '0.0', result: 'FAILED' }];
+    return [{ name: `Windows was not tried: ${found.missing}`, seconds: '0.0', result: 'FAILED' }];
   }
   const work = mkdtempSync(join(tmpdir(), 'mcpreel-windows-'));
   const wine = new Wine(found, work);
