@@ -133,12 +133,15 @@ async function runTests(wine, node, place, work) {
   for (const project of PROJECTS) {
     const startedMs = performance.now();
     const report = join(work, `${project}-${node.version}.json`);
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${windowsPath(report)}`];
+    const named = ['default', 'json', './scripts/test-report.mjs'].map((name) => `--reporter=${name}`);
+    const reporters = [...named, `--outputFile.json=${windowsPath(report)}`];
     const vitest = [node.program, 'node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters];
     const { code, output } = await wine.run(vitest, { folder, timeoutMs: 1_800_000 });
     const counts = countsOf(report);
     const isGreen = code === 0 && counts !== undefined;
     if (!isGreen) console.error(`compat: ${place}: ${output.slice(-20_000)}`);
+    // Each test that was left out, with its reason.
+    else console.log(/^Skipped: .*/ms.exec(output)?.[0].split('\nJSON report')[0] ?? '');
     const { passed = 0, failed = 0, skipped = 0 } = counts ?? {};
     rows.push({
       name: `${place}: ${project} tests: ${passed} passed, ${failed} failed, ${skipped} skipped`,
