@@ -117,7 +117,7 @@ export class Wine {
   startOnConsole(args, folder) {
     const line = this.#command(args, folder).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
     // A terminal of Linux is a console of Windows to programs in wine.
-    return spawn('script', ['-qec', line.join(' '), '/dev/null'], {
+    return spawn('script', ['-qec', `exec ${line.join(' ')}`, '/dev/null'], {
       env: { ...this.#env, TERM: 'xterm', SHELL: '/bin/sh' },
       cwd: folder,
       stdio: ['pipe', 'ignore', 'ignore'],
