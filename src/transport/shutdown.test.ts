@@ -109,9 +109,9 @@ describe('on Windows, where no client can send a SIGTERM, a server that goes on 
   it('is killed 1.5 s after it, with what there is saved before', () => {
     const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false });
     shutdown.inputEnded();
-    vi.advanceTimersByTime(399);
+    vi.advanceTimersByTime(99);
     expect(onLingering).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1100);
+    vi.advanceTimersByTime(1400);
     expect(onLingering).toHaveBeenCalledOnce();
     expect(sent).toEqual([]);
     vi.advanceTimersByTime(1);

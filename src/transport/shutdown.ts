@@ -15,7 +15,7 @@ export const DEFAULT_PATIENCE: Patience = { killAfterMs: 1500, orphanAfterMs: 50
 const PROBE_KILL_AFTER_MS = 700;
 
 /** A server that goes on for so long after the end of its input does not end with it. */
-const LINGERING_MS = 400;
+const LINGERING_MS = 100;
 
 /** How often we look whether our parent is still there. */
 const POLL_MS = 200;
