@@ -3,6 +3,8 @@
 //
 //   npm run compat                      everything
 //   npm run compat -- --only node,npx   the rows whose name contains one of these
+//   npm run compat -- --windows         Windows instead, under wine; fails where there is none
+//   npm run compat -- --windows --get-wine   the same, with a wine 10 that is installed into a temporary folder first
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,12 +22,15 @@ import {
   tryLibrary,
 } from './packed-package.mjs';
 import { npm } from './run.mjs';
+import { tryWindows } from './windows.mjs';
 
 /** Those that ship with Node 20, 22 and early 24, and the newest. */
 const NPMS = ['10.8.2', '10.9.4', '11.4.2', 'latest'];
 const NODES = ['20.19.0', '22', '24', '26'];
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, windows: { type: 'boolean' }, 'get-wine': { type: 'boolean' } },
+});
 const temporary = mkdtempSync(join(tmpdir(), 'mcpreel-compat-'));
 const rows = [];
 let number = 0;
@@ -35,6 +40,20 @@ const nodes = new Map();
 try {
   const { tarball, about } = await pack(temporary);
   console.log(`compat: ${about}`);
+  if (values.windows) rows.push(...(await tryWindows(tarball, { getsWine: values['get-wine'], chosen: isChosen })));
+  else await tryOnThisSystem(tarball);
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+console.log('');
+for (const { name, seconds, result } of rows) console.log(`${result.padEnd(7)} ${seconds.padStart(6)} s  ${name}`);
+const failed = rows.filter(({ result }) => result === 'FAILED').length;
+const skipped = rows.filter(({ result }) => result === 'skipped').length;
+console.log(`compat: ${rows.length - failed - skipped} passed, ${failed} failed, ${skipped} skipped`);
+if (!values.windows) console.log('compat: Windows was not tried, which takes --windows');
+process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;
+
+async function tryOnThisSystem(tarball) {
   const upstream = (await succeed([...npm(), 'config', 'get', 'registry'])).trim();
   const registry = await startRegistry({ tarball, manifest, upstream });
   try {
@@ -42,14 +61,7 @@ try {
   } finally {
     await registry.close();
   }
-} finally {
-  rmSync(temporary, { recursive: true, force: true });
 }
-console.log('');
-for (const { name, seconds, result } of rows) console.log(`${result.padEnd(7)} ${seconds.padStart(6)} s  ${name}`);
-const failed = rows.filter(({ result }) => result === 'FAILED').length;
-console.log(`compat: ${rows.length - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;
 
 async function tryAll(tarball, url) {
   for (const version of NPMS) await tryNpm(version, tarball, url);
@@ -185,7 +197,7 @@ async function tryDeno(tarball) {
 
 /** Tries one way, unless it was not asked for. */
 async function row(name, work) {
-  if (values.only !== undefined && !values.only.split(',').some((part) => name.includes(part))) return;
+  if (!isChosen(name)) return;
   const started = performance.now();
   let result = 'ok';
   let size = '';
@@ -200,6 +212,10 @@ async function row(name, work) {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   rows.push({ name: `${name}${size}`, seconds, result });
   console.log(`${result.padEnd(7)} ${seconds.padStart(6)} s  ${name}${size}`);
+}
+
+function isChosen(name) {
+  return values.only === undefined || values.only.split(',').some((part) => name.includes(part));
 }
 
 /** How many packages and bytes were installed, for those who report it. */

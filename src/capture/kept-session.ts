@@ -10,6 +10,7 @@ import { Recording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { type Ending, footerFor } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
+import { UnansweredRequests } from './unanswered-requests.ts';
 
 /** What may be spent on saving after a signal, and on clearing up when that was too little. */
 const SAVE_MS = 1500;
@@ -26,6 +27,8 @@ export class KeptSession {
   readonly #saver: SessionFileSaver | undefined;
   readonly #savingTimer: NodeJS.Timeout | undefined;
   readonly #grace = new Grace(SAVE_MS);
+  /** Only where it decides when a server is killed. */
+  readonly #unanswered: UnansweredRequests | undefined;
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
@@ -56,7 +59,8 @@ export class KeptSession {
     this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new Recording(recorded);
     if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
-    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.#saveMeanwhile(), saveEveryMs);
+    this.#unanswered = around.platform === 'win32' ? new UnansweredRequests() : undefined;
+    if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.saveMeanwhile(), saveEveryMs);
   }
 
   get id(): string {
@@ -82,14 +86,20 @@ export class KeptSession {
     return this.#recording.isProbeOnly;
   }
 
+  /** Whether the client waits for an answer, as far as that is known. */
+  get hasOpenRequests(): boolean {
+    return this.#unanswered?.any === true;
+  }
+
   append(entries: readonly Entry[]): void {
     this.#recording.append(entries);
+    this.#unanswered?.see(entries);
   }
 
   /** Somebody wants the session to end: what there is is saved at once, and there will not be much time later. */
   signalled(): void {
     this.#grace.signalled();
-    this.#saveMeanwhile();
+    this.saveMeanwhile();
   }
 
   /** Writes all that was recorded so far into a session file. */
@@ -108,6 +118,16 @@ export class KeptSession {
     this.#recording.withdraw();
   }
 
+  /**
+   * Writes what there is into the session file, if there is to be one. A session that may turn out to be a probe must not
+   * replace one that is worth keeping.
+   */
+  saveMeanwhile(): void {
+    const saver = this.#saver;
+    if (saver === undefined || saver.isSaving) return;
+    if (this.#recording.hasTalked || !saver.fileExists) void saver.save();
+  }
+
   #newSaver(): SessionFileSaver | undefined {
     const { sessionFile, traceFile } = this.#options;
     if (sessionFile === undefined) return undefined;
@@ -121,13 +141,6 @@ export class KeptSession {
       remedy,
       note: this.#around.note,
     });
-  }
-
-  /** A session that may turn out to be a probe must not replace one that is worth keeping. */
-  #saveMeanwhile(): void {
-    const saver = this.#saver;
-    if (saver === undefined || saver.isSaving) return;
-    if (this.#recording.hasTalked || !saver.fileExists) void saver.save();
   }
 
   async #keep(status: Ending): Promise<void> {

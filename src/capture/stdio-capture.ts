@@ -39,6 +39,10 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
     patience: { ...DEFAULT_PATIENCE, ...patience },
     parentIsGone: around.parentIsGone,
     isProbe: () => session.isProbeOnly,
+    // Windows has no SIGTERM: a client that wants to stop us closes our input, and then ends this process at once.
+    clientSignals: around.platform !== 'win32',
+    hasOpenRequests: () => session.hasOpenRequests,
+    onLingering: () => session.saveMeanwhile(),
     onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
   });
   stop = () => endSession(target, shutdown);

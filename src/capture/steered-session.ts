@@ -60,6 +60,16 @@ export class SteeredSession {
     return this.#kept.isProbeOnly;
   }
 
+  /** Whether the client waits for an answer, as far as that is known. */
+  get hasOpenRequests(): boolean {
+    return this.#kept.hasOpenRequests;
+  }
+
+  /** Writes what there is into the session file: this process may be killed before the session ends. */
+  saveMeanwhile(): void {
+    this.#kept.saveMeanwhile();
+  }
+
   append(entries: readonly Entry[]): void {
     this.#kept.append(entries);
   }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { onWindows, unless } from '../../test/support/unless.ts';
+import { skipOnWindows } from '../../test/support/unless.ts';
 import { browserCommands, openBrowser } from './open-browser.ts';
 
 const URL = 'http://127.0.0.1:7300/open/abc?a=1&b=2';
@@ -36,7 +36,7 @@ describe('the program that opens an address', () => {
   });
 });
 
-describe('opening an address', unless(onWindows), () => {
+describe('opening an address', skipOnWindows('its browsers are scripts of a POSIX shell'), () => {
   function script(text: string): { path: string; folder: string } {
     const folder = mkdtempSync(join(tmpdir(), 'mcpreel-browser-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

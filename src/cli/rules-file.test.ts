@@ -32,7 +32,7 @@ async function complaint(path: string): Promise<string> {
   );
   expect(error).toBeInstanceOf(ReelError);
   expect(error).toMatchObject({ code: 'usage' });
-  return (error as ReelError).message.replace(`${folder}/`, '');
+  return (error as ReelError).message.replace(join(folder, '/'), '');
 }
 
 const rule = (...lines: readonly string[]): string => `rules:\n  - ${lines.join('\n    ')}\n`;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWrapping, recorderFor, wordsBefore } from './wrapping.ts';
 
@@ -5,9 +6,9 @@ const node = '/usr/bin/node';
 
 describe('The recorder', () => {
   it('is this very program, by absolute paths', () => {
-    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: node,
-      args: ['/opt/mcpreel/dist/mcpreel.cjs'],
+      args: [join('/opt/mcpreel/dist/mcpreel.cjs')],
     });
   });
 
@@ -17,9 +18,14 @@ describe('The recorder', () => {
     '/home/me/.cache/pnpm/dlx/x/y/node_modules/mcpreel/dist',
     '/tmp/bunx-1000-mcpreel@latest/node_modules/mcpreel/dist',
   ])('is this version by npx where it runs from a folder that will be cleared away: %s', (programFolder) => {
-    expect(recorderFor({ programFolder, node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: 'npx',
       args: ['-y', 'mcpreel@1.2.3'],
+    });
+    // There npx is a script, which only a shell can start.
+    expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'win32' })).toEqual({
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'mcpreel@1.2.3'],
     });
   });
 
@@ -37,6 +43,7 @@ describe('A command line', () => {
   it.each([
     ['/usr/bin/node /opt/mcpreel/dist/mcpreel.cjs --label x -- npx -y files', 5],
     ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
+    ['cmd /c npx -y mcpreel@1.2.3 --label x -- npx -y files', 8],
     ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- files', 5],
   ])('is ours: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });

@@ -19,16 +19,18 @@ export interface Program {
   /** Where the Node is that runs this program. */
   readonly node: string;
   readonly version: string;
+  readonly platform: string;
 }
 
 /** Folders that package runners clear away at any time. */
 const PASSING_FOLDER = /[\\/](_npx|dlx(-[^\\/]*)?|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
 /** How to run this very program later, from anywhere. */
-export function recorderFor({ programFolder, node, version }: Program): Recorder {
-  return PASSING_FOLDER.test(programFolder)
-    ? { command: 'npx', args: ['-y', `mcpreel@${version}`] }
-    : { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
+export function recorderFor({ programFolder, node, version, platform }: Program): Recorder {
+  if (!PASSING_FOLDER.test(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
+  const npx = ['-y', `mcpreel@${version}`];
+  // npx is a script there, which clients cannot start that use no shell.
+  return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...npx] } : { command: 'npx', args: npx };
 }
 
 /** The words before the server's own in the command line that records it. */
@@ -55,9 +57,11 @@ export function readWrapping(words: readonly string[]): Wrapping | undefined {
 }
 
 function isOurRecorder(words: readonly string[]): boolean {
-  const [first = '', second = '', third = ''] = words;
+  const runsInCmd = words[0] === 'cmd' && words[1] === '/c';
+  const own = runsInCmd ? words.slice(2) : words;
+  const [first = '', second = '', third = ''] = own;
   const isPlace = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
-  return words.length === 3
+  return own.length === 3
     ? first === 'npx' && second === '-y' && /^mcpreel@\d/.test(third)
-    : words.length === 2 && isPlace(first) && isPlace(second);
+    : own.length === 2 && !runsInCmd && isPlace(first) && isPlace(second);
 }

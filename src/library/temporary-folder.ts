@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from '../state/reason.ts';
+import { temporaryVariable } from '../state/temporary-variable.ts';
 
 /** Makes a folder for as long as a recording or a mock lasts. */
 export function temporaryFolder(): string {
@@ -10,7 +11,7 @@ export function temporaryFolder(): string {
     return mkdtempSync(join(tmpdir(), 'mcpreel-'));
   } catch (cause) {
     throw new ReelError('file-unwritable', `Cannot make a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
-      hint: 'Set TMPDIR to a folder that can be written to.',
+      hint: `Set ${temporaryVariable()} to a folder that can be written to.`,
       cause,
     });
   }

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { socketPath } from '../../test/support/socket-path.ts';
 import { ReelError } from '../model/errors.ts';
 import { type ConnectOptions, connectLive, type LiveClient } from './live-client.ts';
 import { type LiveServer, serveLive } from './live-server.ts';
@@ -17,7 +18,7 @@ let session = new SampleSession();
 let server: LiveServer | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'live-'));
-  path = join(folder, 's.sock');
+  path = socketPath(folder, 's.sock');
   session = new SampleSession();
   server = await serveLive(session, { socket: path, token: TOKEN });
 });
@@ -34,7 +35,7 @@ async function connected(options: ConnectOptions = {}, at = path): Promise<LiveC
 
 /** Somebody who is no session, at a socket of its own. */
 async function impostor(talk: (socket: Socket) => void): Promise<string> {
-  const at = join(folder, 'i.sock');
+  const at = socketPath(folder, 'i.sock');
   const sockets = new Set<Socket>();
   const listening = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
@@ -152,11 +153,11 @@ describe('a screen', () => {
 
 describe('connecting', () => {
   it('fails where nobody is', async () => {
-    await expect(connected({ tries: 2 }, join(folder, 'none'))).rejects.toMatchObject({ code: 'session-gone' });
+    await expect(connected({ tries: 2 }, socketPath(folder, 'none'))).rejects.toMatchObject({ code: 'session-gone' });
   });
 
   it('waits for a session that is about to listen', async () => {
-    const later = join(folder, 'later.sock');
+    const later = socketPath(folder, 'later.sock');
     const waiting = connected({ tries: 1000 }, later);
     const other = await serveLive(session, { socket: later, token: TOKEN });
     onTestFinished(() => other?.close());

@@ -29,6 +29,8 @@ export class ScreenConnection implements ScreenOutlet {
   readonly #limits: ScreenLimits;
   readonly #frames: FrameReader;
   #service: ScreenService | undefined;
+  /** Requests that came while as many as may be were being done. */
+  readonly #waiting: string[] = [];
   #openRequests = 0;
   #isLeaving = false;
   /** First for the first line, later for the last one. */
@@ -98,7 +100,23 @@ export class ScreenConnection implements ScreenOutlet {
 
   #take(text: string): void {
     if (this.#service === undefined) this.#admit(text);
-    else this.#serve(text, this.#service);
+    else {
+      this.#waiting.push(text);
+      this.#serveWaiting(this.#service);
+    }
+  }
+
+  /** One chunk may hold any number of requests: Node 20 on Windows reads as much at once as there is. */
+  #serveWaiting(service: ScreenService): void {
+    while (!this.#isLeaving && this.#openRequests < this.#limits.openRequests) {
+      const text = this.#waiting.shift();
+      if (text === undefined) {
+        this.#socket.resume();
+        return;
+      }
+      this.#serve(text, service);
+    }
+    if (!this.#isLeaving) this.#socket.pause();
   }
 
   #admit(text: string): void {
@@ -124,13 +142,12 @@ export class ScreenConnection implements ScreenOutlet {
       return;
     }
     this.#openRequests++;
-    if (this.#openRequests >= this.#limits.openRequests) this.#socket.pause();
     void service
       .do(ref, members)
       .catch(() => this.abandon())
       .finally(() => {
         this.#openRequests--;
-        this.#socket.resume();
+        this.#serveWaiting(service);
       });
   }
 
@@ -143,6 +160,7 @@ export class ScreenConnection implements ScreenOutlet {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
     this.#frames.stop();
+    this.#socket.resume();
     this.#socket.end(lineOf(lastWords));
     this.#giveBack();
     clearTimeout(this.#timer);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { onWindows, unless } from '../../test/support/unless.ts';
+import { skipOnWindows } from '../../test/support/unless.ts';
 import { joinCommandLine, splitCommandLine } from './command-line.ts';
 import { ReelError } from './errors.ts';
 
@@ -65,7 +65,7 @@ describe('joinCommandLine', () => {
     );
   });
 
-  it('means the same words to a shell', unless(onWindows), () => {
+  it('means the same words to a shell', skipOnWindows('needs a POSIX shell'), () => {
     const words = ['a b', "it's", '"', '\\', '$HOME', '`id`', '*', '', '!', '~', '#', 'é\n;', '&&', '-n'];
     const output = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${joinCommandLine(words)}`], { encoding: 'utf8' });
     expect(output.split('\0').slice(0, -1)).toEqual(words);

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
 import { startTarget, type TargetProcess } from '../transport/target-process.ts';
 import { EarlyTarget } from './early-target.ts';
 import { sessionOf } from './sample-talk.ts';
@@ -48,7 +50,7 @@ describe('a server that is started while its recording is read', () => {
   });
 
   it('is ended if nobody wants it', async () => {
-    const { start } = starting('process.stdin.resume()');
+    const { start } = starting('process.stdin.resume(); console.log()');
     const processes: TargetProcess[] = [];
     const early = new EarlyTarget(async () => {
       const target = await start();
@@ -56,6 +58,8 @@ describe('a server that is started while its recording is read', () => {
       return target;
     });
     await read(early);
+    await vi.waitUntil(() => processes.length === 1);
+    await once(processes[0]?.stdout as Readable, 'readable');
     await early.close();
     expect(await processes[0]?.exited).toEqual({ code: 0 });
   });
@@ -69,7 +73,9 @@ describe('a server that is started while its recording is read', () => {
       return target;
     });
     await read(early);
+    await vi.waitUntil(() => first !== undefined);
     await first;
+    await new Promise(setImmediate);
     const target = await early.take();
     expect(count()).toBe(2);
     target.stdin.end();

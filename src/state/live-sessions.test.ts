@@ -15,7 +15,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { notLinux, onWindows, unless } from '../../test/support/unless.ts';
+import { notLinux, skipOnWindows, unless } from '../../test/support/unless.ts';
 import { announce, type LiveAnnouncement, type LiveSession, liveSessions } from './live-sessions.ts';
 
 let home = '';
@@ -32,7 +32,11 @@ function announced(changes: Partial<LiveSession> = {}): LiveAnnouncement | undef
 }
 
 function running(): Promise<LiveSession[]> {
-  return liveSessions(home, (pid, signal) => process.kill(pid, signal));
+  return liveSessions(
+    home,
+    (pid, signal) => process.kill(pid, signal),
+    async () => true,
+  );
 }
 
 /** The id of a process that is gone. */
@@ -56,7 +60,7 @@ describe('a running session', () => {
     announcement?.withdraw();
   });
 
-  it('is for its owner alone to see', unless(onWindows), () => {
+  it('is for its owner alone to see', skipOnWindows('Windows has no file modes'), () => {
     announced();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, 'live')).mode & 0o777).toBe(0o700);
@@ -88,15 +92,19 @@ describe('a running session', () => {
     expect(await running()).toEqual([{ ...SESSION, socket: others.socket, token: undefined }]);
   });
 
-  it('does not write through a link that lies in its way', unless(onWindows), () => {
-    mkdirSync(join(home, 'live'));
-    writeFileSync(join(home, 'victim'), 'precious');
-    symlinkSync(join(home, 'victim'), file());
-    symlinkSync(join(home, 'victim'), file(`${ID}.json.tmp`));
-    announced();
-    expect(readFileSync(join(home, 'victim'), 'utf8')).toBe('precious');
-    expect(readFileSync(file(), 'utf8')).toContain(ID);
-  });
+  it(
+    'does not write through a link that lies in its way',
+    skipOnWindows('making links takes rights on Windows'),
+    () => {
+      mkdirSync(join(home, 'live'));
+      writeFileSync(join(home, 'victim'), 'precious');
+      symlinkSync(join(home, 'victim'), file());
+      symlinkSync(join(home, 'victim'), file(`${ID}.json.tmp`));
+      announced();
+      expect(readFileSync(join(home, 'victim'), 'utf8')).toBe('precious');
+      expect(readFileSync(file(), 'utf8')).toContain(ID);
+    },
+  );
 
   it('goes on unannounced where there is no place for it', () => {
     writeFileSync(join(home, 'live'), 'a file');
@@ -129,6 +137,50 @@ describe('what a session left behind that was killed', () => {
     expect(existsSync(file())).toBe(false);
   });
 
+  describe('where nothing tells when the process with its number began', () => {
+    const kill = (): boolean => true;
+
+    /** An announcement as it is written on Windows. */
+    function announcedWithoutStart(changes: Partial<LiveSession> = {}): string {
+      const socket = announced(changes)?.socket ?? '';
+      const { processStart: _, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
+      writeFileSync(file(), JSON.stringify(others));
+      return socket;
+    }
+
+    it('is removed when nobody listens at its socket', async () => {
+      announcedWithoutStart();
+      expect(await liveSessions(home, kill)).toEqual([]);
+      expect(existsSync(file())).toBe(false);
+    });
+
+    it(
+      'is removed when its socket is there and nobody listens at it',
+      skipOnWindows('a pipe of Windows ends with its process'),
+      async () => {
+        const socket = announcedWithoutStart();
+        const script =
+          'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
+        await once(spawn(process.execPath, ['-e', script, socket]), 'exit');
+        expect(existsSync(socket)).toBe(true);
+        expect(await liveSessions(home, kill)).toEqual([]);
+        expect(existsSync(socket)).toBe(false);
+      },
+    );
+
+    it('stays while somebody listens at its socket', async () => {
+      const server = createServer().listen(announcedWithoutStart());
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      expect(await liveSessions(home, kill)).toHaveLength(1);
+    });
+
+    it('stays when the session has just begun, and may not listen yet', async () => {
+      announcedWithoutStart({ startedAtMs: Date.now() });
+      expect(await liveSessions(home, kill)).toHaveLength(1);
+    });
+  });
+
   it.each(['', '{"id":"x"', 'null', '[]', '{"id":1,"pid":"x"}', `{"id":"${ID}","pid":-1}`])(
     'is removed when it makes no sense: %s',
     async (text) => {
@@ -145,7 +197,7 @@ it('A process that may not be signalled is running', async () => {
   const refuse = (): never => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
   };
-  expect(await liveSessions(home, refuse)).toHaveLength(1);
+  expect(await liveSessions(home, refuse, async () => true)).toHaveLength(1);
 });
 
 it('Where nothing was ever recorded nothing runs', async () => {

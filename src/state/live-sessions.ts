@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { removeQuietly } from './remove-quietly.ts';
 import { renameOverSync } from './rename-over.ts';
@@ -45,6 +46,11 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 
 const TOKEN_BYTES = 32;
 
+/** A session that began this long ago listens at its socket, if it still runs. */
+const STARTING_MS = 30_000;
+/** One that does not answer within this is busy, but there. */
+const CONNECT_MS = 1000;
+
 /**
  * Lets others find a session that begins. It is `undefined` where that cannot be done: a recording does not depend on
  * it.
@@ -75,11 +81,13 @@ export function announce(
 
 /**
  * The sessions that run now. What a session left behind that was killed is removed. `signal` is how a process is asked
- * whether it is there: it throws where it is not, like `process.kill`.
+ * whether it is there: it throws where it is not, like `process.kill`. `listens` tells whether anybody listens at a
+ * socket.
  */
 export async function liveSessions(
   stateFolder: string,
   signal: (pid: number, signal: 0) => unknown,
+  listens: (socket: string) => Promise<boolean> = someoneListens,
 ): Promise<LiveSession[]> {
   const folder = liveFolder(stateFolder);
   const names = isOurs(folder) ? await readdir(folder).catch((): string[] => []) : [];
@@ -89,7 +97,7 @@ export async function liveSessions(
     const path = join(folder, name);
     const announced = await readAnnouncement(path);
     if (announced === 'unseen') continue;
-    if (announced !== undefined && isRunning(announced, signal)) live.push(announced.session);
+    if (announced !== undefined && (await isRunning(announced, signal, listens))) live.push(announced.session);
     else clearAway(path, announced?.session.socket);
   }
   return live;
@@ -166,7 +174,11 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function isRunning({ session, processStart }: Announced, signal: (pid: number, signal: 0) => unknown): boolean {
+async function isRunning(
+  { session, processStart }: Announced,
+  signal: (pid: number, signal: 0) => unknown,
+  listens: (socket: string) => Promise<boolean>,
+): Promise<boolean> {
   try {
     signal(session.pid, 0);
   } catch (error) {
@@ -175,7 +187,24 @@ function isRunning({ session, processStart }: Announced, signal: (pid: number, s
   }
   // The number of a process that ended is given to another one in time.
   const start = processStart === undefined ? undefined : startOfProcess(session.pid);
-  return start === undefined || start === processStart;
+  if (start !== undefined) return start === processStart;
+  // Where nothing tells when a process began, a socket tells whose it is: nobody else listens there.
+  const { socket, startedAtMs } = session;
+  return socket === undefined || Date.now() - startedAtMs < STARTING_MS || listens(socket);
+}
+
+/** Whether a process listens at a socket or a named pipe. Where that cannot be found out, one does. */
+function someoneListens(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const finish = (listens: boolean): void => {
+      connection.destroy();
+      resolve(listens);
+    };
+    connection.once('connect', () => finish(true));
+    connection.once('error', ({ code }: NodeJS.ErrnoException) => finish(code !== 'ENOENT' && code !== 'ECONNREFUSED'));
+    connection.setTimeout(CONNECT_MS, () => finish(true));
+  });
 }
 
 /** When a process began, in the words of Linux; `undefined` elsewhere. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onWindows, unless } from '../../test/support/unless.ts';
+import { skipOnWindows } from '../../test/support/unless.ts';
 import { socketPlace } from './socket-place.ts';
 
 const ID = 'abcd1234-0000-4000-8000-000000000000';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 
-describe('a control socket', unless(onWindows), () => {
+describe('a control socket', skipOnWindows('Windows has pipes, which have no place among files'), () => {
   const own = (): string => join(runtime, `mcpreel-${userInfo().uid}`);
 
   it('is beside the announcement', () => {

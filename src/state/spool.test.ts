@@ -12,7 +12,8 @@ import { type Spool, spoolStream } from './spool.ts';
 /** A folder that temporary files are put into, and all that stands in it. */
 function temporaryFolder(): { bytes(): string } {
   const folder = mkdtempSync(join(tmpdir(), 'mcpreel-spool-'));
-  vi.stubEnv('TMPDIR', folder);
+  // TEMP is its name on Windows.
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
   onTestFinished(() => {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { ReelError } from '../model/errors.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { reasonOf } from './reason.ts';
 import { replaceFile } from './replace-file.ts';
+import { temporaryVariable } from './temporary-variable.ts';
 import { ThrowawayCipher } from './throwaway-cipher.ts';
 
 /** A stream put where it can be read at any place, and the means to clear it away. */
@@ -36,7 +37,7 @@ async function temporaryFolder(): Promise<string> {
     return await mkdtemp(join(tmpdir(), 'mcpreel-'));
   } catch (cause) {
     throw new ReelError('file-unwritable', `Cannot write to ${tmpdir()}: ${reasonOf(cause)}`, {
-      hint: 'Name another folder for temporary files with TMPDIR.',
+      hint: `Name another folder for temporary files with ${temporaryVariable()}.`,
       cause,
     });
   }

@@ -60,7 +60,8 @@ it('does not cut off a stream for being idle', async () => {
   // A client that is too slow has used up all of its time by then.
   const slow = connected(listener);
   slow.write('GET / HTTP/1.1\r\n');
-  await all(slow);
+  // Windows resets a connection that is closed with something unread.
+  await all(slow).catch(() => undefined);
   write('data: still here\n\n');
   expect(await all(stream as unknown as Socket)).toBe('data: still here\n\n');
 });

@@ -1,22 +1,32 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { Shutdown } from './shutdown.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function shutdownOf({ parentIsGone = (): boolean => false, isProbe = false } = {}): {
+function shutdownOf({
+  parentIsGone = (): boolean => false,
+  isProbe = false,
+  clientSignals = true,
+  hasOpenRequests = (): boolean => false,
+} = {}): {
   shutdown: Shutdown;
   sent: string[];
+  onLingering: Mock<() => void>;
 } {
+  const onLingering = vi.fn<() => void>();
   const sent: string[] = [];
   const shutdown = new Shutdown({
     target: { signal: (signal, reach) => sent.push(`${signal} to the ${reach}`) },
     patience: { killAfterMs: 1500, orphanAfterMs: 5000, orphanKillAfterMs: 2000 },
     parentIsGone,
     isProbe: () => isProbe,
+    clientSignals,
+    hasOpenRequests,
+    onLingering,
     onOwnSignal: () => undefined,
   });
-  return { shutdown, sent };
+  return { shutdown, sent, onLingering };
 }
 
 describe('a server that goes on after the end of its input', () => {
@@ -93,4 +103,56 @@ it('does not kill a server whose input goes on, however often it is told to stop
   shutdown.signalled('SIGTERM');
   vi.advanceTimersByTime(3_600_000);
   expect(sent).toEqual([]);
+});
+
+describe('on Windows, where no client can send a SIGTERM, a server that goes on after the end of its input', () => {
+  it('is killed 1.5 s after it, with what there is saved before', () => {
+    const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(99);
+    expect(onLingering).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1400);
+    expect(onLingering).toHaveBeenCalledOnce();
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is killed sooner if it was only asked what it can do', () => {
+    const { shutdown, sent } = shutdownOf({ clientSignals: false, isProbe: true });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(700);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is killed once, though this process hears of the end of its console too', () => {
+    const { shutdown, sent } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    shutdown.signalled('SIGTERM');
+    vi.advanceTimersByTime(60_000);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is spared while it has to answer, and gets 1.5 s after that', () => {
+    let isBusy = true;
+    const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false, hasOpenRequests: () => isBusy });
+    shutdown.inputEnded();
+    vi.advanceTimersByTime(3_600_000);
+    expect(sent).toEqual([]);
+    expect(onLingering).toHaveBeenCalledOnce();
+    isBusy = false;
+    vi.advanceTimersByTime(1500);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1500);
+    expect(sent).toEqual(['SIGKILL to the group']);
+  });
+
+  it('is sent nothing once it has ended', () => {
+    const { shutdown, sent, onLingering } = shutdownOf({ clientSignals: false });
+    shutdown.inputEnded();
+    shutdown.close();
+    vi.advanceTimersByTime(60_000);
+    expect(sent).toEqual([]);
+    expect(onLingering).not.toHaveBeenCalled();
+  });
 });

@@ -14,6 +14,9 @@ export const DEFAULT_PATIENCE: Patience = { killAfterMs: 1500, orphanAfterMs: 50
 
 const PROBE_KILL_AFTER_MS = 700;
 
+/** A server that goes on for so long after the end of its input does not end with it. */
+const LINGERING_MS = 100;
+
 /** How often we look whether our parent is still there. */
 const POLL_MS = 200;
 
@@ -23,6 +26,12 @@ export interface ShutdownOptions {
   readonly parentIsGone: () => boolean;
   /** Whether the client only asks what the server can do. Such clients kill us after one second. */
   readonly isProbe: () => boolean;
+  /** Whether a client can tell us to stop, and the server through us. Where it cannot, the end of the input says so. */
+  readonly clientSignals: boolean;
+  /** Whether the client waits for an answer. Asked only where it cannot tell us to stop. */
+  readonly hasOpenRequests: () => boolean;
+  /** Told where it cannot, and the server does not end with its input: the client may kill this process soon. */
+  readonly onLingering: () => void;
   /** Told of each signal that the server gets from us rather than from the client. */
   readonly onOwnSignal: (signal: NodeJS.Signals, why: string) => void;
 }
@@ -43,7 +52,11 @@ export class Shutdown {
   inputEnded(): void {
     if (this.#inputEnded || this.#closed) return;
     this.#inputEnded = true;
-    this.#killIfStopped();
+    if (this.#options.clientSignals) this.#killIfStopped();
+    else {
+      this.#later(LINGERING_MS, () => this.#options.onLingering());
+      this.#killUnlessBusy(this.#options.hasOpenRequests());
+    }
     const poll = setInterval(() => {
       if (!this.#options.parentIsGone()) return;
       clearInterval(poll);
@@ -56,7 +69,7 @@ export class Shutdown {
   signalled(signal: NodeJS.Signals): void {
     if (signal !== 'SIGTERM' || this.#toldToStop || this.#closed) return;
     this.#toldToStop = true;
-    this.#killIfStopped();
+    if (this.#options.clientSignals) this.#killIfStopped();
   }
 
   /** The server has ended. */
@@ -67,9 +80,21 @@ export class Shutdown {
 
   #killIfStopped(): void {
     if (!this.#inputEnded || !this.#toldToStop) return;
+    this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
+  }
+
+  /** A server that still has to answer gets its time for ending once it has answered. */
+  #killUnlessBusy(wasBusy: boolean): void {
+    this.#later(this.#killDelayMs(), () => {
+      const isBusy = this.#options.hasOpenRequests();
+      if (!wasBusy && !isBusy) return this.#kill('it went on after the end of its input');
+      this.#killUnlessBusy(isBusy);
+    });
+  }
+
+  #killDelayMs(): number {
     const { patience, isProbe } = this.#options;
-    const delayMs = isProbe() ? Math.min(patience.killAfterMs, PROBE_KILL_AFTER_MS) : patience.killAfterMs;
-    this.#later(delayMs, () => this.#kill('it went on after the end of its input and a SIGTERM'));
+    return isProbe() ? Math.min(patience.killAfterMs, PROBE_KILL_AFTER_MS) : patience.killAfterMs;
   }
 
   #endOrphan(): void {

@@ -10,6 +10,8 @@ export interface TargetProcessOptions {
   readonly platform: string;
   /** As `process.kill`: a negative number stands for a group of processes. */
   readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
+  /** Ends a process on Windows with all that it started, and resolves with whether that worked; `taskkill` if absent. */
+  readonly killTree?: ((pid: number) => Promise<boolean>) | undefined;
 }
 
 /** A stdio server that runs, or could not be started. */
@@ -23,7 +25,10 @@ export interface TargetProcess {
   release(): void;
   /** Resolves when the process has ended, or could not be started; its streams may still hold output. */
   readonly exited: Promise<ExitStatus>;
-  /** Sends a signal to the process alone, or to its group as well: the processes that it started. */
+  /**
+   * Sends a signal to the process alone, or to its group as well: the processes that it started. On Windows, which has
+   * neither, it ends the server's input, and kills it with all that it started a moment later, or at once on SIGKILL.
+   */
   signal(signal: NodeJS.Signals, reach: 'process' | 'group'): void;
 }
 
@@ -50,8 +55,12 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
     detached: !isWindows,
   };
   try {
-    const child = isWindows ? await startOnWindows(program, args, options) : spawn(program, args, options);
-    return running(child, isWindows ? () => endTree(child) : (signal) => signalGroup(child, signal, kill));
+    if (isWindows) return await startOnWindows(program, args, options, start);
+    const child = spawn(program, args, options);
+    return running(child, (signal, reach) => {
+      if (reach === 'process') child.kill(signal);
+      else signalGroup(child, signal, kill);
+    });
   } catch (error) {
     // Node tells of some failures later, and throws others at once.
     return neverStarted(error as NodeJS.ErrnoException);
@@ -59,12 +68,25 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
 }
 
 /** Loaded there only: elsewhere it would slow down the start of every server. */
-async function startOnWindows(program: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
-  const { spawnOnWindows } = await import('./windows-spawn.ts');
-  return spawnOnWindows(program, args, options);
+async function startOnWindows(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+  { env, killTree }: TargetProcessOptions,
+): Promise<TargetProcess> {
+  const [{ spawnOnWindows }, { WindowsEnd, killTreeOnWindows }] = await Promise.all([
+    import('./windows-spawn.ts'),
+    import('./windows-end.ts'),
+  ]);
+  const child = spawnOnWindows(program, args, options);
+  const end = new WindowsEnd(child, killTree ?? ((pid) => killTreeOnWindows(pid, env)));
+  const target = running(child, (signal) => end.signal(signal));
+  const killed: ExitStatus = { code: 128 + constants.signals.SIGKILL, signal: 'SIGKILL' };
+  const exited = target.exited.then((status) => (end.isForced && status.startError === undefined ? killed : status));
+  return { ...target, exited };
 }
 
-function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => void): TargetProcess {
+function running(child: ChildProcess, signal: TargetProcess['signal']): TargetProcess {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
   // Node throws away what nobody listens to once a process has ended, unless somebody waits to read it.
@@ -79,10 +101,7 @@ function running(child: ChildProcess, signalAll: (signal: NodeJS.Signals) => voi
       for (const output of outputs) output.off('readable', waitToRead);
     },
     exited: exitOf(child),
-    signal(signal, reach) {
-      if (reach === 'process') child.kill(signal);
-      else signalAll(signal);
-    },
+    signal,
   };
 }
 
@@ -96,12 +115,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: TargetPr
   } catch {
     // The group is gone already.
   }
-}
-
-/** Windows has no process groups that a signal reaches; its own tool ends a process with all that it started. */
-function endTree(child: ChildProcess): void {
-  const killer = spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
-  killer.on('error', () => child.kill('SIGKILL'));
 }
 
 function exitOf(child: ChildProcess): Promise<ExitStatus> {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { splitCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
+import { splitWindowsCommandLine } from '../model/windows-command-line.ts';
 
 export interface EditorSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,24 +14,24 @@ export interface EditorSurroundings {
 /** Has a text changed in the person's own editor, which has the terminal meanwhile. */
 export async function editOutside(text: string, around: EditorSurroundings): Promise<string> {
   const { env, temporaryFolder, platform } = around;
-  const [program = 'vi', ...args] = splitCommandLine(
-    env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi'),
-  );
+  const isWindows = platform === 'win32';
+  const split = isWindows ? splitWindowsCommandLine : splitCommandLine;
+  const [program = 'vi', ...args] = split(env.VISUAL || env.EDITOR || (isWindows ? 'notepad' : 'vi'));
   // Others must not read it: what is held is not redacted.
   const folder = await mkdtemp(join(temporaryFolder, 'mcpreel-edit-'));
   try {
     const path = join(folder, 'message.json');
     await writeFile(path, `${text}\n`, { mode: 0o600 });
-    await run(program, [...args, path]);
+    await run(program, [...args, path], isWindows);
     return await readFile(path, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<void> {
+async function run(program: string, args: readonly string[], isWindows: boolean): Promise<void> {
+  const child = isWindows ? await startOnWindows(program, args) : spawn(program, args, { stdio: 'inherit' });
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' });
     child.once('error', (cause) => {
       reject(
         new ReelError('usage', `Cannot start ${program}.`, { hint: 'Set VISUAL or EDITOR to your editor.', cause }),
@@ -41,4 +42,10 @@ function run(program: string, args: readonly string[]): Promise<void> {
       else reject(new ReelError('usage', `${program} failed: nothing was changed.`));
     });
   });
+}
+
+/** Many editors are scripts there (`code.cmd`), which the system itself cannot start. */
+async function startOnWindows(program: string, args: readonly string[]): Promise<ChildProcess> {
+  const { default: crossSpawn } = await import('cross-spawn');
+  return crossSpawn(program, [...args], { stdio: 'inherit' });
 }

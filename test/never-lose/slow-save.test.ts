@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
-import { onWindows, unless } from '../support/unless.ts';
+import { skipOnWindows } from '../support/unless.ts';
 
 const TRACE = 'trace.jsonl';
 const MESSAGES = 60;
@@ -46,31 +46,35 @@ class SlowPipe {
   }
 }
 
-it('is given up after a signal when it takes too long, and what is left is said', unless(onWindows), async () => {
-  const place = new Place();
-  const pipe = new SlowPipe(place.path('session.json'));
-  const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
-  const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
-  for (let i = 0; i < MESSAGES; i++) running.write(line);
-  running.write('{"jsonrpc":"2.0","method":"last"}\n');
-  await running.said('"last"');
-  const signalledAt = performance.now();
-  running.signal('SIGTERM');
-  const read = await pipe.readDuring(running.ended);
-  const tookMs = performance.now() - signalledAt;
-  const { code, stderr } = await running.ended;
+it(
+  'is given up after a signal when it takes too long, and what is left is said',
+  skipOnWindows('Windows has no signals'),
+  async () => {
+    const place = new Place();
+    const pipe = new SlowPipe(place.path('session.json'));
+    const running = place.start(['--trace-file', TRACE, '--session-file', 'session.json', '--', ...echoServer]);
+    const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
+    for (let i = 0; i < MESSAGES; i++) running.write(line);
+    running.write('{"jsonrpc":"2.0","method":"last"}\n');
+    await running.said('"last"');
+    const signalledAt = performance.now();
+    running.signal('SIGTERM');
+    const read = await pipe.readDuring(running.ended);
+    const tookMs = performance.now() - signalledAt;
+    const { code, stderr } = await running.ended;
 
-  expect(code).toBe(143);
-  expect(tookMs).toBeGreaterThan(1400);
-  // What can be read in one and a half seconds, and again as much for the pieces that were on their way. It is counted in
-  // bytes, not in seconds: a slow machine reads less.
-  expect(read).toBeLessThan((3000 / READ_EVERY_MS) * READ_BYTES);
-  expect(stderr).toBe(
-    'mcpreel: Cannot write session.json: it took too long. ' +
-      'Write it with: mcpreel export trace.jsonl -f json -o session.json\n',
-  );
-  const { messages, end } = parseTrace(place.read(TRACE));
-  expect(messages).toHaveLength(2 * MESSAGES + 2);
-  expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
-  expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
-});
+    expect(code).toBe(143);
+    expect(tookMs).toBeGreaterThan(1400);
+    // What can be read in one and a half seconds, and again as much for the pieces that were on their way. It is counted in
+    // bytes, not in seconds: a slow machine reads less.
+    expect(read).toBeLessThan((3000 / READ_EVERY_MS) * READ_BYTES);
+    expect(stderr).toBe(
+      'mcpreel: Cannot write session.json: it took too long. ' +
+        'Write it with: mcpreel export trace.jsonl -f json -o session.json\n',
+    );
+    const { messages, end } = parseTrace(place.read(TRACE));
+    expect(messages).toHaveLength(2 * MESSAGES + 2);
+    expect(end).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
+    expect(await place.run(['export', TRACE, '-f', 'json', '-o', 'made-up.json'])).toMatchObject({ code: 0 });
+  },
+);

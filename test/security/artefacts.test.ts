@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SAMPLE_SECRETS } from '../../src/redact/sample-secrets.ts';
 import { Place } from '../support/place.ts';
-import { onWindows, unless } from '../support/unless.ts';
+import { skipOnWindows } from '../support/unless.ts';
 import { everythingIn, makeEverything, openToOthers } from './artefacts.ts';
 
 /** One of each kind, long enough not to be met by chance. */
@@ -20,7 +20,7 @@ function tellTale(secret: string): string {
 describe('Everything that is made of a session', { timeout: 120_000 }, () => {
   it(
     'is its owner’s alone whatever the umask, and holds no secret that was said, given or printed',
-    unless(onWindows),
+    skipOnWindows('Windows has no file modes'),
     async () => {
       const before = process.umask(0);
       onTestFinished(() => void process.umask(before));

@@ -7,7 +7,7 @@ import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';
 import { seedExample } from '../support/session-texts.ts';
-import { notRoot, onWindows, unless } from '../support/unless.ts';
+import { notRoot, skipOnWindows, unless } from '../support/unless.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -26,7 +26,7 @@ function placeWithSeed(): Place {
   return place;
 }
 
-describe('Where somebody has put something before,', unless(onWindows), () => {
+describe('Where somebody has put something before,', skipOnWindows('Windows has no file modes'), () => {
   it.each(writing)('%s is written through no link', async (_, args) => {
     const place = placeWithSeed();
     symlinkSync('precious', place.path('out'));
@@ -99,7 +99,7 @@ describe('The name of a trace', () => {
   });
 });
 
-describe('The state folder', unless(onWindows), () => {
+describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
   it('may be a link to another, in which everything is the owner’s alone', async () => {
     const place = new Place();
     mkdirSync(place.path('real'), { mode: 0o700 });

@@ -6,7 +6,7 @@ import { ownPlace } from '../library/shop.ts';
 import { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
 import { seedExample } from '../support/session-texts.ts';
-import { onWindows, unless } from '../support/unless.ts';
+import { skipOnWindows } from '../support/unless.ts';
 import { openToOthers } from './artefacts.ts';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
@@ -26,7 +26,7 @@ describe.each([
   ['lets everybody do anything', 0o000],
   ['is the usual one', 0o022],
   ['lets nobody else do anything', 0o077],
-])('Where the umask %s,', unless(onWindows), (_, mask) => {
+])('Where the umask %s,', skipOnWindows('Windows has no umask'), (_, mask) => {
   it('what a session makes is its owner’s alone, its socket included, while it runs and afterwards', async () => {
     useUmask(mask);
     const place = new Place();

@@ -17,10 +17,15 @@ export function unless(reason: string | undefined): TestOptions {
   return reason === undefined ? {} : { skip: true, meta: { skipReason: reason } };
 }
 
-export const onWindows: string | undefined = because(
-  process.platform === 'win32',
-  'needs POSIX: file modes, signals and pipes',
-);
+/**
+ * The same for a test that is about something that Windows does not have: file modes, signals, groups of processes.
+ *
+ *     it('is for its owner alone to see', skipOnWindows('Windows has no file modes'), () => …)
+ */
+export function skipOnWindows(reason: string): TestOptions {
+  return unless(because(process.platform === 'win32', reason));
+}
+
 export const notLinux: string | undefined = because(process.platform !== 'linux', 'needs Linux');
 export const notRoot: string | undefined = because(process.getuid?.() !== 0, 'runs only as root');
 export const asRoot: string | undefined = because(process.getuid?.() === 0, 'needs a user other than root');

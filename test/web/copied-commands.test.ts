@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asShell } from '../../web/detail/copy-curl.ts';
 import { CALL, sent } from '../../web/detail/sample-sent.ts';
 import { shellQuote } from '../../web/parts/shell-quote.ts';
-import { onWindows, unless } from '../support/unless.ts';
+import { skipOnWindows } from '../support/unless.ts';
 
 /** The words that a shell makes of a line, in which `show` stands for a program. */
 function wordsIn(line: string): string[] {
@@ -11,7 +11,7 @@ function wordsIn(line: string): string[] {
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('a word for a shell', unless(onWindows), () => {
+describe('a word for a shell', skipOnWindows('needs a POSIX shell'), () => {
   it.each([
     ['nothing', ''],
     ['quotes of both kinds', `it's "so"`],
@@ -27,7 +27,7 @@ describe('a word for a shell', unless(onWindows), () => {
   });
 });
 
-describe('a message as a command line', unless(onWindows), () => {
+describe('a message as a command line', skipOnWindows('needs a POSIX shell'), () => {
   it('posts it with curl, with the body as it was', () => {
     const line = asShell(sent({ url: 'https://host.example/mcp?a=[1]&b=2' })) ?? '';
     expect(wordsIn(line.replace(/^curl/, 'show'))).toEqual([

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { socketPath } from '../../../test/support/socket-path.ts';
 import { serveLive } from '../../live/live-server.ts';
 import { SampleSession } from '../../live/sample-session.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -50,7 +51,7 @@ async function follow(): Promise<Followed> {
   const trace = join(folder, 'conv-2.jsonl');
   writeFileSync(trace, META + line(0));
   const [run, told] = [new SampleSession(), new Told()];
-  const place = { socket: join(folder, 's.sock'), token: '2f6c' };
+  const place = { socket: socketPath(folder, 's.sock'), token: '2f6c' };
   const server = await serveLive(run, place);
   const session: LiveSession = { ...run.facts, trace, socket: undefined, token: undefined };
   const feed = await feedConversation(
