@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { durationText } from './duration-text.mjs';
 import { holdsWhatIsLocked } from './installed-packages.mjs';
 import { takeLock } from './lock.mjs';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
@@ -125,7 +126,7 @@ async function step(name, command, env) {
   throw new Error(`${name} failed (${failure})`);
 }
 
-const secondsSince = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+const secondsSince = (started) => durationText(performance.now() - started);
 const say = (text) => process.stderr.write(`ready: ${text}\n`);
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
