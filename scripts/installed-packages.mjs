@@ -14,6 +14,18 @@ export function holdsWhatIsLocked(folder) {
   });
 }
 
+/**
+ * Counts the packages of a folder's lock file while npm installs them. npm makes all folders first, so a package counts
+ * once its package.json is there. Binaries for single platforms are left out: npm decides which of them to install.
+ */
+export function countInstalled(folder) {
+  const paths = Object.entries(packagesIn(join(folder, 'package-lock.json')))
+    .filter(([path, locked]) => path !== '' && !locked.optional)
+    .map(([path]) => path);
+  const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+  return { installed, total: paths.length };
+}
+
 function packagesIn(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
