@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { showProgress } from '../../scripts/step-progress.mjs.mts';
+import { showProgress } from '../../scripts/step-progress.mjs';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
