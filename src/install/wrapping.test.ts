@@ -5,7 +5,7 @@ const node = '/usr/bin/node';
 
 describe('The recorder', () => {
   it('is this very program, by absolute paths', () => {
-    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder: '/opt/mcpreel/dist', node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: node,
       args: ['/opt/mcpreel/dist/mcpreel.cjs'],
     });
@@ -17,10 +17,21 @@ describe('The recorder', () => {
     '/home/me/.cache/pnpm/dlx/x/y/node_modules/mcpreel/dist',
     '/tmp/bunx-1000-mcpreel@latest/node_modules/mcpreel/dist',
   ])('is this version by npx where it runs from a folder that will be cleared away: %s', (programFolder) => {
-    expect(recorderFor({ programFolder, node, version: '1.2.3' })).toEqual({
+    expect(recorderFor({ programFolder, node, version: '1.2.3', platform: 'linux' })).toEqual({
       command: 'npx',
       args: ['-y', 'mcpreel@1.2.3'],
     });
+  });
+
+  it('runs npx by cmd on Windows, where clients cannot start a batch file themselves', () => {
+    const programFolder = 'C:\\Users\\me\\AppData\\Local\\npm-cache\\_npx\\7a1b\\node_modules\\mcpreel\\dist';
+    const recorder = recorderFor({ programFolder, node, version: '1.2.3', platform: 'win32' });
+    expect(recorder).toEqual({ command: 'cmd', args: ['/c', 'npx', '-y', 'mcpreel@1.2.3'] });
+    const server = ['cmd', '/c', 'npx', '-y', 'files'];
+    const words = [...wordsBefore(recorder, 'files', []), ...server];
+    const wrapping = readWrapping(words);
+    expect(wrapping).toEqual({ serverAt: 8, isOurs: true });
+    expect(words.slice(wrapping?.serverAt)).toEqual(server);
   });
 
   it('gets the name of the server as its label, also one that looks like a flag', () => {
@@ -38,6 +49,8 @@ describe('A command line', () => {
     ['/usr/bin/node /opt/mcpreel/dist/mcpreel.cjs --label x -- npx -y files', 5],
     ['npx -y mcpreel@1.2.3 --label=-x -- files', 5],
     ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- files', 5],
+    ['C:\\node.exe C:\\mcpreel\\dist\\mcpreel.cjs --label x -- cmd /c npx -y files', 5],
+    ['cmd /c npx -y mcpreel@1.2.3 --label x -- cmd /c npx -y files', 8],
   ])('is ours: %s', (line, serverAt) => {
     expect(readWrapping(line.split(' '))).toEqual({ serverAt, isOurs: true });
   });
@@ -62,6 +75,7 @@ describe('A command line', () => {
 
   it.each([
     'npx -y files',
+    'cmd /c npx -y files',
     'files -- mcpreel',
     'npx -y files -- mcpreel',
     'node /home/mcpreel/server.js',

@@ -19,16 +19,24 @@ export interface Program {
   /** Where the Node is that runs this program. */
   readonly node: string;
   readonly version: string;
+  readonly platform: string;
 }
 
 /** Folders that package runners clear away at any time. */
 const PASSING_FOLDER = /[\\/](_npx|dlx(-[^\\/]*)?|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
+/** Whether a program runs from a folder to which npx or the like downloaded it. */
+export function isCachedByRunner(programFolder: string): boolean {
+  return PASSING_FOLDER.test(programFolder);
+}
+
 /** How to run this very program later, from anywhere. */
-export function recorderFor({ programFolder, node, version }: Program): Recorder {
-  return PASSING_FOLDER.test(programFolder)
-    ? { command: 'npx', args: ['-y', `mcpreel@${version}`] }
-    : { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
+export function recorderFor({ programFolder, node, version, platform }: Program): Recorder {
+  if (!isCachedByRunner(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
+  const npx = ['npx', '-y', `mcpreel@${version}`];
+  // npx is a batch file on Windows. Clients that start programs without a shell, such as Claude Code, cannot run it.
+  const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
+  return { command, args };
 }
 
 /** The words before the server's own in the command line that records it. */
@@ -55,9 +63,7 @@ export function readWrapping(words: readonly string[]): Wrapping | undefined {
 }
 
 function isOurRecorder(words: readonly string[]): boolean {
-  const [first = '', second = '', third = ''] = words;
+  if (/^(cmd \/c )?npx -y mcpreel@\d\S*$/.test(words.join(' '))) return true;
   const isPlace = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
-  return words.length === 3
-    ? first === 'npx' && second === '-y' && /^mcpreel@\d/.test(third)
-    : words.length === 2 && isPlace(first) && isPlace(second);
+  return words.length === 2 && words.every(isPlace);
 }

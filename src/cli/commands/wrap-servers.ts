@@ -14,9 +14,9 @@ export async function* runInstall(
   flags: InstallFlags,
   context: Context,
 ): CommandStep<number> {
-  const { programFolder, node, env, cwd } = context;
+  const { programFolder, node, env, cwd, platform } = context;
   const baked = await bakedFlags(words, cwd());
-  const recorder = recorderFor({ programFolder, node: node.path, version: __MCPREEL_VERSION__ });
+  const recorder = recorderFor({ programFolder, node: node.path, version: __MCPREEL_VERSION__, platform });
   const task: Task<WrapChange> = {
     verb: 'wrap',
     state: 'plain',
