@@ -1,16 +1,16 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from '../state/reason.ts';
 
 /** Makes a folder for as long as a recording or a mock lasts. */
-export function temporaryFolder(): string {
+export function temporaryFolder(parent: string = tmpdir(), os: string = platform()): string {
   try {
-    return mkdtempSync(join(tmpdir(), 'mcpreel-'));
+    return mkdtempSync(join(parent, 'mcpreel-'));
   } catch (cause) {
-    throw new ReelError('file-unwritable', `Cannot make a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
-      hint: 'Set TMPDIR to a folder that can be written to.',
+    throw new ReelError('file-unwritable', `Cannot make a folder in ${parent}: ${reasonOf(cause)}`, {
+      hint: `Set ${os === 'win32' ? 'TEMP' : 'TMPDIR'} to a folder that can be written to.`,
       cause,
     });
   }

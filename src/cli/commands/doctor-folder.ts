@@ -11,13 +11,33 @@ const LITTLE_BYTES = 1_000_000_000;
 const TOO_LITTLE_BYTES = 50_000_000;
 
 /** Whether mcpreel can record here: where that would be, and how much fits. Nothing is written to find out. */
-export async function checkFolder(stateFolder: string): Promise<Check[]> {
+export async function checkFolder(stateFolder: string, platform: string): Promise<Check[]> {
   const folder = resolve(stateFolder);
   const place = await nearestThatExists(folder);
-  const checks = place.path === folder ? await checkExisting(folder) : await checkMissing(folder, place);
-  const wanders = isAbsolute(stateFolder) ? [] : [relativeNote(stateFolder, folder)];
+  const mends = platform === 'win32' ? WINDOWS_MENDS : POSIX_MENDS;
+  const checks = place.path === folder ? await checkExisting(folder, mends) : await checkMissing(folder, place, mends);
+  const wanders = isAbsolute(stateFolder) ? [] : [relativeNote(stateFolder, folder, mends)];
   return [...checks, ...wanders, ...(await checkSpace(place.path))];
 }
+
+/** What to do about a folder, in words and commands that the platform has. */
+interface Mends {
+  readonly moveAway: (path: string) => string;
+  readonly gainAccess: (folder: string) => string;
+  readonly setHome: (folder: string) => string;
+}
+
+const POSIX_MENDS: Mends = {
+  moveAway: (path) => `Move it away, or name another folder: ${joinCommandLine(['mv', path, `${path}.old`])}`,
+  gainAccess: (folder) => `Make it yours: ${joinCommandLine(['chmod', 'u+rwx', folder])}`,
+  setHome: (folder) => `Name it in full: ${joinCommandLine(['export', `MCPREEL_HOME=${folder}`])}`,
+};
+
+const WINDOWS_MENDS: Mends = {
+  moveAway: () => 'Rename it, or set MCPREEL_HOME to another folder.',
+  gainAccess: () => 'Give your user full control of it, or set MCPREEL_HOME to another folder.',
+  setHome: (folder) => `Name it in full: setx MCPREEL_HOME "${folder}"`,
+};
 
 interface Existing {
   readonly path: string;
@@ -33,14 +53,14 @@ async function nearestThatExists(path: string): Promise<Existing> {
   return { path, isFolder: status === undefined || status instanceof Error || status.isDirectory() };
 }
 
-async function checkExisting(folder: string): Promise<Check[]> {
-  const refusal = await refusalOf(folder);
+async function checkExisting(folder: string, mends: Mends): Promise<Check[]> {
+  const refusal = await refusalOf(folder, mends);
   if (refusal === undefined) return [ok(`${folder} is there and can be written to`)];
   return [wrong(`${folder} cannot be recorded to: ${refusal.why}`, refusal.mend)];
 }
 
-async function checkMissing(folder: string, { path, isFolder }: Existing): Promise<Check[]> {
-  const refusal = isFolder ? await refusalOf(path) : noFolder(path);
+async function checkMissing(folder: string, { path, isFolder }: Existing, mends: Mends): Promise<Check[]> {
+  const refusal = isFolder ? await refusalOf(path, mends) : noFolder(path, mends);
   if (refusal !== undefined) return [wrong(`${folder} cannot be made: ${path}: ${refusal.why}`, refusal.mend)];
   return [note(`${folder} is not there yet: the first recording makes it`)];
 }
@@ -50,25 +70,24 @@ interface Refusal {
   readonly mend: string;
 }
 
-function noFolder(path: string): Refusal {
-  const mend = `Move it away, or name another folder: ${joinCommandLine(['mv', path, `${path}.old`])}`;
-  return { why: 'it is not a folder', mend };
+function noFolder(path: string, { moveAway }: Mends): Refusal {
+  return { why: 'it is not a folder', mend: moveAway(path) };
 }
 
-async function refusalOf(folder: string): Promise<Refusal | undefined> {
+async function refusalOf(folder: string, mends: Mends): Promise<Refusal | undefined> {
   try {
-    if (!(await stat(folder)).isDirectory()) return noFolder(folder);
+    if (!(await stat(folder)).isDirectory()) return noFolder(folder, mends);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return { why: reasonOf(error), mend: `Make it yours: ${joinCommandLine(['chmod', 'u+rwx', folder])}` };
+    return { why: reasonOf(error), mend: mends.gainAccess(folder) };
   }
 }
 
-function relativeNote(given: string, folder: string): Check {
+function relativeNote(given: string, folder: string, { setHome }: Mends): Check {
   return note(
     `MCPREEL_HOME is ${given}, which is another folder for each folder that a program is started in`,
-    `Name it in full: ${joinCommandLine(['export', `MCPREEL_HOME=${folder}`])}`,
+    setHome(folder),
   );
 }
 

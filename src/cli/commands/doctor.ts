@@ -38,10 +38,10 @@ async function* runDoctor(json: boolean, context: Context): CommandStep<number> 
 }
 
 async function allChecks(context: Context): Promise<Check[]> {
-  const { stateFolder, node, uid } = context;
+  const { stateFolder, node, platform, uid } = context;
   return [
     checkNode(node.version, node.path),
-    ...(await checkFolder(stateFolder)),
+    ...(await checkFolder(stateFolder, platform)),
     ...(await checkPermissions(stateFolder, uid)),
     ...(await checkSessions(context)),
     ...(await checkClients(placeOf(context), new Ledger(stateFolder))),
