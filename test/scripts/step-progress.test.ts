@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are in it
 import { showProgress } from '../../scripts/step-progress.mjs';
 
 beforeEach(() => void vi.useFakeTimers());
