@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whether node_modules of a folder holds what its lock file says. npm writes its own record when an install is complete. */
@@ -24,6 +24,17 @@ export function countInstalled(folder) {
     .map(([path]) => path);
   const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
   return { installed, total: paths.length };
+}
+
+/** How many packages npm installed in a node_modules folder, and the bytes of their files. */
+export function installedSize(modules) {
+  const record = join(modules, '.package-lock.json');
+  const packages = existsSync(record) ? Object.keys(packagesIn(record)).length : undefined;
+  const files = existsSync(modules) ? readdirSync(modules, { recursive: true, withFileTypes: true }) : [];
+  const bytes = files
+    .filter((file) => file.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  return { packages, bytes };
 }
 
 function packagesIn(path) {

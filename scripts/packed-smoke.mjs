@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installedSize } from './installed-packages.mjs';
 import { startRegistry } from './loopback-registry.mjs';
 import {
   checkTypes,
@@ -18,6 +19,9 @@ import {
 } from './packed-package.mjs';
 import { npm, root, run, tool } from './run.mjs';
 
+/** What an installation may take, mcpreel and its dependencies together. */
+const MAX_PACKAGES = 30;
+const MAX_INSTALLED_BYTES = 12_000_000;
 /** Ships with Node 20, and crashed on what newer ones took. */
 const OLD_NPM = '10.8.2';
 
@@ -32,6 +36,7 @@ try {
   // Whether its types are found wherever modules are.
   await succeed([...tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only']);
   await succeed([...npm(), 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], here);
+  checkSize();
   const mcpreel = [join(folder, 'node_modules/.bin/mcpreel')];
   await tryCommand(mcpreel, here);
   await succeed([...mcpreel, 'demo'], here);
@@ -45,6 +50,14 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+}
+
+function checkSize() {
+  const { packages, bytes } = installedSize(join(folder, 'node_modules'));
+  const size = `${packages} packages, ${(bytes / 1e6).toFixed(1)} MB`;
+  const isSmall = packages <= MAX_PACKAGES && bytes <= MAX_INSTALLED_BYTES;
+  assert.ok(isSmall, `More is installed than ${MAX_PACKAGES} packages and ${MAX_INSTALLED_BYTES / 1e6} MB: ${size}`);
+  console.log(`smoke: installed ${size}`);
 }
 
 async function tryTypes() {
