@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { installedSize } from './installed-packages.mjs';
 import { startRegistry } from './loopback-registry.mjs';
 import {
@@ -15,6 +15,7 @@ import {
   programOf,
   succeed,
   tryCommand,
+  tryDemo,
   tryLibrary,
 } from './packed-package.mjs';
 import { npm, root, run, tool } from './run.mjs';
@@ -39,7 +40,7 @@ try {
   checkSize();
   const mcpreel = [join(folder, 'node_modules/.bin/mcpreel')];
   await tryCommand(mcpreel, here);
-  await succeed([...mcpreel, 'demo'], here);
+  assert.match(await tryDemo(mcpreel, here), /^npx mcpreel inspect /, 'what the demo of an installed mcpreel prints');
   await tryLibrary(process.execPath, here);
   await tryTypes();
   await tryVitest();
@@ -92,7 +93,18 @@ async function tryRegistry(tarball) {
     const oldNpm = await programOf(join(temporary, 'npm'), `npm@${OLD_NPM}`, 'npm/bin/npm-cli.js');
     const flags = ['exec', '-y', '--registry', registry.url, '--cache', join(temporary, 'cache'), '--'];
     const cwd = emptyProject(join(temporary, 'npx'));
-    await tryCommand([process.execPath, oldNpm, ...flags, 'mcpreel'], { cwd, env });
+    const npx = [process.execPath, oldNpm, ...flags, 'mcpreel'];
+    // For npx as it is typed: the same npm finds what it has downloaded, unless a user's configuration keeps it from that.
+    const typed = {
+      ...env,
+      PATH: [join(temporary, 'npm/node_modules/.bin'), env.PATH].join(delimiter),
+      npm_config_registry: registry.url,
+      npm_config_cache: join(temporary, 'cache'),
+      npm_config_userconfig: join(temporary, 'no-npmrc'),
+    };
+    await tryCommand(npx, { cwd, env: typed });
+    const next = await tryDemo(npx, { cwd, env: typed });
+    assert.match(next, /^npx mcpreel inspect /, 'what the demo prints with npx');
   } finally {
     await registry.close();
   }
