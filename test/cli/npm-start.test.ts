@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MCPREEL } from '../support/mcpreel-process.ts';
@@ -32,11 +32,14 @@ function nextCommand({ stdout }: Ended): string {
 }
 
 describe('What the demo prints', unless(onWindows), () => {
-  it('works as typed in a clone, by npm start', async () => {
+  it('works as typed in a clone, by npm start, and so do the command lines of the README', async () => {
     const place = new Place();
     const next = nextCommand(await type('npm start', place));
     expect(next).toMatch(/^npm start -- inspect -v [\da-f]{8}$/);
     expect(await type(next, place)).toMatchObject({ code: 0, stdout: expect.stringContaining('24 frames developed.') });
+    const inReadme = readFileSync(join(clone, 'README.md'), 'utf8').match(/^npm start -- .*$/gm) ?? [];
+    expect(inReadme.length).toBeGreaterThan(0);
+    for (const line of inReadme) expect(await type(line, place)).toMatchObject({ code: 0 });
   });
 
   it('works as typed in a clone, by node', async () => {
