@@ -1,5 +1,6 @@
 // Installs the packed package in every way that people do, and uses it: each package manager from a tarball and from a
-// registry, each supported Node, other runtimes, and npm start in a fresh clone. It takes minutes, so `npm test` runs a short form (packed-smoke.mjs).
+// registry, each supported Node, other runtimes, and npm start in a fresh clone. It takes minutes, so `npm test` runs a
+// short form (packed-smoke.mjs).
 //
 //   npm run compat                      everything
 //   npm run compat -- --only node,npx   the rows whose name contains one of these
