@@ -12,6 +12,7 @@ const ABOUT_PROCESSES = [
   'demo',
   'hold',
   'install-for-real',
+  'npm-start',
   'progress',
   'real-clients',
   'real-servers',

@@ -5,6 +5,7 @@
 //   npm test -- pairing -t id    of these the tests whose name matches
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { durationText } from './duration-text.mjs';
 import { installPeers } from './peers.mjs';
 import { ready } from './ready.mjs';
 import { root, run, tool } from './run.mjs';
@@ -109,11 +110,6 @@ function testFiles() {
       .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
       .map((name) => join(root, folder, name).replaceAll('\\', '/')),
   );
-}
-
-function durationText(ms) {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Runs commands one after the other until one fails. */

@@ -1,15 +1,17 @@
 // Installs the packed package in every way that people do, and uses it: each package manager from a tarball and from a
-// registry, each supported Node, and other runtimes. It takes minutes, so `npm test` runs a short form (packed-smoke.mjs).
+// registry, each supported Node, other runtimes, and npm start in a fresh clone. It takes minutes, so `npm test` runs a
+// short form (packed-smoke.mjs).
 //
 //   npm run compat                      everything
 //   npm run compat -- --only node,npx   the rows whose name contains one of these
 //   npm run compat -- --windows         Windows instead, under wine; fails where there is none
 //   npm run compat -- --windows --get-wine   the same, with a wine 10 that is installed into a temporary folder first
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { tryClone } from './compat-clone.mjs';
+import { installedSize } from './installed-packages.mjs';
 import { startRegistry } from './loopback-registry.mjs';
 import {
   emptyProject,
@@ -71,6 +73,7 @@ async function tryAll(tarball, url) {
   await tryNodes(tarball);
   await tryBun(tarball);
   await tryDeno(tarball);
+  await row('a fresh clone with an empty HOME: npm start', (folder) => tryClone(folder));
 }
 
 async function tryNpm(version, tarball, url) {
@@ -204,7 +207,7 @@ async function row(name, work) {
   const folder = emptyProject(freshFolder());
   try {
     await work(folder, environmentOf(process.execPath, freshFolder()));
-    size = await installedSize(join(folder, 'node_modules'));
+    size = sizeText(join(folder, 'node_modules'));
   } catch (error) {
     result = 'FAILED';
     console.error(`compat: ${name}: ${error.message}`);
@@ -219,12 +222,10 @@ function isChosen(name) {
 }
 
 /** How many packages and bytes were installed, for those who report it. */
-async function installedSize(modules) {
-  const files = await readdir(modules, { recursive: true, withFileTypes: true }).catch(() => []);
-  const bytes = files
-    .filter((file) => file.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
-  return bytes === 0 ? '' : ` (${(bytes / 1e6).toFixed(1)} MB)`;
+function sizeText(modules) {
+  const { packages, bytes } = installedSize(modules);
+  if (bytes === 0) return '';
+  return ` (${packages === undefined ? '' : `${packages} packages, `}${(bytes / 1e6).toFixed(1)} MB)`;
 }
 
 function freshFolder() {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whether node_modules of a folder holds what its lock file says. npm writes its own record when an install is complete. */
@@ -12,6 +12,29 @@ export function holdsWhatIsLocked(folder) {
     if (!present[path]) return Boolean(locked.optional || locked.devOptional);
     return present[path].version === locked.version && present[path].integrity === locked.integrity;
   });
+}
+
+/**
+ * Counts the packages of a folder's lock file while npm installs them. npm makes all folders first, so a package counts
+ * once its package.json is there. Binaries for single platforms are left out: npm decides which of them to install.
+ */
+export function countInstalled(folder) {
+  const paths = Object.entries(packagesIn(join(folder, 'package-lock.json')))
+    .filter(([path, locked]) => path !== '' && !locked.optional)
+    .map(([path]) => path);
+  const installed = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+  return { installed, total: paths.length };
+}
+
+/** How many packages npm installed in a node_modules folder, and the bytes of their files. */
+export function installedSize(modules) {
+  const record = join(modules, '.package-lock.json');
+  const packages = existsSync(record) ? Object.keys(packagesIn(record)).length : undefined;
+  const files = existsSync(modules) ? readdirSync(modules, { recursive: true, withFileTypes: true }) : [];
+  const bytes = files
+    .filter((file) => file.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  return { packages, bytes };
 }
 
 function packagesIn(path) {

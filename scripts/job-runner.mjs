@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { durationText } from './duration-text.mjs';
 
 const FLAGS = {
   only: { type: 'string' },
@@ -86,7 +87,7 @@ async function resultOf({ name, env }, command, { key, folder, cwd, passed, resu
   }
   const startMs = performance.now();
   const failure = await runToLog(command, { env, cwd, log, interrupt }).catch((error) => error.message);
-  const time = duration(performance.now() - startMs);
+  const time = durationText(performance.now() - startMs);
   const isPassed = failure === undefined && interrupt.signal === undefined;
   if (isPassed) remember(passed, key, print);
   else if (interrupt.signal === undefined && existsSync(log)) print(lastLines(readFileSync(log, 'utf8')));
@@ -218,11 +219,6 @@ function printRows(print, rows) {
         .join('  ')
         .trimEnd(),
     );
-}
-
-function duration(ms) {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function lastLines(text) {

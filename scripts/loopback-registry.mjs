@@ -1,4 +1,4 @@
-// A package registry on this machine: it has one package, packed here, and passes every other request on to the
+// A package registry on this machine: it has the packages packed here, and passes every other request on to the
 // registry that npm is configured for. Package managers install from it as they would once the package is published.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,38 +8,24 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Serves a tarball with its package.json on a free port of 127.0.0.1.
+ * Serves a tarball with its package.json on a free port of 127.0.0.1, and `others` of the same kind.
  *
  * `upstream` is the address of the registry that has everything else.
  */
-export async function startRegistry({ tarball, manifest, upstream }) {
-  const bytes = readFileSync(tarball);
-  const file = basename(tarball);
+export async function startRegistry({ tarball, manifest, upstream, others = [] }) {
+  const packages = [{ tarball, manifest }, ...others].map((own) => ({ ...own, bytes: readFileSync(own.tarball) }));
   let url = '';
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url, 'http://localhost');
-    if (pathname === `/${manifest.name}`) return send(response, 'application/json', JSON.stringify(packument()));
-    if (pathname === `/${manifest.name}/-/${file}`) return send(response, 'application/octet-stream', bytes);
+    const about = packages.find((own) => pathname === `/${own.manifest.name}`);
+    if (about !== undefined) return send(response, 'application/json', JSON.stringify(packumentOf(about, url)));
+    const file = packages.find((own) => pathname === tarballPath(own));
+    if (file !== undefined) return send(response, 'application/octet-stream', file.bytes);
     passOn(request, response, new URL(`.${pathname}${search}`, withSlash(upstream)), url).catch((error) => {
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end(error.message);
     });
   });
-
-  function packument() {
-    const dist = {
-      tarball: `${url}/${manifest.name}/-/${file}`,
-      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-      shasum: createHash('sha1').update(bytes).digest('hex'),
-    };
-    return {
-      name: manifest.name,
-      'dist-tags': { latest: manifest.version },
-      versions: { [manifest.version]: { ...manifest, dist } },
-      // Some clients refuse versions that were published moments ago.
-      time: { [manifest.version]: '2026-01-01T00:00:00.000Z' },
-    };
-  }
 
   await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${server.address().port}`;
@@ -50,6 +36,25 @@ export async function startRegistry({ tarball, manifest, upstream }) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function packumentOf({ tarball, manifest, bytes }, url) {
+  const dist = {
+    tarball: `${url}${tarballPath({ tarball, manifest })}`,
+    integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+    shasum: createHash('sha1').update(bytes).digest('hex'),
+  };
+  return {
+    name: manifest.name,
+    'dist-tags': { latest: manifest.version },
+    versions: { [manifest.version]: { ...manifest, dist } },
+    // Some clients refuse versions that were published moments ago.
+    time: { [manifest.version]: '2026-01-01T00:00:00.000Z' },
+  };
+}
+
+function tarballPath({ tarball, manifest }) {
+  return `/${manifest.name}/-/${basename(tarball)}`;
 }
 
 function send(response, type, body) {

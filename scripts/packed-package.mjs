@@ -55,6 +55,15 @@ export async function tryCommand(mcpreel, options) {
   assert.match(await succeed([...mcpreel, 'inspect', 'session.json'], options), /#000 > ping id=12345678901234567890/);
 }
 
+/** Runs the demo, and then the command that it prints as it is typed in a shell. Resolves with that command. */
+export async function tryDemo(mcpreel, options) {
+  const demo = await succeed([...mcpreel, 'demo'], options);
+  const [, next] = /^See what each message said: {2}(.+)$/m.exec(demo) ?? [];
+  assert.ok(next !== undefined, `The demo must print its next command:\n${demo}`);
+  assert.match(await succeed(['sh', '-c', next], options), /24 frames developed/, next);
+  return next;
+}
+
 /** Loads the installed library, which must have exactly these names. */
 export async function tryLibrary(node, options) {
   const source = "import * as library from 'mcpreel'; console.log(Object.keys(library).join())";

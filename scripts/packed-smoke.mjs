@@ -3,7 +3,8 @@
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { installedSize } from './installed-packages.mjs';
 import { startRegistry } from './loopback-registry.mjs';
 import {
   checkTypes,
@@ -14,10 +15,14 @@ import {
   programOf,
   succeed,
   tryCommand,
+  tryDemo,
   tryLibrary,
 } from './packed-package.mjs';
 import { npm, root, run, tool } from './run.mjs';
 
+/** What an installation may take, mcpreel and its dependencies together. */
+const MAX_PACKAGES = 30;
+const MAX_INSTALLED_BYTES = 12_000_000;
 /** Ships with Node 20, and crashed on what newer ones took. */
 const OLD_NPM = '10.8.2';
 
@@ -32,9 +37,10 @@ try {
   // Whether its types are found wherever modules are.
   await succeed([...tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only']);
   await succeed([...npm(), 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], here);
+  checkSize();
   const mcpreel = [join(folder, 'node_modules/.bin/mcpreel')];
   await tryCommand(mcpreel, here);
-  await succeed([...mcpreel, 'demo'], here);
+  assert.match(await tryDemo(mcpreel, here), /^npx mcpreel inspect /, 'what the demo of an installed mcpreel prints');
   await tryLibrary(process.execPath, here);
   await tryTypes();
   await tryVitest();
@@ -45,6 +51,14 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+}
+
+function checkSize() {
+  const { packages, bytes } = installedSize(join(folder, 'node_modules'));
+  const size = `${packages} packages, ${(bytes / 1e6).toFixed(1)} MB`;
+  const isSmall = packages <= MAX_PACKAGES && bytes <= MAX_INSTALLED_BYTES;
+  assert.ok(isSmall, `More is installed than ${MAX_PACKAGES} packages and ${MAX_INSTALLED_BYTES / 1e6} MB: ${size}`);
+  console.log(`smoke: installed ${size}`);
 }
 
 async function tryTypes() {
@@ -79,7 +93,18 @@ async function tryRegistry(tarball) {
     const oldNpm = await programOf(join(temporary, 'npm'), `npm@${OLD_NPM}`, 'npm/bin/npm-cli.js');
     const flags = ['exec', '-y', '--registry', registry.url, '--cache', join(temporary, 'cache'), '--'];
     const cwd = emptyProject(join(temporary, 'npx'));
-    await tryCommand([process.execPath, oldNpm, ...flags, 'mcpreel'], { cwd, env });
+    const npx = [process.execPath, oldNpm, ...flags, 'mcpreel'];
+    // For npx as it is typed: the same npm finds what it has downloaded, unless a user's configuration keeps it from that.
+    const typed = {
+      ...env,
+      PATH: [join(temporary, 'npm/node_modules/.bin'), env.PATH].join(delimiter),
+      npm_config_registry: registry.url,
+      npm_config_cache: join(temporary, 'cache'),
+      npm_config_userconfig: join(temporary, 'no-npmrc'),
+    };
+    await tryCommand(npx, { cwd, env: typed });
+    const next = await tryDemo(npx, { cwd, env: typed });
+    assert.match(next, /^npx mcpreel inspect /, 'what the demo prints with npx');
   } finally {
     await registry.close();
   }

@@ -13,9 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdsWhatIsLocked } from './installed-packages.mjs';
+import { durationText } from './duration-text.mjs';
+import { countInstalled, holdsWhatIsLocked } from './installed-packages.mjs';
 import { takeLock } from './lock.mjs';
 import { npm, npmEnvironment, root, run, tool } from './run.mjs';
+import { showProgress } from './step-progress.mjs';
 
 const dist = join(root, 'dist');
 const stamp = join(dist, '.stamp');
@@ -49,9 +51,15 @@ function checkNode() {
 }
 
 async function install() {
-  say('installing packages (npm ci)');
+  const { total } = countInstalled(root);
+  say(`installing ${total} packages (npm ci)`);
   const started = performance.now();
-  await step('npm ci', [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'], npmEnvironment());
+  const progress = showProgress(() => `installing packages: ${countInstalled(root).installed} of ${total}`);
+  try {
+    await step('npm ci', [...npm(), 'ci', '--include=dev', '--no-audit', '--no-fund'], npmEnvironment());
+  } finally {
+    progress.close();
+  }
   say(`installed packages in ${secondsSince(started)}`);
 }
 
@@ -67,23 +75,30 @@ async function build() {
   removeLeftovers();
   const before = fingerprint();
   const fresh = join(root, `.dist-${process.pid}`);
+  let current = '';
+  const progress = showProgress(() => `building dist: ${current}`);
+  const part = (name, command) => {
+    current = name;
+    return step(name, command, environment);
+  };
   // A build that the test runner asks for must be the one that users get.
   const { VITEST: _, ...environment } = { ...process.env, NODE_ENV: 'production' };
   try {
     const vite = [...tool('vite/bin/vite.js'), 'build', '--outDir', fresh, '--logLevel', 'warn'];
-    await step('vite build', vite, environment);
-    await step('vite build of the launcher', [...vite, '--config', 'vite.launch.config.ts'], environment);
+    await part('vite build', vite);
+    await part('vite build of the launcher', [...vite, '--config', 'vite.launch.config.ts']);
     const page = [...vite.slice(0, -4), '--outDir', join(fresh, 'web'), '--logLevel', 'warn'];
-    await step('vite build of the page', [...page, '--config', 'vite.web.config.ts'], environment);
-    await step('vite build of the page as one file', [...page, '--config', 'vite.single.config.ts'], environment);
-    await step('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
+    await part('vite build of the page', [...page, '--config', 'vite.web.config.ts']);
+    await part('vite build of the page as one file', [...page, '--config', 'vite.single.config.ts']);
+    await part('tsc', [...tool('typescript/bin/tsc'), '-p', 'tsconfig.types.json', '--outDir', join(fresh, 'types')]);
     writeFileSync(join(fresh, '.stamp'), before);
     if (existsSync(dist)) renameSync(dist, `${fresh}-old`);
     renameSync(fresh, dist);
-    say(`built dist in ${secondsSince(started)}`);
   } finally {
+    progress.close();
     removeLeftovers();
   }
+  say(`built dist in ${secondsSince(started)}`);
 }
 
 function removeLeftovers() {
@@ -125,7 +140,7 @@ async function step(name, command, env) {
   throw new Error(`${name} failed (${failure})`);
 }
 
-const secondsSince = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+const secondsSince = (started) => durationText(performance.now() - started);
 const say = (text) => process.stderr.write(`ready: ${text}\n`);
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

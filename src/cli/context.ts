@@ -24,6 +24,8 @@ export interface CommandContext extends ProcessFacts {
 export interface ProcessFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** The processor's architecture, such as `x64`. */
+  readonly arch: string;
   /** A function because it fails where the folder was removed, which only some commands need to know. */
   readonly cwd: () => string;
   readonly homeFolder: string;

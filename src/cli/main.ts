@@ -57,7 +57,7 @@ async function runWrapped(
 }
 
 function ownContext(output: Output): CommandContext {
-  const { env, platform, stdin, execPath, versions } = process;
+  const { env, platform, arch, stdin, execPath, versions } = process;
   const homeFolder = homedir();
   return {
     direct: output,
@@ -76,6 +76,7 @@ function ownContext(output: Output): CommandContext {
     programFolder: import.meta.dirname,
     env,
     platform,
+    arch,
     cwd: () => process.cwd(),
     homeFolder,
     uid: process.getuid?.(),

@@ -89,6 +89,12 @@ export async function runProgram(
   const execute = async (run: CommandRun): Promise<void> => {
     status = (await printRun(run, output)) ?? EXIT.done;
   };
+  if (isVersionInDetail(args)) {
+    const { node, platform, arch } = context;
+    output.print(`mcpreel ${__MCPREEL_VERSION__} (Node ${node.version}, ${platform} ${arch})\n`);
+    await output.flushed();
+    return EXIT.done;
+  }
   const whole: Context = { ...context, progress, execute };
   const wanted = COMMANDS.get(args[0] ?? '');
   // Help and unknown commands need the full command list.
@@ -100,6 +106,12 @@ export async function runProgram(
   } finally {
     progress?.close();
   }
+}
+
+/** Whether these are the arguments of `mcpreel --version -v`, in either order. Alone, `-v` is not a flag of the program. */
+function isVersionInDetail(args: readonly string[]): boolean {
+  const [first = '', second = ''] = [...args].sort();
+  return args.length === 2 && ['--version', '-V'].includes(first) && second === '-v';
 }
 
 /** Runs the command of the program that the arguments name; resolves with the exit status if they cannot be understood. */
@@ -125,7 +137,7 @@ export function wholeProgram(context: Context): Promise<Command> {
 async function programWith(makers: readonly MakeCommand[], context: Context): Promise<Command> {
   const program = new Command('mcpreel')
     .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
-    .version(__MCPREEL_VERSION__, '-V, --version', 'print the version')
+    .version(__MCPREEL_VERSION__, '-V, --version', 'print the version; with -v also Node and platform')
     .usage('[options] -- <server command…>\n       mcpreel <command> [options]')
     .addHelpText('after', '\nBefore -- come options of mcpreel record; see its --help.')
     .addHelpText(

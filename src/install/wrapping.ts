@@ -25,9 +25,14 @@ export interface Program {
 /** Folders that package runners clear away at any time. */
 const PASSING_FOLDER = /[\\/](_npx|dlx(-[^\\/]*)?|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
+/** Whether a program runs from a folder to which npx or the like downloaded it. */
+export function isCachedByRunner(programFolder: string): boolean {
+  return PASSING_FOLDER.test(programFolder);
+}
+
 /** How to run this very program later, from anywhere. */
 export function recorderFor({ programFolder, node, version, platform }: Program): Recorder {
-  if (!PASSING_FOLDER.test(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
+  if (!isCachedByRunner(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
   const npx = ['-y', `mcpreel@${version}`];
   // npx is a script there, which clients cannot start that use no shell.
   return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...npx] } : { command: 'npx', args: npx };

@@ -41,8 +41,8 @@ it('demo records a real conversation, says where, prints it and ends', async () 
 it('demo names the session so that inspect finds it', async () => {
   const place = new Place();
   const { stdout } = await place.run(['demo']);
-  const [, id = ''] = /mcpreel inspect -v ([\da-f]+)\n$/.exec(stdout) ?? [];
-  const seen = await place.run(['inspect', '-v', id]);
+  const [, name = ''] = /mcpreel\.cjs inspect -v (\S+)\n$/.exec(stdout) ?? [];
+  const seen = await place.run(['inspect', '-v', name]);
   expect(seen).toMatchObject({ code: 0, stderr: '' });
   expect(seen.stdout).toContain('"text": "24 frames developed."');
   expect(seen.stdout).toContain(stdout.split('\n').find((line) => line.startsWith('Session: ')));

@@ -63,3 +63,15 @@ it.each(['--version', '-V'])('prints its version for %s', async (flag) => {
   const { code, stdout } = await new CommandPlace().run([flag]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${__MCPREEL_VERSION__}\n` });
 });
+
+it.each(['--version -v', '-v --version', '-V -v', '-v -V'])('names Node and the platform for %s', async (line) => {
+  const { code, stdout } = await new CommandPlace().run(line.split(' '));
+  const { version, platform, arch } = process;
+  const expected = `mcpreel ${__MCPREEL_VERSION__} (Node ${version.slice(1)}, ${platform} ${arch})\n`;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+});
+
+it('does not know -v without --version', async () => {
+  const { code, stderr } = await new CommandPlace().run(['-v']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: Unknown option -v. See mcpreel --help.\n' });
+});

@@ -35,7 +35,7 @@ export function runInProcess(
 
 /** What a command runs with here. */
 export function contextFor(output: Output, env: ProcessOptions['env'], input: string | Uint8Array): CommandContext {
-  const { platform, execPath, versions } = process;
+  const { platform, arch, execPath, versions } = process;
   const homeFolder = env.HOME ?? userInfo().homedir;
   return {
     direct: output,
@@ -45,6 +45,7 @@ export function contextFor(output: Output, env: ProcessOptions['env'], input: st
     programFolder: dirname(MCPREEL),
     env,
     platform,
+    arch,
     cwd: () => process.cwd(),
     homeFolder,
     uid: process.getuid?.(),

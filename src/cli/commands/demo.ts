@@ -8,6 +8,7 @@ import { sessionsFolder } from '../../state/home.ts';
 import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
+import { ownCommand, quoted } from '../own-command.ts';
 import { runInspect } from './inspect.ts';
 import { servePage } from './view-page.ts';
 
@@ -19,13 +20,13 @@ export function demoCommand(context: Context): Command {
   return new Command('demo')
     .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
     .option('--no-open', 'do not open a browser; the address is printed in any case')
-    .addHelpText('after', examples(['mcpreel demo', 'MCPREEL_HOME=/tmp/reels mcpreel demo']))
+    .addHelpText('after', examples(['mcpreel demo', 'mcpreel demo --no-open']))
     .action((flags: DemoFlags) => context.execute(runDemo(flags, context)));
 }
 
 /** A real SDK client talks to a real server, and this very program records it in between. */
 async function* runDemo({ open }: DemoFlags, context: Context): CommandStep {
-  const { node, programFolder, stateFolder } = context;
+  const { node, programFolder, stateFolder, env, platform } = context;
   const { converse } = await import('../demo/client.ts');
   // Its own name tells this recording from that of another demo.
   const label = `demo-${randomBytes(3).toString('hex')}`;
@@ -48,13 +49,15 @@ async function* runDemo({ open }: DemoFlags, context: Context): CommandStep {
   const name = (await traceNames(stateFolder)).find((trace) => trace.includes(`-${label}-`));
   if (name === undefined) {
     throw new ReelError('demo-failed', `Nothing was recorded in ${sessionsFolder(stateFolder)}`, {
-      hint: 'See why with mcpreel doctor.',
+      hint: `See why with ${ownCommand(context)} doctor.`,
     });
   }
   const path = join(sessionsFolder(stateFolder), name);
   yield `Recorded a real MCP conversation in ${path}\n\n`;
   yield* runInspect(path, {}, context);
-  yield `\nSee what each message said:  mcpreel inspect -v ${shortId(name)}\n`;
+  // By its id a session is found in the state folder alone, and MCPREEL_HOME may be set for this command only.
+  const session = env.MCPREEL_HOME ? quoted(path, platform) : shortId(name);
+  yield `\nSee what each message said:  ${ownCommand(context)} inspect -v ${session}\n`;
   if (context.terminal.isTerminal) yield* showPage(path, open, context);
 }
 
