@@ -1,52 +1,89 @@
 // Who may import whom. A folder without a row here may not exist under src/.
-const pure = ['model', 'json', 'protocol', 'analysis', 'formats', 'redact'];
+const pure = ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'redact'];
 
 const mayImport = {
   model: [],
   json: [],
   protocol: ['model', 'json'],
   analysis: ['model', 'json', 'protocol'],
+  present: ['model', 'json', 'protocol', 'analysis'],
   formats: ['model', 'json', 'protocol', 'analysis'],
   redact: ['model', 'json', 'protocol'],
-  state: ['model'],
+  files: ['model'],
+  state: ['files'],
   transport: ['model', 'json', 'protocol'],
-  proxy: ['model', 'json', 'protocol', 'transport'],
-  record: ['model', 'json', 'protocol', 'formats', 'redact', 'state'],
-  live: ['model', 'json', 'protocol', 'state'],
-  capture: [...pure, 'state', 'transport', 'proxy', 'record', 'live'],
-  replay: [...pure, 'state', 'transport', 'record', 'capture'],
-  install: ['model', 'json', 'state'],
-  library: [...pure, 'state', 'transport', 'record', 'capture', 'replay'],
-  server: [...pure, 'state', 'live', 'replay'],
-  tui: [...pure, 'state', 'live', 'replay'],
+  intercept: ['model', 'json', 'protocol'],
+  proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
+  record: ['model', 'json', 'formats', 'files'],
+  catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
+  control: ['model', 'json', 'files', 'state'],
+  capture: [
+    'model',
+    'json',
+    'protocol',
+    'analysis',
+    'redact',
+    'state',
+    'transport',
+    'intercept',
+    'proxy',
+    'record',
+    'catalog',
+    'control',
+  ],
+  recorded: ['model', 'json', 'protocol', 'analysis', 'formats', 'files', 'transport', 'record'],
+  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'capture', 'recorded'],
+  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'capture', 'recorded'],
+  install: ['model', 'json', 'files'],
+  api: [
+    'model',
+    'json',
+    'protocol',
+    'analysis',
+    'redact',
+    'files',
+    'state',
+    'transport',
+    'record',
+    'catalog',
+    'capture',
+    'recorded',
+    'replay',
+    'mock',
+  ],
+  server: ['model', 'protocol', 'present', 'formats', 'files', 'state', 'control', 'replay'],
+  tui: ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'state', 'control', 'replay'],
 };
 
-/** Imports beyond the row of a folder: single files, or types only. */
-const exceptions = {
-  live: { files: '^src/analysis/filter[./-]', typesOf: ['proxy', 'record'] },
+/** Imports of types beyond the row of a folder. */
+const typeImports = {
+  control: ['intercept'],
 };
 
 /** Every folder that may exist under src/. */
-export const rooms = [...Object.keys(mayImport), 'cli'];
+export const folders = [...Object.keys(mayImport), 'cli'];
+
+/** The rows of the table, for the check that every permission is used. */
+export const permissions = Object.entries(mayImport).map(([folder, others]) => [
+  folder,
+  [...others, ...(typeImports[folder] ?? [])],
+]);
 
 const test = '\\.test\\.tsx?$';
 const inFolders = (names) => `^src/(${names.join('|')})/`;
 
-const folderRules = Object.entries(mayImport).map(([folder, others]) => {
-  const { files, typesOf = [] } = exceptions[folder] ?? {};
-  return {
-    name: `${folder}-imports`,
-    severity: 'error',
-    from: { path: inFolders([folder]), pathNot: test },
-    to: { path: '^(src|web)/', pathNot: [inFolders([folder, ...others, ...typesOf]), ...(files ? [files] : [])] },
-  };
-});
+const folderRules = Object.entries(mayImport).map(([folder, others]) => ({
+  name: `${folder}-imports`,
+  severity: 'error',
+  from: { path: inFolders([folder]), pathNot: test },
+  to: { path: '^(src|web|test)/', pathNot: inFolders([folder, ...others, ...(typeImports[folder] ?? [])]) },
+}));
 
-const typeRules = Object.entries(exceptions).map(([folder, { typesOf }]) => ({
+const typeRules = Object.entries(typeImports).map(([folder, others]) => ({
   name: `${folder}-imports-types-only`,
   severity: 'error',
   from: { path: inFolders([folder]), pathNot: test },
-  to: { path: inFolders(typesOf), dependencyTypesNot: ['type-only'] },
+  to: { path: inFolders(others), dependencyTypesNot: ['type-only'] },
 }));
 
 export default {
@@ -55,12 +92,12 @@ export default {
     ...typeRules,
     {
       name: 'library-imports',
-      comment: 'The library offers capture, replay and what they need; types may come from anywhere.',
+      comment: 'The entries of the library export what api/ and catalog/ offer; types may come from anywhere.',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$', pathNot: test },
       to: {
         path: '^(src|web)/',
-        pathNot: inFolders(['capture', 'replay', 'record', 'formats', 'analysis', 'model', 'state', 'library']),
+        pathNot: inFolders(['api', 'catalog', 'model']),
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -68,7 +105,7 @@ export default {
       name: 'web-imports',
       severity: 'error',
       from: { path: '^web/', pathNot: test },
-      to: { path: '^src/', pathNot: inFolders(pure) },
+      to: { path: '^(src|test)/', pathNot: inFolders(pure) },
     },
     {
       name: 'cli-imports-lazily',
@@ -76,7 +113,7 @@ export default {
       severity: 'error',
       from: { path: inFolders(['cli']), pathNot: test },
       to: {
-        path: inFolders(['tui', 'server', 'replay', 'capture']),
+        path: inFolders(['tui', 'server', 'replay', 'mock', 'capture']),
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },

@@ -3,7 +3,7 @@ import type { ViteUserConfig } from 'vitest/config';
 import { define } from './vite.config.ts';
 
 /** Folders without side effects, and the page: their tests share threads, and need not start a process each. */
-const PURE = ['model', 'json', 'protocol', 'analysis', 'formats', 'redact'];
+const PURE = ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'redact'];
 
 /** Tests of commands that are about a process: its signals, terminal, streams and start, a server that it wraps or a real client. */
 const ABOUT_PROCESSES = [

@@ -1,8 +1,9 @@
-// Holds the import table of .dependency-cruiser.mjs.
+// Enforces the import table of .dependency-cruiser.mjs and the size of folders.
 import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import config, { rooms } from '../.dependency-cruiser.mjs';
+import config, { folders as knownFolders, permissions } from '../.dependency-cruiser.mjs';
 import { root } from './run.mjs';
 
 process.chdir(root);
@@ -21,17 +22,48 @@ const problems = output.summary.violations.map(({ rule, from, to, cycle = [] }) 
 const seen = new Set(output.modules.map(({ source }) => source));
 const files = folders.flatMap((folder) => sourcesIn(folder));
 for (const file of files) {
-  const room = /^src\/([^/]+)\//.exec(file)?.[1];
+  const folder = folderOf(file);
   if (!seen.has(file)) problems.push(`not-read: ${file}`);
-  if (room !== undefined && !rooms.includes(room)) problems.push(`not-in-the-table: ${file}`);
+  if (folder !== undefined && !knownFolders.includes(folder)) problems.push(`not-in-the-table: ${file}`);
 }
 if (files.length === 0) problems.push('no-sources: nothing to check under src');
+
+// A permission that no import uses lets the next one in unseen.
+const used = new Set(
+  output.modules
+    .filter(({ source }) => !isTest(source))
+    .flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }) => `${folderOf(source)} ${folderOf(resolved)}`),
+    ),
+);
+for (const [folder, others] of permissions) {
+  for (const other of others) {
+    if (!used.has(`${folder} ${other}`)) problems.push(`unused-permission: nothing in ${folder} imports ${other}`);
+  }
+}
+
+const MAX_FILES_IN_FOLDER = 25;
+const sizes = new Map();
+for (const file of files.filter((path) => !isTest(path))) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+for (const [folder, size] of sizes) {
+  if (size > MAX_FILES_IN_FOLDER)
+    problems.push(`large-folder: ${folder} has ${size} files (at most ${MAX_FILES_IN_FOLDER})`);
+}
 
 if (problems.length > 0) console.error(problems.join('\n'));
 console.log(
   `boundaries: ${files.length} modules, ${output.summary.totalDependenciesCruised} imports, ${problems.length} problems`,
 );
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** The folder of a file right under src/. */
+function folderOf(file) {
+  return /^src\/([^/]+)\//.exec(file)?.[1];
+}
+
+function isTest(file) {
+  return /\.test\.tsx?$/.test(file);
+}
 
 function sourcesIn(folder) {
   return readdirSync(folder, { recursive: true })

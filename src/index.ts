@@ -1,16 +1,14 @@
+import { inLibraryWords } from './api/in-library-words.ts';
+import { openSession } from './catalog/open-session.ts';
 import type { Problem } from './formats/format.ts';
-import { inLibraryWords } from './library/in-library-words.ts';
 import type { RecordedSession } from './model/session.ts';
-import { openSession } from './record/open-session.ts';
 
-export type { Difference } from './analysis/compare-answers.ts';
-export type { Profile as CompareProfile } from './analysis/profile.ts';
-export type { HttpTransport } from './capture/capture-options.ts';
-export type { Problem as ReadProblem } from './formats/format.ts';
-export type { ClientTransport } from './library/client-transport.ts';
-export type { GivenSession } from './library/given-session.ts';
-export type { ErrorOnMiss, ForwardOnMiss } from './library/mock-misses.ts';
-export { type HttpRecording, type LocalRecording, type Recording, recordSession } from './library/record-session.ts';
+export type { Difference } from './analysis/diff/compare-answers.ts';
+export type { Profile as CompareProfile } from './analysis/import/profile.ts';
+export type { ClientTransport } from './api/client-transport.ts';
+export type { GivenSession } from './api/given-session.ts';
+export type { ErrorOnMiss, ForwardOnMiss } from './api/mock-misses.ts';
+export { type HttpRecording, type LocalRecording, type Recording, recordSession } from './api/record-session.ts';
 export type {
   HttpClients,
   HttpClientsAsServer,
@@ -18,16 +16,22 @@ export type {
   LocalClients,
   LocalRecordingOptions,
   RecordingOptions,
-} from './library/recording-options.ts';
-export type { Recorded } from './library/recording-place.ts';
+} from './api/recording-options.ts';
+export type { Recorded } from './api/recording-place.ts';
 export {
   type ReplayedMessage,
   type ReplayOutcome,
   type ReplaySessionOptions,
   replaySession,
-} from './library/replay-session.ts';
-export { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
-export type { CommandTarget, TargetOptions, UrlTarget } from './library/target.ts';
+} from './api/replay-session.ts';
+export { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
+export type { CommandTarget, TargetOptions, UrlTarget } from './api/target.ts';
+export type { HttpTransport } from './capture/capture-options.ts';
+export type { Problem as ReadProblem } from './formats/format.ts';
+export type { MatchLevel } from './mock/match-keys.ts';
+export type { Miss as MockMiss } from './mock/misses.ts';
+export type { MockReport, Unused as UnusedRequest } from './mock/mock-report.ts';
+export type { Exhausted } from './mock/mock-server.ts';
 export type {
   Direction,
   Entry,
@@ -43,12 +47,8 @@ export type {
 export { type ErrorCode, type ErrorDetails, ReelError } from './model/errors.ts';
 export { entriesOf, type RecordedSession, type SessionFooter, type SessionHeader } from './model/session.ts';
 export type { RedactMode } from './redact/redactor.ts';
-export type { MatchLevel } from './replay/mock-keys.ts';
-export type { Miss as MockMiss } from './replay/mock-misses.ts';
-export type { Exhausted } from './replay/mock-play.ts';
-export type { MockReport, Unused as UnusedRequest } from './replay/mock-report.ts';
-export type { ReplyPolicy } from './replay/replay-replies.ts';
-export type { ReplaySummary, Verdict } from './replay/replay-result.ts';
+export type { ReplaySummary, Verdict } from './replay/judge/replay-result.ts';
+export type { ReplyPolicy } from './replay/reply-policy.ts';
 
 /** How to read a session file. */
 export interface ReadSessionOptions {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { inLibraryWords } from './library/in-library-words.ts';
-import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './library/match-recording.ts';
-import { type Mock, type MockOptions, startMock } from './library/start-mock.ts';
+import { inLibraryWords } from './api/in-library-words.ts';
+import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './api/match-recording.ts';
+import { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
+import type { MockReport } from './mock/mock-report.ts';
 import { ReelError } from './model/errors.ts';
-import type { MockReport } from './replay/mock-report.ts';
 
-export type { Matchable, MatchOptions } from './library/match-recording.ts';
-export type { Mock, MockOptions } from './library/start-mock.ts';
-export type { MockReport } from './replay/mock-report.ts';
+export type { Matchable, MatchOptions } from './api/match-recording.ts';
+export type { Mock, MockOptions } from './api/start-mock.ts';
+export type { MockReport } from './mock/mock-report.ts';
 
 const { beforeEach, expect } = await loadVitest();
 

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadFilter } from '../src/analysis/filter.ts';
-import { loadInterception } from '../src/cli/interception-options.ts';
-import { wrappedOptions } from '../src/cli/wrapped-options.ts';
+import { loadFilter } from '../src/analysis/filter/filter.ts';
+import { loadInterception } from '../src/cli/flags/interception-options.ts';
+import { wrappedOptions } from '../src/cli/flags/wrapped-options.ts';
 import { readers } from '../src/formats/registry.ts';
 import { splitCommandLine } from '../src/model/command-line.ts';
-import { GITHUB_TOKEN } from '../src/redact/sample-secrets.ts';
 import { ClientHome } from './support/client-home.ts';
 import { Place } from './support/place.ts';
 import { eventsOf, type Json, parseTrace, readSessionFile } from './support/recordings.ts';
+import { GITHUB_TOKEN } from './support/sample-secrets.ts';
 import { runInShell } from './support/shell.ts';
 import { recordAsTold } from './support/told-recording.ts';
 

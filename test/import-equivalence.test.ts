@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeNormalised } from '../src/formats/assay.ts';
+import { writeNormalised } from '../src/formats/other-tools/assay.ts';
 import { readers, readSource, writers } from '../src/formats/registry.ts';
 import type { Entry, MessageEntry } from '../src/model/entry.ts';
 import type { RecordedSession } from '../src/model/session.ts';

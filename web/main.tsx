@@ -1,4 +1,4 @@
 import { openAtStart } from './sources/open-at-start.ts';
 import { startPage } from './start.tsx';
 
-void openAtStart(startPage(new Worker(new URL('./engine/engine-worker.ts', import.meta.url), { type: 'module' })));
+void openAtStart(startPage(new Worker(new URL('./model/engine-worker.ts', import.meta.url), { type: 'module' })));

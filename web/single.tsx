@@ -1,4 +1,4 @@
-import EngineWorker from './engine/engine-worker.ts?worker&inline';
+import EngineWorker from './model/engine-worker.ts?worker&inline';
 import { openEmbedded } from './sources/embedded.ts';
 import { startPage } from './start.tsx';
 

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Filter } from '../analysis/filter.ts';
-import type { FilterSubject } from '../analysis/filter-subject.ts';
+import type { Filter } from '../analysis/filter/filter.ts';
+import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
+import type { Mode } from '../intercept/held-message.ts';
 import type { Ruling } from '../model/ruling.ts';
-import type { Mode } from '../proxy/holding.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
-import type { HeaderPair } from '../transport/http-target.ts';
-import type { Patience } from '../transport/shutdown.ts';
-import type { TargetProcess } from '../transport/target-process.ts';
+import type { HeaderPair } from '../transport/http/http-target.ts';
+import type { Patience } from '../transport/process/shutdown.ts';
+import type { TargetProcess } from '../transport/process/target-process.ts';
 
 /** Longer messages are recorded by size and hash alone. */
 export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;

@@ -1,3 +1,4 @@
+import type { JudgedFrame, JudgedMessage } from '../intercept/held-message.ts';
 import { messageIdsOf } from '../model/derived-id.ts';
 import {
   batchText,
@@ -10,8 +11,7 @@ import {
 import { TOO_LONG } from '../model/gap-reasons.ts';
 import { type Glance, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import type { JudgedFrame, JudgedMessage } from '../proxy/holding.ts';
-import type { Frame } from '../proxy/stdio-frames.ts';
+import type { Frame } from '../proxy/stdio/frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 
 const UNPAIRED: Glance = { kind: 'invalid', key: undefined };

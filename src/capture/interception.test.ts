@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadFilter } from '../analysis/filter.ts';
+import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
+import { loadFilter } from '../analysis/filter/filter.ts';
+import type { Decision } from '../intercept/held-message.ts';
 import type { Direction, Entry, EventEntry } from '../model/entry.ts';
-import type { Decision } from '../proxy/holding.ts';
 import { createRedactor } from '../redact/redactor.ts';
-import { GITHUB_TOKEN } from '../redact/sample-secrets.ts';
 import type { InterceptionOptions } from './capture-options.ts';
 import { EntryMaker } from './entry-maker.ts';
 import { Interception } from './interception.ts';

@@ -1,5 +1,5 @@
-import type { Filter } from '../analysis/filter.ts';
-import type { FilterSubject } from '../analysis/filter-subject.ts';
+import type { Filter } from '../analysis/filter/filter.ts';
+import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
 import type {
   Done,
   HoldState,
@@ -8,19 +8,19 @@ import type {
   SessionFacts,
   SessionListener,
   WantedDecision,
-} from '../live/session-control.ts';
+} from '../control/session-control.ts';
+import type { Arrival, Decision, HeldMessage, Mode, Release } from '../intercept/held-message.ts';
+import { HoldDesk } from '../intercept/interceptor.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { Ruling } from '../model/ruling.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import { HoldDesk } from '../proxy/hold-desk.ts';
-import type { Arrival, Decision, HeldMessage, Mode, Release } from '../proxy/holding.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { InterceptionOptions } from './capture-options.ts';
+import { checkedText, checkedValue, type WantedText, withoutPlaceholders } from './edited-text.ts';
 import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
 import { OpenRequests } from './open-requests.ts';
-import { checkedText, checkedValue, type WantedText, withoutPlaceholders } from './wanted-text.ts';
 
 export interface InterceptionSurroundings {
   readonly facts: SessionFacts;
@@ -283,7 +283,7 @@ export class Interception implements SessionControl {
 const FORWARD: Decision = { action: 'forward' };
 
 async function loaded(filter: string): Promise<Filter> {
-  const { loadFilter } = await import('../analysis/filter.ts');
+  const { loadFilter } = await import('../analysis/filter/filter.ts');
   return loadFilter(filter);
 }
 

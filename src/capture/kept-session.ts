@@ -5,7 +5,7 @@ import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
-import { Grace } from './grace.ts';
+import { Grace } from './exit-deadline.ts';
 import { Recording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { type Ending, footerFor } from './session-header.ts';

@@ -1,8 +1,8 @@
-import type { FilterCall } from '../analysis/filter-subject.ts';
-import { namesOf, saysFailure } from '../analysis/filter-subject.ts';
+import type { FilterCall } from '../analysis/filter/filter-subject.ts';
+import { namesOf, saysFailure } from '../analysis/filter/filter-subject.ts';
+import type { Arrival } from '../intercept/held-message.ts';
 import { type Direction, type JsonText, opposite } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
-import type { Arrival } from '../proxy/holding.ts';
 
 interface Asked {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { traceFileName } from '../catalog/trace-names.ts';
 import type { Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
-import { traceFileName } from '../record/catalogue.ts';
 import { type Rotation, TraceRecorder } from '../record/trace-recorder.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { sessionsFolder } from '../state/home.ts';

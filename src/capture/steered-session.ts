@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { LiveServer } from '../live/live-server.ts';
+import { safeLabel } from '../catalog/trace-names.ts';
+import type { LiveServer } from '../control/control-server.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
-import { safeLabel } from '../record/catalogue.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
 import { EntryMaker, eventEntry } from './entry-maker.ts';
@@ -106,7 +106,7 @@ export class SteeredSession {
     if (place === undefined) return undefined;
     await new Promise((afterwards) => setImmediate(afterwards));
     try {
-      const { serveLive } = await import('../live/live-server.ts');
+      const { serveLive } = await import('../control/control-server.ts');
       return await serveLive(this.interception, place);
     } catch {
       // The session does without.

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FileSource } from '../state/file-source.ts';
+import type { FileSource } from '../files/file-source.ts';
 import type { CommandRun, DirectOutput } from './command-run.ts';
 
 /** What a command runs with. */

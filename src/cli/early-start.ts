@@ -1,11 +1,11 @@
 import type { StdioTargetOptions } from '../capture/capture-options.ts';
 import { mayBeWrong } from '../redact/redaction-rules.ts';
-import { startTarget, type TargetProcess } from '../transport/target-process.ts';
-import type { CapturePlan } from './capture-options.ts';
+import { startTarget, type TargetProcess } from '../transport/process/target-process.ts';
 import type { ProcessFacts } from './context.ts';
-import { mayBeWrong as mayBeUnusable } from './interception-options.ts';
-import { SignalEar } from './signals.ts';
-import { isWrapping, wrappedOptions } from './wrapped-options.ts';
+import type { CapturePlan } from './flags/capture-options.ts';
+import { mayBeWrong as mayBeUnusable } from './flags/interception-options.ts';
+import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
+import { SignalEar } from './terminal/signals.ts';
 
 /** A server that runs already, and what is wanted of its recording. */
 export interface EarlyStart {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { gatherBytes } from '../files/gather-bytes.ts';
 import type { FormatWriter } from '../formats/format.ts';
-import { trace } from '../formats/trace.ts';
+import { trace } from '../formats/trace/trace.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { gatherBytes } from '../state/gather-bytes.ts';
 
 /** What a page is about, and where it begins. */
 export interface PageContents {

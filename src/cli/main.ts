@@ -4,10 +4,10 @@ import { stateHome } from '../state/home.ts';
 import type { CommandContext } from './context.ts';
 import type { EarlyStart } from './early-start.ts';
 import { EXIT, exitCodeFor } from './exit-codes.ts';
+import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
 import { describeError, Output } from './output.ts';
 import { runCapture } from './run-capture.ts';
-import type { ProgressProcess } from './show-progress.ts';
-import { isWrapping, wrappedOptions } from './wrapped-options.ts';
+import type { ProgressProcess } from './terminal/show-progress.ts';
 
 /** Does what the arguments say with this process, and resolves with the exit status. */
 export async function main(args: readonly string[], early: EarlyStart | undefined): Promise<number> {

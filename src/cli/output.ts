@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
+import { reasonOf } from '../files/reason.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
-import { reasonOf } from '../state/reason.ts';
 import type { DirectOutput, OutputPart } from './command-run.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */

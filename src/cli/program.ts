@@ -1,52 +1,52 @@
 import { Command, CommanderError } from 'commander';
-import { giveManner } from './command-manner.ts';
 import type { CommandRun } from './command-run.ts';
+import { giveManner } from './configure-command.ts';
 import type { CommandContext, Context } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { printRun } from './print-run.ts';
-import { type ProgressProcess, progressFor } from './show-progress.ts';
+import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
 
 type MakeCommand = (context: Context) => Promise<Command>;
 
 /** The commands, in the order in which they are told of. Each is loaded when it is run: all together take a while. */
 const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
   ['record', async (context) => (await import('./commands/record.ts')).recordCommand('record', context)],
-  ['replay', async (context) => (await import('./commands/replay.ts')).replayCommand(context)],
-  ['inspect', async (context) => (await import('./commands/inspect.ts')).inspectCommand(context)],
-  ['diff', async (context) => (await import('./commands/diff.ts')).diffCommand(context)],
-  ['export', async (context) => (await import('./commands/export.ts')).exportCommand(context)],
-  ['import', async (context) => (await import('./commands/import.ts')).importCommand(context)],
+  ['replay', async (context) => (await import('./commands/replay/replay.ts')).replayCommand(context)],
+  ['inspect', async (context) => (await import('./commands/inspect/inspect.ts')).inspectCommand(context)],
+  ['diff', async (context) => (await import('./commands/diff/diff.ts')).diffCommand(context)],
+  ['export', async (context) => (await import('./commands/export/export.ts')).exportCommand(context)],
+  ['import', async (context) => (await import('./commands/import/import.ts')).importCommand(context)],
   ['redact', async (context) => (await import('./commands/redact.ts')).redactCommand(context)],
-  ['sessions', async (context) => (await import('./commands/sessions.ts')).sessionsCommand(context)],
-  ['view', async (context) => (await import('./commands/view.ts')).viewCommand(context)],
-  ['tui', async (context) => (await import('./commands/tui.ts')).tuiCommand(context)],
-  ['hold', async (context) => (await import('./commands/hold.ts')).holdCommand(context)],
-  ['mock', async (context) => (await import('./commands/mock.ts')).mockCommand(context)],
-  ['stats', async (context) => (await import('./commands/stats.ts')).statsCommand(context)],
-  ['check', async (context) => (await import('./commands/check.ts')).checkCommand(context)],
-  ['baseline', async (context) => (await import('./commands/baseline.ts')).baselineCommand(context)],
-  ['install', async (context) => (await import('./commands/install.ts')).installCommand(context)],
-  ['uninstall', async (context) => (await import('./commands/install.ts')).uninstallCommand(context)],
+  ['sessions', async (context) => (await import('./commands/sessions/sessions.ts')).sessionsCommand(context)],
+  ['view', async (context) => (await import('./commands/view/view.ts')).viewCommand(context)],
+  ['tui', async (context) => (await import('./commands/tui/tui.ts')).tuiCommand(context)],
+  ['hold', async (context) => (await import('./commands/hold/hold.ts')).holdCommand(context)],
+  ['mock', async (context) => (await import('./commands/mock/mock.ts')).mockCommand(context)],
+  ['stats', async (context) => (await import('./commands/stats/stats.ts')).statsCommand(context)],
+  ['check', async (context) => (await import('./commands/check/check.ts')).checkCommand(context)],
+  ['baseline', async (context) => (await import('./commands/baseline/baseline.ts')).baselineCommand(context)],
+  ['install', async (context) => (await import('./commands/install/install.ts')).installCommand(context)],
+  ['uninstall', async (context) => (await import('./commands/install/install.ts')).uninstallCommand(context)],
   ['demo', async (context) => (await import('./commands/demo.ts')).demoCommand(context)],
-  ['doctor', async (context) => (await import('./commands/doctor.ts')).doctorCommand(context)],
+  ['doctor', async (context) => (await import('./commands/doctor/doctor.ts')).doctorCommand(context)],
   ['completion', makeCompletion],
   ['proxy', makeProxy],
   ['trace', makeTrace],
 ]);
 
 async function makeCompletion(context: Context): Promise<Command> {
-  const { completionCommand } = await import('./commands/completion.ts');
+  const { completionCommand } = await import('./commands/completion/completion.ts');
   return completionCommand(() => wholeProgram(context), context);
 }
 
 async function makeProxy(context: Context): Promise<Command> {
   const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
     import('./commands/record.ts'),
-    import('./commands/replay.ts'),
-    import('./commands/inspect.ts'),
-    import('./commands/export.ts'),
+    import('./commands/replay/replay.ts'),
+    import('./commands/inspect/inspect.ts'),
+    import('./commands/export/export.ts'),
   ]);
   return new Command('proxy')
     .description('record, replay, inspect and export by other names')
@@ -64,7 +64,7 @@ async function makeProxy(context: Context): Promise<Command> {
 }
 
 async function makeTrace(context: Context): Promise<Command> {
-  const { importMcpCommand } = await import('./commands/import.ts');
+  const { importMcpCommand } = await import('./commands/import/import.ts');
   return new Command('trace')
     .description('import by another name')
     .addCommand(importMcpCommand(context))

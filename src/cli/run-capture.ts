@@ -9,16 +9,16 @@ import type {
 } from '../capture/capture-options.ts';
 import { joinCommandLine } from '../model/command-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
-import { isLoopback } from '../transport/loopback.ts';
-import type { TargetProcess } from '../transport/target-process.ts';
-import type { CapturePlan } from './capture-options.ts';
+import { isLoopback } from '../transport/http/loopback.ts';
+import type { TargetProcess } from '../transport/process/target-process.ts';
 import type { DirectOutput } from './command-run.ts';
 import type { CommandContext } from './context.ts';
 import { startServer } from './early-start.ts';
-import { loadInterception } from './interception-options.ts';
+import type { CapturePlan } from './flags/capture-options.ts';
+import { loadInterception } from './flags/interception-options.ts';
 import { visible } from './output.ts';
-import type { OwnScreen } from './own-screen.ts';
-import { SignalEar } from './signals.ts';
+import type { OwnScreen } from './terminal/own-screen.ts';
+import { SignalEar } from './terminal/signals.ts';
 
 export interface CaptureManner {
   /** Whether to say what is recorded where. */
@@ -60,18 +60,18 @@ async function capture(plan: CapturePlan, context: CommandContext, manner: Captu
   };
   switch (plan.kind) {
     case 'stdio': {
-      const { captureStdio } = await import('../capture/stdio-capture.ts');
+      const { captureStdio } = await import('../capture/stdio/stdio-capture.ts');
       return captureStdio(
         { ...plan.options, interception },
         { ...around, ...streamsFor(plan.options, context, manner) },
       );
     }
     case 'http': {
-      const { captureHttp } = await import('../capture/http-capture.ts');
+      const { captureHttp } = await import('../capture/http/http-capture.ts');
       return captureHttp({ ...plan.options, interception }, { ...around, onListening });
     }
     case 'bridge': {
-      const { captureBridge } = await import('../capture/bridge-capture.ts');
+      const { captureBridge } = await import('../capture/bridge/bridge-capture.ts');
       const { target } = plan.options;
       const program = target.transport === 'stdio' ? target : NO_PROGRAM;
       return captureBridge(

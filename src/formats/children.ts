@@ -6,7 +6,7 @@ import { documentSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { CUT_DOCUMENT } from './cut-off.ts';
 import type { Problem, Source } from './format.ts';
-import { Keeper } from './keepsake.ts';
+import { Keeper } from './unknown-fields.ts';
 
 /** Where something stands in a source, in bytes. */
 export interface Range {

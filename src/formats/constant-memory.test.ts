@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { generatedSource } from '../../test/contract/memory-source.ts';
 import { isLongRun } from '../../test/support/long-run.ts';
 import type { FormatReader, FormatWriter, Source } from './format.ts';
-import { har } from './har.ts';
+import { har } from './har/har.ts';
 import { jsonrpc } from './jsonrpc.ts';
-import { sessionFile } from './session-file.ts';
-import { trace } from './trace.ts';
+import { sessionFile } from './session-file/session-file.ts';
+import { trace } from './trace/trace.ts';
 
 const BLOCK_BYTES = 1 << 16;
 const MIB = 1 << 20;

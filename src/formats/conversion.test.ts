@@ -15,10 +15,10 @@ import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { FormatReader, FormatWriter } from './format.ts';
-import { httpSse, streamableHttp } from './http-transcript.ts';
+import { httpSse, streamableHttp } from './http-transcript/http-transcript.ts';
 import { jsonrpc } from './jsonrpc.ts';
-import { sessionFile } from './session-file.ts';
-import { trace } from './trace.ts';
+import { sessionFile } from './session-file/session-file.ts';
+import { trace } from './trace/trace.ts';
 
 type Format = FormatReader & FormatWriter;
 

@@ -1,5 +1,5 @@
-import type { Call } from '../analysis/call.ts';
-import { callsOf } from '../analysis/call-tracker.ts';
+import type { Call } from '../analysis/calls/call.ts';
+import { callsOf } from '../analysis/calls/call-tracker.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { convert, readAll } from '../../test/contract/files.ts';
 import { readers, writers } from './registry.ts';
-import { trace } from './trace.ts';
+import { trace } from './trace/trace.ts';
 
 // What version 1 of each format looks like. A file that was written once has to be readable for ever, so these are never
 // changed: a format that is to look otherwise gets another version, and a folder beside this one.

@@ -5,7 +5,7 @@ import { describeFormat } from '../../test/contract/format-contract.ts';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { ReelError } from '../model/errors.ts';
 import { jsonrpc } from './jsonrpc.ts';
-import { trace } from './trace.ts';
+import { trace } from './trace/trace.ts';
 
 describeFormat(jsonrpc, { corpus: 'jsonrpc', knownAfterBytes: 30 });
 

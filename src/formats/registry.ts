@@ -1,23 +1,23 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { assay } from './assay.ts';
-import { claudeCode } from './claude-code.ts';
 import { csv } from './csv.ts';
 import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
-import { har } from './har.ts';
-import { httpSse, streamableHttp } from './http-transcript.ts';
-import { inspector } from './inspector.ts';
+import { har } from './har/har.ts';
+import { httpSse, streamableHttp } from './http-transcript/http-transcript.ts';
+import { inspector } from './inspector/inspector.ts';
 import { jsonrpc } from './jsonrpc.ts';
 import { markdown } from './markdown.ts';
-import { mcpCassette } from './mcp-cassette.ts';
-import { mcpRec } from './mcp-rec.ts';
-import { mcpRecorder } from './mcp-recorder.ts';
-import { mcporter } from './mcporter.ts';
-import { mcpsnoop } from './mcpsnoop.ts';
-import { otlp } from './otlp.ts';
+import { assay } from './other-tools/assay.ts';
+import { claudeCode } from './other-tools/claude-code.ts';
+import { mcpCassette } from './other-tools/mcp-cassette.ts';
+import { mcpRec } from './other-tools/mcp-rec.ts';
+import { mcpRecorder } from './other-tools/mcp-recorder.ts';
+import { mcporter } from './other-tools/mcporter.ts';
+import { mcpsnoop } from './other-tools/mcpsnoop.ts';
+import { otlp } from './otlp/otlp.ts';
 import { readHead } from './reading.ts';
-import { sessionFile } from './session-file.ts';
-import { trace } from './trace.ts';
+import { sessionFile } from './session-file/session-file.ts';
+import { trace } from './trace/trace.ts';
 
 /** The formats that can be read, in the order in which they are tried. */
 export const readers: readonly FormatReader[] = [

@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import { replaceFile } from '../state/replace-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Client } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import type { WrapRecord } from './entry-edit.ts';

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
+import { reasonOf } from '../files/reason.ts';
 import { decodeUtf8 } from '../json/lines.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
-import { reasonOf } from '../state/reason.ts';
 import type { Client, Place } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import type { ServerEntry } from './server-entry.ts';

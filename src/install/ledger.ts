@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cannotWrite } from '../state/reason.ts';
-import { replaceFile } from '../state/replace-file.ts';
+import { cannotWrite } from '../files/reason.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { WrapRecord } from './entry-edit.ts';
 
 /** What was written into one file of configuration. */

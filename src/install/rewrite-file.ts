@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, readFile, stat } from 'node:fs/promises';
+import { reasonOf } from '../files/reason.ts';
+import { takeItsPlace } from '../files/replace-file.ts';
 import { ReelError } from '../model/errors.ts';
-import { reasonOf } from '../state/reason.ts';
-import { takeItsPlace } from '../state/replace-file.ts';
 
 const { W_OK } = constants;
 

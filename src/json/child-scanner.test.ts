@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { almostJsonText, arrayText, chunksOf, cuts, deepTexts, objectText } from '../../test/support/sample-texts.ts';
 import { type Child, ChildScanner, type ChildScannerOptions } from './child-scanner.ts';
-import { almostJsonText, arrayText, chunksOf, cuts, deepTexts, objectText } from './sample-texts.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('utf8');

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../test/support/growth.ts';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
 import { sameJson } from './compare.ts';
-import { almostJsonText, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
 import { findFault } from './scan.ts';
 
 describe('sameJson', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
 import { compact, onOneLine, pretty } from './layout.ts';
-import { almostJsonText, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
 import { findFault } from './scan.ts';
 import { forEachToken } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyString, chunksOf, cuts } from '../../test/support/sample-texts.ts';
 import { concatBytes, decodeUtf8, findInvalidUtf8, includesBytes, type Line, LineSplitter } from './lines.ts';
-import { anyString, chunksOf, cuts } from './sample-texts.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { almostJsonText, deepTexts, objectText } from '../../test/support/sample-texts.ts';
 import { elementsOf, elementTexts, ObjectView } from './object-view.ts';
-import { almostJsonText, deepTexts, objectText } from './sample-texts.ts';
 import { scanValue } from './scan.ts';
 
 function view(text: string): ObjectView {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { almostJsonText, anyString, arrayText, deepTexts, jsonText, objectText } from './sample-texts.ts';
+import {
+  almostJsonText,
+  anyString,
+  arrayText,
+  deepTexts,
+  jsonText,
+  objectText,
+} from '../../test/support/sample-texts.ts';
 import {
   decodeString,
   documentSpan,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyString, choices, deepTexts, jsonText, spell } from './sample-texts.ts';
+import { anyString, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
 import { type JsonPath, locate, removeAt, sliceAt, spliceAt } from './splice.ts';
 
 const message = '{ "id" : 12345678901234567890,\n  "params":{"list":[1.0, {"k":"v"} ],"empty":{ }} }';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { almostJsonText, deepTexts, jsonText } from './sample-texts.ts';
+import { almostJsonText, deepTexts, jsonText } from '../../test/support/sample-texts.ts';
 import { findFault } from './scan.ts';
 import { forEachToken } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { almostJsonText, choices, deepTexts, jsonText, spell } from '../json/sample-texts.ts';
+import { almostJsonText, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
 import { documentSpan } from '../json/scan.ts';
 import { glanceAt, idKey, readEnvelope } from './envelope.ts';
 

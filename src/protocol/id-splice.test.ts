@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { objectText } from '../json/sample-texts.ts';
+import { objectText } from '../../test/support/sample-texts.ts';
 import { type IdPlace, idAt, withIdAt } from './id-splice.ts';
 
 const SAMPLES: readonly (readonly [place: IdPlace, before: string, after: string])[] = [

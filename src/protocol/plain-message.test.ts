@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { almostJsonText, jsonText } from '../../test/support/sample-texts.ts';
 import { ObjectView } from '../json/object-view.ts';
-import { almostJsonText, jsonText } from '../json/sample-texts.ts';
 import { scanEnvelope } from './envelope.ts';
 import { readPlainMessage } from './plain-message.ts';
 

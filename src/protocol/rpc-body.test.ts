@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { almostJsonText, jsonText } from '../json/sample-texts.ts';
+import { almostJsonText, jsonText } from '../../test/support/sample-texts.ts';
 import { glanceAt } from './envelope.ts';
 import { objectsOf, rpcFramesOf } from './rpc-body.ts';
 

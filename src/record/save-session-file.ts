@@ -1,8 +1,8 @@
-import { sessionFile } from '../formats/session-file.ts';
-import { trace } from '../formats/trace.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { sessionFile } from '../formats/session-file/session-file.ts';
+import { trace } from '../formats/trace/trace.ts';
 import { removeAt } from '../json/splice.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { replaceFile } from '../state/replace-file.ts';
 import { openTraceSource } from './trace-source.ts';
 
 /** Writes the session file of a trace, complete or not at all. Giving up leaves what was there before. */

@@ -1,10 +1,10 @@
 import { closeSync } from 'node:fs';
 import { platform } from 'node:os';
-import { metaLine } from '../formats/trace-writer.ts';
+import { AppendLog, type Disk, type Lines } from '../files/append-log.ts';
+import { createNewFile, type NewFile } from '../files/new-file.ts';
+import { removeQuietly } from '../files/remove-quietly.ts';
+import { metaLine } from '../formats/trace/trace-writer.ts';
 import type { SessionHeader } from '../model/session.ts';
-import { AppendLog, type Disk, type Lines } from '../state/append-log.ts';
-import { createNewFile, type NewFile } from '../state/new-file.ts';
-import { removeQuietly } from '../state/remove-quietly.ts';
 
 export interface TracePartOptions {
   readonly path: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { partText, type TraceShape, traceText } from '../../test/support/trace-texts.ts';
+import { openSession } from '../catalog/open-session.ts';
 import { entriesOf } from '../model/session.ts';
-import { openSession } from './open-session.ts';
 import { partPath, partsOf } from './trace-parts.ts';
 
 let folder = '';

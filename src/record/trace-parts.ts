@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { partNumberOf } from '../formats/trace-rotation.ts';
+import { partNumberOf } from '../formats/trace/rotation-gaps.ts';
 import { readMeta } from './trace-edges.ts';
 
 /** The path of a part of a trace: the first keeps its name, the nth has `.part-<n>` before its extension. */

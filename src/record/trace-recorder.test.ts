@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Disk, realDisk } from '../files/append-log.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
-import { type Disk, realDisk } from '../state/append-log.ts';
 import { partPath } from './trace-parts.ts';
 import { TraceRecorder, type TraceRecorderOptions } from './trace-recorder.ts';
 

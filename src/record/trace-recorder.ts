@@ -1,9 +1,9 @@
-import { endLine, entryLine } from '../formats/trace-writer.ts';
+import { type Disk, realDisk } from '../files/append-log.ts';
+import { reasonOf } from '../files/reason.ts';
+import { removeQuietly } from '../files/remove-quietly.ts';
+import { endLine, entryLine } from '../formats/trace/trace-writer.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
-import { type Disk, realDisk } from '../state/append-log.ts';
-import { reasonOf } from '../state/reason.ts';
-import { removeQuietly } from '../state/remove-quietly.ts';
 import { TraceLines, TracePart } from './trace-part.ts';
 import { partPath } from './trace-parts.ts';
 

@@ -1,6 +1,6 @@
+import { type FileSource, openFileSource } from '../files/file-source.ts';
+import { joinSources } from '../files/joined-source.ts';
 import { ReelError } from '../model/errors.ts';
-import { type FileSource, openFileSource } from '../state/file-source.ts';
-import { joinSources } from '../state/joined-source.ts';
 import { partsOf } from './trace-parts.ts';
 
 /** Opens a trace by the path of any of its parts: all that exist, as one. Another file is opened as it is. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { event, message } from '../../test/contract/factories.ts';
+import { base64, GITHUB_TOKEN, hex, JWT, letters } from '../../test/support/sample-secrets.ts';
 import type { EventEntry, MessageEntry } from '../model/entry.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { createRedactor, type RedactOptions } from './redactor.ts';
-import { base64, GITHUB_TOKEN, hex, JWT, letters } from './sample-secrets.ts';
 
 const placeholder = placeholderMaker('salt');
 const hidden = placeholder('github-token', GITHUB_TOKEN);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { event, footer, header, message, other, session } from '../../test/contract/factories.ts';
 import { entriesIn } from '../../test/contract/files.ts';
+import { GITHUB_TOKEN } from '../../test/support/sample-secrets.ts';
 import { redactedSession, textsOf } from './redacted-session.ts';
-import { GITHUB_TOKEN } from './sample-secrets.ts';
 
 const text = `{"a":"${GITHUB_TOKEN}"}`;
 const keepsakes = { session: text, trace: text, transcript: text };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../test/support/growth.ts';
+import { letters, SAMPLE_SECRETS } from '../../test/support/sample-secrets.ts';
 import type { Entry } from '../model/entry.ts';
+import { findSecrets } from './detect/secret-scan.ts';
+import { compileValuePatterns } from './detect/value-pattern.ts';
 import { createRedactor, type RedactOptions } from './redactor.ts';
-import { letters, SAMPLE_SECRETS } from './sample-secrets.ts';
-import { findSecrets } from './secret-scan.ts';
-import { compileValuePatterns } from './value-pattern.ts';
 
 const SMALL = 1 << 15;
 const LARGE = 1 << 18;

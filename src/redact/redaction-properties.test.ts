@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullSession } from '../../test/contract/factories.ts';
 import { anySession } from '../../test/contract/random-sessions.ts';
-import { anyString, jsonText } from '../json/sample-texts.ts';
+import { SAMPLE_SECRETS } from '../../test/support/sample-secrets.ts';
+import { anyString, jsonText } from '../../test/support/sample-texts.ts';
 import type { Entry } from '../model/entry.ts';
 import { entriesOf } from '../model/session.ts';
+import { compileValuePatterns } from './detect/value-pattern.ts';
 import { createRedactor, type RedactOptions } from './redactor.ts';
-import { SAMPLE_SECRETS } from './sample-secrets.ts';
-import { compileValuePatterns } from './value-pattern.ts';
 
 const EVERY_RULE: Omit<RedactOptions, 'patterns'> = {
   mode: 'strict',

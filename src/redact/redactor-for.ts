@@ -1,7 +1,7 @@
 import { messagePaths } from '../protocol/message-paths.ts';
+import { compileValuePatterns } from './detect/value-pattern.ts';
 import { type RedactionRules, removesNothing } from './redaction-rules.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
-import { compileValuePatterns } from './value-pattern.ts';
 
 /** The rules ready for use. One that cannot be used is a usage error. */
 export async function compileRules({

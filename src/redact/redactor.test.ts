@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { footer, header, message, other } from '../../test/contract/factories.ts';
+import { GITHUB_TOKEN, letters } from '../../test/support/sample-secrets.ts';
 import type { MessageEntry } from '../model/entry.ts';
 import { readEnvelope, scanEnvelope } from '../protocol/envelope.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { createRedactor, type RedactOptions, type Removal } from './redactor.ts';
-import { GITHUB_TOKEN, letters } from './sample-secrets.ts';
 
 const placeholder = placeholderMaker('salt');
 const hidden = placeholder('github-token', GITHUB_TOKEN);

@@ -5,18 +5,18 @@ import type { Entry, EventEntry, JsonText, Keepsakes, MessageEntry } from '../mo
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
-import { redactCommandArray, redactCommandLine } from './command-text.ts';
-import { findInCommand } from './command-words.ts';
-import { type Finding, RANK } from './detector.ts';
-import { applyEdits } from './edits.ts';
-import { GivenValues } from './given-values.ts';
-import { type Circumstances, editsOfJson, editsOfString, type Rules } from './json-redaction.ts';
-import { KeyNames } from './key-names.ts';
+import { findInCommand } from './detect/command-words.ts';
+import { type Finding, RANK } from './detect/detector.ts';
+import { GivenValues } from './detect/given-values.ts';
+import { KeyNames } from './detect/key-names.ts';
+import { decodeBase64 } from './detect/plausibility.ts';
+import { KeyLines } from './detect/private-key.ts';
+import { StringRules } from './detect/string-rules.ts';
+import type { ValuePattern } from './detect/value-pattern.ts';
 import { placeholderMaker } from './placeholder.ts';
-import { decodeBase64 } from './plausibility.ts';
-import { KeyLines } from './private-key.ts';
-import { StringRules } from './string-rules.ts';
-import type { ValuePattern } from './value-pattern.ts';
+import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
+import { applyEdits } from './rewrite/edits.ts';
+import { type Circumstances, editsOfJson, editsOfString, type Rules } from './rewrite/json-redaction.ts';
 
 /** `off` leaves only what the other options name; `strict` adds values that are known by their keys. */
 export type RedactMode = 'off' | 'secrets' | 'strict';

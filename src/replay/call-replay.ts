@@ -1,6 +1,6 @@
 import type { SessionHeader } from '../model/session.ts';
+import type { ReplayResult } from './judge/replay-result.ts';
 import type { ReplaySurroundings, ReplayTarget } from './replay-options.ts';
-import type { ReplayResult } from './replay-result.ts';
 import type { ReplayableCall } from './replayable-call.ts';
 
 /** What came of a call that was made once more. */

@@ -1,8 +1,8 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
-import { type ClientStep, dialoguesOf, type RecordedDialogue } from './recorded-dialogue.ts';
-import { inOrder } from './replay-order.ts';
+import { type ClientStep, dialoguesOf, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import { type Fate, ReplayPlan, type ReplayWishes } from './replay-plan.ts';
+import { inOrder } from './step-order.ts';
 
 /** A message of the client, and what a replay would do with it. */
 export interface PlannedStep {

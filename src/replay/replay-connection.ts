@@ -1,7 +1,7 @@
 import type { JsonText } from '../model/entry.ts';
 import { type Glance, glanceAt, readEnvelope } from '../protocol/envelope.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
-import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
+import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 
 /** What came of a request. */
 export type Reply =

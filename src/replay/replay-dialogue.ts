@@ -1,22 +1,22 @@
 import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
-import type { TargetLink, TargetLinkEvents } from '../transport/links/target-link.ts';
-import { BoundValues } from './bound-values.ts';
-import { withId } from './message-id.ts';
-import type { ClientStep, RecordedDialogue, ServerMessage } from './recorded-dialogue.ts';
-import { Arrivals } from './replay-arrivals.ts';
-import { AskedQuestions } from './replay-asked.ts';
+import { BoundValues } from '../recorded/bound-values.ts';
+import { withId } from '../recorded/message-id.ts';
+import type { ClientStep, RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
+import { ReusedValues } from '../recorded/reused-values.ts';
+import type { TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
+import { Arrivals } from './arrivals.ts';
+import type { Ask } from './era/dialect.ts';
+import { type Agreement, agreeOnEra } from './era/handshake.ts';
+import type { ReplayJudge } from './judge/judge.ts';
+import { ReplayNotices } from './judge/notifications.ts';
+import { Verdicts, type VerdictsOptions } from './judge/result-reporter.ts';
 import { type ConnectionEvents, ReplayConnection, type Reply } from './replay-connection.ts';
-import type { Ask } from './replay-dialect.ts';
-import { type Agreement, agreeOnEra } from './replay-handshake.ts';
-import type { ReplayJudge } from './replay-judge.ts';
-import { ReplayNotices } from './replay-notices.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
-import { laterPolls, pollTask } from './replay-polls.ts';
-import { Verdicts, type VerdictsOptions } from './replay-verdicts.ts';
-import { ReusedValues } from './reused-values.ts';
+import { AskedQuestions } from './server-requests.ts';
+import { laterPolls, pollTask } from './task-polls.ts';
 
 export interface DialogueReplayOptions
   extends Pick<ReplayOptions, 'timeoutMs' | 'handshake' | 'onServerRequest' | 'allowRedacted'>,

@@ -1,10 +1,10 @@
-import type { Profile } from '../analysis/profile.ts';
+import type { Profile } from '../analysis/import/profile.ts';
 import type { BridgeCaptureOptions } from '../capture/capture-options.ts';
 import type { Entry } from '../model/entry.ts';
-import type { TargetProcess } from '../transport/target-process.ts';
-import type { ClientStep } from './recorded-dialogue.ts';
-import type { ReplyPolicy } from './replay-replies.ts';
-import type { ReplayResult } from './replay-result.ts';
+import type { ClientStep } from '../recorded/recorded-dialogue.ts';
+import type { TargetProcess } from '../transport/process/target-process.ts';
+import type { ReplayResult } from './judge/replay-result.ts';
+import type { ReplyPolicy } from './reply-policy.ts';
 
 /** The server that a recording is replayed to. */
 export type ReplayTarget = BridgeCaptureOptions['target'];

@@ -1,8 +1,8 @@
 import { elementsOf, ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { isRedacted } from '../model/placeholder.ts';
+import type { ClientStep } from '../recorded/recorded-dialogue.ts';
 import { PLACEHOLDERS } from '../redact/placeholder.ts';
-import type { ClientStep } from './recorded-dialogue.ts';
 import type { ReplayOptions } from './replay-options.ts';
 
 /** What is to become of a message of the client. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SampleLedger } from '../../test/support/replay/sample-ledger.ts';
+import { type InProcess, REPLAY_OPTIONS, sessionFrom, surroundings } from '../../test/support/replay/sample-talk.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { replaySession } from './replay-session.ts';
-import { SampleLedger } from './sample-ledger.ts';
-import { type InProcess, REPLAY_OPTIONS, sessionFrom, surroundings } from './sample-talk.ts';
 
 interface Heard {
   readonly id?: number;

@@ -1,11 +1,11 @@
-import { targetFacts } from '../capture/bridge-target.ts';
+import { targetFacts } from '../capture/bridge/bridge-target.ts';
 import { EntryMaker } from '../capture/entry-maker.ts';
 import type { Direction, Entry, JsonText } from '../model/entry.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { MessageOrigin } from '../transport/links/target-link.ts';
+import type { MessageOrigin } from '../transport/outbound/target-link.ts';
 import type { ReplaySurroundings, ReplayTarget } from './replay-options.ts';
 
 /** Makes entries of what is said in a replay, as a recorder between the two would. */

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { IgnoreRules } from '../analysis/diff-ignore.ts';
-import { linkOpener } from '../capture/bridge-target.ts';
+import { IgnoreRules } from '../analysis/diff/ignore-rules.ts';
+import { linkOpener } from '../capture/bridge/bridge-target.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { ReelError } from '../model/errors.ts';
 import type { SessionHeader } from '../model/session.ts';
+import { conversationOf, type DialogueMessage, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import { ReplayJudge } from './judge/judge.ts';
+import type { ReplayResult } from './judge/replay-result.ts';
 import { planFor } from './planned-steps.ts';
-import { conversationOf, type DialogueMessage, type RecordedDialogue } from './recorded-dialogue.ts';
-import { cleanedBy, replayRedactor } from './replay-cleaning.ts';
 import { DialogueReplay } from './replay-dialogue.ts';
-import { ReplayJudge } from './replay-judge.ts';
 import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
-import { inOrder } from './replay-order.ts';
 import { ReplayRecorder } from './replay-recorder.ts';
-import type { ReplayResult } from './replay-result.ts';
+import { cleanedBy, replayRedactor } from './replay-redactor.ts';
+import { inOrder } from './step-order.ts';
 
 /** Replays the dialogues of a session side by side, in the order in which they happened. */
 export class ReplayRun {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type InProcess, REPLAY_OPTIONS, sessionOf, surroundings } from '../../test/support/replay/sample-talk.ts';
 import type { RecordedSession } from '../model/session.ts';
+import type { ReplayResult } from './judge/replay-result.ts';
 import { plannedSteps } from './planned-steps.ts';
 import type { ReplayOptions } from './replay-options.ts';
-import type { ReplayResult } from './replay-result.ts';
 import { replaySession } from './replay-session.ts';
-import { type InProcess, REPLAY_OPTIONS, sessionOf, surroundings } from './sample-talk.ts';
 
 const INITIALIZE = {
   jsonrpc: '2.0',

@@ -1,8 +1,8 @@
 import type { RecordedSession } from '../model/session.ts';
-import { EarlyTarget } from './early-target.ts';
-import { dialoguesOf } from './recorded-dialogue.ts';
+import { EarlyTarget } from '../recorded/early-target.ts';
+import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
+import type { ReplayResult } from './judge/replay-result.ts';
 import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
-import type { ReplayResult } from './replay-result.ts';
 
 /**
  * Replays what the client of a session said to a live target, and compares the answers. What goes wrong with the target

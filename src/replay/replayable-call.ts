@@ -1,6 +1,6 @@
-import type { SessionLog } from '../analysis/session-log.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
+import type { SessionLog } from '../present/session-log.ts';
 import { envelopeOf, readEnvelope } from '../protocol/envelope.ts';
 import { redactedIn } from './replay-plan.ts';
 

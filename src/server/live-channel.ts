@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { numberOf, type OpenTrace, TraceLines } from '../live/trace-lines.ts';
+import { numberOf, type OpenTrace, TraceLines } from '../control/trace-lines.ts';
 import type { LiveSession } from '../state/live-sessions.ts';
 import type { EventStream } from './event-stream.ts';
 import type { LinkEnding, LiveLink } from './live-link.ts';

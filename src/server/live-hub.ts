@@ -1,4 +1,4 @@
-import type { OpenTrace } from '../live/trace-lines.ts';
+import type { OpenTrace } from '../control/trace-lines.ts';
 import { ReelError } from '../model/errors.ts';
 import type { LiveSession } from '../state/live-sessions.ts';
 import { EventStream } from './event-stream.ts';

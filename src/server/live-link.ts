@@ -1,5 +1,5 @@
-import { connectLive, type LiveClient, type LiveListener } from '../live/live-client.ts';
-import type { LiveEvent } from '../live/live-protocol.ts';
+import { connectLive, type LiveClient, type LiveListener } from '../control/control-client.ts';
+import type { LiveEvent } from '../control/control-protocol.ts';
 import { ReelError } from '../model/errors.ts';
 import type { LiveSession } from '../state/live-sessions.ts';
 

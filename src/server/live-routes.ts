@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { readRequest } from '../live/read-request.ts';
+import { readRequest } from '../control/read-request.ts';
 import { ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
 import { LONGEST_BODY_BYTES, membersIn } from './request-body.ts';

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
+import type { FileSource } from '../files/file-source.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
-import type { FileSource } from '../state/file-source.ts';
-import type { Entrance } from './entrance.ts';
 import type { LiveHub } from './live-hub.ts';
 import { liveRoutes } from './live-routes.ts';
+import type { Entrance } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
-import type { ReplayDesk } from './replay-desk.ts';
+import type { ReplayDesk } from './replay-controller.ts';
 import { replayRoutes } from './replay-routes.ts';
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';

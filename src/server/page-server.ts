@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { OpenTrace } from '../live/trace-lines.ts';
+import type { OpenTrace } from '../control/trace-lines.ts';
 import { ReelError } from '../model/errors.ts';
-import { Entrance } from './entrance.ts';
 import { LiveHub, type LiveHubOptions } from './live-hub.ts';
+import { Entrance } from './one-time-link.ts';
 import { pageApp } from './page-app.ts';
-import { ReplayDesk, type ReplayDeskOptions } from './replay-desk.ts';
+import { ReplayDesk, type ReplayDeskOptions } from './replay-controller.ts';
 import { type FileToServe, ServedFiles } from './served-files.ts';
 import { StaticFiles } from './static-files.ts';
 

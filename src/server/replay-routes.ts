@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { limitBody } from './live-routes.ts';
-import type { ReplayDesk } from './replay-desk.ts';
+import type { ReplayDesk } from './replay-controller.ts';
 import { membersIn, stringIn, stringsIn } from './request-body.ts';
 import type { ServedFiles } from './served-files.ts';
 

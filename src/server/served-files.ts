@@ -1,8 +1,8 @@
-import type { OpenTrace } from '../live/trace-lines.ts';
+import type { OpenTrace } from '../control/trace-lines.ts';
+import type { FileSource } from '../files/file-source.ts';
 import { ReelError } from '../model/errors.ts';
-import type { FileSource } from '../state/file-source.ts';
 import type { LiveHub } from './live-hub.ts';
-import type { ReplayOrigin } from './replay-desk.ts';
+import type { ReplayOrigin } from './replay-controller.ts';
 
 /** A recording that the page was opened for. */
 export interface FileToServe {

@@ -14,8 +14,8 @@ import {
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { removeQuietly } from './remove-quietly.ts';
-import { renameOverSync } from './rename-over.ts';
+import { removeQuietly } from '../files/remove-quietly.ts';
+import { renameOverSync } from '../files/rename-over.ts';
 import { type Machine, socketPlace } from './socket-place.ts';
 
 /** What a running session tells of itself. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { type Instance, render } from 'ink';
-import type { OpenTrace } from '../live/trace-lines.ts';
+import type { OpenTrace } from '../control/trace-lines.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
 import type { LiveSession } from '../state/live-sessions.ts';

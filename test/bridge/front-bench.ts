@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { openListener } from '../../src/transport/http/http-listener.ts';
+import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
 import type {
   ClientDialogue,
   ClientExchange,
   DialogueEvents,
   FrontEvents,
   FrontPlace,
-} from '../../src/transport/fronts/client-front.ts';
-import type { FrontOptions } from '../../src/transport/fronts/front-exchange.ts';
-import { openListener } from '../../src/transport/http-listener.ts';
+} from '../../src/transport/inbound/inbound-transport.ts';
 import { Watch } from '../support/watch.ts';
 
 interface Front {

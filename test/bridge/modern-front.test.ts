@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modernHeaders } from '../../src/protocol/modern-headers.ts';
-import { StreamableFront } from '../../src/transport/fronts/streamable-front.ts';
+import { StreamableFront } from '../../src/transport/inbound/streamable-inbound.ts';
 import { modernRequest, notification, request } from '../support/link-witness.ts';
 import { eventsOf, FrontBench } from './front-bench.ts';
 

@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { HttpTarget } from '../../src/transport/http-target.ts';
-import { openSseLink } from '../../src/transport/links/sse-link.ts';
-import { openStdioLink } from '../../src/transport/links/stdio-link.ts';
-import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
-import { startTarget } from '../../src/transport/target-process.ts';
+import { HttpTarget } from '../../src/transport/http/http-target.ts';
+import { openSseLink } from '../../src/transport/outbound/sse-link.ts';
+import { openStdioLink } from '../../src/transport/outbound/stdio-link.ts';
+import { openStreamableLink } from '../../src/transport/outbound/streamable-link.ts';
+import { startTarget } from '../../src/transport/process/target-process.ts';
 import { converse } from '../http/rich-talk.ts';
 import { startConformanceServer } from '../support/conformance-server.ts';
 import { linkTo, type OpenHttpLink } from '../support/http-links.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { FrontOptions } from '../../src/transport/fronts/front-exchange.ts';
-import { SseFront } from '../../src/transport/fronts/sse-front.ts';
+import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
+import { SseFront } from '../../src/transport/inbound/sse-inbound.ts';
 import { notification, request } from '../support/link-witness.ts';
 import { eventsOf, FrontBench } from './front-bench.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { openSseLink } from '../../src/transport/links/sse-link.ts';
+import { openSseLink } from '../../src/transport/outbound/sse-link.ts';
 import { linkTo } from '../support/http-links.ts';
 import { notification, request } from '../support/link-witness.ts';
 import { type RawHttpServer, type RawRequest, rawHttpServer } from '../support/raw-http-server.ts';

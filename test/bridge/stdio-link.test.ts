@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openStdioLink, type StdioLinkOptions } from '../../src/transport/links/stdio-link.ts';
-import type { TargetLink } from '../../src/transport/links/target-link.ts';
-import { startTarget } from '../../src/transport/target-process.ts';
+import { openStdioLink, type StdioLinkOptions } from '../../src/transport/outbound/stdio-link.ts';
+import type { TargetLink } from '../../src/transport/outbound/target-link.ts';
+import { startTarget } from '../../src/transport/process/target-process.ts';
 import {
   closedAfterwards,
   initialize,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FrontOptions } from '../../src/transport/fronts/front-exchange.ts';
-import { StreamableFront } from '../../src/transport/fronts/streamable-front.ts';
+import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
+import { StreamableFront } from '../../src/transport/inbound/streamable-inbound.ts';
 import { initialize, notification, request } from '../support/link-witness.ts';
 import { allEvents, eventsOf, FrontBench } from './front-bench.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HttpTarget } from '../../src/transport/http-target.ts';
-import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
+import { HttpTarget } from '../../src/transport/http/http-target.ts';
+import { openStreamableLink } from '../../src/transport/outbound/streamable-link.ts';
 import { linkTo } from '../support/http-links.ts';
 import { initialize, modernRequest, notification, request } from '../support/link-witness.ts';
 import { rawHttpServer } from '../support/raw-http-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
+import { openStreamableLink } from '../../src/transport/outbound/streamable-link.ts';
 import { linkTo } from '../support/http-links.ts';
 import { initialize, modernRequest, notification, request } from '../support/link-witness.ts';
 import { type RawRequest, rawHttpServer } from '../support/raw-http-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openStreamableLink } from '../../src/transport/links/streamable-link.ts';
+import { openStreamableLink } from '../../src/transport/outbound/streamable-link.ts';
 import { linkTo } from '../support/http-links.ts';
 import { initialize, initialized, modernRequest, request } from '../support/link-witness.ts';
 import { rawHttpServer } from '../support/raw-http-server.ts';

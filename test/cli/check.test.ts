@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
-import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
+import { ALL_GROUPS } from '../../src/cli/commands/check/check-groups.ts';
 import { recordCareless } from '../support/careless-recording.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { junitFaults } from '../support/junit-rules.ts';
 import type { Outcome } from '../support/mcpreel-process.ts';
 import { jsonLines } from '../support/recordings.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { sarifFaults } from '../support/sarif-rules.ts';
 import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 import { parseXml } from '../support/xml.ts';

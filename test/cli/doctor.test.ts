@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { Check } from '../../src/cli/commands/doctor-check.ts';
-import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor-node.ts';
+import type { Check } from '../../src/cli/commands/doctor/doctor-check.ts';
+import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor/doctor-node.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { ClientHome } from '../support/client-home.ts';
 import type { McpreelProcess } from '../support/mcpreel-process.ts';

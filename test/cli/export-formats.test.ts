@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { splitCommandLine } from '../../src/model/command-line.ts';
-import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { AGE_ARMORED, AGE_KEY_FILE, AGE_PLAIN, AGE_RECIPIENT } from '../support/age-sample.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { pings, sessionText } from '../support/session-texts.ts';
 
 const recording = sessionText([

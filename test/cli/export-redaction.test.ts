@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS } from '../../src/redact/placeholder.ts';
-import { GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { GITHUB_TOKEN, SERVICE_ACCOUNT_TOKEN } from '../support/sample-secrets.ts';
 import { seedExample, sessionText } from '../support/session-texts.ts';
 
 const session = sessionText([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ALL_GROUPS } from '../../src/cli/commands/check-groups.ts';
+import { ALL_GROUPS } from '../../src/cli/commands/check/check-groups.ts';
 import { recordCareless } from '../support/careless-recording.ts';
 import { CommandPlace } from '../support/command-place.ts';
 

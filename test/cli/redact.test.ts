@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS } from '../../src/redact/placeholder.ts';
-import { GITHUB_TOKEN, letters, PEM_LINES, SERVICE_ACCOUNT_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
+import { GITHUB_TOKEN, letters, PEM_LINES, SERVICE_ACCOUNT_TOKEN } from '../support/sample-secrets.ts';
 import { sessionText } from '../support/session-texts.ts';
 import { traceText } from '../support/trace-texts.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { streamableHttp } from '../../src/formats/http-transcript.ts';
+import { streamableHttp } from '../../src/formats/http-transcript/http-transcript.ts';
 import { sameJson } from '../../src/json/compare.ts';
 import { convert, type Reading, readAll } from './files.ts';
 

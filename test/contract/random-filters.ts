@@ -8,7 +8,7 @@ import {
   not,
   STATUSES,
   type Term,
-} from '../../src/analysis/filter-expression.ts';
+} from '../../src/analysis/filter/expression.ts';
 
 /** Filters of every shape that the grammar knows, for properties of parser and evaluator. */
 

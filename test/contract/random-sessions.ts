@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { onOneLine } from '../../src/json/layout.ts';
-import { jsonText, objectText } from '../../src/json/sample-texts.ts';
 import type { Entry, JsonText } from '../../src/model/entry.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../../src/model/session.ts';
+import { jsonText, objectText } from '../support/sample-texts.ts';
 import { event, footer, header, message, other, session } from './factories.ts';
 
 /** Sessions of every shape that the model allows, for properties of formats. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FINDING_KINDS } from '../../src/analysis/findings/finding.ts';
-import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { jsonLines } from '../support/recordings.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const META = `{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label":"search","command":["node"],"id":"${ID}","transport":"stdio","metadata":{},"kind":"mcp"}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connectLive } from '../../src/live/live-client.ts';
+import { connectLive } from '../../src/control/control-client.ts';
 import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
 
 const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));

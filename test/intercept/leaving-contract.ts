@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { HeldMessage } from '../../src/proxy/holding.ts';
+import type { HeldMessage } from '../../src/intercept/held-message.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { runningSession, Screen } from './screen.ts';
 import { actionsOf, endedTrace, expectUnheard, isAction, type Steered, saidBy, steer } from './steered.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
-import { connectLive, type LiveClient } from '../../src/live/live-client.ts';
-import type { HoldState } from '../../src/live/session-control.ts';
-import type { HeldMessage, Release } from '../../src/proxy/holding.ts';
+import { connectLive, type LiveClient } from '../../src/control/control-client.ts';
+import type { HoldState } from '../../src/control/session-control.ts';
+import type { HeldMessage, Release } from '../../src/intercept/held-message.ts';
 import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
 import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HeldMessage } from '../../src/proxy/holding.ts';
+import type { HeldMessage } from '../../src/intercept/held-message.ts';
 import { Screen } from './screen.ts';
 import { begin, isAction, saidBy, saved, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { entriesOf, type RecordedSession, readSession, recordSession } from '../../src/index.ts';
-import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { startEverything } from '../support/http-servers.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
 
 /** What was asked for in a session, by conversation. */

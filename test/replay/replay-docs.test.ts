@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { replayCommand } from '../../src/cli/commands/replay.ts';
+import { replayCommand } from '../../src/cli/commands/replay/replay.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { Place } from '../support/place.ts';
 

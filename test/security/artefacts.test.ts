@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SAMPLE_SECRETS } from '../../src/redact/sample-secrets.ts';
 import { Place } from '../support/place.ts';
+import { SAMPLE_SECRETS } from '../support/sample-secrets.ts';
 import { skipOnWindows } from '../support/unless.ts';
 import { everythingIn, makeEverything, openToOthers } from './artefacts.ts';
 

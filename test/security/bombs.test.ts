@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { encryptionFor } from '../../src/state/age-encrypted.ts';
-import { decryptedSource } from '../../src/state/age-source.ts';
-import { type FileSource, openFileSource } from '../../src/state/file-source.ts';
+import { encryptionFor } from '../../src/files/age-encrypted.ts';
+import { decryptedSource } from '../../src/files/age-source.ts';
+import { type FileSource, openFileSource } from '../../src/files/file-source.ts';
 import { AGE_KEY_FILE, AGE_RECIPIENT } from '../support/age-sample.ts';
 import { Place } from '../support/place.ts';
 

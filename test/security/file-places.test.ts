@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { safeLabel } from '../../src/record/catalogue.ts';
+import { safeLabel } from '../../src/catalog/trace-names.ts';
 import { Place } from '../support/place.ts';
 import { parseTrace } from '../support/recordings.ts';
 import { echoServer } from '../support/servers.ts';

@@ -1,4 +1,4 @@
-import { isWrapping } from '../../src/cli/wrapped-options.ts';
+import { isWrapping } from '../../src/cli/flags/wrapped-options.ts';
 import { runInProcess } from './in-process.ts';
 import type { Outcome } from './mcpreel-process.ts';
 import { Place, type RunOptions } from './place.ts';

@@ -1,6 +1,6 @@
-import { HttpTarget } from '../../src/transport/http-target.ts';
-import type { HttpLinkOptions } from '../../src/transport/links/link-exchanges.ts';
-import type { TargetLink, TargetLinkEvents } from '../../src/transport/links/target-link.ts';
+import { HttpTarget } from '../../src/transport/http/http-target.ts';
+import type { HttpLinkOptions } from '../../src/transport/outbound/link-exchanges.ts';
+import type { TargetLink, TargetLinkEvents } from '../../src/transport/outbound/target-link.ts';
 import { closedAfterwards, LinkWitness } from './link-witness.ts';
 
 export type OpenHttpLink = (options: HttpLinkOptions, events: TargetLinkEvents) => TargetLink;

@@ -1,4 +1,4 @@
-import type { TargetLink } from '../../src/transport/links/target-link.ts';
+import type { TargetLink } from '../../src/transport/outbound/target-link.ts';
 import { LinkWitness } from './link-witness.ts';
 
 /** Opens a link that tells this witness everything. */

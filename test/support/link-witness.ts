@@ -5,7 +5,7 @@ import type {
   TargetLink,
   TargetLinkEvents,
   TooLong,
-} from '../../src/transport/links/target-link.ts';
+} from '../../src/transport/outbound/target-link.ts';
 import { Watch } from './watch.ts';
 
 export interface HeardMessage {

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { serveLive } from '../../src/live/live-server.ts';
-import { SampleSession } from '../../src/live/sample-session.ts';
-import type { SessionFacts } from '../../src/live/session-control.ts';
-import type { Release } from '../../src/proxy/holding.ts';
+import { serveLive } from '../../src/control/control-server.ts';
+import type { SessionFacts } from '../../src/control/session-control.ts';
+import type { Release } from '../../src/intercept/held-message.ts';
 import { announce } from '../../src/state/live-sessions.ts';
+import { SampleSession } from './control/sample-session.ts';
 import type { Place } from './place.ts';
 
 /** A session for tests that other processes find and speak to. */

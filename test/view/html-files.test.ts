@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { GITHUB_TOKEN } from '../../src/redact/sample-secrets.ts';
 import { answering, writeTalk } from '../replay/told-session.ts';
 import { AGE_KEY_FILE, AGE_RECIPIENT } from '../support/age-sample.ts';
 import { CommandPlace } from '../support/command-place.ts';
+import { GITHUB_TOKEN } from '../support/sample-secrets.ts';
 import { sessionText } from '../support/session-texts.ts';
 
 const recording = sessionText([

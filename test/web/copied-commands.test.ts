@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { asShell } from '../../web/detail/copy-curl.ts';
-import { CALL, sent } from '../../web/detail/sample-sent.ts';
 import { shellQuote } from '../../web/parts/shell-quote.ts';
+import { CALL, sent } from '../support/page/sample-sent.ts';
 import { skipOnWindows } from '../support/unless.ts';
 
 /** The words that a shell makes of a line, in which `show` stands for a program. */

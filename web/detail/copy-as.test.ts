@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CALL, sent } from '../../test/support/page/sample-sent.ts';
 import { shellQuote, visibleJson } from '../parts/shell-quote.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
-import { CALL, sent } from './sample-sent.ts';
 
 describe('a word for a shell', () => {
   it('is the text itself where nothing in it means anything', () => {

@@ -4,7 +4,7 @@ import { documentSpan } from '../../src/json/scan.ts';
 import type { JsonText } from '../../src/model/entry.ts';
 import { isModern } from '../../src/protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../src/protocol/modern-headers.ts';
-import { headersIn } from '../engine/header-pairs.ts';
+import { headersIn } from '../model/header-pairs.ts';
 import { shellQuote, visibleJson } from '../parts/shell-quote.ts';
 
 /** What a command line that sends a message again is made from. */

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/analysis/findings/finding.ts';
 import { exactText } from '../../src/model/entry.ts';
 import { numberText } from '../../src/model/message-number.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { sayDuration } from '../state/times.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';

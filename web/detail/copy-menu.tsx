@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { usePage } from '../state/page.ts';
 import { type CopyForm, copyForms } from './copy-forms.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { ReplayButton } from '../views/live/replay-button.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 

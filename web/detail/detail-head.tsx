@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { utf8Length } from '../../src/json/utf8-length.ts';
 import { exactText } from '../../src/model/entry.ts';
 import { numberText } from '../../src/model/message-number.ts';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';

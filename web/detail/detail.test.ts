@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageEntry } from '../../src/model/entry.ts';
-import { detailOf, type EntryDetail } from '../engine/entry-detail.ts';
-import { Film } from '../engine/film.ts';
-import { FilmFindings } from '../engine/findings.ts';
-import { Lane } from '../engine/lane.ts';
-import { checkCall } from '../engine/schema-check.ts';
+import { detailOf, type EntryDetail } from '../model/entry-detail.ts';
+import { FilmFindings } from '../model/findings.ts';
+import { checkCall } from '../model/schema-check.ts';
+import { Lane } from '../model/timeline/lane.ts';
+import { Film } from '../model/timeline/timeline.ts';
 import { copyForms, titleOf } from './copy-forms.ts';
 import { answeredIn, askedIn } from './message-parts.ts';
 import { statusOf } from './status-words.ts';

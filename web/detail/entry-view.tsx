@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { usePage } from '../state/page.ts';
 import { DetailHead } from './detail-head.tsx';
 import { DetailTabs, PANEL, tabName } from './detail-tabs.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Finding } from '../../src/analysis/findings/finding.ts';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { InertLink } from '../parts/content/inert-link.tsx';
 import { SEVERITY_GLYPHS } from '../parts/glyphs.ts';
 import { visible } from '../parts/visible-text.ts';

@@ -1,4 +1,4 @@
-import { bodyOf } from '../../src/analysis/call-reading.ts';
+import { bodyOf } from '../../src/analysis/calls/call-reply.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { JsonText, MessageEntry } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';

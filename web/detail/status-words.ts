@@ -1,6 +1,6 @@
-import type { CallStatus } from '../../src/analysis/call.ts';
+import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../parts/glyphs.ts';
 import { answeredIn } from './message-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryDetail } from '../engine/entry-detail.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
 import { askedIn } from './message-parts.ts';
 
 export type TabId = 'arguments' | 'result' | 'content' | 'raw' | 'timing' | 'schema' | 'related' | 'http';

@@ -1,5 +1,5 @@
-import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
-import type { FromEngine, Question, RemoteEngine, ToEngine } from '../engine/talk.ts';
+import type { FromEngine, Question, RemoteEngine, ToEngine } from '../model/talk.ts';
+import type { FilmFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
 
 /** What the engine tells unasked. */
 export interface EngineEvents {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Row } from '../engine/row-facts.ts';
+import type { Row } from '../model/row-facts.ts';
 import type { TimeAxis } from '../state/time-axis.ts';
 
 /** When a call ran and how long, on the axis that all calls share; hatched while a person was asked, with a tick for progress. */

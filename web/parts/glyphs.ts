@@ -1,6 +1,6 @@
-import type { CallStatus } from '../../src/analysis/call.ts';
+import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import type { Severity } from '../../src/analysis/findings/finding.ts';
-import type { Row } from '../engine/row-facts.ts';
+import type { Row } from '../model/row-facts.ts';
 
 /** How a call went. */
 export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {

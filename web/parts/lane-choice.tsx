@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { laneOf } from '../engine/entry-key.ts';
+import { laneOf } from '../model/entry-key.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
 import { visible } from './visible-text.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { EntryKey } from '../engine/entry-key.ts';
+import type { EntryKey } from '../model/entry-key.ts';
 import { useAnswer } from '../state/answer.ts';
 import { usePage } from '../state/page.ts';
 import { ChangedLines } from './changed-lines.tsx';

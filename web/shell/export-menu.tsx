@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { EXPORT_FORMATS, type ExportFormat } from '../engine/export-formats.ts';
-import type { ExportedFile } from '../engine/export-shown.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../model/export-formats.ts';
+import type { ExportedFile } from '../model/export-shown.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { usePage } from '../state/page.ts';
 import { counted } from '../state/times.ts';

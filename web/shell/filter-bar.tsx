@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FilterWord } from '../engine/filter-words.ts';
+import type { FilterWord } from '../model/filter-words.ts';
 import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { sayCount } from '../state/times.ts';

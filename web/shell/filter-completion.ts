@@ -1,4 +1,4 @@
-import type { FilterWord } from '../engine/filter-words.ts';
+import type { FilterWord } from '../model/filter-words.ts';
 
 /** What stands where somebody is writing, and what it could become. */
 export interface Completion {

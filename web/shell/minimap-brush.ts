@@ -1,4 +1,4 @@
-import type { Gap } from '../engine/film.ts';
+import type { Gap } from '../model/timeline/timeline.ts';
 
 /** A part of the time that is chosen. */
 export type Range = Gap;

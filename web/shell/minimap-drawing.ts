@@ -1,4 +1,4 @@
-import type { Minimap } from '../engine/minimap.ts';
+import type { Minimap } from '../model/timeline/minimap.ts';
 import { laneVariable } from '../state/lane-colours.ts';
 import type { MapLayout } from './minimap-layout.ts';
 

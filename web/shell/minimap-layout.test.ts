@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MapKind, MapLane } from '../engine/minimap.ts';
+import type { MapKind, MapLane } from '../model/timeline/minimap.ts';
 import { bandAt, layoutOf } from './minimap-layout.ts';
 
 function lane(...kinds: MapKind[]): MapLane {

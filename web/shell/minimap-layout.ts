@@ -1,4 +1,4 @@
-import type { MapKind, MapLane } from '../engine/minimap.ts';
+import type { MapKind, MapLane } from '../model/timeline/minimap.ts';
 
 /** Where the entries of some kinds of a lane are drawn. */
 export interface Band {

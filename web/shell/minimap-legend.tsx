@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { MAP_KINDS, type MapKind, type Minimap } from '../engine/minimap.ts';
+import { MAP_KINDS, type MapKind, type Minimap } from '../model/timeline/minimap.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { counted } from '../state/times.ts';

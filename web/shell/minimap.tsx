@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Minimap as MinimapFacts } from '../engine/minimap.ts';
+import type { Minimap as MinimapFacts } from '../model/timeline/minimap.ts';
 import { usePage, usePlace } from '../state/page.ts';
 import { moveEnd, type Range, rangeBetween, shift, zoom } from './minimap-brush.ts';
 import { drawMinimap } from './minimap-drawing.ts';

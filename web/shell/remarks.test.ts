@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneFacts } from '../engine/film-facts.ts';
-import type { LaneLosses } from '../engine/lane-losses.ts';
+import type { LaneLosses } from '../model/timeline/lane-losses.ts';
+import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
 import { type Remark, remarksOn } from './remarks.ts';
 
 const WHOLE = {

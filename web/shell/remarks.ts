@@ -1,5 +1,5 @@
-import type { FilmFacts, LaneFacts } from '../engine/film-facts.ts';
-import type { LaneLosses } from '../engine/lane-losses.ts';
+import type { LaneLosses } from '../model/timeline/lane-losses.ts';
+import type { FilmFacts, LaneFacts } from '../model/timeline/timeline-facts.ts';
 import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { counted } from '../state/times.ts';

@@ -1,4 +1,4 @@
-import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
 import { saySize } from '../state/times.ts';
 
 /** What came of an address: the recording, as far as it came, and what went wrong. */

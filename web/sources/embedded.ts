@@ -1,4 +1,4 @@
-import type { FileToOpen, Origin } from '../engine/file-to-open.ts';
+import type { FileToOpen, Origin } from '../model/file-to-open.ts';
 import type { Page } from '../state/page.ts';
 import { readPlace } from '../state/place.ts';
 import { openNamed } from './open-files.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
 import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
 import { openRecordings } from './open-files.ts';

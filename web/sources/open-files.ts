@@ -1,5 +1,5 @@
-import type { FileToOpen } from '../engine/file-to-open.ts';
-import type { LaneFacts } from '../engine/film-facts.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
+import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
 import type { Page } from '../state/page.ts';
 import { saySize } from '../state/times.ts';
 import type { OpeningFault } from './opening.ts';

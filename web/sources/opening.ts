@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
 
 /** Something that is on its way here. */
 export interface Download {

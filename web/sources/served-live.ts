@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { RemoteEngine } from '../engine/talk.ts';
+import type { RemoteEngine } from '../model/talk.ts';
 import { jsonLines } from './json-lines.ts';
 import { type ServedApi, ServedFault } from './served-api.ts';
 import type { HeldMessage, HoldState, Mode, Release, SessionEvent, WantedDecision } from './served-protocol.ts';

@@ -1,5 +1,5 @@
-import type { ReleaseAction, ReleaseReason } from '../../src/analysis/release-words.ts';
 import type { Direction } from '../../src/model/entry.ts';
+import type { ReleaseAction, ReleaseReason } from '../../src/present/release-words.ts';
 
 /** What the program that serves the page tells of sessions, mostly as they tell it themselves: see docs/live.md. */
 

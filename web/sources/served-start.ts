@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
 import type { Page } from '../state/page.ts';
 import { openNamed } from './open-files.ts';
 import { ServedApi, ServedFault } from './served-api.ts';

@@ -1,6 +1,6 @@
-import { partNumberOf } from '../../src/formats/trace-rotation.ts';
+import { partNumberOf } from '../../src/formats/trace/rotation-gaps.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
-import type { FileToOpen } from '../engine/file-to-open.ts';
+import type { FileToOpen } from '../model/file-to-open.ts';
 
 /** More than a meta line ever takes, unless somebody means ill. */
 const LONGEST_META = 1 << 16;

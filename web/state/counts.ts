@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FilmCounts } from '../engine/film-counts.ts';
+import type { FilmCounts } from '../model/timeline/timeline-counts.ts';
 import { type Page, usePage } from './page.ts';
 import { Unhurried } from './unhurried.ts';
 

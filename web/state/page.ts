@@ -1,12 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useComputed } from '@preact/signals';
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { EntryDetail } from '../engine/entry-detail.ts';
-import { type EntryKey, laneOf } from '../engine/entry-key.ts';
-import type { FilmFacts, ShownFacts } from '../engine/film-facts.ts';
-import type { LaneLosses } from '../engine/lane-losses.ts';
-import type { RemoteEngine } from '../engine/talk.ts';
 import { linkEngine } from '../link/engine-link.ts';
+import type { EntryDetail } from '../model/entry-detail.ts';
+import { type EntryKey, laneOf } from '../model/entry-key.ts';
+import type { RemoteEngine } from '../model/talk.ts';
+import type { LaneLosses } from '../model/timeline/lane-losses.ts';
+import type { FilmFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
 import { createOpening, type Opening } from '../sources/opening.ts';
 import type { Served } from '../sources/served.ts';
 import { type Place, printPlace, readPlace } from './place.ts';

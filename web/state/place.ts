@@ -1,4 +1,4 @@
-import { type EntryKey, printKey, readKey } from '../engine/entry-key.ts';
+import { type EntryKey, printKey, readKey } from '../model/entry-key.ts';
 
 export const VIEWS = ['timeline', 'calls', 'tools', 'raw', 'session', 'diff', 'live'] as const;
 export type ViewId = (typeof VIEWS)[number];

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EntryKey } from '../engine/entry-key.ts';
+import type { EntryKey } from '../model/entry-key.ts';
 import { usePage } from './page.ts';
 
 /** The row of the timeline that an entry is in, as far as it is shown; while rows come it may be the one where it was. */

@@ -1,4 +1,4 @@
-import type { Gap } from '../engine/film.ts';
+import type { Gap } from '../model/timeline/timeline.ts';
 
 /** Maps times to places between 0 and 1; silences may be folded to a sliver. */
 export interface TimeAxis {

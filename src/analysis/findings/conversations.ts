@@ -1,8 +1,8 @@
 import { ObjectView } from '../../json/object-view.ts';
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { JsonText } from '../../model/entry.ts';
-import type { Call } from '../call.ts';
-import { type ToolDefinitions, toolPageOf } from '../tool-listing.ts';
+import type { Call } from '../calls/call.ts';
+import { type ToolDefinitions, toolPageOf } from '../contract/tool-listing.ts';
 import type { ConversationFacts } from './facts.ts';
 import type { SeenMessage } from './seen-message.ts';
 

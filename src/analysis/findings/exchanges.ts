@@ -3,7 +3,7 @@ import type { EventEntry, JsonText } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 import { isModernRevision } from '../../protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../calls/call.ts';
 import type { EndedExchange, OpenExchange, Posted } from './facts.ts';
 import type { EventPlace } from './finding.ts';
 import type { SeenMessage } from './seen-message.ts';

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../model/entry.ts';
-import type { ToolDefinitions } from '../tool-listing.ts';
+import type { ToolDefinitions } from '../contract/tool-listing.ts';
 import type { EventPlace } from './finding.ts';
 
 /** What one dialogue between a client and the server has come to. */

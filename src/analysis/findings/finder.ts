@@ -1,6 +1,6 @@
 import type { EventEntry } from '../../model/entry.ts';
-import type { Call, OrphanAnswer } from '../call.ts';
-import type { ToolDefinitions } from '../tool-listing.ts';
+import type { Call, OrphanAnswer } from '../calls/call.ts';
+import type { ToolDefinitions } from '../contract/tool-listing.ts';
 import type { ConversationFacts, EndedExchange } from './facts.ts';
 import type { EventPlace, FindingCode } from './finding.ts';
 import type { SeenMessage } from './seen-message.ts';

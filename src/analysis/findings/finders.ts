@@ -1,21 +1,21 @@
-import { answerIds } from './answer-ids.ts';
-import { batches } from './batches.ts';
-import { capabilities } from './capabilities.ts';
-import { failedCalls } from './failed-calls.ts';
+import { answerIds } from './codes/answer-ids.ts';
+import { batches } from './codes/batches.ts';
+import { capabilities } from './codes/capabilities.ts';
+import { failedCalls } from './codes/failed-calls.ts';
+import { gaps } from './codes/gaps.ts';
+import { handshake } from './codes/handshake.ts';
+import { headers } from './codes/headers.ts';
+import { httpAnswers } from './codes/http-answers.ts';
+import { httpSessions } from './codes/http-sessions.ts';
+import { jsonRpc } from './codes/json-rpc.ts';
+import { modernEra } from './codes/modern-era.ts';
+import { requestIds } from './codes/request-ids.ts';
+import { secrets } from './codes/secrets.ts';
+import { strayOutput } from './codes/stray-output.ts';
+import { toolDrift } from './codes/tool-drift.ts';
+import { toolSchemas } from './codes/tool-schemas.ts';
+import { unfinishedCalls } from './codes/unfinished-calls.ts';
 import type { Finder } from './finder.ts';
-import { gaps } from './gaps.ts';
-import { handshake } from './handshake.ts';
-import { headers } from './headers.ts';
-import { httpAnswers } from './http-answers.ts';
-import { httpSessions } from './http-sessions.ts';
-import { jsonRpc } from './json-rpc.ts';
-import { modernEra } from './modern-era.ts';
-import { requestIds } from './request-ids.ts';
-import { secrets } from './secrets.ts';
-import { strayOutput } from './stray-output.ts';
-import { toolDrift } from './tool-drift.ts';
-import { toolSchemas } from './tool-schemas.ts';
-import { unfinishedCalls } from './unfinished-calls.ts';
 
 /** Every finder, in the order in which they look at an entry. */
 export const FINDERS: readonly Finder[] = [

@@ -2,7 +2,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Envelope, MessageEntry } from '../../model/entry.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { VERSION_KEY } from '../../protocol/era.ts';
-import { bodyOf, exchangeIn, viewOf } from '../call-reading.ts';
+import { bodyOf, exchangeIn, viewOf } from '../calls/call-reply.ts';
 import type { ConversationFacts, OpenExchange } from './facts.ts';
 
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';

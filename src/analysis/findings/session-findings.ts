@@ -1,7 +1,7 @@
 import type { Entry, EventEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import type { Call, Tracked } from '../call.ts';
-import { CallTracker } from '../call-tracker.ts';
+import type { Call, Tracked } from '../calls/call.ts';
+import { CallTracker } from '../calls/call-tracker.ts';
 import { Conversations } from './conversations.ts';
 import { Exchanges } from './exchanges.ts';
 import type { Evidence, FindingOptions, Watch } from './finder.ts';

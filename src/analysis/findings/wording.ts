@@ -1,5 +1,5 @@
 import type { MessageEntry } from '../../model/entry.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../calls/call.ts';
 
 /** How sentences speak of what came over the wire, which may be anything and of any length. */
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { openSource } from '../../catalog/open-session.ts';
+import { traceNames } from '../../catalog/trace-names.ts';
 import { ReelError } from '../../model/errors.ts';
-import { traceNames } from '../../record/catalogue.ts';
-import { openSource } from '../../record/open-session.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { ownCommand, quoted } from '../own-command.ts';
-import { runInspect } from './inspect.ts';
-import { servePage } from './view-page.ts';
+import { runInspect } from './inspect/inspect.ts';
+import { servePage } from './view/view-page.ts';
 
 interface DemoFlags {
   readonly open: boolean;

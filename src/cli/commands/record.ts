@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { captureOptions, valuesOf } from '../capture-flag-option.ts';
-import type { CaptureFlagValues } from '../capture-flags.ts';
-import { captureOptionsFrom } from '../capture-options.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
-import { OwnScreen, wantsScreen } from '../own-screen.ts';
+import { captureOptions, valuesOf } from '../flags/capture-flag-option.ts';
+import type { CaptureFlagValues } from '../flags/capture-flags.ts';
+import { captureOptionsFrom } from '../flags/capture-options.ts';
 import { runCapture } from '../run-capture.ts';
+import { OwnScreen, wantsScreen } from '../terminal/own-screen.ts';
 
 export function recordCommand(name: 'record' | 'start', context: Context): Command {
   const command = new Command(name)

@@ -1,21 +1,21 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
-import { CaptureText, type Found } from '../../redact/capture-text.ts';
 import type { Removals } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
+import { CaptureText, type Found } from '../../redact/rewrite/capture-text.ts';
 import type { CommandStep } from '../command-run.ts';
 import type { Context } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
-import { usage } from '../flag-values.ts';
+import { usage } from '../flags/flag-values.ts';
+import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../flags/redact-flags.ts';
+import { ProblemReport } from '../input/problem-report.ts';
+import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from '../input/redacted-source.ts';
+import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
 import { oneLine } from '../output.ts';
-import { ProblemReport } from '../problems.ts';
-import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../redact-flags.ts';
-import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from '../redacted-source.ts';
-import { describeRemovals, inOrder, totalOf } from '../removals.ts';
-import { deliver } from './deliver.ts';
-import { openWatchedSource } from './open-watched.ts';
-import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './reading.ts';
+import { deliver } from './shared/deliver.ts';
+import { openWatchedSource } from './shared/open-watched.ts';
+import { type ReadingFlags, readingOptions, referenceOf, SESSION } from './shared/reading.ts';
 
 interface RedactCommandFlags extends ReadingFlags, RedactFlags {
   readonly output?: string;
@@ -81,7 +81,7 @@ async function withWhatElseIsFound({ source, layout, options, problems }: Work):
     for await (const _ of pieces);
     return options;
   }
-  const { withSecondOpinion } = await import('../second-opinion.ts');
+  const { withSecondOpinion } = await import('../input/second-opinion.ts');
   return withSecondOpinion(options, textsIn(pieces));
 }
 

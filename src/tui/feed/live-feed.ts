@@ -1,5 +1,5 @@
-import { connectLive, type LiveClient } from '../../live/live-client.ts';
-import { TraceLines } from '../../live/trace-lines.ts';
+import { connectLive, type LiveClient } from '../../control/control-client.ts';
+import { TraceLines } from '../../control/trace-lines.ts';
 import { inOneLine } from '../../model/errors.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import { Pace } from './pace.ts';

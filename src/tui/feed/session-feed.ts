@@ -1,8 +1,8 @@
-import type { ReleaseAction, ReleaseReason } from '../../analysis/release-words.ts';
-import type { HoldState } from '../../live/session-control.ts';
-import type { OpenTrace } from '../../live/trace-lines.ts';
+import type { HoldState } from '../../control/session-control.ts';
+import type { OpenTrace } from '../../control/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
+import type { ReleaseAction, ReleaseReason } from '../../present/release-words.ts';
 import type { HeldFacts } from '../session/held-messages.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { EntryReader } from '../../formats/trace-entries.ts';
-import { headerFrom } from '../../formats/trace-header.ts';
+import { numberOf, type TraceLines } from '../../control/trace-lines.ts';
+import { EntryReader } from '../../formats/trace/entry-reader.ts';
+import { headerFrom } from '../../formats/trace/trace-header.ts';
 import { ObjectView } from '../../json/object-view.ts';
-import { numberOf, type TraceLines } from '../../live/trace-lines.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../model/session.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';

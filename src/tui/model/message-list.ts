@@ -1,6 +1,6 @@
-import type { SessionLog } from '../../analysis/session-log.ts';
-import type { ShownEntries } from '../../analysis/shown-entries.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { SessionLog } from '../../present/session-log.ts';
+import type { ShownEntries } from '../../present/shown-entries.ts';
 import type { HeldMessages, HeldRow } from '../session/held-messages.ts';
 
 /** One row of the list: an entry, or a message that is held and therefore not recorded as passed yet. */

@@ -1,5 +1,5 @@
-import { releaseWords } from '../../analysis/release-words.ts';
 import { inOneLine } from '../../model/errors.ts';
+import { releaseWords } from '../../present/release-words.ts';
 import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
 import type { LiveSession } from '../../state/live-sessions.ts';
 import type { FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';

@@ -1,9 +1,9 @@
-import { loadFilter } from '../../analysis/filter.ts';
-import { SessionLog } from '../../analysis/session-log.ts';
-import { ShownEntries } from '../../analysis/shown-entries.ts';
-import type { HoldState } from '../../live/session-control.ts';
+import { loadFilter } from '../../analysis/filter/filter.ts';
+import type { HoldState } from '../../control/session-control.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
+import { SessionLog } from '../../present/session-log.ts';
+import { ShownEntries } from '../../present/shown-entries.ts';
 import type { FeedEnding, FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
 import { OpenHolds } from '../session/open-holds.ts';

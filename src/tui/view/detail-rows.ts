@@ -1,8 +1,8 @@
-import { ARROWS } from '../../analysis/arrows.ts';
-import { exchangeIn } from '../../analysis/call-reading.ts';
-import { wordsOf } from '../../analysis/row-words.ts';
+import { exchangeIn } from '../../analysis/calls/call-reply.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { type Entry, exactText, type MessageEntry, opposite } from '../../model/entry.ts';
+import { ARROWS } from '../../present/arrows.ts';
+import { wordsOf } from '../../present/row-words.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import type { DetailPane } from '../model/detail-pane.ts';
 import type { ListRow } from '../model/message-list.ts';

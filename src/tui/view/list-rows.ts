@@ -1,7 +1,7 @@
-import { ARROWS } from '../../analysis/arrows.ts';
-import { type RowWords, wordsOf } from '../../analysis/row-words.ts';
-import type { Outcome } from '../../analysis/session-log.ts';
 import type { MessageEntry } from '../../model/entry.ts';
+import { ARROWS } from '../../present/arrows.ts';
+import { type RowWords, wordsOf } from '../../present/row-words.ts';
+import type { Outcome } from '../../present/session-log.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';

@@ -1,6 +1,6 @@
-import type { Difference } from '../../analysis/compare-answers.ts';
+import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
-import type { ReplayResult } from '../../replay/replay-result.ts';
+import type { ReplayResult } from '../../replay/judge/replay-result.ts';
 import type { ReplayView } from '../model/replay-view.ts';
 import type { Span } from '../text/styled-row.ts';
 import { howLong, wholeSeconds } from './clock-words.ts';

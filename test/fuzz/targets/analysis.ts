@@ -1,8 +1,8 @@
-import { callsOf } from '../../../src/analysis/call-tracker.ts';
-import { diffSessions } from '../../../src/analysis/diff.ts';
-import { IgnoreRules } from '../../../src/analysis/diff-ignore.ts';
+import { callsOf } from '../../../src/analysis/calls/call-tracker.ts';
+import { diffSessions } from '../../../src/analysis/diff/diff.ts';
+import { IgnoreRules } from '../../../src/analysis/diff/ignore-rules.ts';
 import { findingsIn } from '../../../src/analysis/findings/session-findings.ts';
-import { SessionStats } from '../../../src/analysis/stats.ts';
+import { SessionStats } from '../../../src/analysis/stats/stats.ts';
 import { readSource } from '../../../src/formats/registry.ts';
 import { entriesOf, type RecordedSession } from '../../../src/model/session.ts';
 import { sourceOf } from '../../contract/memory-source.ts';

@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { chunksOf } from '../../../src/json/sample-texts.ts';
 import { parseChallenges } from '../../../src/protocol/auth-challenge.ts';
-import { BoundedBody } from '../../../src/proxy/bounded-body.ts';
-import { decoderFor } from '../../../src/proxy/content-decoder.ts';
+import { decoderFor } from '../../../src/proxy/http/content-decoder.ts';
 import {
   endToEnd,
   hasBody,
@@ -12,9 +10,11 @@ import {
   headerPairs,
   isEventStream,
   mayHoldMessages,
-} from '../../../src/proxy/http-headers.ts';
-import { rewriteChallenge, rewriteResourceMetadata } from '../../../src/proxy/oauth-rewrite.ts';
-import { judgeRequest } from '../../../src/transport/listener-guard.ts';
+} from '../../../src/proxy/http/http-headers.ts';
+import { rewriteChallenge, rewriteResourceMetadata } from '../../../src/proxy/http/oauth-rewrite.ts';
+import { BoundedBody } from '../../../src/proxy/http-hold/bounded-body.ts';
+import { judgeRequest } from '../../../src/transport/http/listener-guard.ts';
+import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
 import { textSeeds } from '../seeds.ts';
 import { hold, same, type Target } from '../target.ts';

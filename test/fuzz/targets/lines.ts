@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
+import { FrameReader } from '../../../src/control/frame-reader.ts';
 import { type Line, LineSplitter } from '../../../src/json/lines.ts';
-import { chunksOf } from '../../../src/json/sample-texts.ts';
-import { FrameReader } from '../../../src/live/frame-reader.ts';
-import { sampleDesk } from '../../../src/proxy/sample-desk.ts';
-import { frameOf } from '../../../src/proxy/stdio-frames.ts';
-import { StdioGate } from '../../../src/proxy/stdio-gate.ts';
+import { frameOf } from '../../../src/proxy/stdio/frames.ts';
+import { StdioGate } from '../../../src/proxy/stdio/stdio-gate.ts';
 import { BoundedLines, type LongLine } from '../../../src/transport/bounded-lines.ts';
+import { sampleDesk } from '../../support/proxy/sample-interceptor.ts';
+import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
 import { corpusSeeds } from '../seeds.ts';
 import { hold, same, type Target } from '../target.ts';

@@ -1,13 +1,13 @@
 import { writers } from '../../../src/formats/registry.ts';
-import { jsonText } from '../../../src/json/sample-texts.ts';
 import { findFault } from '../../../src/json/scan.ts';
 import { type JsonPath, removeAt, sliceAt, spliceAt } from '../../../src/json/splice.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { redactedSession } from '../../../src/redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../../src/redact/redactor.ts';
-import { SAMPLE_SECRETS } from '../../../src/redact/sample-secrets.ts';
 import { event, header, message, session } from '../../contract/factories.ts';
 import { writeAll } from '../../contract/files.ts';
+import { SAMPLE_SECRETS } from '../../support/sample-secrets.ts';
+import { jsonText } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
 import { corpusSeeds, randomSeeds, textSeeds } from '../seeds.ts';
 import { hold, outcomeOf, same, type Target } from '../target.ts';

@@ -1,5 +1,5 @@
-import { readRules } from '../../../src/analysis/rules-reading.ts';
-import { parseYaml } from '../../../src/cli/rules-yaml.ts';
+import { readRules } from '../../../src/analysis/rules/read-rules.ts';
+import { parseYaml } from '../../../src/cli/input/rules-yaml.ts';
 import { findFault } from '../../../src/json/scan.ts';
 import { message, response } from '../../contract/factories.ts';
 import { textSeeds } from '../seeds.ts';

@@ -1,7 +1,7 @@
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
-import type { EntryKey } from '../../engine/entry-key.ts';
-import type { Related } from '../../engine/related.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
+import type { EntryKey } from '../../model/entry-key.ts';
+import type { Related } from '../../model/related.ts';
 
 /** Something that happened in a call: at one moment, or for a while. */
 export interface CallStep {

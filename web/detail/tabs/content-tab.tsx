@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry } from '../../../src/model/entry.ts';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { askedIn } from '../message-parts.ts';

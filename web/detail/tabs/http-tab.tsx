@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
-import { type HeaderPair, headersIn } from '../../engine/header-pairs.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
+import { type HeaderPair, headersIn } from '../../model/header-pairs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayDuration, saySize } from '../../state/times.ts';

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { exchangeIn } from '../../../src/analysis/call-reading.ts';
+import { exchangeIn } from '../../../src/analysis/calls/call-reply.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import { type Entry, exactText, type MessageEntry } from '../../../src/model/entry.ts';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
+import type { EntryDetail, Placed } from '../../model/entry-detail.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { MessageChange } from '../../parts/message-change.tsx';

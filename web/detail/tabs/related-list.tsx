@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/analysis/arrows.ts';
-import type { EntryKey } from '../../engine/entry-key.ts';
-import type { Related } from '../../engine/related.ts';
+import { ARROWS } from '../../../src/present/arrows.ts';
+import type { EntryKey } from '../../model/entry-key.ts';
+import type { Related } from '../../model/related.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayOffset } from '../../state/times.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryDetail, Placed } from '../../engine/entry-detail.ts';
+import type { EntryDetail, Placed } from '../../model/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
 import { RelatedList } from './related-list.tsx';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { answeredIn } from '../message-parts.ts';
 

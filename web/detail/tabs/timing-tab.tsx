@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayDuration, sayOffset, sayTime } from '../../state/times.ts';

@@ -1,5 +1,5 @@
-import { CALL_GROUPINGS, type CallGrouping } from '../../engine/call-list.ts';
-import { CALL_SORTS, type CallSort } from '../../engine/call-order.ts';
+import { CALL_GROUPINGS, type CallGrouping } from '../../model/calls/call-list.ts';
+import { CALL_SORTS, type CallSort } from '../../model/calls/call-order.ts';
 import type { Place } from '../../state/place.ts';
 
 /** A column of the list of calls. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { CallFacts } from '../../engine/call-facts.ts';
-import type { CallGroup } from '../../engine/call-list.ts';
+import type { CallFacts } from '../../model/calls/call-facts.ts';
+import type { CallGroup } from '../../model/calls/call-list.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { Cell, TableRow } from '../../parts/virtual-table.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { CALL_GROUPINGS, type CallGrouping, type CallListFacts } from '../../engine/call-list.ts';
+import { CALL_GROUPINGS, type CallGrouping, type CallListFacts } from '../../model/calls/call-list.ts';
 import { usePage } from '../../state/page.ts';
 import { counted, sayCount } from '../../state/times.ts';
 import { type CallOrder, withCallOrder } from './call-columns.ts';

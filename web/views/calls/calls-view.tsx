@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CallRow } from '../../engine/call-list.ts';
+import type { CallRow } from '../../model/calls/call-list.ts';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';

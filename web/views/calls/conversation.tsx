@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Turn, TurnCall } from '../../engine/call-turns.ts';
+import type { Turn, TurnCall } from '../../model/calls/call-turns.ts';
 import { STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';

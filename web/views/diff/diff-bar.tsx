@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { PROFILES } from '../../../src/analysis/profile.ts';
-import type { DiffWish } from '../../engine/diff-facts.ts';
+import { PROFILES } from '../../../src/analysis/import/profile.ts';
+import type { DiffWish } from '../../model/diff/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';

@@ -1,5 +1,5 @@
-import { PROFILES } from '../../../src/analysis/profile.ts';
-import type { DiffWish } from '../../engine/diff-facts.ts';
+import { PROFILES } from '../../../src/analysis/import/profile.ts';
+import type { DiffWish } from '../../model/diff/diff-facts.ts';
 import { shellQuote } from '../../parts/shell-quote.ts';
 import type { Page } from '../../state/page.ts';
 import type { Place } from '../../state/place.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DiffWish } from '../../engine/diff-facts.ts';
+import type { DiffWish } from '../../model/diff/diff-facts.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { visible } from '../../parts/visible-text.ts';

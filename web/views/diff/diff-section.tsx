@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DiffFacts, DiffSection, DiffWish } from '../../engine/diff-facts.ts';
-import type { DiffRow } from '../../engine/diff-rows.ts';
+import type { DiffFacts, DiffSection, DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffRow } from '../../model/diff/diff-rows.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { sayCount } from '../../state/times.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DiffFacts } from '../../engine/diff-facts.ts';
+import type { DiffFacts } from '../../model/diff/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
 import { usePage } from '../../state/page.ts';

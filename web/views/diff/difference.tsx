@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { Excerpt } from '../../engine/diff-excerpt.ts';
-import type { DiffWish } from '../../engine/diff-facts.ts';
-import type { DiffRow, MessageLink } from '../../engine/diff-rows.ts';
-import type { IgnoreChoice } from '../../engine/diff-rules.ts';
+import type { Excerpt } from '../../model/diff/diff-excerpt.ts';
+import type { DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffRow, MessageLink } from '../../model/diff/diff-rows.ts';
+import type { IgnoreChoice } from '../../model/diff/diff-rules.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { changeWish } from './diff-place.ts';

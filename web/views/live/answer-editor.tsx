@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { draftAnswer, readAnswer } from '../../../src/protocol/written-message.ts';
-import type { LiveDesk, Waiting } from './live-desk.ts';
+import type { LiveDesk, Waiting } from './live-controller.ts';
 import { WritingForm } from './writing-form.tsx';
 
 interface EditorProps {

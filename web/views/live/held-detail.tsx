@@ -4,7 +4,7 @@ import { draftAnswer } from '../../../src/protocol/written-message.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { heldClock, heldWords } from './held-words.ts';
-import type { LiveDesk, Waiting } from './live-desk.ts';
+import type { LiveDesk, Waiting } from './live-controller.ts';
 import { MessageEditor } from './message-editor.tsx';
 import { TextDiff } from './text-diff.tsx';
 

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/analysis/arrows.ts';
+import { ARROWS } from '../../../src/present/arrows.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { HeldGlyph } from './held-glyph.tsx';
 import { heldClock, heldPart, heldWords } from './held-words.ts';
-import type { LiveDesk, Waiting } from './live-desk.ts';
+import type { LiveDesk, Waiting } from './live-controller.ts';
 
 interface HeldQueueProps {
   readonly desk: LiveDesk;

@@ -1,5 +1,5 @@
-import { releaseWords } from '../../../src/analysis/release-words.ts';
-import { wordsOf } from '../../../src/analysis/row-words.ts';
+import { releaseWords } from '../../../src/present/release-words.ts';
+import { wordsOf } from '../../../src/present/row-words.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import type { HeldMessage } from '../../sources/served-protocol.ts';
 import { sayDuration } from '../../state/times.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { LiveDesk } from './live-desk.ts';
+import type { LiveDesk } from './live-controller.ts';
 
 /** The keys for what is held, as in the terminal. */
 export const LIVE_KEYS: readonly { readonly key: string; readonly meaning: string; press(desk: LiveDesk): void }[] = [

@@ -6,7 +6,7 @@ import { useNow } from './clock.ts';
 import { ConnectionBar } from './connection-bar.tsx';
 import { HeldDetail } from './held-detail.tsx';
 import { HeldQueue } from './held-queue.tsx';
-import { LiveDesk } from './live-desk.ts';
+import { LiveDesk } from './live-controller.ts';
 import { LIVE_KEYS, useLiveKeys } from './live-keys.ts';
 import { LiveNewsList } from './live-news.tsx';
 import { SessionControls } from './session-controls.tsx';

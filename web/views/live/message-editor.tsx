@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import { sentText } from '../../../src/protocol/written-message.ts';
-import type { LiveDesk, Waiting } from './live-desk.ts';
+import type { LiveDesk, Waiting } from './live-controller.ts';
 import { TextDiff } from './text-diff.tsx';
 import { WritingForm } from './writing-form.tsx';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
 import { canReplay, replayCall } from './replay-call.ts';
 

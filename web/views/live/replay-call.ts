@@ -1,4 +1,4 @@
-import { type EntryKey, laneOf } from '../../engine/entry-key.ts';
+import { type EntryKey, laneOf } from '../../model/entry-key.ts';
 import type { ReplayOutcome, ReplayPlan } from '../../sources/served-replay.ts';
 import type { Page } from '../../state/page.ts';
 

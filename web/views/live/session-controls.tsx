@@ -5,7 +5,7 @@ import type { LiveSession } from '../../sources/served-live.ts';
 import type { Mode } from '../../sources/served-protocol.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import type { LiveDesk } from './live-desk.ts';
+import type { LiveDesk } from './live-controller.ts';
 
 const MODES: readonly { readonly mode: Mode; readonly title: string }[] = [
   { mode: 'passthrough', title: 'Let pass' },

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RawLine } from '../../engine/raw-lines.ts';
+import type { RawLine } from '../../model/raw/raw-lines.ts';
 import { visible } from '../../parts/visible-text.ts';
 
 interface RawLineItemProps {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RawLine } from '../../engine/raw-lines.ts';
+import type { RawLine } from '../../model/raw/raw-lines.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RawFacts } from '../../engine/raw-desk.ts';
+import type { RawFacts } from '../../model/raw/raw-queries.ts';
 import { LaneChoice } from '../../parts/lane-choice.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { laneOf } from '../../engine/entry-key.ts';
-import type { RawFacts } from '../../engine/raw-desk.ts';
-import type { RawLine } from '../../engine/raw-lines.ts';
+import { laneOf } from '../../model/entry-key.ts';
+import type { RawLine } from '../../model/raw/raw-lines.ts';
+import type { RawFacts } from '../../model/raw/raw-queries.ts';
 import { useChosenLane } from '../../parts/lane-choice.tsx';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';

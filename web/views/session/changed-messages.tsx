@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryKey } from '../../engine/entry-key.ts';
-import type { Row } from '../../engine/row-facts.ts';
+import type { EntryKey } from '../../model/entry-key.ts';
+import type { Row } from '../../model/row-facts.ts';
 import { MARK_GLYPHS } from '../../parts/glyphs.ts';
 import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';

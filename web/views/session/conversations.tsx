@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ConversationFacts } from '../../engine/session-handshake.ts';
+import type { ConversationFacts } from '../../model/session/session-handshake.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';

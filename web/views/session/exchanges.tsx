@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { HeaderPair } from '../../engine/header-pairs.ts';
-import type { ExchangeFacts } from '../../engine/session-exchanges.ts';
+import type { HeaderPair } from '../../model/header-pairs.ts';
+import type { ExchangeFacts } from '../../model/session/session-exchanges.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GapFacts } from '../../engine/session-facts.ts';
+import type { GapFacts } from '../../model/session/session-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayCount, sayTime } from '../../state/times.ts';

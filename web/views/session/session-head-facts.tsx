@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SessionFooter } from '../../../src/model/session.ts';
-import type { SessionFacts } from '../../engine/session-facts.ts';
+import type { SessionFacts } from '../../model/session/session-facts.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';

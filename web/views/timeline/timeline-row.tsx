@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { ARROWS } from '../../../src/analysis/arrows.ts';
-import type { Row } from '../../engine/row-facts.ts';
+import { ARROWS } from '../../../src/present/arrows.ts';
+import type { Row } from '../../model/row-facts.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { EntryDetail } from '../../engine/entry-detail.ts';
-import type { Row } from '../../engine/row-facts.ts';
+import type { EntryDetail } from '../../model/entry-detail.ts';
+import type { Row } from '../../model/row-facts.ts';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { usePage, usePlace } from '../../state/page.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { Figures } from '../../../src/analysis/stats-tally.ts';
-import type { Spread } from '../../engine/tool-spread.ts';
+import type { Figures } from '../../../src/analysis/stats/tally.ts';
+import type { Spread } from '../../model/tools/tool-spread.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { sayCount, sayDuration, saySize } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadFilter } from '../../../src/analysis/filter.ts';
-import { request } from '../../../src/analysis/sample-entries.ts';
+import { loadFilter } from '../../../src/analysis/filter/filter.ts';
+import { request } from '../../../test/support/sample-entries.ts';
 import { nameFilter } from './name-filter.ts';
 
 describe('a filter for a name', () => {

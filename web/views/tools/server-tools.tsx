@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ARROWS } from '../../../src/analysis/arrows.ts';
-import { spreadOfMethod, spreadOfTool, type ToolFigures } from '../../engine/tool-figures.ts';
+import { ARROWS } from '../../../src/present/arrows.ts';
+import { spreadOfMethod, spreadOfTool, type ToolFigures } from '../../model/tools/tool-figures.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';

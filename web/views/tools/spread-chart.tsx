@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Spread } from '../../engine/tool-spread.ts';
+import type { Spread } from '../../model/tools/tool-spread.ts';
 import { sayCount, sayDuration } from '../../state/times.ts';
 
 const BAR_PX = 5;

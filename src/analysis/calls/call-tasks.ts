@@ -1,0 +1,94 @@
+import type { ObjectView } from '../../json/object-view.ts';
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { type Direction, type MessageEntry, opposite } from '../../model/entry.ts';
+import type { TaskOutcome } from './call.ts';
+import { bodyOf, relatedTaskIn, viewOf } from './call-reply.ts';
+import type { OpenCall } from './open-call.ts';
+
+/** Of so many tasks that are over it is known which call began them. */
+const MOST_PAST = 10_000;
+
+/**
+ * The tasks that calls began, of both generations: requests that were answered with the name of a task, and go on until
+ * an answer or a notification tells how it ended.
+ */
+export class CallTasks {
+  readonly #open = new Map<string, OpenCall>();
+  /** The sequences of the calls that began tasks which are over. */
+  readonly #past = new Map<string, number>();
+
+  /** Notes a task; returns the call that began one with the same name before, whose end will not be known. */
+  begin(call: OpenCall, task: string): OpenCall | undefined {
+    call.task = inOwnMemory(task);
+    const key = keyOf(call.direction, call.conversation, call.task);
+    const displaced = this.#open.get(key);
+    this.#open.delete(key);
+    this.#open.set(key, call);
+    return displaced;
+  }
+
+  /** The sequence of the call that began the task which a request is about. */
+  originOf(request: MessageEntry): number | undefined {
+    const task = viewOf(request, bodyOf(request))?.string('taskId');
+    if (task === undefined) return undefined;
+    const key = keyOf(request.direction, request.conversation ?? 0, task);
+    return this.#open.get(key)?.request.sequence ?? this.#past.get(key);
+  }
+
+  /** The call with a task that goes on, and to which a message of the other side says it belongs. */
+  relatedTo(message: MessageEntry): OpenCall | undefined {
+    if (this.#open.size === 0) return undefined;
+    const task = relatedTaskIn(message);
+    const side = opposite(message.direction);
+    return task === undefined ? undefined : this.#open.get(keyOf(side, message.conversation ?? 0, task));
+  }
+
+  /** Removes and returns the call whose task has ended as this answer to `about` tells. */
+  endedByAnswer(about: OpenCall, answer: MessageEntry, failed: boolean): OpenCall | undefined {
+    if (this.#open.size === 0) return undefined;
+    const task = viewOf(about.asked, bodyOf(about.asked))?.string('taskId');
+    if (task === undefined) return undefined;
+    if (about.method === 'tasks/result') {
+      return this.#end(about.direction, answer, task, failed ? 'failed' : 'completed');
+    }
+    const body = bodyOf(answer);
+    const told = body?.key === 'result' ? endIn(viewOf(answer, body)) : undefined;
+    return told && this.#end(about.direction, answer, task, told);
+  }
+
+  /** Removes and returns the call whose task has ended as this notification tells. */
+  endedByNotice(notice: MessageEntry): OpenCall | undefined {
+    if (this.#open.size === 0) return undefined;
+    const params = viewOf(notice, bodyOf(notice));
+    const task = params?.string('taskId');
+    const told = endIn(params);
+    if (task === undefined || told === undefined) return undefined;
+    return this.#end(opposite(notice.direction), notice, task, told);
+  }
+
+  values(): Iterable<OpenCall> {
+    return this.#open.values();
+  }
+
+  #end(direction: Direction, message: MessageEntry, task: string, status: TaskOutcome['status']): OpenCall | undefined {
+    const key = keyOf(direction, message.conversation ?? 0, task);
+    const call = this.#open.get(key);
+    if (call === undefined) return undefined;
+    const { request } = call;
+    call.taskOutcome = { status, sequence: message.sequence, afterMs: message.atMs - request.atMs };
+    this.#open.delete(key);
+    this.#past.set(key, request.sequence);
+    const [oldest = key] = this.#past.keys();
+    if (this.#past.size > MOST_PAST) this.#past.delete(oldest);
+    return call;
+  }
+}
+
+function endIn(told: ObjectView | undefined): TaskOutcome['status'] | undefined {
+  const status = told?.string('status');
+  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;
+}
+
+function keyOf(direction: Direction, conversation: number, task: string): string {
+  return `${direction === 'client_to_server' ? 0 : 1}${conversation}:${inOwnMemory(task)}`;
+}

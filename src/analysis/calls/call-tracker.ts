@@ -1,0 +1,232 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { type Entry, type EventEntry, type JsonText, type MessageEntry, opposite } from '../../model/entry.ts';
+import { CLIENT_LEFT } from '../../model/exchange-ends.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { isModern } from '../../protocol/era.ts';
+import { AnsweredIds } from './answered-ids.ts';
+import type { Call, OrphanAnswer, Tracked } from './call.ts';
+import { CallIndex, placeOf } from './call-index.ts';
+import { bodyOf, exchangeIn, idText, replyOf, viewOf } from './call-reply.ts';
+import { CallRetries } from './call-retries.ts';
+import { CallTasks } from './call-tasks.ts';
+import { OpenCall } from './open-call.ts';
+
+const NOTHING: Tracked = { calls: [], orphans: [] };
+
+/** The first HTTP status that says that a request was not taken. */
+const FIRST_REFUSAL = 400;
+
+/** What a server asks only because a call needs it, on whatever stream it has. */
+const ASKED_FOR_CALLS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
+
+/** So many cancelled calls are kept open for an answer that comes nevertheless. */
+const MOST_CANCELLED = 1000;
+
+/**
+ * Makes calls of the entries of one session: requests with all that belongs to them. It holds no more than what is open;
+ * messages in the calls it returns may be copies.
+ */
+export class CallTracker {
+  readonly #index = new CallIndex();
+  readonly #retries = new CallRetries();
+  readonly #tasks = new CallTasks();
+  readonly #cancelled = new Set<OpenCall>();
+  readonly #answeredIds = new AnsweredIds();
+
+  /** Takes the next entry; returns what is over with it. */
+  take(entry: Entry): Tracked {
+    if (entry.kind === 'event') return entry.event === 'http.exchange' ? this.#endExchange(entry) : NOTHING;
+    if (entry.kind !== 'message') return NOTHING;
+    const { kind, id, method } = envelopeOf(entry);
+    if (kind === 'response') return this.#answer(entry, id);
+    if (method === undefined) return NOTHING;
+    if (kind === 'request' && id !== undefined) return this.#ask(entry, id, method);
+    return kind === 'notification' ? this.#notice(entry, method) : NOTHING;
+  }
+
+  /** All that is still open, in the order of the requests. There may be many, so each is made when it is asked for. */
+  *end(): Generator<Call> {
+    const open = [...this.#index.values(), ...this.#retries.values(), ...this.#tasks.values()];
+    open.sort((a, b) => a.request.sequence - b.request.sequence);
+    for (const call of open) yield call.finished();
+  }
+
+  #ask(request: MessageEntry, id: JsonText, method: string): Tracked {
+    const { sequence, direction, conversation = 0, http } = request;
+    const retried = this.#retries.claim(request, method);
+    if (retried !== undefined) {
+      endQuestion(retried, request.atMs);
+      retried.retried(request);
+    }
+    const call = retried ?? new OpenCall(request, method);
+    const isOnly = this.#index.add(call, id);
+    // Over HTTP clients without a session share a conversation, and each counts its ids for itself.
+    if (!isOnly && (http === undefined || conversation !== 0)) this.#supersede(call, sequence);
+    if (call.isAboutTask) call.origin = this.#tasks.originOf(request);
+    if (direction === 'server_to_client' && method !== 'ping') this.#nest(call);
+    return this.#giveUp(this.#index.sweep());
+  }
+
+  #giveUp(calls: readonly OpenCall[]): Tracked {
+    if (calls.length === 0) return NOTHING;
+    for (const call of calls) this.#cancelled.delete(call);
+    return { calls: calls.map((call) => call.finished()), orphans: [] };
+  }
+
+  #supersede(by: OpenCall, sequence: number): void {
+    for (const call of this.#index.at(by.place)) if (call !== by) call.supersededBy ??= sequence;
+  }
+
+  #nest(call: OpenCall): void {
+    const parent = this.#servedBy(call.request, ASKED_FOR_CALLS.has(call.method));
+    parent?.noteNested(call.request.sequence);
+    if (call.method === 'elicitation/create') call.question = parent?.askPerson(call.request.atMs);
+  }
+
+  #answer(answer: MessageEntry, id: JsonText | undefined): Tracked {
+    const call = this.#index.answeredBy(answer, id);
+    if (call === undefined) return { calls: [], orphans: [this.#orphan(answer, id)] };
+    this.#index.remove(call);
+    this.#cancelled.delete(call);
+    this.#answeredIds.add(call.place);
+    endQuestion(call, answer.atMs);
+    const { failed, wantsInput, task, size } = replyOf(answer, call.isAboutTask);
+    call.answered(answer, failed, size);
+    if (call.isCancelled) return over(call);
+    if (wantsInput) return this.#awaitRetry(call, answer);
+    if (task !== undefined) return this.#awaitTask(call, task);
+    if (!call.isAboutTask) return over(call);
+    const { calls } = this.#endTask(this.#tasks.endedByAnswer(call, answer, failed));
+    return { calls: [...calls, call.finished()], orphans: [] };
+  }
+
+  #awaitRetry(call: OpenCall, answer: MessageEntry): Tracked {
+    call.awaitsRetry = true;
+    call.waitOn();
+    if (answer.text.includes('elicitation/create')) call.question = call.askPerson(answer.atMs);
+    this.#retries.add(call, answer);
+    return NOTHING;
+  }
+
+  #awaitTask(call: OpenCall, task: string): Tracked {
+    call.waitOn();
+    const ended = this.#endTask(this.#tasks.begin(call, task));
+    // Its token stays in use for as long as the task goes on.
+    this.#index.addToken(call);
+    return ended;
+  }
+
+  #endTask(call: OpenCall | undefined): Tracked {
+    if (call === undefined) return NOTHING;
+    this.#index.removeToken(call);
+    return over(call);
+  }
+
+  #orphan(message: MessageEntry, id: JsonText | undefined): OrphanAnswer {
+    if (id === undefined) return { message, why: 'no-id' };
+    const place = placeOf(opposite(message.direction), message.conversation ?? 0, id);
+    return { message, why: this.#answeredIds.has(place) ? 'answered-before' : 'unknown-id' };
+  }
+
+  #notice(notice: MessageEntry, method: string): Tracked {
+    switch (method) {
+      case 'notifications/progress':
+        this.#progress(notice);
+        return NOTHING;
+      case 'notifications/message':
+        if (notice.direction === 'server_to_client') this.#servedBy(notice)?.noteLog(notice.sequence);
+        return NOTHING;
+      case 'notifications/cancelled':
+        return this.#cancelById(notice);
+      case 'notifications/tasks':
+      case 'notifications/tasks/status':
+        return this.#endTask(this.#tasks.endedByNotice(notice));
+      default:
+        return NOTHING;
+    }
+  }
+
+  #progress(notice: MessageEntry): void {
+    const token = idText(viewOf(notice, bodyOf(notice))?.textOf('progressToken'));
+    if (token === undefined) return;
+    this.#index.withToken(notice, token, exchangeIn(notice.http))?.noteProgress(notice.sequence);
+  }
+
+  /** The client's call for which its server says or asks something, if that is not in doubt. */
+  #servedBy(message: MessageEntry, anywhere = false): OpenCall | undefined {
+    const { conversation = 0, http } = message;
+    const related = this.#tasks.relatedTo(message);
+    if (related !== undefined) return related;
+    const exchange = exchangeIn(http);
+    const here = exchange === undefined ? undefined : this.#index.onlyInExchange(exchange);
+    if (here !== undefined) return here;
+    const only = this.#index.onlyRunning(conversation);
+    // While its own exchange lasts, what belongs to a call should come there.
+    const mayComeHere = anywhere || exchange === undefined || only?.exchange === undefined || only.exchangeIsOver;
+    return mayComeHere ? only : undefined;
+  }
+
+  #cancelById(notice: MessageEntry): Tracked {
+    const id = idText(viewOf(notice, bodyOf(notice))?.textOf('requestId'));
+    if (id === undefined) return NOTHING;
+    const { direction, conversation = 0, sequence } = notice;
+    const meant = this.#index.at(placeOf(direction, conversation, id)).filter((call) => !call.isCancelled);
+    const [call] = meant;
+    return call === undefined || meant.length > 1 ? NOTHING : this.#cancel(call, notice.atMs, sequence);
+  }
+
+  #cancel(call: OpenCall, atMs: number, by?: number): Tracked {
+    call.isCancelled = true;
+    call.cancelledBy = by;
+    endQuestion(call, atMs);
+    this.#index.rest(call);
+    this.#cancelled.add(call);
+    if (this.#cancelled.size <= MOST_CANCELLED) return NOTHING;
+    const [oldest = call] = this.#cancelled;
+    this.#cancelled.delete(oldest);
+    this.#index.remove(oldest);
+    return over(oldest);
+  }
+
+  #endExchange(event: EventEntry): Tracked {
+    const exchange = exchangeIn(event.raw);
+    const open = exchange === undefined ? [] : this.#index.inExchange(exchange);
+    if (open.length === 0) return NOTHING;
+    const end = ObjectView.of(event.raw);
+    const calls: Call[] = [];
+    for (const call of open) calls.push(...this.#endExchangeOf(call, event.atMs, end).calls);
+    return { calls, orphans: [] };
+  }
+
+  /** A stream is over with its exchange. A client of 2026-07-28 that leaves it cancels by that what it has asked. */
+  #endExchangeOf(call: OpenCall, atMs: number, end: ObjectView | undefined): Tracked {
+    call.exchangeIsOver = true;
+    call.isRefused = (end?.number('status') ?? 0) >= FIRST_REFUSAL;
+    if (call.isStream || call.isRefused) {
+      this.#index.remove(call);
+      this.#cancelled.delete(call);
+      return over(call);
+    }
+    const leaves = end?.string('error') === CLIENT_LEFT && !call.isCancelled && isModern(call.asked.text);
+    return leaves ? this.#cancel(call, atMs) : NOTHING;
+  }
+}
+
+/** The calls of a session, in the order in which they ended. */
+export async function* callsOf(session: RecordedSession): AsyncGenerator<Call> {
+  const tracker = new CallTracker();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) yield* tracker.take(entry).calls;
+  }
+  yield* tracker.end();
+}
+
+function endQuestion(call: OpenCall, atMs: number): void {
+  if (call.question !== undefined) call.question.untilMs = atMs;
+  call.question = undefined;
+}
+
+function over(call: OpenCall): Tracked {
+  return { calls: [call.finished()], orphans: NOTHING.orphans };
+}

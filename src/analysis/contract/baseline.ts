@@ -1,0 +1,74 @@
+import { pretty } from '../../json/layout.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { ToolDefinitions } from './tool-listing.ts';
+
+/** The tools of one server as somebody accepted them. */
+export interface AcceptedTools {
+  /** The session that they were taken from. */
+  readonly session: string;
+  /** When that was recorded. */
+  readonly recordedAt: string;
+  readonly tools: ToolDefinitions;
+}
+
+/** What was accepted, by the labels of the servers. */
+export type Baseline = ReadonlyMap<string, AcceptedTools>;
+
+const VERSION = 1;
+
+/** Reads the text of a baseline. Throws where it is none, or one of a later mcpreel. */
+export function readBaseline(text: string, name: string): Baseline {
+  const file = ObjectView.of(text);
+  const version = file?.number('mcpreelBaseline');
+  const servers = file?.object('servers');
+  if (version === undefined || servers === undefined) {
+    throw new ReelError('file-unreadable', `Not a baseline: ${name}`, {
+      hint: 'Make one with mcpreel baseline accept.',
+    });
+  }
+  if (version > VERSION) {
+    throw new ReelError('file-unreadable', `${name} is a baseline of version ${version}`, {
+      hint: 'It needs a newer mcpreel.',
+    });
+  }
+  return new Map(
+    servers.members.map(({ key }) => {
+      const server = servers.object(key);
+      const session = server?.string('session') ?? '';
+      const recordedAt = server?.string('recordedAt') ?? '';
+      return [key, { session, recordedAt, tools: definitionsIn(server?.object('tools')) }];
+    }),
+  );
+}
+
+function definitionsIn(tools: ObjectView | undefined): ToolDefinitions {
+  return new Map(tools?.members.map(({ key }) => [key, tools.textOf(key) ?? 'null']));
+}
+
+/** The text of a baseline, with servers and tools in the order of their names, so that its versions can be compared. */
+export function writeBaseline(baseline: Baseline): string {
+  const servers = inOrder(baseline).map(([label, { session, recordedAt, tools }]): [string, JsonText] => [
+    label,
+    objectText([
+      ['session', JSON.stringify(session)],
+      ['recordedAt', JSON.stringify(recordedAt)],
+      ['tools', objectText(inOrder(tools))],
+    ]),
+  ]);
+  const file = objectText([
+    ['mcpreelBaseline', String(VERSION)],
+    ['servers', objectText(servers)],
+  ]);
+  return `${pretty(file, '  ', '')}\n`;
+}
+
+/** Put together as text: definitions stay as the server sent them, and a name may be anything. */
+function objectText(members: readonly (readonly [string, JsonText])[]): JsonText {
+  return `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+}
+
+function inOrder<T>(named: ReadonlyMap<string, T>): [string, T][] {
+  return [...named].sort(([a], [b]) => (a < b ? -1 : 1));
+}

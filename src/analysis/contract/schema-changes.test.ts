@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { readTree, type ValueNode } from '../diff/value-tree.ts';
+import { compareSchemas } from './schema-changes.ts';
+
+function schema(value: unknown): ValueNode {
+  const node = readTree(JSON.stringify({ schema: value }), { profile: 'semantic' })?.members.get('schema');
+  if (node === undefined) throw new Error('no schema');
+  return node;
+}
+
+/** What happened, where, and whom it breaks: `<` senders, `>` receivers. */
+function changes(a: unknown, b: unknown): string[] {
+  return compareSchemas(schema(a), schema(b), '$').map(
+    ({ path, detail, narrows, widens }) => `${path} ${detail}${narrows ? ' <' : ''}${widens ? ' >' : ''}`,
+  );
+}
+
+const object = (properties: object, required: string[] = []): object => ({ type: 'object', properties, required });
+const text = { type: 'string' };
+
+describe('compareSchemas', () => {
+  it.each([
+    ['an optional property more', object({}), object({ q: text }), ['$.properties.q added, optional']],
+    ['a required property more', object({}), object({ q: text }, ['q']), ['$.properties.q added, required <']],
+    ['a property less', object({ q: text }, ['q']), object({}), ['$.properties.q removed < >']],
+    [
+      'a property that is needed now',
+      object({ q: text }),
+      object({ q: text }, ['q']),
+      ['$.properties.q now required <'],
+    ],
+    ['one that is no longer', object({ q: text }, ['q']), object({ q: text }), ['$.properties.q no longer required >']],
+    [
+      'another order of what is needed',
+      object({ a: text, b: text }, ['a', 'b']),
+      object({ a: text, b: text }, ['b', 'a']),
+      [],
+    ],
+    [
+      'a name that only is needed',
+      { type: 'object' },
+      { type: 'object', required: ['q'] },
+      ['$.properties.q now required <'],
+    ],
+    ['another type', text, { type: 'number' }, ['$.type changed < >']],
+    ['fewer types', { type: ['string', 'null'] }, text, ['$.type narrowed <']],
+    ['whole numbers only', { type: 'number' }, { type: 'integer' }, ['$.type narrowed <']],
+    ['all numbers', { type: 'integer' }, { type: ['number'] }, ['$.type widened >']],
+    ['a type where there was none', {}, text, ['$.type narrowed <']],
+    ['fewer choices', { enum: [1, 2] }, { enum: [2] }, ['$.enum narrowed <']],
+    ['more choices', { enum: ['a'] }, { enum: ['a', 'b'] }, ['$.enum widened >']],
+    ['other choices', { const: 'a' }, { const: 'b' }, ['$.const changed < >']],
+    ['choices in another order', { enum: [1, 2] }, { enum: [2, 1] }, ['$.enum changed']],
+    ['a higher minimum', { minimum: 1 }, { minimum: 2 }, ['$.minimum narrowed <']],
+    ['a higher maximum', { maxLength: 1 }, { maxLength: 2 }, ['$.maxLength widened >']],
+    ['a maximum more', { a: 1, type: 'string' }, { a: 1, type: 'string', maxLength: 2 }, ['$.maxLength narrowed <']],
+    ['another pattern', { pattern: 'a' }, { pattern: 'b' }, ['$.pattern changed < >']],
+    [
+      'nothing beside what is named',
+      { type: 'object' },
+      { type: 'object', additionalProperties: false },
+      ['$.additionalProperties narrowed <'],
+    ],
+    [
+      'something beside it',
+      { additionalProperties: false },
+      { additionalProperties: text },
+      ['$.additionalProperties widened >'],
+    ],
+    ['another kind of element', { items: text }, { items: { type: ['string', 'null'] } }, ['$.items.type widened >']],
+    ['an alternative more', { anyOf: [text] }, { anyOf: [text, { type: 'null' }] }, ['$.anyOf widened >']],
+    ['an alternative less', { oneOf: [text, { type: 'null' }] }, { oneOf: [text] }, ['$.oneOf narrowed <']],
+    ['alternatives where anything went', { title: 't' }, { title: 't', anyOf: [text] }, ['$.anyOf narrowed <']],
+    [
+      'a remark within an alternative',
+      { anyOf: [text] },
+      { anyOf: [{ ...text, title: 't' }] },
+      ['$.anyOf[0].title changed'],
+    ],
+    ['a condition more', { allOf: [text] }, { allOf: [text, { minLength: 1 }] }, ['$.allOf narrowed <']],
+    ['conditions gone', { title: 't', allOf: [text] }, { title: 't' }, ['$.allOf widened >']],
+    [
+      'a definition',
+      { $defs: { a: text } },
+      { $defs: { a: { type: 'null' }, b: {} } },
+      ['$.$defs.a.type changed < >', '$.$defs.b changed'],
+    ],
+    ['a description', { description: 'a' }, { description: 'b' }, ['$.description changed']],
+    ['a default and a private word', {}, { default: 1, 'x-y': 1 }, ['$.default changed', '$.x-y changed']],
+    ['an unknown keyword', { title: 't' }, { title: 't', if: {} }, ['$.if changed < >']],
+    ['nothing at all', object({ q: text }), object({ q: text }), []],
+  ])('judges %s', (_, a, b, expected) => {
+    expect(changes(a, b)).toEqual(expected);
+  });
+
+  it('looks into properties of properties', () => {
+    const nested = (inner: object): object => object({ a: object({ b: inner }) });
+    expect(changes(nested({ enum: [1, 2] }), nested({ enum: [1] }))).toEqual([
+      '$.properties.a.properties.b.enum narrowed <',
+    ]);
+  });
+
+  it('compares what is nested too deep as a whole', () => {
+    let [a, b]: object[] = [text, { type: 'null' }];
+    for (let n = 0; n < 500; n++) [a, b] = [{ items: a }, { items: b }];
+    expect(changes(a, b)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,174 @@
+import { writeStep } from '../../json/json-path.ts';
+import { textOf, type ValueNode } from '../diff/value-tree.ts';
+import { stringIn } from './contract.ts';
+import { BOUNDS } from './schema-bounds.ts';
+
+/** What became of a JSON schema at one place. */
+export interface SchemaChange {
+  readonly path: string;
+  readonly a: ValueNode | undefined;
+  readonly b: ValueNode | undefined;
+  readonly detail: string;
+  /** Whether something that was valid is valid no more: whoever sends such values breaks. */
+  readonly narrows: boolean;
+  /** Whether something is valid that was not: whoever receives such values breaks. */
+  readonly widens: boolean;
+}
+
+type Side = ValueNode | undefined;
+
+/** Schemas are written by peers; below this depth they are compared as a whole. */
+const DEEPEST = 64;
+
+/** How a schema became another, place by place. A keyword that is not known here is taken for one that does both. */
+export function compareSchemas(a: ValueNode, b: ValueNode, path: string): SchemaChange[] {
+  return schemaChanges(a, b, path, 0);
+}
+
+/** Keywords that say nothing of what is valid. */
+const REMARKS = new Set(
+  '$schema $id $anchor $comment title description default examples deprecated readOnly writeOnly'.split(' '),
+);
+/** Keywords whose value is one schema; without it anything is valid. */
+const SCHEMAS = new Set(
+  'items additionalProperties additionalItems contains propertyNames unevaluatedProperties unevaluatedItems'.split(' '),
+);
+/** Keywords whose value holds schemas by names that only other keywords refer to. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+/** Keywords whose value is a list of schemas. */
+const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
+const ALL = new Set(['allOf', 'prefixItems']);
+
+function schemaChanges(a: ValueNode, b: ValueNode, path: string, depth: number): SchemaChange[] {
+  if (a.identity === b.identity) return [];
+  if (a.form !== 'object' || b.form !== 'object' || depth > DEEPEST) {
+    return [wholeChange(path, a, b)];
+  }
+  const keywords = new Set([...a.members.keys(), ...b.members.keys()]);
+  keywords.delete('required');
+  keywords.add('properties');
+  return [...keywords].flatMap((keyword) => {
+    const [inA, inB] = [a.members.get(keyword), b.members.get(keyword)];
+    const place = path + writeStep(keyword);
+    if (keyword === 'properties') return propertyChanges(a, b, place, depth);
+    return inA?.identity === inB?.identity ? [] : keywordChanges(keyword, inA, inB, place, depth);
+  });
+}
+
+function keywordChanges(keyword: string, a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+  if (REMARKS.has(keyword) || keyword.startsWith('x-')) return [change(path, a, b, false, false)];
+  if (keyword === 'type') return [compareSets(path, a, b, (types, type) => accepts(types, type))];
+  if (keyword === 'enum' || keyword === 'const') return [compareSets(path, a, b, isAmong)];
+  if (SCHEMAS.has(keyword)) return optionalSchema(a, b, path, depth);
+  if (DEFINITIONS.has(keyword)) return definitionChanges(a, b, path, depth);
+  if (ALTERNATIVES.has(keyword) || ALL.has(keyword)) {
+    return listChanges(a, b, path, depth, ALL.has(keyword));
+  }
+  const bound = BOUNDS.get(keyword);
+  const { narrows, widens } = bound?.(a && textOf(a), b && textOf(b)) ?? { narrows: true, widens: true };
+  return [change(path, a, b, narrows, widens)];
+}
+
+function propertyChanges(a: ValueNode, b: ValueNode, path: string, depth: number): SchemaChange[] {
+  const [inA, inB] = [a.members.get('properties')?.members, b.members.get('properties')?.members];
+  const [neededA, neededB] = [namesIn(a.members.get('required')), namesIn(b.members.get('required'))];
+  const names = new Set([...(inA?.keys() ?? []), ...(inB?.keys() ?? []), ...neededA, ...neededB]);
+  return [...names].flatMap((name): SchemaChange[] => {
+    const [was, is] = [inA?.get(name), inB?.get(name)];
+    const place = path + writeStep(name);
+    const [wasNeeded, isNeeded] = [neededA.has(name), neededB.has(name)];
+    if (was !== undefined && is === undefined) {
+      // Gone for those who gave it and for those who were given it.
+      return [{ path: place, a: was, b: is, detail: 'removed', narrows: true, widens: true }];
+    }
+    if (was === undefined && is !== undefined) {
+      const detail = isNeeded ? 'added, required' : 'added, optional';
+      return [{ path: place, a: was, b: is, detail, narrows: isNeeded && !wasNeeded, widens: false }];
+    }
+    const inner = was && is ? schemaChanges(was, is, place, depth + 1) : [];
+    if (wasNeeded === isNeeded) return inner;
+    const detail = isNeeded ? 'now required' : 'no longer required';
+    return [{ path: place, a: was, b: is, detail, narrows: isNeeded, widens: wasNeeded }, ...inner];
+  });
+}
+
+function namesIn(list: Side): ReadonlySet<string> {
+  return new Set(list?.elements.map(stringIn));
+}
+
+function optionalSchema(a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+  if (a !== undefined && b !== undefined) return schemaChanges(a, b, path, depth + 1);
+  return [wholeChange(path, a, b)];
+}
+
+/** How a schema became another, where no more can be told than whether they let all pass, or nothing. */
+function wholeChange(path: string, a: Side, b: Side): SchemaChange {
+  return change(path, a, b, !allowsAll(b) && !allowsNothing(a), !allowsAll(a) && !allowsNothing(b));
+}
+
+function allowsNothing(schema: Side): boolean {
+  return schema !== undefined && textOf(schema) === 'false';
+}
+
+/** A schema that is not there lets everything pass, as do `true` and `{}`. */
+function allowsAll(schema: Side): boolean {
+  return schema === undefined || textOf(schema) === 'true' || (schema.form === 'object' && schema.members.size === 0);
+}
+
+function definitionChanges(a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+  const names = new Set([...(a?.members.keys() ?? []), ...(b?.members.keys() ?? [])]);
+  return [...names].flatMap((name) => {
+    const [was, is] = [a?.members.get(name), b?.members.get(name)];
+    const place = path + writeStep(name);
+    return was && is ? schemaChanges(was, is, place, depth + 1) : [change(place, was, is, false, false)];
+  });
+}
+
+/** Lists of one length are compared place by place. Else more alternatives allow more, and more conditions less. */
+function listChanges(a: Side, b: Side, path: string, depth: number, areConditions: boolean): SchemaChange[] {
+  const [inA, inB] = [a?.elements ?? [], b?.elements ?? []];
+  if (inA.length === inB.length) {
+    return inA.flatMap((was, index) => {
+      const is = inB[index];
+      return is === undefined ? [] : schemaChanges(was, is, path + writeStep(index), depth + 1);
+    });
+  }
+  const lost = inA.some((schema) => !isAmong(inB, schema));
+  const won = inB.some((schema) => !isAmong(inA, schema));
+  if (areConditions) return [change(path, a, b, won, lost)];
+  // Without alternatives anything goes.
+  return [
+    change(path, a, b, a === undefined || (b !== undefined && lost), b === undefined || (a !== undefined && won)),
+  ];
+}
+
+/** How a value or a list of values that may be became another; without it all may be. */
+function compareSets(
+  path: string,
+  a: Side,
+  b: Side,
+  accepted: (among: readonly ValueNode[], value: ValueNode) => boolean,
+): SchemaChange {
+  const [inA, inB] = [valuesIn(a), valuesIn(b)];
+  const narrows = inB !== undefined && (inA === undefined || inA.some((value) => !accepted(inB, value)));
+  const widens = inA !== undefined && (inB === undefined || inB.some((value) => !accepted(inA, value)));
+  return change(path, a, b, narrows, widens);
+}
+
+function valuesIn(node: Side): readonly ValueNode[] | undefined {
+  return node?.form === 'array' ? node.elements : node && [node];
+}
+
+function isAmong(values: readonly ValueNode[], { identity }: ValueNode): boolean {
+  return values.some((value) => value.identity === identity);
+}
+
+/** A whole number is a number. */
+function accepts(types: readonly ValueNode[], type: ValueNode): boolean {
+  return isAmong(types, type) || (stringIn(type) === 'integer' && types.some((other) => stringIn(other) === 'number'));
+}
+
+function change(path: string, a: Side, b: Side, narrows: boolean, widens: boolean): SchemaChange {
+  const detail = narrows === widens ? 'changed' : narrows ? 'narrowed' : 'widened';
+  return { path, a, b, detail, narrows, widens };
+}

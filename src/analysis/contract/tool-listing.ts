@@ -1,0 +1,76 @@
+import { elementsOf, ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { Call } from '../calls/call.ts';
+
+/** What a server says of one of its tools. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** As the server sent it. */
+  readonly text: JsonText;
+}
+
+/** What one answer to `tools/list` tells. */
+export interface ToolPage {
+  readonly tools: readonly ToolDefinition[];
+  /** The text of the cursor that was asked for; a listing begins without. */
+  readonly cursor: JsonText | undefined;
+  /** The text of the cursor to go on with; a listing ends without. */
+  readonly nextCursor: JsonText | undefined;
+}
+
+/** The page that a call brought, if it asked a server for its tools and was told. */
+export function toolPageOf(call: Call): ToolPage | undefined {
+  if (call.method !== 'tools/list' || call.direction !== 'client_to_server') return undefined;
+  const result = call.answer && ObjectView.of(call.answer.text)?.object('result');
+  const list = result?.textOf('tools') ?? '';
+  const elements = elementsOf(list);
+  if (result === undefined || elements === undefined) return undefined;
+  const tools = elements.flatMap(({ start, end }) => definitionIn(list.slice(start, end)) ?? []);
+  const params = ObjectView.of(call.request.text)?.object('params');
+  return { tools, cursor: cursorIn(params, 'cursor'), nextCursor: cursorIn(result, 'nextCursor') };
+}
+
+function definitionIn(text: JsonText): ToolDefinition | undefined {
+  const name = ObjectView.of(text)?.string('name');
+  return name === undefined ? undefined : { name, text };
+}
+
+function cursorIn(view: ObjectView | undefined, key: string): JsonText | undefined {
+  const text = view?.textOf(key);
+  return text === 'null' ? undefined : text;
+}
+
+/** Tools by their names. */
+export type ToolDefinitions = ReadonlyMap<string, JsonText>;
+
+/** A client that never asks for the second page leaves its listing open for ever. */
+const MOST_OPEN = 100;
+
+/** Puts the pages of listings together, however many clients ask at once. */
+export class ToolListings {
+  /** The last listing that was told to its end. */
+  complete: ToolDefinitions | undefined;
+  /** The last page that was told, with those before it, whether or not more was to come. */
+  latest: ToolDefinitions | undefined;
+  /** Listings that go on, by conversation and cursor. */
+  readonly #open = new Map<string, Map<string, JsonText>>();
+
+  take(call: Call): void {
+    const page = toolPageOf(call);
+    if (page === undefined) return;
+    const key = (cursor: JsonText): string => `${call.conversation} ${cursor}`;
+    const before = page.cursor === undefined ? undefined : this.#open.get(key(page.cursor));
+    if (page.cursor !== undefined) this.#open.delete(key(page.cursor));
+    const listing = new Map(before);
+    for (const { name, text } of page.tools) listing.set(name, text);
+    this.latest = listing;
+    if (page.nextCursor !== undefined) this.#leaveOpen(key(page.nextCursor), listing);
+    else if (page.cursor === undefined || before !== undefined) this.complete = listing;
+  }
+
+  #leaveOpen(key: string, listing: Map<string, JsonText>): void {
+    this.#open.set(key, listing);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#open.delete(oldest);
+  }
+}

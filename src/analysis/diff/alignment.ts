@@ -1,0 +1,132 @@
+import { longestRise } from './longest-rise.ts';
+
+/** Keys of what is aligned: equal for equal things. */
+type Keys = ArrayLike<number>;
+type Pairs = readonly (readonly [number, number])[];
+
+/** Which places of one sequence belong to which of another. */
+export interface Alignment {
+  /** For each place of A the one of B, rising; -1 where there is none. */
+  readonly partners: Int32Array;
+  /** Pairs that stand elsewhere in the other sequence. */
+  readonly moved: Pairs;
+  readonly onlyA: readonly number[];
+  readonly onlyB: readonly number[];
+}
+
+interface Region {
+  readonly startA: number;
+  readonly endA: number;
+  readonly startB: number;
+  readonly endB: number;
+  readonly depth: number;
+}
+
+/** Regions within regions beyond this are aligned without looking for what is unique in them, which bounds the time. */
+const DEEPEST = 64;
+
+/**
+ * Aligns two sequences of keys. What occurs once in both holds the rest in place, as a reader would do it; between such
+ * places the same is done again. It takes about as long as sorting does, however little the two have in common.
+ */
+export function alignKeys(a: Keys, b: Keys): Alignment {
+  const partners = new Int32Array(a.length).fill(-1);
+  const regions: Region[] = [{ startA: 0, endA: a.length, startB: 0, endB: b.length, depth: 0 }];
+  for (let region = regions.pop(); region !== undefined; region = regions.pop()) {
+    const rest = withoutEqualEnds(a, b, region, partners);
+    if (rest === undefined) continue;
+    const anchors = anchorsIn(a, b, rest);
+    for (const [inA, inB] of anchors.pairs) partners[inA] = inB;
+    if (anchors.areUnique) for (const inner of regionsBetween(anchors.pairs, rest)) regions.push(inner);
+  }
+  return withMoved(a, b, partners);
+}
+
+/** Pairs what a region begins and ends with on both sides, and returns what is left on both. */
+function withoutEqualEnds(a: Keys, b: Keys, region: Region, partners: Int32Array): Region | undefined {
+  let { startA, endA, startB, endB } = region;
+  while (startA < endA && startB < endB && a[startA] === b[startB]) partners[startA++] = startB++;
+  while (startA < endA && startB < endB && a[endA - 1] === b[endB - 1]) partners[--endA] = --endB;
+  return startA < endA && startB < endB ? { ...region, startA, endA, startB, endB } : undefined;
+}
+
+function anchorsIn(
+  a: Keys,
+  b: Keys,
+  { startA, endA, startB, endB, depth }: Region,
+): { readonly pairs: Pairs; readonly areUnique: boolean } {
+  const inA = placesOf(a, range(startA, endA));
+  const inB = placesOf(b, range(startB, endB));
+  const unique: [number, number][] = [];
+  for (const [key, places] of depth < DEEPEST ? inA : []) {
+    const partners = inB.get(key);
+    if (places.length === 1 && partners?.length === 1) unique.push([places[0] ?? 0, partners[0] ?? 0]);
+  }
+  const areUnique = unique.length > 0;
+  return { pairs: inRisingOrder(areUnique ? unique : byOccurrence(inA, inB)), areUnique };
+}
+
+function* range(start: number, end: number): Generator<number> {
+  for (let i = start; i < end; i++) yield i;
+}
+
+/** Where each key stands, of these places. */
+function placesOf(keys: Keys, among: Iterable<number>): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  for (const place of among) {
+    const key = keys[place] ?? 0;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [place]);
+    else known.push(place);
+  }
+  return places;
+}
+
+/** The first of a key with the first of it, the second with the second. */
+function byOccurrence(
+  inA: ReadonlyMap<number, readonly number[]>,
+  inB: ReadonlyMap<number, readonly number[]>,
+): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (const [key, places] of inA) {
+    const partners = inB.get(key) ?? [];
+    for (let n = 0; n < Math.min(places.length, partners.length); n++) {
+      pairs.push([places[n] ?? 0, partners[n] ?? 0]);
+    }
+  }
+  return pairs.sort(([one], [other]) => one - other);
+}
+
+/** As many of the pairs, which are in the order of A, as are in the order of B, too. */
+function inRisingOrder(pairs: Pairs): Pairs {
+  const rising = longestRise(pairs.map(([, inB]) => inB));
+  return rising.flatMap((index) => {
+    const pair = pairs[index];
+    return pair === undefined ? [] : [pair];
+  });
+}
+
+function regionsBetween(anchors: Pairs, { startA, endA, startB, endB, depth }: Region): Region[] {
+  const edges: Pairs = [[startA - 1, startB - 1], ...anchors, [endA, endB]];
+  return edges.slice(1).map(([nextA, nextB], n) => {
+    const [lastA, lastB] = edges[n] ?? [0, 0];
+    return { startA: lastA + 1, endA: nextA, startB: lastB + 1, endB: nextB, depth: depth + 1 };
+  });
+}
+
+/** Of what is left over on both sides, pairs what has the same key. */
+function withMoved(a: Keys, b: Keys, partners: Int32Array): Alignment {
+  const takenA = Uint8Array.from(partners, (partner) => (partner < 0 ? 0 : 1));
+  const takenB = new Uint8Array(b.length);
+  for (const partner of partners) if (partner >= 0) takenB[partner] = 1;
+  const moved = byOccurrence(placesOf(a, untaken(takenA)), placesOf(b, untaken(takenB)));
+  for (const [inA, inB] of moved) {
+    takenA[inA] = 1;
+    takenB[inB] = 1;
+  }
+  return { partners, moved, onlyA: [...untaken(takenA)], onlyB: [...untaken(takenB)] };
+}
+
+function* untaken(taken: Uint8Array): Generator<number> {
+  for (let place = 0; place < taken.length; place++) if (taken[place] === 0) yield place;
+}

@@ -1,0 +1,177 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { sliceAt } from '../../json/splice.ts';
+import type { Direction, JsonText } from '../../model/entry.ts';
+import { entriesOf, type RecordedSession } from '../../model/session.ts';
+import { type ContractDifference, compareContracts } from '../contract/contract-diff.ts';
+import { alignKeys } from './alignment.ts';
+import { reordered } from './call-order.ts';
+import { type CallPair, differingTwins } from './call-pairs.ts';
+import type { CallTable, ComparedCall } from './call-table.ts';
+import { compareAnswers, type Difference } from './compare-answers.ts';
+import { type DiffOptions, rulesFor, surveySession } from './surveyed-session.ts';
+
+/** Something of the one session and its like of the other. */
+export interface Sides<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** A call, for people who want to find it again. */
+export interface NamedCall {
+  readonly direction: Direction;
+  readonly method: string;
+  readonly name: string | undefined;
+  readonly params: JsonText | undefined;
+  /** Sequences of its request and of its last answer on either side. */
+  readonly messages: Sides<readonly number[]>;
+}
+
+/** A call that only one session has, or that was made at another place. */
+export interface SequenceDifference {
+  readonly change: 'added' | 'removed' | 'reordered';
+  readonly call: NamedCall;
+}
+
+/** A place at which a call was answered differently. A side is `undefined` where it has nothing there. */
+export interface ValueDifference {
+  readonly call: NamedCall;
+  readonly path: string;
+  readonly a: JsonText | undefined;
+  readonly b: JsonText | undefined;
+}
+
+/** All that differs between two sessions, A being the one that was before. */
+export interface SessionDiff {
+  readonly contract: readonly ContractDifference[];
+  readonly sequence: readonly SequenceDifference[];
+  readonly values: readonly ValueDifference[];
+  /** How many calls were compared. */
+  readonly calls: Sides<number>;
+}
+
+/** One call in both sessions, or in the one that has it. */
+type Found =
+  | CallPair
+  | { readonly a: ComparedCall; readonly b?: never }
+  | { readonly a?: never; readonly b: ComparedCall };
+type Texts = Sides<ReadonlyMap<number, JsonText>>;
+
+/**
+ * Compares two sessions. Each is read once for all its calls, of which a few numbers are kept, and once more for the texts
+ * of those that differ: these have to fit into memory, and no others.
+ */
+export async function diffSessions(sessions: Sides<RecordedSession>, options: DiffOptions): Promise<SessionDiff> {
+  const a = await surveySession(sessions.a, options);
+  const b = await surveySession(sessions.b, options);
+  const { differing, sequence } = matchCalls({ a: a.calls, b: b.calls });
+  const told: Found[] = [...differing, ...sequence.map(({ found }) => found)];
+  const texts = {
+    a: await textsOf(
+      sessions.a,
+      told.map((found) => found.a),
+    ),
+    b: await textsOf(
+      sessions.b,
+      told.map((found) => found.b),
+    ),
+  };
+  return {
+    contract: compareContracts(a.contract, b.contract, options.profile),
+    sequence: sequence.map(({ change, found }) => ({ change, call: nameCall(found, texts) })),
+    values: differing.flatMap((pair) => valueDifferences(pair, texts, options)),
+    calls: { a: a.calls.length, b: b.calls.length },
+  };
+}
+
+interface Matched {
+  /** Calls of both sessions that were not answered alike. */
+  readonly differing: readonly CallPair[];
+  readonly sequence: readonly { readonly change: SequenceDifference['change']; readonly found: Found }[];
+}
+
+function matchCalls({ a, b }: Sides<CallTable>): Matched {
+  const { partners, moved, onlyA, onlyB } = alignKeys(a.keys(), b.keys());
+  const pairAt = ([inA, inB]: readonly [number, number]): CallPair => ({ a: a.at(inA), b: b.at(inB) });
+  const pairs = [...moved];
+  const differing: CallPair[] = [];
+  for (const [inA, inB] of partners.entries()) {
+    if (inB < 0) continue;
+    if (a.digestAt(inA) !== b.digestAt(inB)) differing.push(pairAt([inA, inB]));
+    // Only what moved asks for all others.
+    if (moved.length > 0) pairs.push([inA, inB]);
+  }
+  const movedPairs = moved.map(pairAt);
+  const differingMoved = movedPairs.filter((pair) => pair.a.digest !== pair.b.digest);
+  return {
+    differing: differingTwins([...differing, ...differingMoved].sort(byStart)).sort(byStart),
+    sequence: [
+      ...onlyA.map((place) => ({ change: 'removed' as const, found: { a: a.at(place) } })),
+      ...reorderedWithin(movedPairs, pairs.map(pairAt)).map((found) => ({ change: 'reordered' as const, found })),
+      ...onlyB.map((place) => ({ change: 'added' as const, found: { b: b.at(place) } })),
+    ],
+  };
+}
+
+function byStart(one: CallPair, other: CallPair): number {
+  return one.a.start - other.a.start;
+}
+
+/** Conversations have an order each, and none among them. */
+function reorderedWithin(moved: readonly CallPair[], all: readonly CallPair[]): CallPair[] {
+  const allOf = byDialogue(all);
+  return [...byDialogue(moved)].flatMap(([dialogue, pairs]) => reordered(pairs, allOf.get(dialogue) ?? []));
+}
+
+function byDialogue(pairs: readonly CallPair[]): Map<string, CallPair[]> {
+  const dialogues = new Map<string, CallPair[]>();
+  for (const pair of pairs) {
+    const key = `${pair.a.conversation} ${pair.b.conversation}`;
+    const known = dialogues.get(key);
+    if (known === undefined) dialogues.set(key, [pair]);
+    else known.push(pair);
+  }
+  return dialogues;
+}
+
+/** The texts of these calls, by the sequences of their messages. */
+async function textsOf(
+  session: RecordedSession,
+  calls: readonly (ComparedCall | undefined)[],
+): Promise<Map<number, JsonText>> {
+  const wanted = new Set(calls.flatMap((call) => (call === undefined ? [] : [call.start, ...call.answers])));
+  const texts = new Map<number, JsonText>();
+  if (wanted.size === 0) return texts;
+  for await (const entry of entriesOf(session)) {
+    if (entry.kind === 'message' && wanted.has(entry.sequence)) texts.set(entry.sequence, inOwnMemory(entry.text));
+  }
+  return texts;
+}
+
+function nameCall(found: Found, texts: Texts): NamedCall {
+  const { a, b } = found;
+  const { direction, method, name } = found.a ?? found.b;
+  const request = a === undefined ? texts.b.get(b.start) : texts.a.get(a.start);
+  const numbers = (call: ComparedCall | undefined): number[] => (call ? [call.start, ...call.answers] : []);
+  const params = request === undefined ? undefined : sliceAt(request, ['params']);
+  return { direction, method, name, params, messages: { a: numbers(a), b: numbers(b) } };
+}
+
+function valueDifferences(pair: CallPair, texts: Texts, options: DiffOptions): ValueDifference[] {
+  const { a, b } = pair;
+  // Whether an answer overtakes the message that cancels its call is chance.
+  if (a.isCancelled && b.isCancelled && a.answers.length !== b.answers.length) return [];
+  const call = nameCall(pair, texts);
+  const rules = rulesFor(a, options);
+  const compare = (inA: number | undefined, inB: number | undefined): Difference[] => {
+    const recorded = texts.a.get(inA ?? -1);
+    const replayed = texts.b.get(inB ?? -1);
+    if (recorded !== undefined && replayed !== undefined) return compareAnswers(recorded, replayed, rules);
+    return [{ path: '$', recorded, replayed }];
+  };
+  const rounds = Math.max(a.answers.length, b.answers.length);
+  const differences = [
+    ...(options.profile === 'strict' ? compare(a.start, b.start) : []),
+    ...Array.from({ length: rounds }, (_, n) => compare(a.answers[n], b.answers[n])).flat(),
+  ];
+  return differences.map(({ path, recorded, replayed }) => ({ call, path, a: recorded, b: replayed }));
+}

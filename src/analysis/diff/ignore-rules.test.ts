@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { IgnoreRules, rulesInFile } from './ignore-rules.ts';
+
+/** Whether a member of a message is ignored in the calls of a tool. */
+function ignores(rules: IgnoreRules, tool: string | undefined, member: string): boolean {
+  const paths = rules.pathsFor(tool);
+  return paths?.step(paths.start, member).matches ?? false;
+}
+
+describe('IgnoreRules', () => {
+  it('ignores places everywhere, or in the calls of one tool', () => {
+    const rules = new IgnoreRules(['$.a', 'tool:search $.b', 'tool:"two words"  $.c']);
+    const found = [undefined, 'search', 'two words', 'other'].map((tool) =>
+      ['a', 'b', 'c'].filter((member) => ignores(rules, tool, member)),
+    );
+    expect(found).toEqual([['a'], ['a', 'b'], ['a', 'c'], ['a']]);
+  });
+
+  it('has nothing to follow without rules', () => {
+    expect(new IgnoreRules([]).pathsFor('x')).toBeUndefined();
+  });
+
+  it.each(['a.b', 'tool:x', 'tool: $.a', 'tool:x $', '$.a $.b'])('refuses %j', (rule) => {
+    expect(() => new IgnoreRules([rule])).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+});
+
+describe('rulesInFile', () => {
+  it('takes a rule a line, and neither comments nor empty lines', () => {
+    expect(rulesInFile('# times\r\n$.result.took\r\n\n  tool:x $.a  \n#', 'f')).toEqual([
+      '$.result.took',
+      'tool:x $.a',
+    ]);
+  });
+
+  it('names the line of a rule that cannot be read', () => {
+    expect(() => rulesInFile('$.a\n\nb', 'rules.txt')).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringMatching(/^rules\.txt: line 3: .*"b"/) }),
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import { fingerprint } from '../../json/fingerprint.ts';
+import type { JsonPaths, PathState } from '../../json/json-path.ts';
+import { canonicalNumber } from '../../json/number.ts';
+import { decodeString, skipSpace } from '../../json/scan.ts';
+import { forEachToken } from '../../json/tokens.ts';
+import type { Profile } from '../import/profile.ts';
+import { defaultOf, isTimeNumber, isVolatile, type Place, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
+
+/** What a tree is to leave out, and which values are to count as equal. */
+export interface TreeRules {
+  readonly profile: Profile;
+  /** Places that are not to be compared. */
+  readonly ignored?: JsonPaths | undefined;
+  /** Members of a result that are compared elsewhere. */
+  readonly resultWithout?: ReadonlySet<string> | undefined;
+}
+
+/** A value of a message, without what is not compared. */
+export interface ValueNode {
+  readonly form: 'object' | 'array' | 'scalar';
+  /** Whether the value is a text with JSON in it, which these members or elements are of. */
+  readonly isText: boolean;
+  /** The same number for values that count as equal. */
+  readonly identity: number;
+  readonly members: ReadonlyMap<string, ValueNode>;
+  readonly elements: readonly ValueNode[];
+  /** Where the value stands: `text.slice(start, end)`. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The exact text of a value. */
+export function textOf({ text, start, end }: ValueNode): string {
+  return text.slice(start, end);
+}
+
+/** Reads a message for comparing; `undefined` where the text is no JSON. It takes one pass, and no depth needs recursion. */
+export function readTree(message: string, rules: TreeRules): ValueNode | undefined {
+  return new TreeReader(message, rules).read({ place: 'message', paths: rules.ignored?.start ?? [], isIgnored: false });
+}
+
+const NO_MEMBERS: ReadonlyMap<string, ValueNode> = new Map();
+const NO_ELEMENTS: readonly ValueNode[] = [];
+
+/** What is known of a value before it is read. */
+interface Arrival {
+  readonly place: Place;
+  readonly paths: PathState;
+  readonly isIgnored: boolean;
+}
+
+interface Level {
+  readonly arrival: Arrival;
+  readonly start: number;
+  readonly members: Map<string, ValueNode> | undefined;
+  readonly elements: ValueNode[];
+  key: string | undefined;
+}
+
+class TreeReader {
+  readonly #text: string;
+  readonly #rules: TreeRules;
+  readonly #open: Level[] = [];
+  #root: ValueNode | undefined;
+
+  constructor(text: string, rules: TreeRules) {
+    this.#text = text;
+    this.#rules = rules;
+  }
+
+  read(begin: Arrival): ValueNode | undefined {
+    const isJson = forEachToken(this.#text, (kind, start, end) => {
+      const level = this.#open.at(-1);
+      switch (kind) {
+        case '{':
+        case '[': {
+          const members = kind === '{' ? new Map<string, ValueNode>() : undefined;
+          const arrival = this.#arrive(level) ?? begin;
+          this.#open.push({ arrival, start, members, elements: [], key: undefined });
+          break;
+        }
+        case '}':
+        case ']':
+          this.#close(end);
+          break;
+        case '"':
+          if (level?.members !== undefined && level.key === undefined) {
+            level.key = decodeString(this.#text.slice(start, end));
+          } else {
+            const arrival = this.#arrive(level) ?? begin;
+            this.#complete(this.#string(start, end, arrival), arrival);
+          }
+          break;
+        case 'v':
+          this.#complete(this.#scalar(start, end, level?.key ?? ''), this.#arrive(level) ?? begin);
+          break;
+        default:
+      }
+    });
+    return isJson ? this.#root : undefined;
+  }
+
+  #arrive(level: Level | undefined): Arrival | undefined {
+    if (level === undefined) return undefined;
+    const { arrival, members, elements } = level;
+    const key = members === undefined ? elements.length : (level.key ?? '');
+    const isIgnored = this.#isLeftOut(arrival.place, key);
+    const place = placeWithin(arrival.place, key);
+    const { ignored } = this.#rules;
+    if (ignored === undefined || arrival.paths.length === 0) return { place, paths: [], isIgnored };
+    const { matches, state } = ignored.step(arrival.paths, key);
+    return { place, paths: state, isIgnored: isIgnored || matches };
+  }
+
+  #isLeftOut(place: Place, key: string | number): boolean {
+    const { profile, resultWithout } = this.#rules;
+    if (profile === 'strict' ? place === 'message' && key === 'id' : isVolatile(place, key)) return true;
+    const inBody = this.#open.length === 2 && typeof key === 'string';
+    return resultWithout !== undefined && inBody && this.#open[0]?.key === 'result' && resultWithout.has(key);
+  }
+
+  #close(end: number): void {
+    const level = this.#open.pop();
+    if (level === undefined) return;
+    const { arrival, start, members, elements } = level;
+    const content = members === undefined ? this.#describeList(elements) : describeObject(members);
+    this.#complete(
+      {
+        form: members === undefined ? 'array' : 'object',
+        isText: false,
+        identity: fingerprint(content),
+        members: members ?? NO_MEMBERS,
+        elements: members === undefined ? elements : NO_ELEMENTS,
+        text: this.#text,
+        start,
+        end,
+      },
+      arrival,
+    );
+  }
+
+  #describeList(elements: readonly ValueNode[]): string {
+    const identities = elements.map(({ identity }) => identity);
+    const isShape = this.#rules.profile === 'shape';
+    return `[${isShape ? [...new Set(identities)].sort().join(',') : identities.join(',')}`;
+  }
+
+  #string(start: number, end: number, arrival: Arrival): ValueNode {
+    const value = decodeString(this.#text.slice(start, end));
+    const { profile } = this.#rules;
+    if (profile !== 'strict' && mayBeJson(value)) {
+      const rules = { ...this.#rules, resultWithout: undefined };
+      const inner = new TreeReader(value, rules).read({ ...arrival, place: 'data' });
+      if (inner !== undefined) {
+        return { ...inner, isText: true, identity: fingerprint(`"${inner.identity}`), text: this.#text, start, end };
+      }
+    }
+    if (profile === 'shape') return this.#leaf(start, end, 'string');
+    return this.#leaf(start, end, `"${profile === 'strict' ? withoutSalt(value) : withoutTimes(withoutSalt(value))}`);
+  }
+
+  #scalar(start: number, end: number, name: string): ValueNode {
+    const lexeme = this.#text.slice(start, end);
+    const isNumber = /^[-\d]/.test(lexeme);
+    const { profile } = this.#rules;
+    if (profile === 'shape' && lexeme !== 'null') return this.#leaf(start, end, isNumber ? 'number' : 'boolean');
+    if (!isNumber) return this.#leaf(start, end, lexeme);
+    const isTime = profile === 'semantic' && isTimeNumber(name, lexeme);
+    return this.#leaf(start, end, isTime ? '<time>' : canonicalNumber(lexeme));
+  }
+
+  #leaf(start: number, end: number, content: string): ValueNode {
+    const identity = fingerprint(content);
+    const text = this.#text;
+    return { form: 'scalar', isText: false, identity, members: NO_MEMBERS, elements: NO_ELEMENTS, text, start, end };
+  }
+
+  /** An ignored member is as if it were not there; an ignored element still counts, and is equal to any other. */
+  #complete(node: ValueNode, arrival: Arrival): void {
+    const level = this.#open.at(-1);
+    if (level === undefined) this.#root = node;
+    else if (level.members === undefined) level.elements.push(arrival.isIgnored ? { ...node, identity: 0 } : node);
+    else {
+      const key = level.key ?? '';
+      if (!arrival.isIgnored && !this.#saysNothing(node, arrival, level, key)) level.members.set(key, node);
+      level.key = undefined;
+    }
+  }
+
+  /** Metadata of which nothing is left is as if there were none, and so is what goes without saying. */
+  #saysNothing(node: ValueNode, { place }: Arrival, parent: Level, key: string): boolean {
+    if (this.#rules.profile === 'strict') return false;
+    if (place === 'meta') return node.form === 'object' && node.members.size === 0;
+    const granted = defaultOf(parent.arrival.place, key);
+    return granted !== undefined && textOf(node) === granted;
+  }
+}
+
+/** Only objects and lists: `12` in a text is a text. */
+function mayBeJson(value: string): boolean {
+  const first = value.charAt(skipSpace(value, 0));
+  return first === '{' || first === '[';
+}
+
+function describeObject(members: ReadonlyMap<string, ValueNode>): string {
+  const keys = [...members.keys()].sort();
+  return `{${keys.map((key) => `${key.length} ${key} ${members.get(key)?.identity}`).join(',')}`;
+}

@@ -1,0 +1,41 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
+import type { MessageEntry } from '../../model/entry.ts';
+import type { Filter } from './filter.ts';
+import { type FilterCall, namesOf } from './filter-subject.ts';
+
+/**
+ * Remembers what was asked until it is answered, so that a filter can ask for the tool and method of a response. Only
+ * requests that the filter names are kept: it cannot tell the others from unknown ones.
+ */
+export class FilterMemory {
+  readonly #filter: Pick<Filter, 'needsCalls' | 'names'>;
+  readonly #open = new Map<string, FilterCall>();
+
+  constructor(filter: Pick<Filter, 'needsCalls' | 'names'>) {
+    this.#filter = filter;
+  }
+
+  /** Takes the next message; returns the call it begins or ends, as far as the filter wants to know of it. */
+  take(message: MessageEntry): FilterCall | undefined {
+    if (!this.#filter.needsCalls) return undefined;
+    return message.correlatedId === undefined ? this.#ask(message) : this.#answer(message.correlatedId);
+  }
+
+  #ask(message: MessageEntry): FilterCall | undefined {
+    const { kind, method, tool } = namesOf(message);
+    if (kind !== 'request' || method === undefined) return undefined;
+    const call = { method, name: tool };
+    if (!this.#filter.names(call)) return call;
+    this.#open.set(inOwnMemory(message.proxyId), {
+      method: inOwnMemory(method),
+      name: tool === undefined ? undefined : inOwnMemory(tool),
+    });
+    return call;
+  }
+
+  #answer(request: string): FilterCall | undefined {
+    const call = this.#open.get(request);
+    if (call !== undefined) this.#open.delete(request);
+    return call;
+  }
+}

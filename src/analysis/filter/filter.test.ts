@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { event, message, other, response } from '../../../test/contract/factories.ts';
+import type { Entry } from '../../model/entry.ts';
+import { type Filter, loadFilter, parseFilter } from './filter.ts';
+import type { FilterSubject } from './filter-subject.ts';
+import { loadRegexEngine } from './regex-engine.ts';
+
+const compileRegex = await loadRegexEngine();
+
+function filter(text: string): Filter {
+  return parseFilter(text, compileRegex);
+}
+
+/** Whether a filter wants an entry. */
+function wants(text: string, entry: Entry, around: Omit<FilterSubject, 'entry'> = {}): boolean {
+  return filter(text).matches({ entry, ...around });
+}
+
+const said = (text: string): Entry => message({ text });
+const search = message({
+  text: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"q":"Käse"}}}',
+});
+const answer = response({ text: '{"jsonrpc":"2.0","id":7,"result":{}}', correlatedId: 'msg-001' });
+const searching = { method: 'tools/call', name: 'search' };
+
+describe('tool: and method:', () => {
+  it('fit a request by what it says', () => {
+    expect(wants('tool:search', search)).toBe(true);
+    expect(wants('tool:SEARCH method:tools/*', search)).toBe(true);
+    expect(wants('tool:sea', search)).toBe(false);
+    expect(wants('method:tools/list', search)).toBe(false);
+  });
+
+  it('fit a response by its request', () => {
+    expect(wants('tool:search method:tools/call', answer, { call: searching })).toBe(true);
+    expect(wants('tool:search or method:tools/call', answer)).toBe(false);
+  });
+
+  it('fit notifications by their method, and no events', () => {
+    expect(wants('method:notifications/*', said('{"method":"notifications/initialized"}'))).toBe(true);
+    expect(wants('method:*', event())).toBe(false);
+  });
+
+  it('do not take the name of a prompt for that of a tool', () => {
+    const prompt = said('{"id":1,"method":"prompts/get","params":{"name":"search"}}');
+    expect(wants('tool:search', prompt)).toBe(false);
+    expect(wants('tool:search', prompt, { call: { method: 'prompts/get', name: 'search' } })).toBe(false);
+  });
+
+  it('fit a request that is too long to be built, too', () => {
+    const long = said(
+      `{"id":1,"params":{"arguments":"${'x'.repeat(1 << 17)}","name":"sear\\u0063h"},"method":"tools/call"}`,
+    );
+    expect(wants('tool:search method:tools/call kind:request', long)).toBe(true);
+    expect(wants('tool:other', long)).toBe(false);
+  });
+
+  it('fit nothing where the params are none', () => {
+    for (const params of ['null', '[]', '"search"', '{"name":7}', '{}']) {
+      expect(wants('tool:*', said(`{"id":1,"method":"tools/call","params":${params}}`))).toBe(false);
+    }
+  });
+});
+
+describe('id:', () => {
+  it.each([
+    ['id:7', '7', true],
+    ['id:7', '"7"', true],
+    ['id:7', '7.0', true],
+    ['id:7', '77', false],
+    ['id:"7"', '"7"', true],
+    ['id:"7"', '7', false],
+    ['id:abc', '"abc"', true],
+    ['id:abc', '"ABC"', false],
+    ['id:é', String.raw`"\u00e9"`, true],
+    ['id:12345678901234567890', '12345678901234567890', true],
+    ['id:12345678901234567890', '12345678901234567891', false],
+    ['id:-1', '-1', true],
+    ['id:null', 'null', false],
+  ])('says whether %s is the id %s', (text, id, fits) => {
+    expect(wants(text, said(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))).toBe(fits);
+  });
+});
+
+describe('kind:', () => {
+  const entries = {
+    request: search,
+    response: answer,
+    notification: said('{"method":"x"}'),
+    invalid: said('{"x":1}'),
+    stderr: event({ event: 'stdio.stderr' }),
+    noise: event({ event: 'stdio.noise' }),
+    http: event({ event: 'http.exchange', raw: '{}' }),
+  };
+
+  it.each(Object.keys(entries))('%s fits that kind alone', (kind) => {
+    const fitting = Object.entries(entries).filter(([, entry]) => wants(`kind:${kind}`, entry));
+    expect(fitting.map(([name]) => name)).toEqual([kind]);
+    expect(wants(`kind:${kind}`, other())).toBe(false);
+  });
+});
+
+describe('status: and dur:', () => {
+  it('are those of the call', () => {
+    const call = { ...searching, status: 'late' as const, durationMs: 1500 };
+    for (const entry of [search, answer]) {
+      expect(wants('status:late dur:>=1.5s dur:<=1500 dur:=1.5s dur:<2m', entry, { call })).toBe(true);
+      expect(wants('status:ok or dur:>1.5s or dur:<1500ms', entry, { call })).toBe(false);
+    }
+  });
+
+  it('are unknown of what belongs to no call', () => {
+    expect(wants('status:pending or status:ok or dur:>=0', search)).toBe(false);
+    expect(wants('status:ok', event())).toBe(false);
+  });
+
+  it.each([
+    ['{"id":1,"error":{"code":1,"message":"x"}}', 'error'],
+    ['{"id":1,"result":{"isError":true}}', 'error'],
+    ['{"id":1,"result":{"isError":false}}', 'ok'],
+    ['{"id":1,"result":{},"error":null}', 'ok'],
+  ])('tell how a response without a known call went: %s', (text, status) => {
+    expect(wants(`status:${status}`, response({ text }))).toBe(true);
+    expect(wants('status:ok status:error', response({ text }))).toBe(false);
+  });
+});
+
+describe('http:', () => {
+  it('fits exchanges by their status and messages by that of theirs', () => {
+    const exchange = event({ event: 'http.exchange', raw: '{"exchange":3,"status":401}' });
+    expect(wants('http:401', exchange)).toBe(true);
+    expect(wants('http:>=400 http:<500', exchange)).toBe(true);
+    expect(wants('http:200', exchange)).toBe(false);
+    expect(wants('http:401', search, { httpStatus: 401 })).toBe(true);
+    expect(wants('http:401', search)).toBe(false);
+  });
+});
+
+describe('Other terms', () => {
+  it('compare sizes in bytes', () => {
+    const euros = said(`{"x":"${'€'.repeat(100)}"}`);
+    expect(wants('size:=308 size:>307 size:<1k', euros)).toBe(true);
+    expect(wants('size:<308 or size:>308 or size:>1k', euros)).toBe(false);
+  });
+
+  it('fit the direction, the server, the conversation and the marks', () => {
+    expect(wants('> -<', search)).toBe(true);
+    expect(wants('<', answer)).toBe(true);
+    expect(wants('> or <', event())).toBe(false);
+    expect(wants('server:f*', search, { server: 'FS' })).toBe(true);
+    expect(wants('server:*', search)).toBe(false);
+    expect(wants('conv:2', message({ conversation: 2 }))).toBe(true);
+    expect(wants('conv:0', message())).toBe(true);
+    expect(wants('conv:0', event({ conversation: 2 }))).toBe(false);
+    expect(wants('edited -dropped -injected', message({ modified: true }))).toBe(true);
+    expect(wants('dropped -edited', message({ dropped: true }))).toBe(true);
+    expect(wants('injected -edited', message({ injected: true }))).toBe(true);
+  });
+});
+
+describe('Text', () => {
+  it('is looked for in any case, in all of a message', () => {
+    expect(wants('KÄSE', search)).toBe(true);
+    expect(wants(String.raw`"\"NAME\":\"search\""`, search)).toBe(true);
+    expect(wants('TOOLS/call', search)).toBe(true);
+    expect(wants('käse nothing', search)).toBe(false);
+    expect(wants('käse or nothing', search)).toBe(true);
+  });
+
+  it('is looked for in events and in what only traces know', () => {
+    expect(wants('READY', event())).toBe(true);
+    expect(wants('user', other())).toBe(true);
+  });
+
+  it('is found behind escapes', () => {
+    const escaped = said(String.raw`{"a":"K\u00e4se \"gut\"\nund \/mild\/"}`);
+    for (const text of ['käse', String.raw`"käse \"gut\""`, '/K.se "gut"\\nund/', '"/mild/"', String.raw`"\\u00E4"`]) {
+      expect([text, wants(text, escaped)]).toEqual([text, true]);
+    }
+  });
+
+  it('is found behind escapes without a number, too', () => {
+    const escaped = said(String.raw`{"a":"say \"hi\"\nthere"}`);
+    expect(wants(String.raw`"SAY \"hi\""`, escaped)).toBe(true);
+    expect(wants('"\nthere"', escaped)).toBe(true);
+    expect(wants(String.raw`"hi\"there"`, escaped)).toBe(false);
+  });
+
+  it('may be given by a regular expression, which minds the case unless told otherwise', () => {
+    expect(wants('/"id":\\d,/', search)).toBe(true);
+    expect(wants('/SEARCH/', search)).toBe(false);
+    expect(wants('/SEARCH/i', search)).toBe(true);
+    expect(wants(String.raw`/tools\/(call|list)/`, search)).toBe(true);
+  });
+
+  it('takes no longer for a regular expression that would run away elsewhere', () => {
+    expect(wants('/(a+)+$/', said(`{"x":"${'a'.repeat(50_000)}"}`))).toBe(false);
+  });
+
+  it('says where a regular expression cannot be used', () => {
+    expect(() => filter('a /(/')).toThrow('Cannot use /(/: missing closing ): `(` (column 3)');
+    expect(() => filter('/a/ (b or /(?=x)/)')).toThrow(/^Cannot use \/\(\?=x\)\/: .* \(column 11\)$/);
+  });
+});
+
+describe('A filter', () => {
+  it.each([
+    ['', []],
+    ['text /x/ > id:1 conv:1 edited server:x size:>1', []],
+    ['tool:x', ['needsCalls']],
+    ['a (b or -method:x)', ['needsCalls']],
+    ['status:ok', ['needsCalls', 'needsOutcomes']],
+    ['dur:>1', ['needsCalls', 'needsOutcomes']],
+    ['http:401', ['asksForEvents', 'needsExchanges']],
+    ['-http:401', ['needsExchanges']],
+    ['kind:stderr', ['asksForEvents']],
+    ['-kind:stderr', []],
+    ['-(a or -kind:http)', ['asksForEvents']],
+  ])('says of %j what it needs and asks for: %j', (text, facts) => {
+    const { needsCalls, needsOutcomes, needsExchanges, asksForEvents } = filter(text);
+    const all = Object.entries({ needsCalls, needsOutcomes, needsExchanges, asksForEvents });
+    expect(all.filter(([, holds]) => holds).map(([name]) => name)).toEqual(
+      facts.length < 2 ? facts : expect.arrayContaining(facts),
+    );
+  });
+
+  it('knows the calls that it names', () => {
+    const { names } = filter('tool:search or -method:ping');
+    expect(names(searching)).toBe(true);
+    expect(names({ method: 'ping', name: undefined })).toBe(true);
+    expect(names({ method: 'prompts/get', name: 'search' })).toBe(false);
+  });
+
+  it('wants everything if it is empty', () => {
+    for (const entry of [search, answer, event(), other()]) expect(wants('', entry)).toBe(true);
+  });
+
+  it('loads the engine for regular expressions itself where it is asked to', async () => {
+    expect((await loadFilter('/sea.ch/')).matches({ entry: search })).toBe(true);
+    expect((await loadFilter('search')).matches({ entry: search })).toBe(true);
+    await expect(loadFilter('x /[/')).rejects.toThrow('(column 3)');
+  });
+});

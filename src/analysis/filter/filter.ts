@@ -1,0 +1,98 @@
+import type { Call } from '../calls/call.ts';
+import { toolOf } from '../calls/call-reply.ts';
+import { type Expression, printExpression, type Term } from './expression.ts';
+import { filterFault } from './filter-fault.ts';
+import { type FilterSubject, SubjectFacts } from './filter-subject.ts';
+import { type ParsedFilter, parseExpression } from './parser.ts';
+import { predicateOf } from './predicate.ts';
+import { type CompileRegex, loadRegexEngine } from './regex-engine.ts';
+import { namePattern } from './text-pattern.ts';
+
+/** What tells the entries that somebody wants from the others. */
+export interface Filter {
+  /** How it may be written. */
+  readonly text: string;
+  /** Whether it asks for what only the call of a message tells: `tool:` and `method:` of a response, and outcomes. */
+  readonly needsCalls: boolean;
+  /** Whether it asks for what is known only when a call is over: `status:` and `dur:`. */
+  readonly needsOutcomes: boolean;
+  /** Whether it asks for the status of the HTTP exchange that a message came in. */
+  readonly needsExchanges: boolean;
+  /** Whether it asks for what happened beside the messages, by `kind:` or `http:`. */
+  readonly asksForEvents: boolean;
+  matches(subject: FilterSubject): boolean;
+  /** Whether a `tool:` or `method:` of it fits a call. Calls that do not may be forgotten at once. */
+  names(call: Pick<Call, 'method' | 'name'>): boolean;
+}
+
+/** Reads a filter. Throws a usage error that points at the column where it is no filter. */
+export function parseFilter(text: string, compileRegex: CompileRegex): Filter {
+  return filterOf(parseExpression(text), text, compileRegex);
+}
+
+/** The same, loading the engine for regular expressions where the filter has some. */
+export async function loadFilter(text: string): Promise<Filter> {
+  const parsed = parseExpression(text);
+  const compileRegex = parsed.regexes.size === 0 ? noRegex : await loadRegexEngine();
+  return filterOf(parsed, text, compileRegex);
+}
+
+const noRegex: CompileRegex = () => () => false;
+
+function filterOf({ expression, regexes }: ParsedFilter, text: string, compileRegex: CompileRegex): Filter {
+  const predicate = predicateOf(expression, (term) => {
+    try {
+      return compileRegex(term.source, term.ignoresCase);
+    } catch (cause) {
+      const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
+      const hint = 'Regular expressions have the syntax of RE2: no look-around, no back-references.';
+      throw filterFault(text, regexes.get(term) ?? 0, `Cannot use /${term.source}/: ${reason}`, hint, cause);
+    }
+  });
+  const terms = termsOf(expression);
+  const uses = (test: (term: Term) => boolean): boolean => terms.some(({ term }) => test(term));
+  const needsOutcomes = uses((term) => term.kind === 'status' || (term.kind === 'comparison' && term.key === 'dur'));
+  return {
+    text: printExpression(expression),
+    needsCalls: needsOutcomes || uses((term) => term.kind === 'name' && term.key !== 'server'),
+    needsOutcomes,
+    needsExchanges: uses(isHttpStatus),
+    asksForEvents: terms.some(({ term, isWanted }) => isWanted && (isHttpStatus(term) || isEventKind(term))),
+    matches: (subject) => predicate(new SubjectFacts(subject)),
+    names: callNames(terms.map(({ term }) => term)),
+  };
+}
+
+function isHttpStatus(term: Term): boolean {
+  return term.kind === 'comparison' && term.key === 'http';
+}
+
+function isEventKind(term: Term): boolean {
+  return term.kind === 'entry' && (term.entry === 'stderr' || term.entry === 'noise' || term.entry === 'http');
+}
+
+function callNames(terms: readonly Term[]): Filter['names'] {
+  const tests = terms.flatMap((term) => {
+    if (term.kind !== 'name' || term.key === 'server') return [];
+    return [{ key: term.key, fits: namePattern(term.value.text, term.value.quoted) }];
+  });
+  return (call) =>
+    tests.some(({ key, fits }) => {
+      const name = key === 'method' ? call.method : toolOf(call);
+      return name !== undefined && fits(name);
+    });
+}
+
+interface UsedTerm {
+  readonly term: Term;
+  /** Whether what fits it is asked for, rather than kept out. */
+  readonly isWanted: boolean;
+}
+
+function termsOf(expression: Expression, isWanted = true): UsedTerm[] {
+  if (expression.kind === 'not') return termsOf(expression.of, !isWanted);
+  if (expression.kind === 'all' || expression.kind === 'any') {
+    return expression.of.flatMap((part) => termsOf(part, isWanted));
+  }
+  return [{ term: expression, isWanted }];
+}

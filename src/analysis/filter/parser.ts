@@ -1,0 +1,146 @@
+import { allOf, anyOf, type Expression, JOINING_WORDS, not, type RegexTerm } from './expression.ts';
+import { filterFault } from './filter-fault.ts';
+import { type Token, tokensOf } from './lexer.ts';
+import { termOfPair, termOfWord } from './terms.ts';
+
+/** What a filter's text says. */
+export interface ParsedFilter {
+  readonly expression: Expression;
+  /** Its regular expressions and where they stand: whether they hold is not known before they are compiled. */
+  readonly regexes: ReadonlyMap<RegexTerm, number>;
+}
+
+/** Nobody writes this many groups inside each other, and each takes room on the stack. */
+const DEEPEST = 100;
+
+/**
+ * Reads a filter. Terms side by side must all hold; `or` binds weaker than that, `not` and `-` bind to the next term
+ * only. An empty filter holds for everything.
+ */
+export function parseExpression(filter: string): ParsedFilter {
+  return new Parser(filter).whole();
+}
+
+class Parser {
+  readonly #filter: string;
+  readonly #tokens: readonly Token[];
+  readonly #regexes = new Map<RegexTerm, number>();
+  #next = 0;
+  #depth = 0;
+
+  constructor(filter: string) {
+    this.#filter = filter;
+    this.#tokens = tokensOf(filter);
+  }
+
+  whole(): ParsedFilter {
+    const expression = this.#peek().kind === 'end' ? allOf([]) : this.#alternatives();
+    const rest = this.#peek();
+    if (rest.kind === 'close') throw filterFault(this.#filter, rest.at, 'There is no ( for this )');
+    return { expression, regexes: this.#regexes };
+  }
+
+  #alternatives(): Expression {
+    const first = this.#sequence();
+    const others: Expression[] = [];
+    while (this.#takeWord('or')) others.push(this.#sequence());
+    return anyOf(first, others);
+  }
+
+  #sequence(): Expression {
+    const parts = [this.#operand()];
+    for (;;) {
+      if (this.#takeWord('and')) parts.push(this.#operand());
+      else if (this.#startsOperand()) parts.push(this.#operand());
+      else return allOf(parts);
+    }
+  }
+
+  #startsOperand(): boolean {
+    const { kind } = this.#peek();
+    return kind !== 'end' && kind !== 'close' && !this.#isWord('or');
+  }
+
+  #operand(): Expression {
+    let negated = false;
+    for (;;) {
+      const token = this.#peek();
+      if (token.kind === 'minus') this.#takeMinus(token);
+      else if (!this.#takeWord('not')) break;
+      negated = !negated;
+    }
+    const part = this.#primary();
+    return negated ? not(part) : part;
+  }
+
+  /** A minus belongs to what follows at once: alone it would be easily overlooked. */
+  #takeMinus({ at }: Token): void {
+    this.#next++;
+    if (this.#peek().at !== at + 1 || this.#peek().kind === 'end') {
+      throw filterFault(this.#filter, at, 'Expected a term right after -', 'Quote it to look for the text as it is.');
+    }
+  }
+
+  #primary(): Expression {
+    const token = this.#peek();
+    if (token.kind === 'end' || token.kind === 'close' || token.kind === 'minus') throw this.#missing(token);
+    if (token.kind === 'word' && isJoining(token.text)) throw this.#missing(token);
+    this.#next++;
+    switch (token.kind) {
+      case 'open':
+        return this.#group(token.at);
+      case 'word':
+        return termOfWord(token.text);
+      case 'quoted':
+        return { kind: 'text', text: token.text };
+      case 'pair':
+        return termOfPair(token, this.#filter);
+      case 'regex': {
+        const term: RegexTerm = { kind: 'regex', source: token.source, ignoresCase: token.flags === 'i' };
+        this.#regexes.set(term, token.at);
+        return term;
+      }
+    }
+  }
+
+  #group(openAt: number): Expression {
+    if (++this.#depth > DEEPEST) throw filterFault(this.#filter, openAt, 'Too many groups inside each other');
+    const inner = this.#alternatives();
+    if (this.#peek().kind !== 'close') throw filterFault(this.#filter, openAt, 'The parenthesis is never closed');
+    this.#next++;
+    this.#depth--;
+    return inner;
+  }
+
+  #missing(found: Token): Error {
+    const before = this.#tokens[this.#next - 1];
+    const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
+    const instead = found.kind === 'end' ? '' : `, not ${this.#shown(found)}`;
+    return filterFault(this.#filter, found.at, `Expected a term${after}${instead}`);
+  }
+
+  #shown({ kind, ...token }: Token): string {
+    return kind === 'word' && 'text' in token ? token.text : this.#filter.charAt(token.at);
+  }
+
+  #isWord(word: (typeof JOINING_WORDS)[number]): boolean {
+    const token = this.#peek();
+    return token.kind === 'word' && token.text.toLowerCase() === word;
+  }
+
+  #takeWord(word: (typeof JOINING_WORDS)[number]): boolean {
+    const isHere = this.#isWord(word);
+    if (isHere) this.#next++;
+    return isHere;
+  }
+
+  #peek(): Token {
+    // The end is never passed: nothing takes it.
+    return this.#tokens[this.#next] ?? { kind: 'end', at: this.#filter.length };
+  }
+}
+
+function isJoining(word: string): boolean {
+  const joining: readonly string[] = JOINING_WORDS;
+  return joining.includes(word.toLowerCase());
+}

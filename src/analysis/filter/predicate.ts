@@ -1,0 +1,173 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { utf8Length } from '../../json/utf8-length.ts';
+import type { MessageEntry } from '../../model/entry.ts';
+import { idKey } from '../../protocol/envelope.ts';
+import { toolOf } from '../calls/call-reply.ts';
+import type { Comparison, EntryKind, Expression, FilterValue, Mark, RegexTerm, Term } from './expression.ts';
+import { type FilterSubject, keyOf, type SubjectFacts, saysFailure } from './filter-subject.ts';
+import { escapeHiding, namePattern } from './text-pattern.ts';
+
+export type Predicate = (facts: SubjectFacts) => boolean;
+type RegexTest = (term: RegexTerm) => (text: string) => boolean;
+
+/** Turns what a filter says into what decides it. Of several terms those that cost little are asked first. */
+export function predicateOf(expression: Expression, regexTest: RegexTest): Predicate {
+  switch (expression.kind) {
+    case 'all': {
+      const parts = cheapFirst(expression.of).map((part) => predicateOf(part, regexTest));
+      return (facts) => parts.every((part) => part(facts));
+    }
+    case 'any': {
+      const parts = cheapFirst(expression.of).map((part) => predicateOf(part, regexTest));
+      return (facts) => parts.some((part) => part(facts));
+    }
+    case 'not': {
+      const part = predicateOf(expression.of, regexTest);
+      return (facts) => !part(facts);
+    }
+    case 'regex':
+      return textPredicate(regexTest(expression));
+    default:
+      return termPredicate(expression);
+  }
+}
+
+const COSTS: Readonly<Record<Term['kind'], number>> = {
+  direction: 0,
+  mark: 0,
+  conversation: 0,
+  status: 1,
+  comparison: 1,
+  entry: 2,
+  name: 2,
+  id: 2,
+  text: 3,
+  regex: 4,
+};
+
+function cheapFirst(parts: readonly Expression[]): readonly Expression[] {
+  return parts.toSorted((a, b) => costOf(a) - costOf(b));
+}
+
+function costOf(expression: Expression): number {
+  if (expression.kind === 'not') return costOf(expression.of);
+  if (expression.kind === 'all' || expression.kind === 'any') return Math.max(0, ...expression.of.map(costOf));
+  return COSTS[expression.kind];
+}
+
+function termPredicate(term: Exclude<Term, RegexTerm>): Predicate {
+  switch (term.kind) {
+    case 'direction':
+      return ({ subject: { entry } }) => entry.kind === 'message' && entry.direction === term.direction;
+    case 'mark':
+      return ({ subject: { entry } }) => entry.kind === 'message' && isMarked(entry, term.mark);
+    case 'conversation':
+      return ({ subject: { entry } }) => entry.kind !== 'other' && (entry.conversation ?? 0) === term.number;
+    case 'status':
+      return (facts) => statusOf(facts) === term.status;
+    case 'entry':
+      return entryPredicate(term.entry);
+    case 'name':
+      return namePredicate(term.key, namePattern(term.value.text, term.value.quoted));
+    case 'id':
+      return idPredicate(term.value);
+    case 'comparison':
+      return comparisonPredicate(term);
+    case 'text':
+      return wordPredicate(term.text);
+  }
+}
+
+function isMarked(entry: MessageEntry, mark: Mark): boolean {
+  return (mark === 'edited' ? entry.modified : entry[mark]) === true;
+}
+
+function statusOf(facts: SubjectFacts): string | undefined {
+  const { entry, call } = facts.subject;
+  if (call?.status !== undefined) return call.status;
+  if (entry.kind !== 'message' || facts.names(entry).kind !== 'response') return undefined;
+  return saysFailure(entry.text) ? 'error' : 'ok';
+}
+
+function entryPredicate(kind: EntryKind): Predicate {
+  if (kind === 'stderr' || kind === 'noise') {
+    return ({ subject: { entry } }) => entry.kind === 'event' && entry.event === `stdio.${kind}`;
+  }
+  if (kind === 'http') return ({ subject: { entry } }) => entry.kind === 'event' && entry.event.startsWith('http.');
+  return (facts) => facts.subject.entry.kind === 'message' && facts.names(facts.subject.entry).kind === kind;
+}
+
+function namePredicate(key: 'tool' | 'method' | 'server', fits: (name: string) => boolean): Predicate {
+  return (facts) => {
+    const name = key === 'server' ? facts.subject.server : calledName(key, facts);
+    return name !== undefined && fits(name);
+  };
+}
+
+/** The tool or method of a message, a response's being that of its request. */
+function calledName(key: 'tool' | 'method', facts: SubjectFacts): string | undefined {
+  const { entry, call } = facts.subject;
+  if (call !== undefined) return key === 'method' ? call.method : toolOf(call);
+  // What answers something names nothing itself, so that it need not be read to know.
+  if (entry.kind !== 'message' || entry.correlatedId !== undefined) return undefined;
+  return facts.names(entry)[key];
+}
+
+function idPredicate({ text, quoted }: FilterValue): Predicate {
+  const asString = `s${text}`;
+  const isNumber = !quoted && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  const asNumber = isNumber ? idKey(text) : asString;
+  return ({ subject: { entry } }) => {
+    const key = entry.kind === 'message' ? keyOf(entry) : undefined;
+    return key !== undefined && (key === asString || key === asNumber);
+  };
+}
+
+function comparisonPredicate({ key, operator, value }: Comparison): Predicate {
+  const holds = (measured: number | undefined): boolean => measured !== undefined && compare(measured, operator, value);
+  switch (key) {
+    case 'dur':
+      return ({ subject: { call } }) => holds(call?.durationMs);
+    case 'http':
+      return ({ subject }) => holds(httpStatusOf(subject));
+    case 'size':
+      return ({ text }) => {
+        // A character takes one to three bytes, so that few texts must be counted.
+        const isClear = value < text.length || value > 3 * text.length;
+        return holds(isClear ? text.length : utf8Length(text));
+      };
+  }
+}
+
+function compare(measured: number, operator: Comparison['operator'], value: number): boolean {
+  switch (operator) {
+    case '>':
+      return measured > value;
+    case '>=':
+      return measured >= value;
+    case '<':
+      return measured < value;
+    case '<=':
+      return measured <= value;
+    case '=':
+      return measured === value;
+  }
+}
+
+function httpStatusOf({ entry, httpStatus }: FilterSubject): number | undefined {
+  const isExchange = entry.kind === 'event' && entry.event === 'http.exchange';
+  return isExchange ? ObjectView.of(entry.raw)?.number('status') : httpStatus;
+}
+
+function wordPredicate(word: string): Predicate {
+  const wanted = word.toLowerCase();
+  const hiding = escapeHiding(wanted);
+  return (facts) =>
+    facts.text.includes(word) ||
+    facts.lowered.includes(wanted) ||
+    (facts.text.includes(hiding) && facts.loweredPlain.includes(wanted));
+}
+
+function textPredicate(test: (text: string) => boolean): Predicate {
+  return (facts) => test(facts.text) || (facts.text.includes('\\') && test(facts.plain));
+}

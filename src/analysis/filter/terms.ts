@@ -1,0 +1,110 @@
+import { parseByteSize } from '../../model/byte-size.ts';
+import {
+  type Comparison,
+  ENTRY_KINDS,
+  type FilterValue,
+  MARKS,
+  type Operator,
+  STATUSES,
+  type Term,
+} from './expression.ts';
+import { filterFault } from './filter-fault.ts';
+import type { Token } from './lexer.ts';
+
+type Pair = Extract<Token, { kind: 'pair' }>;
+type Fault = (what: string, hint?: string) => Error;
+type ReadValue = (value: FilterValue, fault: Fault) => Term;
+
+/** What `key:value` may be, by its key. */
+const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
+  ['tool', (value) => ({ kind: 'name', key: 'tool', value })],
+  ['method', (value) => ({ kind: 'name', key: 'method', value })],
+  ['server', (value) => ({ kind: 'name', key: 'server', value })],
+  ['id', (value) => ({ kind: 'id', value })],
+  ['dir', readDirection],
+  ['kind', ({ text }, fault) => ({ kind: 'entry', entry: oneOf(ENTRY_KINDS, 'kind', text, fault) })],
+  ['status', ({ text }, fault) => ({ kind: 'status', status: oneOf(STATUSES, 'status', text, fault) })],
+  ['conv', readConversation],
+  ['http', ({ text }, fault) => readComparison('http', text, fault)],
+  ['dur', ({ text }, fault) => readComparison('dur', text, fault)],
+  ['size', ({ text }, fault) => readComparison('size', text, fault)],
+]);
+
+/** The term that `key:value` stands for. */
+export function termOfPair({ at, key, value, valueAt }: Pair, filter: string): Term {
+  const read = PAIRS.get(key);
+  if (read === undefined) {
+    throw filterFault(filter, at, `Unknown key: ${key}`, `Quote it to look for the text, or use one of ${keys()}.`);
+  }
+  if (value.text === '') throw filterFault(filter, valueAt, `Expected a value after ${key}:`);
+  return read(value, (what, hint) => filterFault(filter, valueAt, what, hint));
+}
+
+/** The term that a word without quotes stands for. */
+export function termOfWord(word: string): Term {
+  const mark = MARKS.find((known) => known === word.toLowerCase());
+  if (mark !== undefined) return { kind: 'mark', mark };
+  return DIRECTIONS.get(word) ?? { kind: 'text', text: word };
+}
+
+const DIRECTIONS: ReadonlyMap<string, Term> = new Map<string, Term>([
+  ['>', { kind: 'direction', direction: 'client_to_server' }],
+  ['<', { kind: 'direction', direction: 'server_to_client' }],
+]);
+
+function keys(): string {
+  return [...PAIRS.keys()].map((key) => `${key}:`).join(' ');
+}
+
+function readDirection({ text }: FilterValue, fault: Fault): Term {
+  const term = DIRECTIONS.get(text);
+  if (term === undefined)
+    throw fault(`Unknown direction: ${text}`, 'Use > for what the client says, < for the server.');
+  return term;
+}
+
+function readConversation({ text }: FilterValue, fault: Fault): Term {
+  if (!/^\d{1,15}$/.test(text)) throw fault(`Not the number of a conversation: ${text}`, 'Write it like conv:0.');
+  return { kind: 'conversation', number: Number(text) };
+}
+
+function oneOf<T extends string>(known: readonly T[], noun: string, text: string, fault: Fault): T {
+  const found = known.find((name) => name === text.toLowerCase());
+  if (found === undefined) throw fault(`Unknown ${noun}: ${text}`, `Use one of ${known.join(', ')}.`);
+  return found;
+}
+
+interface Measure {
+  readonly noun: string;
+  readonly example: string;
+  /** Whether it may stand alone: two measured values are hardly ever the same. */
+  readonly standsAlone: boolean;
+  readonly read: (text: string) => number | undefined;
+}
+
+const MEASURES: Readonly<Record<Comparison['key'], Measure>> = {
+  dur: { noun: 'duration', example: 'dur:>500ms or dur:<=2s', standsAlone: false, read: readDurationMs },
+  size: { noun: 'size', example: 'size:>10k', standsAlone: false, read: parseByteSize },
+  http: { noun: 'HTTP status', example: 'http:401 or http:>=400', standsAlone: true, read: readHttpStatus },
+};
+
+function readComparison(key: Comparison['key'], text: string, fault: Fault): Term {
+  const { noun, example, standsAlone, read } = MEASURES[key];
+  const [, operator = '', spelled = ''] = /^(>=|<=|>|<|=|)(.*)$/s.exec(text) ?? [];
+  const hint = `Write it like ${example}.`;
+  const value = read(spelled);
+  if (value === undefined) throw fault(`Not a ${noun}: ${text}`.replace('a HTTP', 'an HTTP'), hint);
+  if (operator === '' && !standsAlone) throw fault(`Say how to compare the ${noun}: ${text}`, hint);
+  return { kind: 'comparison', key, operator: operator === '' ? '=' : (operator as Operator), value, spelled };
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1000, m: 60_000 };
+
+function readDurationMs(text: string): number | undefined {
+  const match = /^(\d{1,15}(?:\.\d{1,15})?)(ms|s|m|)$/i.exec(text);
+  return match === null ? undefined : Number(match[1]) * (MILLISECONDS[match[2]?.toLowerCase() ?? ''] ?? 1);
+}
+
+function readHttpStatus(text: string): number | undefined {
+  return /^[1-9]\d\d$/.test(text) ? Number(text) : undefined;
+}

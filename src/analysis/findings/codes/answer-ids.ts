@@ -1,0 +1,36 @@
+import { ObjectView } from '../../../json/object-view.ts';
+import type { MessageEntry } from '../../../model/entry.ts';
+import { envelopeOf } from '../../../protocol/envelope.ts';
+import type { Finder } from '../finder.ts';
+import { senderOf } from '../wording.ts';
+
+/** Responses that answer nothing. */
+export const answerIds: Finder = {
+  codes: ['unknown-id', 'answered-twice', 'response-without-request'],
+  watch(report) {
+    let hasGaps = false;
+    return {
+      event({ event }) {
+        hasGaps ||= event === 'mcpreel.gap';
+      },
+      orphan({ message, why }) {
+        const sender = senderOf(message);
+        const id = envelopeOf(message).id?.slice(0, 80) ?? '';
+        if (why === 'answered-before') {
+          report('answered-twice', `${sender} answered the request with id ${id} again.`, [message.sequence]);
+        } else if (why === 'no-id') {
+          if (isRefusal(message)) return;
+          report('response-without-request', `${sender} sent a response without an id.`, [message.sequence]);
+        } else if (!hasGaps) {
+          // What it answers may be among what is missing.
+          report('unknown-id', `${sender} answered id ${id}, with which nothing was asked.`, [message.sequence]);
+        }
+      },
+    };
+  },
+};
+
+/** Over HTTP a body may be refused as such, with an error that has no id. */
+function isRefusal({ http, text }: MessageEntry): boolean {
+  return http !== undefined && ObjectView.of(text)?.has('error') === true;
+}

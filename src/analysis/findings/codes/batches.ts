@@ -1,0 +1,22 @@
+import { ObjectView } from '../../../json/object-view.ts';
+import type { Finder } from '../finder.ts';
+import { named, senderOf } from '../wording.ts';
+
+/** The one revision that has batches. */
+const WITH_BATCHES = '2025-03-26';
+
+/** Batches where the revision has none. Of one batch, only the first message is told. */
+export const batches: Finder = {
+  codes: ['batch-not-allowed'],
+  watch: (report) => ({
+    message({ entry, conversation, revision }) {
+      if (entry.batch === undefined) return;
+      const spoken = revision ?? conversation.agreedRevision;
+      const batch = ObjectView.of(entry.batch);
+      if (spoken === undefined || spoken === WITH_BATCHES || batch?.number('index') !== 0) return;
+      const size = batch.number('of') ?? 0;
+      const message = `${senderOf(entry)} sent ${size} messages as a batch, which revision ${named(spoken)} does not have.`;
+      report('batch-not-allowed', message, [entry.sequence]);
+    },
+  }),
+};

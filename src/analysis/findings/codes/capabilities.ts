@@ -1,0 +1,106 @@
+import { ObjectView } from '../../../json/object-view.ts';
+import { locate } from '../../../json/splice.ts';
+import type { JsonText } from '../../../model/entry.ts';
+import type { Call } from '../../calls/call.ts';
+import type { Finder } from '../finder.ts';
+import { capabilitiesIn } from '../seen-message.ts';
+import { named } from '../wording.ts';
+
+/** Which capability a method belongs to, and the first revision that says so. */
+interface Need {
+  readonly methods: RegExp;
+  readonly capability: readonly string[];
+  readonly since?: string;
+}
+
+/** What a client may ask only of a server that announced it. The first row that fits counts. */
+const OF_SERVER: readonly Need[] = [
+  { methods: /^tools\/(?:list|call)$/, capability: ['tools'] },
+  { methods: /^prompts\/(?:list|get)$/, capability: ['prompts'] },
+  { methods: /^resources\/(?:un)?subscribe$/, capability: ['resources', 'subscribe'] },
+  { methods: /^resources\/(?:list|read|templates\/list)$/, capability: ['resources'] },
+  { methods: /^logging\/setLevel$/, capability: ['logging'] },
+  { methods: /^completion\/complete$/, capability: ['completions'], since: '2025-03-26' },
+];
+
+/** What a server may ask only of a client that announced it. */
+const OF_CLIENT: readonly Need[] = [
+  { methods: /^sampling\/createMessage$/, capability: ['sampling'] },
+  { methods: /^elicitation\/create$/, capability: ['elicitation'] },
+  { methods: /^roots\/list$/, capability: ['roots'] },
+];
+
+/** What one side may tell only if it announced so itself. */
+const OF_SELF: readonly Need[] = [
+  { methods: /^notifications\/message$/, capability: ['logging'] },
+  { methods: /^notifications\/tools\/list_changed$/, capability: ['tools'] },
+  { methods: /^notifications\/prompts\/list_changed$/, capability: ['prompts'] },
+  { methods: /^notifications\/resources\/(?:list_changed|updated)$/, capability: ['resources'] },
+  { methods: /^notifications\/roots\/list_changed$/, capability: ['roots'] },
+];
+
+/** Uses of what was not announced. In one conversation each is told once. */
+export const capabilities: Finder = {
+  codes: ['capability-missing'],
+  watch(report) {
+    const told = new Set<string>();
+    const tell = (conversation: number, user: string, method: string, missing: string, sequence: number): void => {
+      const key = `${conversation} ${user} ${method}`;
+      if (told.has(key) || told.size >= MOST_TOLD) return;
+      told.add(key);
+      report('capability-missing', `${user} ${named(method)}, but ${missing}.`, [sequence]);
+    };
+    return {
+      message({ entry, envelope, isFromClient, conversation, revision }) {
+        const { method, kind } = envelope;
+        if (method === undefined) return;
+        const [sender, other] = isFromClient ? ['client', 'server'] : ['server', 'client'];
+        const isRequest = kind === 'request';
+        const needs = !isRequest ? OF_SELF : isFromClient ? OF_SERVER : OF_CLIENT;
+        const announcer = isRequest ? other : sender;
+        const announced = announcer === 'server' ? conversation.serverCapabilities : conversation.clientCapabilities;
+        const missing = missingOf(needs, method, announced, revision ?? conversation.agreedRevision);
+        if (missing === undefined) return;
+        const sentence = `the ${announcer} did not announce ${missing}`;
+        tell(conversation.number, `The ${sender} sent`, method, sentence, entry.sequence);
+      },
+      call(call, conversation) {
+        for (const { method, sequence } of askedIn(call)) {
+          const announced = capabilitiesIn(call.request)?.text;
+          const missing = missingOf(OF_CLIENT, method, announced, undefined);
+          if (missing === undefined) continue;
+          const sentence = `the request did not announce ${missing}`;
+          tell(conversation.number, 'The server asked for', method, sentence, sequence);
+        }
+      },
+    };
+  },
+};
+
+const MOST_TOLD = 10_000;
+
+/** The capability that a method needs and that was not announced. Where nothing is known of any, nothing is missing. */
+function missingOf(
+  needs: readonly Need[],
+  method: string,
+  announced: JsonText | undefined,
+  revision: string | undefined,
+): string | undefined {
+  const need = needs.find(({ methods }) => methods.test(method));
+  if (need === undefined || announced === undefined || !announced.startsWith('{')) return undefined;
+  if (need.since !== undefined && (revision ?? '') < need.since) return undefined;
+  const found = locate(announced, need.capability);
+  const value = found && announced.slice(found.start, found.end);
+  return value === undefined || value === 'null' || value === 'false' ? need.capability.join('.') : undefined;
+}
+
+/** The methods of the input requests that the answers of a call made. */
+function askedIn({ rounds, answer }: Call): { readonly method: string; readonly sequence: number }[] {
+  const answers = [...rounds.map((round) => round.answer), ...(answer === undefined ? [] : [answer])];
+  return answers.flatMap(({ text, sequence }) => {
+    if (!text.includes('"input_required"')) return [];
+    const requests = ObjectView.of(text)?.object('result')?.object('inputRequests');
+    const methods = requests?.members.map(({ key }) => requests.object(key)?.string('method'));
+    return (methods ?? []).flatMap((method) => (method === undefined ? [] : [{ method, sequence }]));
+  });
+}

@@ -1,0 +1,31 @@
+import { ObjectView } from '../../../json/object-view.ts';
+import type { Call } from '../../calls/call.ts';
+import { failureOf } from '../../calls/call-failure.ts';
+import type { Finder } from '../finder.ts';
+import { callText, quoted } from '../wording.ts';
+
+/** Calls that were answered with an error. Asking which revisions a server speaks may fail. */
+export const failedCalls: Finder = {
+  codes: ['call-failed', 'tool-failed'],
+  watch: (report) => ({
+    call(call) {
+      const { status, answer, isProbe, request } = call;
+      if (status !== 'error' || answer === undefined || isProbe) return;
+      const error = ObjectView.of(answer.text)?.object('error');
+      const sequences = [request.sequence, answer.sequence];
+      if (error === undefined) report('tool-failed', `${callText(call)} failed: ${reasonOf(call)}.`, sequences);
+      else report('call-failed', `${callText(call)} was answered with ${errorText(error)}.`, sequences);
+    },
+  }),
+};
+
+function errorText(error: ObjectView): string {
+  const code = error.textOf('code')?.slice(0, 20) ?? 'no code';
+  return `error ${code}: ${quoted(error.string('message') ?? '')}`;
+}
+
+/** What the tool says itself, in the first of its texts. */
+function reasonOf(call: Call): string {
+  const said = failureOf(call)?.message;
+  return said === undefined ? 'it does not say why' : quoted(said);
+}

@@ -1,0 +1,86 @@
+import type { MessageEntry } from '../../../model/entry.ts';
+import type { Finder } from '../finder.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { named, senderOf } from '../wording.ts';
+
+/** The first requests of a conversation that began without a handshake. */
+interface Early {
+  readonly sequences: number[];
+  readonly method: string;
+  /** Whether they may be of a client that shook hands elsewhere: over HTTP not every server gives out sessions. */
+  readonly isAnyones: boolean;
+}
+
+/** More than this tell nothing new. */
+const MOST_EARLY = 10;
+
+/** The order of things in the revisions that have a handshake. */
+export const handshake: Finder = {
+  codes: ['early-message', 'second-initialize', 'initialized-missing', 'handshake-missing'],
+  watch(report) {
+    const early = new Map<number, Early>();
+    const unready = new Set<number>();
+    let hasAny = false;
+
+    const initialize = ({ entry, conversation }: SeenMessage): void => {
+      hasAny = true;
+      if (conversation.handshake === 'answered') {
+        report('second-initialize', 'The client sent initialize again, after it had been answered.', [entry.sequence]);
+      }
+      const before = early.get(conversation.number);
+      early.delete(conversation.number);
+      if (before === undefined) return;
+      report('early-message', `The client sent ${named(before.method)} before initialize.`, before.sequences);
+    };
+
+    const fromClient = (message: SeenMessage): void => {
+      const { entry, conversation, revision } = message;
+      const method = message.envelope.method ?? '';
+      if (method === 'initialize') initialize(message);
+      else if (revision !== undefined) return;
+      else if (conversation.handshake === 'none') {
+        if (!conversation.hasModern) remember(early, conversation.number, method, entry);
+      } else if (conversation.handshake === 'asked') {
+        const sentence = `The client sent ${named(method)} before initialize was answered.`;
+        report('early-message', sentence, [entry.sequence]);
+      } else if (!conversation.initialized && !unready.has(conversation.number)) {
+        unready.add(conversation.number);
+        const sentence = `The client sent ${named(method)} without notifications/initialized before it.`;
+        report('initialized-missing', sentence, [entry.sequence]);
+      }
+    };
+
+    const fromServer = ({ entry, envelope, conversation }: SeenMessage): void => {
+      if (conversation.handshake === 'none' || conversation.initialized || unready.has(conversation.number)) return;
+      const sentence = `${senderOf(entry)} sent ${named(envelope.method ?? '')} before notifications/initialized.`;
+      report('early-message', sentence, [entry.sequence]);
+    };
+
+    return {
+      message(message) {
+        const { kind, method } = message.envelope;
+        if (kind !== 'request' || method === 'ping') return;
+        if (message.isFromClient) fromClient(message);
+        else fromServer(message);
+      },
+      end() {
+        for (const { sequences, method, isAnyones } of early.values()) {
+          if (isAnyones && hasAny) continue;
+          report('handshake-missing', `The client sent ${named(method)} without any handshake.`, sequences);
+        }
+      },
+    };
+  },
+};
+
+function remember(
+  early: Map<number, Early>,
+  conversation: number,
+  method: string,
+  { sequence, http }: MessageEntry,
+): void {
+  const known = early.get(conversation);
+  const isAnyones = conversation === 0 && http !== undefined;
+  if (known === undefined) early.set(conversation, { method, sequences: [sequence], isAnyones });
+  else if (known.sequences.length < MOST_EARLY) known.sequences.push(sequence);
+}

@@ -1,0 +1,38 @@
+import { CLIENT_LEFT, CUT_OFF, SESSION_ENDED } from '../../../model/exchange-ends.ts';
+import type { EndedExchange } from '../facts.ts';
+import type { Evidence, Finder } from '../finder.ts';
+import { inline, named, quoted } from '../wording.ts';
+
+/** HTTP requests that failed below JSON-RPC. */
+export const httpAnswers: Finder = {
+  codes: ['http-error', 'http-unauthorized'],
+  watch: (report) => ({
+    exchange(exchange) {
+      const { method, path, status, error } = exchange;
+      const asked = `${named(method)} ${quoted(path)}`;
+      if (exchange.isOwnAnswer || (error !== undefined && !isOurEnd(error))) {
+        report('http-error', `${asked} failed: ${inline(error ?? 'there was no answer')}.`, evidenceOf(exchange));
+      } else if (status === 401) report('http-unauthorized', `${asked} was answered with 401.`, evidenceOf(exchange));
+      else if (status !== undefined && status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
+        report('http-error', `${asked} was answered with ${status} and no message.`, evidenceOf(exchange));
+      }
+    },
+  }),
+};
+
+function evidenceOf({ posted, place }: EndedExchange): Evidence {
+  return posted.length > 0 ? posted.map(({ sequence }) => sequence) : place;
+}
+
+/** That somebody went away is no failure of the other side. */
+function isOurEnd(error: string): boolean {
+  return error === CLIENT_LEFT || error === SESSION_ENDED || error === CUT_OFF;
+}
+
+/** What clients try although servers need not have it: a stream, the end of a session, metadata, another revision. */
+function isUsual({ method, path, status, posted }: EndedExchange): boolean {
+  if (path.includes('/.well-known/')) return status === 404;
+  if (method === 'GET') return status === 405;
+  if (method === 'DELETE') return status === 405 || status === 404;
+  return posted.length > 0 && posted.every((message) => message.method === 'server/discover');
+}

@@ -1,0 +1,29 @@
+import type { Finder } from '../finder.ts';
+import { named } from '../wording.ts';
+
+/** Sessions that clients end; of more than this, the first are forgotten. */
+const MOST_ENDED = 1000;
+
+/** Requests in HTTP sessions that their client has ended. */
+export const httpSessions: Finder = {
+  codes: ['session-ended'],
+  watch(report) {
+    const endedBy = new Map<string, number>();
+    return {
+      exchange({ number, method, status, posted, place, requestHeader }) {
+        const sessionId = requestHeader('Mcp-Session-Id');
+        if (sessionId === undefined) return;
+        const ended = endedBy.get(sessionId);
+        // Exchanges are numbered as they begin: one that only ended later is no fault.
+        if (ended !== undefined && number > ended && method !== 'DELETE') {
+          const evidence = posted.length > 0 ? posted.map(({ sequence }) => sequence) : place;
+          report('session-ended', `The client sent a ${named(method)} in a session that it had ended.`, evidence);
+        }
+        if (method !== 'DELETE' || status === undefined || status >= 300) return;
+        endedBy.set(sessionId, number);
+        const [oldest] = endedBy.size > MOST_ENDED ? endedBy.keys() : [];
+        if (oldest !== undefined) endedBy.delete(oldest);
+      },
+    };
+  },
+};

@@ -1,0 +1,55 @@
+import { isModernRevision } from '../../../protocol/era.ts';
+import type { Finder } from '../finder.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { named } from '../wording.ts';
+
+/** What revision 2026-07-28 asks of every request, and what it does without. */
+export const modernEra: Finder = {
+  codes: ['metadata-missing', 'server-request', 'legacy-session'],
+  watch: (report) => ({
+    message(message) {
+      const { entry, envelope, isFromClient } = message;
+      if (envelope.kind !== 'request') return;
+      const method = named(envelope.method ?? '');
+      if (!isFromClient && isAmongModern(message)) {
+        report('server-request', `The server sent the request ${method}.`, [entry.sequence]);
+      }
+      const missing = isFromClient ? missingIn(message) : undefined;
+      if (missing !== undefined) report('metadata-missing', `${method} does not name ${missing}.`, [entry.sequence]);
+    },
+    exchange(exchange) {
+      const header = exchange.requestHeader('MCP-Protocol-Version');
+      if (header !== undefined && isModernRevision(header)) {
+        for (const { isRequest, revision, method = '', sequence } of exchange.posted) {
+          if (!isRequest || revision !== undefined || method === 'initialize') continue;
+          const sentence = `${named(method)} does not name its revision, though its header says ${named(header)}.`;
+          report('metadata-missing', sentence, [sequence]);
+        }
+      }
+      if (!exchange.isModern) return;
+      const who = exchange.requestHeader('Mcp-Session-Id') !== undefined ? 'The client sent' : 'The server gave out';
+      const sessionId = exchange.requestHeader('Mcp-Session-Id') ?? exchange.responseHeader('Mcp-Session-Id');
+      if (sessionId === undefined) return;
+      report(
+        'legacy-session',
+        `${who} an Mcp-Session-Id.`,
+        exchange.posted.map(({ sequence }) => sequence),
+      );
+    },
+  }),
+};
+
+/** Over HTTP an exchange is of one era; on other ways a conversation is, unless there was a handshake. */
+function isAmongModern({ entry, exchange, conversation }: SeenMessage): boolean {
+  if (entry.http !== undefined) return exchange?.isModern === true;
+  return conversation.hasModern && conversation.handshake === 'none';
+}
+
+function missingIn(message: SeenMessage): string | undefined {
+  const { entry, envelope, revision, conversation } = message;
+  if (revision === undefined) {
+    const isExpected = entry.http === undefined && conversation.hasModern && conversation.handshake === 'none';
+    return isExpected && envelope.method !== 'initialize' ? 'its revision' : undefined;
+  }
+  return isModernRevision(revision) && !message.namesCapabilities ? 'the capabilities of the client' : undefined;
+}

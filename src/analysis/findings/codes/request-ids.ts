@@ -1,0 +1,70 @@
+import { idKey } from '../../../protocol/envelope.ts';
+import type { Finder } from '../finder.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { type Allowance, UsedIds } from '../used-ids.ts';
+import { senderOf } from '../wording.ts';
+
+/** Ids that need a place each: beyond them later ones are not compared. */
+const MOST_IDS = 200_000;
+
+/**
+ * Ids that were used before. With a handshake an id is for once; from 2026-07-28 on it only must not be that of another
+ * open request. Over HTTP that revision has no conversations, nor have clients of a server without sessions: nobody can
+ * tell whose ids they are.
+ */
+export const requestIds: Finder = {
+  codes: ['duplicate-id'],
+  watch(report) {
+    const allowance: Allowance = { left: MOST_IDS };
+    const used = new Map<string, UsedIds>();
+    const open = new Set<string>();
+    return {
+      message(message) {
+        const { entry, envelope, isFromClient } = message;
+        if (envelope.id === undefined) return;
+        const key = idKey(envelope.id);
+        if (envelope.kind === 'response') open.delete(`${sideOf(entry.conversation, !isFromClient)} ${key}`);
+        if (envelope.kind !== 'request') return;
+        if (isAnyones(message)) return;
+        const side = sideOf(entry.conversation, isFromClient);
+        const isNew = isOfNewEra(message) ? opens(`${side} ${key}`, open) : uses(side, key, used, allowance);
+        if (isNew) return;
+        report('duplicate-id', `${senderOf(entry)} used the id ${short(envelope.id)} again.`, [entry.sequence]);
+      },
+      exchange({ conversation, posted, isAnswered, status }) {
+        // What was refused without an answer is sent again as it is: with a token, say.
+        const isRefused = !isAnswered && (status === undefined || status >= 400);
+        if (!isRefused) return;
+        for (const { key } of posted) if (key !== undefined) used.get(sideOf(conversation, true))?.forget(key);
+      },
+    };
+  },
+};
+
+function uses(side: string, key: string | number, used: Map<string, UsedIds>, allowance: Allowance): boolean {
+  const ids = used.get(side) ?? new UsedIds(allowance);
+  used.set(side, ids);
+  return ids.add(key);
+}
+
+function opens(place: string, open: Set<string>): boolean {
+  if (open.has(place)) return false;
+  if (open.size < MOST_IDS) open.add(place);
+  return true;
+}
+
+function isAnyones(message: SeenMessage): boolean {
+  return message.entry.http !== undefined && (message.conversation.number === 0 || isOfNewEra(message));
+}
+
+function sideOf(conversation: number | undefined, isClients: boolean): string {
+  return `${isClients ? 'client' : 'server'} ${conversation ?? 0}`;
+}
+
+function isOfNewEra({ revision, conversation }: SeenMessage): boolean {
+  return revision !== undefined || (conversation.hasModern && conversation.handshake === 'none');
+}
+
+function short(id: string): string {
+  return id.length > 80 ? `${id.slice(0, 80)}…` : id;
+}

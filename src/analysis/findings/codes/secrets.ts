@@ -1,0 +1,27 @@
+import type { EventEntry } from '../../../model/entry.ts';
+import type { Finder, FindingOptions } from '../finder.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { inline } from '../wording.ts';
+
+/** Secrets, by their kind and place. The detector comes from outside: what a secret is, is not for us to say. */
+export const secrets: Finder = {
+  codes: ['secret-present'],
+  watch: (report, { detectSecrets }) => {
+    if (detectSecrets === undefined) return {};
+    return {
+      message: ({ entry }) => {
+        for (const sentence of sentencesOf(entry, detectSecrets)) report('secret-present', sentence, [entry.sequence]);
+      },
+      event: (entry, place) => {
+        for (const sentence of sentencesOf(entry, detectSecrets)) report('secret-present', sentence, place);
+      },
+    };
+  },
+};
+
+function sentencesOf(
+  entry: SeenMessage['entry'] | EventEntry,
+  detect: NonNullable<FindingOptions['detectSecrets']>,
+): Set<string> {
+  return new Set(detect(entry).map(({ kind, place }) => `There is a secret (${inline(kind)}) at ${inline(place)}.`));
+}

@@ -1,0 +1,106 @@
+import { ObjectView } from '../../../json/object-view.ts';
+import type { JsonText } from '../../../model/entry.ts';
+import { isRedacted } from '../../../model/placeholder.ts';
+import type { Call } from '../../calls/call.ts';
+import type { ConversationFacts } from '../facts.ts';
+import type { Finder, Report } from '../finder.ts';
+import { SchemaCheck, type Verdict } from '../schema/schema-check.ts';
+import type { SeenMessage } from '../seen-message.ts';
+import { inline, named } from '../wording.ts';
+
+type Side = 'inputSchema' | 'outputSchema';
+type Checks = Readonly<Partial<Record<Side, SchemaCheck>>>;
+
+/** Definitions that are ready for use; servers with more tools have theirs prepared again. */
+const MOST_PREPARED = 1000;
+
+/** Arguments and structured results that the server's own schemas do not allow. */
+export const toolSchemas: Finder = {
+  codes: ['arguments-invalid', 'result-invalid', 'schema-unchecked'],
+  watch(report) {
+    const prepared = new Map<JsonText, Checks>();
+    const told = new Set<string>();
+    const checkOf = (tool: string, side: Side, { tools }: ConversationFacts): SchemaCheck | undefined => {
+      const definition = tools.get(tool);
+      if (definition === undefined) return undefined;
+      const known = prepared.get(definition);
+      if (known !== undefined) return known[side];
+      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      const checks = checksOf(definition);
+      prepared.set(definition, checks);
+      return checks[side];
+    };
+    const tellUnchecked = (tool: string, side: Side, why: string, sequences: readonly number[]): void => {
+      const key = `${side} ${tool}`;
+      if (told.has(key) || told.size >= MOST_PREPARED) return;
+      told.add(key);
+      report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used: ${why}.`, sequences);
+    };
+    return {
+      message(message) {
+        const { entry, conversation } = message;
+        const tool = calledTool(message);
+        const check = tool === undefined ? undefined : checkOf(tool, 'inputSchema', conversation);
+        const args = message.body?.textOf('arguments') ?? '{}';
+        if (tool === undefined || check === undefined || isRedacted(args)) return;
+        const verdict = check.verdictOn(args);
+        if (verdict.kind === 'unchecked') tellUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
+        if (verdict.kind !== 'fault') return;
+        const sentence = `The arguments of ${named(tool)} do not match its inputSchema: ${faultText(verdict)}.`;
+        report('arguments-invalid', sentence, [entry.sequence]);
+      },
+      call(call, conversation) {
+        const tool = call.method === 'tools/call' && call.direction === 'client_to_server' ? call.name : undefined;
+        const check = tool === undefined ? undefined : checkOf(tool, 'outputSchema', conversation);
+        if (tool === undefined || check === undefined) return;
+        checkResult(tool, check, call, report, tellUnchecked);
+      },
+    };
+  },
+};
+
+function calledTool({ envelope, isFromClient, body }: SeenMessage): string | undefined {
+  if (envelope.kind !== 'request' || envelope.method !== 'tools/call' || !isFromClient) return undefined;
+  return body?.string('name');
+}
+
+function checksOf(definition: JsonText): Checks {
+  const view = ObjectView.of(definition);
+  const [input, output] = [view?.textOf('inputSchema'), view?.textOf('outputSchema')];
+  return {
+    ...(input !== undefined && { inputSchema: new SchemaCheck(input) }),
+    ...(output !== undefined && output !== 'null' && { outputSchema: new SchemaCheck(output) }),
+  };
+}
+
+function checkResult(
+  tool: string,
+  check: SchemaCheck,
+  { status, answer, request, task }: Call,
+  report: Report,
+  tellUnchecked: (tool: string, side: Side, why: string, sequences: readonly number[]) => void,
+): void {
+  if (status !== 'ok' || answer === undefined || task !== undefined) return;
+  const result = ObjectView.of(answer.text)?.object('result');
+  if (result === undefined || (result.string('resultType') ?? 'complete') !== 'complete') return;
+  const sequences = [request.sequence, answer.sequence];
+  const content = result.textOf('structuredContent');
+  if (content === undefined) {
+    const sentence = `The result of ${named(tool)} has no structuredContent, though the tool has an outputSchema.`;
+    report('result-invalid', sentence, sequences);
+    return;
+  }
+  if (isRedacted(content)) return;
+  const verdict = check.verdictOn(content);
+  if (verdict.kind === 'unchecked') tellUnchecked(tool, 'outputSchema', verdict.why, sequences);
+  if (verdict.kind !== 'fault') return;
+  const sentence = `The result of ${named(tool)} does not match its outputSchema: ${faultText(verdict)}.`;
+  report('result-invalid', sentence, sequences);
+}
+
+function faultText({ where, why }: Extract<Verdict, { kind: 'fault' }>): string {
+  // The interpreter speaks in sentences of its own.
+  const words = inline(why.replace(/\.$/, '').replaceAll('. Expected', ', expected'));
+  const sentence = words.charAt(0).toLowerCase() + words.slice(1);
+  return where === '' ? sentence : `at ${named(where)}, ${sentence}`;
+}

@@ -1,0 +1,48 @@
+import type { Call } from '../../calls/call.ts';
+import { exchangeIn } from '../../calls/call-reply.ts';
+import type { Finder } from '../finder.ts';
+import { callText } from '../wording.ts';
+
+/** Exchanges that failed are remembered up to this many; a call of a later one is not said to hang. */
+const MOST_FAILED = 100_000;
+
+/** Calls that were not answered, or too late. */
+export const unfinishedCalls: Finder = {
+  codes: ['hung-call', 'open-call', 'late-result'],
+  watch(report, { ended }) {
+    /** Exchanges that ended without an answer for another reason than a server that is silent. */
+    const failed = new Set<number>();
+    let lastGapMs = Number.NEGATIVE_INFINITY;
+    const isOpen = ({ status, isProbe, request, answer }: Call): boolean => {
+      // One that was told what else is needed, and never came back, has its answer.
+      if (status !== 'pending' || answer !== undefined || isProbe) return false;
+      if (request.injected || request.dropped) return false;
+      // Its answer may be among what is missing.
+      if (request.atMs <= lastGapMs) return false;
+      const exchange = exchangeIn(request.http);
+      return exchange === undefined || (!failed.has(exchange) && failed.size < MOST_FAILED);
+    };
+    return {
+      event({ event, atMs }) {
+        if (event === 'mcpreel.gap') lastGapMs = Math.max(lastGapMs, atMs);
+      },
+      exchange({ number, posted, status, error }) {
+        const hasFailed = status === undefined || status >= 400 || error !== undefined;
+        if (hasFailed && posted.length > 0 && failed.size < MOST_FAILED) failed.add(number);
+      },
+      call(call) {
+        if (isOpen(call)) {
+          const waiting = call.rounds.length > 0 ? call.rounds.at(-1)?.retry : undefined;
+          const sequences = waiting === undefined ? [call.request.sequence] : [call.request.sequence, waiting.sequence];
+          if (ended) report('hung-call', `${callText(call)} was never answered.`, sequences);
+          else report('open-call', `${callText(call)} had no answer yet where the recording breaks off.`, sequences);
+        }
+        if (call.status === 'late' && call.answer !== undefined) {
+          const { request, cancelledBy, answer } = call;
+          const sequences = [request.sequence, ...(cancelledBy === undefined ? [] : [cancelledBy]), answer.sequence];
+          report('late-result', `${callText(call)} was answered after it had been cancelled.`, sequences);
+        }
+      },
+    };
+  },
+};

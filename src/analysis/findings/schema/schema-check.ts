@@ -1,0 +1,110 @@
+import { type SchemaDraft, Validator } from '@cfworker/json-schema';
+import type { JsonText } from '../../../model/entry.ts';
+import { type BoundedSchema, boundSchema, UnusableSchema } from './bounded-schema.ts';
+
+/** What came of checking a value: it fits, it does not and why, or nobody can say and why. */
+export type Verdict =
+  | { readonly kind: 'fits' }
+  | { readonly kind: 'fault'; readonly where: string; readonly why: string }
+  | { readonly kind: 'unchecked'; readonly why: string };
+
+const FITS: Verdict = { kind: 'fits' };
+
+const LONGEST_SCHEMA = 1 << 18;
+const LONGEST_VALUE = 1 << 20;
+/** Comparing every element with every other takes the square of their number. */
+const LONGEST_COMPARED = 1 << 13;
+const MOST_WORK = 2 ** 34;
+const MOST_VISITS = 100_000;
+
+/** Checks values against one schema, which may come from anybody: size, depth and time are bounded. */
+export class SchemaCheck {
+  readonly #size: number;
+  readonly #draft: SchemaDraft;
+  #bounded: BoundedSchema | undefined;
+  #validator: Validator | undefined;
+  #unusable: string | undefined;
+
+  constructor(schema: JsonText) {
+    this.#size = schema.length;
+    this.#draft = '2020-12';
+    try {
+      if (schema.length > LONGEST_SCHEMA) throw new UnusableSchema('it is too large');
+      const parsed: unknown = JSON.parse(schema);
+      this.#draft = draftOf(parsed);
+      this.#bounded = boundSchema(parsed);
+      this.#bounded.allowVisits(MOST_VISITS);
+      this.#validator = new Validator(this.#bounded.schema, this.#draft);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  verdictOn(text: JsonText): Verdict {
+    if (this.#unusable !== undefined) return { kind: 'unchecked', why: this.#unusable };
+    const [bounded, validator] = [this.#bounded, this.#validator];
+    if (bounded === undefined || validator === undefined || this.#isTooLong(text, bounded)) return FITS;
+    try {
+      const value: unknown = JSON.parse(text);
+      if (longestStringIn(value) > bounded.longestString) return FITS;
+      bounded.allowVisits(MOST_VISITS);
+      const { valid, errors } = validator.validate(value);
+      const innermost = errors.at(-1);
+      if (valid || innermost === undefined) return FITS;
+      return { kind: 'fault', where: pathText(innermost.instanceLocation), why: innermost.error };
+    } catch (error) {
+      return { kind: 'unchecked', why: this.#giveUp(error) };
+    }
+  }
+
+  #isTooLong(text: JsonText, { comparesItems }: BoundedSchema): boolean {
+    const longest = comparesItems ? LONGEST_COMPARED : LONGEST_VALUE;
+    return text.length > longest || text.length * this.#size > MOST_WORK;
+  }
+
+  /** What went wrong once goes wrong again, and may take its time. */
+  #giveUp(error: unknown): string {
+    this.#unusable = reasonFor(error);
+    this.#bounded = undefined;
+    this.#validator = undefined;
+    return this.#unusable;
+  }
+}
+
+function reasonFor(error: unknown): string {
+  if (error instanceof UnusableSchema) return error.message;
+  if (error instanceof RangeError) return 'it refers to itself without end';
+  const message = error instanceof Error ? error.message : '';
+  return message.startsWith('Unresolved $ref') ? 'it refers to what it does not hold' : 'it is no valid schema';
+}
+
+function draftOf(schema: unknown): SchemaDraft {
+  const named = typeof schema === 'object' && schema !== null && '$schema' in schema ? schema.$schema : undefined;
+  if (named === undefined || (typeof named === 'string' && named.includes('2020-12'))) return '2020-12';
+  if (typeof named === 'string' && /draft-0[67]/.test(named)) return '7';
+  throw new UnusableSchema('it is written in another dialect than 2020-12 or draft-07');
+}
+
+/** `#/items/0/name` as `items.0.name`. */
+function pathText(location: string): string {
+  return location
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+}
+
+function longestStringIn(value: unknown): number {
+  let longest = 0;
+  const found: unknown[] = [value];
+  for (const one of found) {
+    if (typeof one === 'string') longest = Math.max(longest, one.length);
+    else if (typeof one === 'object' && one !== null) {
+      for (const [key, inner] of Object.entries(one)) {
+        longest = Math.max(longest, key.length);
+        found.push(inner);
+      }
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,75 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { type Direction, type MessageEntry, opposite } from '../../model/entry.ts';
+import { WaitingLists } from '../../protocol/waiting-lists.ts';
+import { exchangeIn } from '../calls/call-reply.ts';
+import { SeenIds } from '../calls/seen-ids.ts';
+
+/** What an id is remembered by: most are small whole numbers, which take less room than their text. */
+type IdKey = string | number;
+
+/** A request that waits, and where. */
+interface Waiting<T> {
+  readonly key: IdKey;
+  readonly request: T;
+}
+
+/**
+ * The requests that were not answered yet. In a transcript an id is all that tells which of them a response answers, so
+ * that it may not be used twice. In a recording of HTTP every exchange stands alone: its ids are its own, and what
+ * answers what was noted when it was seen.
+ */
+export class ImportRequests<T> {
+  readonly #open = {
+    client_to_server: new WaitingLists<IdKey, T>(),
+    server_to_client: new WaitingLists<IdKey, T>(),
+  };
+  /** Those that came in an HTTP exchange, by their proxy ids. */
+  readonly #noted = new Map<string, Waiting<T>>();
+  readonly #seen = { client_to_server: new SeenIds(), server_to_client: new SeenIds() };
+  /** The exchange that the last call came in, and the ids of its calls. */
+  #exchange: number | undefined;
+  #seenInExchange = new SeenIds();
+
+  /** Notes the id of a call; tells whether it is new. */
+  isNew(message: MessageEntry, direction: Direction, id: string): boolean {
+    const exchange = exchangeIn(message.http);
+    if (exchange === undefined) return this.#seen[direction].add(keyOf(id));
+    // The calls of an exchange are a batch: nothing comes between them.
+    if (exchange !== this.#exchange) this.#seenInExchange = new SeenIds();
+    this.#exchange = exchange;
+    return this.#seenInExchange.add(keyOf(id));
+  }
+
+  add(message: MessageEntry, direction: Direction, id: string, request: T): void {
+    const exchange = exchangeIn(message.http);
+    const key = placeOf(id, exchange);
+    this.#open[direction].add(key, request);
+    if (exchange !== undefined) this.#noted.set(inOwnMemory(message.proxyId), { key, request });
+  }
+
+  /** Removes and returns the request that a response answers. */
+  take(response: MessageEntry, direction: Direction, id: string | undefined): T | undefined {
+    const { correlatedId } = response;
+    const open = this.#open[opposite(direction)];
+    const noted = correlatedId === undefined ? undefined : this.#noted.get(correlatedId);
+    if (correlatedId !== undefined && noted !== undefined) {
+      this.#noted.delete(correlatedId);
+      return open.remove(noted.key, noted.request) ? noted.request : undefined;
+    }
+    return id === undefined ? undefined : open.take(placeOf(id, exchangeIn(response.http)));
+  }
+
+  /** All that still wait, in no particular order. */
+  *values(): Generator<T> {
+    yield* this.#open.client_to_server.values();
+    yield* this.#open.server_to_client.values();
+  }
+}
+
+function placeOf(id: string, exchange: number | undefined): IdKey {
+  return exchange === undefined ? keyOf(id) : `${exchange}:${id}`;
+}
+
+function keyOf(id: string): IdKey {
+  return /^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id;
+}

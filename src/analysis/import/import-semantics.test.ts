@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Direction, MessageEntry } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { ImportSemantics } from './import-semantics.ts';
+import type { NormalisedEvent } from './normalised-event.ts';
+
+type Said = [direction: '>' | '<', payload: object | string];
+
+function messages(said: readonly Said[]): MessageEntry[] {
+  return said.map(([side, payload], n) => {
+    const direction: Direction = side === '>' ? 'client_to_server' : 'server_to_client';
+    const text = typeof payload === 'string' ? payload : JSON.stringify({ jsonrpc: '2.0', ...payload });
+    return { kind: 'message', sequence: n, proxyId: `m${n}`, atMs: 1000 + n, direction, text, sourceLine: n + 1 };
+  });
+}
+
+function understand(
+  said: readonly Said[],
+  infersDirections = false,
+): { events: NormalisedEvent[]; semantics: ImportSemantics } {
+  const semantics = new ImportSemantics();
+  if (infersDirections) semantics.inferDirections();
+  const events = messages(said).flatMap((message) => semantics.take(message));
+  return { events: [...events, ...semantics.finish()], semantics };
+}
+
+/** `step 0 add`, `call 0 {"sum":3}`, `call 0 ! timeout`: events at a glance. */
+function outline(events: readonly NormalisedEvent[]): string[] {
+  return events.map((event) =>
+    event.kind === 'step'
+      ? `step ${event.index} ${event.name}`
+      : `call ${event.stepIndex} ${event.args} ${event.result} ${event.error}`,
+  );
+}
+
+const call = (id: unknown, name = 'add', args: unknown = {}): object => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('ImportSemantics', () => {
+  it('tells a step when a tool is called and its outcome when the answer comes', () => {
+    const { events } = understand([
+      ['>', call('a', 'A')],
+      ['>', call('b', 'B')],
+      ['<', { id: 'b', result: { b: 1 } }],
+      ['<', { id: 'a', error: { code: 1, message: 'no' } }],
+    ]);
+    expect(outline(events)).toEqual([
+      'step 0 A',
+      'step 1 B',
+      'call 1 {} {"b":1} null',
+      'call 0 {} {"error":{"code":1,"message":"no"}} mcp_error',
+    ]);
+  });
+
+  it('takes a number and its text for one id, exactly, and null for none', () => {
+    const { events, semantics } = understand([
+      ['>', '{"id":9007199254740993,"method":"tools/call","params":{"name":"big"}}'],
+      ['<', '{"id":9007199254740992,"result":1}'],
+      ['<', '{"id":"9007199254740993","result":2}'],
+      ['>', call(null, 'none')],
+      ['<', '{"id":null,"result":3}'],
+    ]);
+    expect(outline(events)).toEqual(['step 0 big', 'call 0 null 2 null', 'step 1 none', 'call 1 {} null null']);
+    expect(semantics.orphans).toEqual([
+      { id: '9007199254740992', sourceLine: 2 },
+      { id: null, sourceLine: 5 },
+    ]);
+  });
+
+  it('lets the first response bind; a later one is an orphan and changes nothing', () => {
+    const { events, semantics } = understand([
+      ['>', call(1)],
+      ['<', { id: 1, result: 'first' }],
+      ['<', { id: 1, result: 'late' }],
+    ]);
+    expect(outline(events)).toEqual(['step 0 add', 'call 0 {} "first" null']);
+    expect([semantics.orphanCount, semantics.finalOutput]).toEqual([1, '"first"']);
+  });
+
+  it('tells calls without an answer at the end, in the order in which they were made, at their own time', () => {
+    const { events, semantics } = understand([
+      ['>', call('x', 'X')],
+      ['>', call('y', 'Y')],
+      ['>', { id: 'z', method: 'ping' }],
+    ]);
+    expect(outline(events.slice(2))).toEqual([
+      'call 0 {} null timeout/no_response',
+      'call 1 {} null timeout/no_response',
+    ]);
+    expect(events.slice(2).map(({ atMs }) => atMs)).toEqual([1000, 1001]);
+    expect(semantics.pending).toBe(2);
+  });
+
+  it('never binds an answer to the other side’s request with the same id', () => {
+    const { events } = understand([
+      ['>', call(1)],
+      ['<', { id: 1, method: 'sampling/createMessage', params: {} }],
+      ['>', { id: 1, result: { role: 'assistant' } }],
+      ['<', { id: 1, result: { sum: 3 } }],
+    ]);
+    expect(outline(events)).toEqual(['step 0 add', 'call 0 {} {"sum":3} null']);
+  });
+
+  it('infers as much where the transcript names no directions', () => {
+    const everythingFromTheClient: Said[] = [
+      ['>', call(1)],
+      ['>', { id: 1, method: 'sampling/createMessage', params: {} }],
+      ['>', { id: 1, result: { role: 'assistant' } }],
+      ['>', { id: 1, result: { sum: 3 } }],
+    ];
+    expect(outline(understand(everythingFromTheClient, true).events)).toEqual([
+      'step 0 add',
+      'call 0 {} {"sum":3} null',
+    ]);
+  });
+
+  it('tells a list of tools by what was asked, not by what came back', () => {
+    const { events } = understand([
+      ['>', { id: 1, method: 'tools/list' }],
+      ['<', { id: 1, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }, {}] } }],
+      ['>', call(2)],
+      ['<', { id: 2, result: { tools: [] } }],
+      ['>', { id: 3, method: 'tools/list' }],
+      ['<', { id: 3, error: { code: 1, message: 'no' } }],
+    ]);
+    expect(outline(events)).toEqual([
+      'step 0 tools/list',
+      'step 1 tools/list.result',
+      'step 2 add',
+      'call 2 {} {"tools":[]} null',
+      'step 3 tools/list',
+    ]);
+    expect(events[1]).toMatchObject({
+      content:
+        '{"tools":[{"name":"a","description":null,"input_schema":{"type":"object"},"tool_identity":null},' +
+        '{"name":"unknown","description":null,"input_schema":null,"tool_identity":null}]}',
+    });
+  });
+
+  it.each([
+    [
+      [
+        ['>', call(1)],
+        ['>', call('1')],
+      ],
+      'duplicate tools/call request id "1" at source line 2',
+    ],
+    [[['>', call(true)]], 'JSON-RPC id on source line 1 must not be a boolean'],
+    [
+      [
+        ['>', { method: 'x' }],
+        ['<', { id: [], result: 1 }],
+      ],
+      'JSON-RPC id on source line 2 must not be an array',
+    ],
+  ] as [Said[], string][])('refuses %j', (said, sentence) => {
+    expect(() => understand(said)).toThrow(new ReelError('transcript-invalid', sentence));
+  });
+
+  it('says unknown_tool and null for a call that names neither tool nor arguments', () => {
+    const { events } = understand([['>', { method: 'tools/call' }]]);
+    expect(outline(events)).toEqual(['step 0 unknown_tool', 'call 0 null null null']);
+  });
+
+  describe('of a recording of HTTP', () => {
+    /** Each message in an exchange, with what it was noted to answer. */
+    function recorded(...said: [Said, exchange: number, answers?: string][]): MessageEntry[] {
+      return messages(said.map(([one]) => one)).map((message, n) => ({
+        ...message,
+        http: `{"exchange":${said[n]?.[1]}}`,
+        correlatedId: said[n]?.[2],
+      }));
+    }
+
+    function meaning(said: readonly MessageEntry[]): { outcomes: string[]; orphans: number } {
+      const semantics = new ImportSemantics();
+      const events = said.flatMap((message) => semantics.take(message)).concat(semantics.finish());
+      return {
+        outcomes: outline(events).filter((line) => line.startsWith('call')),
+        orphans: semantics.orphanCount,
+      };
+    }
+
+    it('binds an answer to the call that it was noted to answer, where clients use the same ids', () => {
+      const said = recorded(
+        [['>', call(1, 'A')], 1],
+        [['>', call(1, 'B')], 2],
+        [['<', { id: 1, result: 'b' }], 2, 'm1'],
+        [['<', { id: 1, result: 'a' }], 3, 'm0'],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 1 {} "b" null', 'call 0 {} "a" null'], orphans: 0 });
+    });
+
+    it('binds an error without an id that was noted to answer a call', () => {
+      const said = recorded([['>', call(1)], 1], [['<', { id: null, error: { code: 1, message: 'no' } }], 1, 'm0']);
+      expect(meaning(said).outcomes).toEqual(['call 0 {} {"error":{"code":1,"message":"no"}} mcp_error']);
+    });
+
+    it('binds what nobody noted by its id within its exchange, and never across exchanges', () => {
+      const said = recorded(
+        [['>', call(1)], 1],
+        [['<', { id: '1', result: 'other' }], 2],
+        [['<', { id: '1', result: 'own' }], 1],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "own" null'], orphans: 1 });
+    });
+
+    it('lets the first response bind there too', () => {
+      const said = recorded(
+        [['>', call(1)], 1],
+        [['<', { id: 1, result: 'first' }], 1, 'm0'],
+        [['<', { id: 1, result: 'late' }], 1, 'm0'],
+      );
+      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "first" null'], orphans: 1 });
+    });
+
+    it('refuses an id that is used twice in one exchange', () => {
+      expect(() => meaning(recorded([['>', call(1)], 1], [['>', call(1)], 1]))).toThrow(
+        'duplicate tools/call request id "1" at source line 2',
+      );
+    });
+
+    it('takes an exchange without a number for none', () => {
+      const said = messages([
+        ['>', call(1)],
+        ['>', call(1)],
+      ]).map((message) => ({ ...message, http: '{}' }));
+      expect(() => meaning(said)).toThrow('duplicate tools/call request id "1" at source line 2');
+    });
+  });
+
+  it('binds every call to its own answer in any interleaving', () => {
+    const interleaving = fc
+      .uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 20 })
+      .chain((ids) => fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })));
+    fc.assert(
+      fc.property(interleaving, ([asked, answered]) => {
+        const { events, semantics } = understand([
+          ...asked.map((id): Said => ['>', call(id, `tool-${id}`)]),
+          ...answered.map((id): Said => ['<', { id, result: { of: id } }]),
+        ]);
+        const outcomes = events.filter((event) => event.kind === 'tool_call');
+        expect(outcomes.map(({ toolName, result }) => [toolName, result])).toEqual(
+          answered.map((id) => [`tool-${id}`, `{"of":${id}}`]),
+        );
+        expect([semantics.orphanCount, semantics.pending]).toEqual([0, 0]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,193 @@
+import { compact } from '../../json/layout.ts';
+import { elementsOf, ObjectView } from '../../json/object-view.ts';
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { decodeString, scanObject, scanValue } from '../../json/scan.ts';
+import { locate } from '../../json/splice.ts';
+import type { Direction, Envelope, JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { DirectionInference } from '../../protocol/infer-direction.ts';
+import { ImportRequests } from './import-requests.ts';
+import type { NormalisedEvent, Orphan, StepEvent, ToolCallEvent } from './normalised-event.ts';
+
+/** A request that was seen and not yet answered. */
+interface OpenRequest {
+  /** Absent for a request that is no call of a tool and no list of tools. */
+  readonly step: StepEvent | undefined;
+  readonly args: JsonText;
+}
+
+/** Only this many orphans are kept by name; the others are counted. */
+const MOST_ORPHANS_NAMED = 1000;
+
+/**
+ * Turns the messages of a transcript, in the order of their times, into what they mean: which tools were called with
+ * what, and what came back. Ids are compared as import defines it: a number counts by its text, so `1` and `"1"` are one
+ * id, and null is none. The two directions never share an id. What a recording of HTTP has noted of who answers whom
+ * counts before ids.
+ */
+export class ImportSemantics {
+  messages = 0;
+  orphanCount = 0;
+  readonly orphans: Orphan[] = [];
+  /** How many calls were never answered; known at the end. */
+  pending = 0;
+  #bound: JsonText | undefined;
+  #lastOrphan: JsonText | undefined;
+  #steps = 0;
+  #directions: DirectionInference | undefined;
+  readonly #requests = new ImportRequests<OpenRequest>();
+
+  /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
+  inferDirections(): void {
+    this.#directions = new DirectionInference();
+  }
+
+  /** The text of the last answer to a call, else of the last answer to nothing. */
+  get finalOutput(): JsonText | undefined {
+    return this.#bound ?? this.#lastOrphan;
+  }
+
+  /** Takes the next message. Throws where the transcript breaks the rules for ids. */
+  take(message: MessageEntry): NormalisedEvent[] {
+    const line = message.sourceLine ?? message.sequence + 1;
+    this.messages++;
+    const envelope = envelopeOf(message);
+    const id = correlationId(envelope, message.text, line);
+    const direction = this.#directions?.directionOf(envelope) ?? message.direction;
+    if (envelope.method !== undefined) return this.#request(message, envelope.method, id, direction, line);
+    return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
+  }
+
+  /** The calls that were never answered, in the order in which they were made. */
+  finish(): NormalisedEvent[] {
+    const unanswered = [...this.#requests.values()].flatMap(({ step, args }) =>
+      step?.jsonrpcId === undefined ? [] : [toolCall(step, args, step.atMs, 'null', 'timeout/no_response')],
+    );
+    this.pending = unanswered.length;
+    return unanswered.sort((a, b) => a.stepIndex - b.stepIndex);
+  }
+
+  #request(
+    message: MessageEntry,
+    method: string,
+    id: string | undefined,
+    direction: Direction,
+    line: number,
+  ): NormalisedEvent[] {
+    const { text, body, atMs } = message;
+    const open = (request: OpenRequest): void => {
+      if (id !== undefined) this.#requests.add(message, direction, id, request);
+    };
+    if (method !== 'tools/call' && method !== 'tools/list') {
+      open({ step: undefined, args: 'null' });
+      return [];
+    }
+    if (method === 'tools/list') {
+      const step = this.#step(atMs, 'tools/list', '{}', undefined);
+      open({ step, args: 'null' });
+      return [step];
+    }
+    if (id !== undefined && !this.#requests.isNew(message, direction, id)) throw duplicate(id, line);
+    const { name = 'unknown_tool', args = 'null' } = readCall(text, body);
+    const step = this.#step(atMs, name, null, id ?? null);
+    if (id === undefined) return [step, toolCall(step, args, atMs, 'null', null)];
+    open({ step, args });
+    return [step];
+  }
+
+  #response(message: MessageEntry, id: string | undefined, direction: Direction, line: number): NormalisedEvent[] {
+    const request = this.#requests.take(message, direction, id);
+    const { result, error } = readAnswer(message);
+    const output = error ?? result;
+    if (request === undefined) {
+      this.orphanCount++;
+      if (this.orphans.length < MOST_ORPHANS_NAMED) this.orphans.push({ id: id ?? null, sourceLine: line });
+      this.#lastOrphan = output;
+      return [];
+    }
+    const { step, args } = request;
+    const { atMs } = message;
+    if (step === undefined) return [];
+    if (step.jsonrpcId === undefined) {
+      return error === undefined
+        ? [this.#step(atMs, 'tools/list.result', toolsText(ObjectView.of(result)), undefined)]
+        : [];
+    }
+    this.#bound = output;
+    if (error === undefined) return [toolCall(step, args, atMs, output, null)];
+    return [toolCall(step, args, atMs, `{"error":${error}}`, 'mcp_error')];
+  }
+
+  #step(atMs: number, name: string, content: string | null, jsonrpcId: string | null | undefined): StepEvent {
+    return { kind: 'step', index: this.#steps++, atMs, name, content, jsonrpcId };
+  }
+}
+
+function duplicate(id: string, line: number): ReelError {
+  const sentence = `duplicate tools/call request id ${JSON.stringify(id)} at source line ${line}`;
+  return new ReelError('transcript-invalid', sentence);
+}
+
+const REFUSED_IDS: Readonly<Record<string, string>> = {
+  t: 'a boolean',
+  f: 'a boolean',
+  '{': 'an object',
+  '[': 'an array',
+};
+
+/** The id that correlates; `undefined` for none. */
+function correlationId(envelope: Envelope, text: JsonText, line: number): string | undefined {
+  const { id } = envelope;
+  if (id !== undefined) return inOwnMemory(id.startsWith('"') ? decodeString(id) : id);
+  if (!text.includes('"id"')) return undefined;
+  const refused = REFUSED_IDS[ObjectView.of(text)?.textOf('id')?.charAt(0) ?? ''];
+  if (refused === undefined) return undefined;
+  throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
+}
+
+/** The tool and the arguments that a call names. */
+function readCall(text: JsonText, body: MessageBody | undefined): { readonly name?: string; readonly args?: JsonText } {
+  const params = body?.key === 'params' ? body.start : locate(text, ['params'])?.start;
+  const call: { name?: string; args?: JsonText } = {};
+  if (params === undefined) return call;
+  scanObject(text, params, (key, start) => {
+    const end = scanValue(text, start);
+    if (key === 'name' && text.charAt(start) === '"') call.name = decodeString(text.slice(start, end));
+    else if (key === 'arguments') call.args = compact(text.slice(start, end));
+    return end;
+  });
+  return call;
+}
+
+/** The text of what a response brings: an error, unless that is null, or a result. */
+function readAnswer({ text, body }: MessageEntry): { readonly result: JsonText; readonly error: JsonText | undefined } {
+  if (body?.key === 'result') return { result: compact(text.slice(body.start, body.end)), error: undefined };
+  const view = ObjectView.of(text);
+  const error = view?.textOf('error');
+  const isError = error !== undefined && error !== 'null';
+  return { result: compact(view?.textOf('result') ?? 'null'), error: isError ? compact(error) : undefined };
+}
+
+function toolCall(
+  step: StepEvent,
+  args: JsonText,
+  atMs: number,
+  result: JsonText,
+  error: 'mcp_error' | 'timeout/no_response' | null,
+): ToolCallEvent {
+  return { kind: 'tool_call', stepIndex: step.index, atMs, toolName: step.name, args, result, error };
+}
+
+/** What a list of tools comes down to. */
+function toolsText(result: ObjectView | undefined): string {
+  const list = result?.textOf('tools') ?? '[]';
+  const tools = (elementsOf(list) ?? []).map(({ start, end }) => {
+    const tool = ObjectView.of(list.slice(start, end));
+    const name = JSON.stringify(tool?.string('name') ?? 'unknown');
+    const description = tool?.textOf('description') ?? 'null';
+    const schema = compact(tool?.textOf('inputSchema') ?? tool?.textOf('input_schema') ?? 'null');
+    return `{"name":${name},"description":${description},"input_schema":${schema},"tool_identity":null}`;
+  });
+  return `{"tools":[${tools.join(',')}]}`;
+}

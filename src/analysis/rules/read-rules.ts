@@ -1,0 +1,127 @@
+import { compileReplacement, replaceIn } from './replacement.ts';
+import { faultAt, jsonOf, placeWithin, type RuleNode } from './rule-document.ts';
+import { countOf, durationMsOf, fieldsOf, filterOf, pathOf, requireTrue, textOf } from './rule-fields.ts';
+import { type Ending, type Rule, Rulebook } from './rulebook.ts';
+import { setAt, type TextChange } from './set-value.ts';
+
+const ENDINGS = ['hold', 'drop', 'answer', 'error'] as const;
+const ACTIONS = ['set', 'replace', 'delay', ...ENDINGS] as const;
+const KEYS = ['name', 'match', 'skip', 'times', ...ACTIONS] as const;
+
+/** All their delays together stay within what a timer can wait. */
+const MOST_RULES = 500;
+
+/** Reads a file of rules. Throws a usage error that points at the place where it is none. */
+export async function readRules(document: RuleNode): Promise<Rulebook> {
+  const list = document.kind === 'map' ? fieldsOf(document, ['rules'], 'rules').get('rules') : undefined;
+  if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: and a list of rules');
+  const tooMany = list.items[MOST_RULES];
+  if (tooMany !== undefined) throw faultAt(tooMany.at, `More than ${MOST_RULES} rules`);
+  const rules = new Map<string, Rule>();
+  for (const [index, item] of list.items.entries()) {
+    const rule = await readRule(item, `rule ${index + 1}`);
+    if (rules.has(rule.name)) throw faultAt(item.at, `Two rules have the name ${rule.name}`, 'Give one another name.');
+    rules.set(rule.name, rule);
+  }
+  return new Rulebook([...rules.values()]);
+}
+
+type Fields = ReadonlyMap<(typeof KEYS)[number], RuleNode>;
+
+async function readRule(node: RuleNode, unnamed: string): Promise<Rule> {
+  const fields: Fields = fieldsOf(node, KEYS, 'a rule');
+  if (!ACTIONS.some((action) => fields.has(action))) {
+    throw faultAt(node.at, 'The rule does nothing', `Give it one of ${ACTIONS.join(', ')}.`);
+  }
+  const match = fields.get('match');
+  const skip = fields.get('skip');
+  const times = fields.get('times');
+  const delay = fields.get('delay');
+  return {
+    name: nameOf(fields.get('name'), unnamed),
+    filter: match && (await filterOf(textOf(match, 'match', node))),
+    skip: skip === undefined ? 0 : countOf(skip, 'skip', 1),
+    times: times === undefined ? Number.POSITIVE_INFINITY : countOf(times, 'times', 1),
+    changes: [...settings(fields.get('set')), ...(await replacements(fields.get('replace')))],
+    delayMs: delay === undefined ? 0 : durationMsOf(delay, 'delay'),
+    ending: endingOf(fields),
+  };
+}
+
+function nameOf(node: RuleNode | undefined, unnamed: string): string {
+  if (node === undefined) return unnamed;
+  const { text, at } = textOf(node, 'name', node);
+  if (!/^\P{Cc}{1,100}$/u.test(text)) throw faultAt(at, 'name is not one line of up to 100 characters');
+  return text;
+}
+
+function settings(node: RuleNode | undefined): readonly TextChange[] {
+  if (node === undefined) return [];
+  if (node.kind !== 'map' || node.members.length === 0) {
+    throw faultAt(
+      node.at,
+      'Expected paths and their values after set:',
+      'Write it like $.params.arguments.user: alice.',
+    );
+  }
+  return node.members.map(({ key, value }) => setAt(pathOf(key), jsonOf(value)));
+}
+
+/** One replacement, or a list of them. */
+async function replacements(node: RuleNode | undefined): Promise<readonly TextChange[]> {
+  if (node === undefined) return [];
+  const changes: TextChange[] = [];
+  for (const item of node.kind === 'list' ? node.items : [node]) changes.push(await replacement(item));
+  return changes;
+}
+
+async function replacement(node: RuleNode): Promise<TextChange> {
+  const fields = fieldsOf(node, ['pattern', 'with', 'in'], 'a replacement');
+  const pattern = textOf(fields.get('pattern'), 'pattern', node);
+  const template = textOf(fields.get('with'), 'with', node);
+  const place = fields.get('in');
+  const path = place && pathOf(textOf(place, 'in', node));
+  const found = await compileReplacement(pattern.text, template.text);
+  if (typeof found === 'function') return replaceIn(path, found);
+  if (found.in === 'with') {
+    throw faultAt(
+      placeWithin(template, found.offset),
+      found.why,
+      '$1 is what the first group found, $0 is all, $$ a dollar.',
+    );
+  }
+  throw faultAt(
+    pattern.at,
+    `Cannot use the pattern ${pattern.text}: ${found.why}`,
+    'Patterns have the syntax of RE2: no look-around, no back-references.',
+  );
+}
+
+function endingOf(fields: Fields): Ending | undefined {
+  const [action, other] = ENDINGS.filter((name) => fields.has(name));
+  const node = action && fields.get(action);
+  if (action === undefined || node === undefined) return undefined;
+  const rival = other && fields.get(other);
+  if (rival !== undefined)
+    throw faultAt(rival.at, `A rule has ${action} or ${other}, not both`, 'Make two rules of it.');
+  switch (action) {
+    case 'answer':
+      return { kind: 'answer', body: { key: 'result', json: jsonOf(node) } };
+    case 'error':
+      return { kind: 'answer', body: { key: 'error', json: errorOf(node) } };
+    case 'hold':
+    case 'drop':
+      requireTrue(node, action);
+      return { kind: action };
+  }
+}
+
+function errorOf(node: RuleNode): string {
+  const fields = fieldsOf(node, ['code', 'message', 'data'], 'an error');
+  const code = fields.get('code');
+  if (code?.kind !== 'literal' || !/^-?\d+$/.test(code.json)) {
+    throw faultAt((code ?? node).at, 'code is not a whole number', 'Write it like code: -32000.');
+  }
+  textOf(fields.get('message'), 'message', node);
+  return jsonOf(node);
+}

@@ -1,0 +1,72 @@
+import { encodeString } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+
+/** A place in a file; its column counts characters from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Placed {
+  readonly at: Place;
+}
+
+/** A file of rules as a tree, whatever syntax it was written in. */
+export type RuleNode =
+  | RuleText
+  | RuleMap
+  | (Placed & { readonly kind: 'list'; readonly items: readonly RuleNode[] })
+  /** A number, `true`, `false` or `null`, as JSON writes it. */
+  | (Placed & { readonly kind: 'literal'; readonly json: JsonText })
+  /** Where a value was expected and none was written. */
+  | (Placed & { readonly kind: 'nothing' });
+
+export interface RuleText extends Placed {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Where its first character stands, if all of it stands there as it is, on one line. */
+  readonly textAt?: Place | undefined;
+}
+
+export interface RuleMap extends Placed {
+  readonly kind: 'map';
+  readonly members: readonly RuleMember[];
+}
+
+/** Keys are unique within a map. */
+export interface RuleMember {
+  readonly key: RuleText;
+  readonly value: RuleNode;
+}
+
+/** The usage error about something in a file of rules, on one line whatever it quotes. */
+export function faultAt({ file, line, column }: Place, what: string, hint?: string, cause?: unknown): ReelError {
+  const where = `${file}:${line}:${column}`;
+  const told = what.replaceAll(/\s+/g, ' ');
+  return new ReelError('usage', `${where}: ${told}`, { ...(hint !== undefined && { hint }), cause });
+}
+
+/** Where a character of a text stands: as near to it as is known. */
+export function placeWithin({ at, text, textAt }: RuleText, offset: number): Place {
+  if (textAt === undefined) return at;
+  const { file, line, column } = textAt;
+  return { file, line, column: column + Array.from(text.slice(0, offset)).length };
+}
+
+/** The JSON that a value stands for. */
+export function jsonOf(node: RuleNode): JsonText {
+  switch (node.kind) {
+    case 'text':
+      return encodeString(node.text);
+    case 'literal':
+      return node.json;
+    case 'list':
+      return `[${node.items.map(jsonOf).join(',')}]`;
+    case 'map':
+      return `{${node.members.map(({ key, value }) => `${encodeString(key.text)}:${jsonOf(value)}`).join(',')}}`;
+    case 'nothing':
+      throw faultAt(node.at, 'No value is given', 'Write null if that is meant.');
+  }
+}

@@ -1,0 +1,90 @@
+import { type PathSteps, readPath } from '../../json/json-path.ts';
+import { ReelError } from '../../model/errors.ts';
+import { type Filter, loadFilter } from '../filter/filter.ts';
+import { parseExpression } from '../filter/parser.ts';
+import { faultAt, placeWithin, type RuleNode, type RuleText } from './rule-document.ts';
+
+/** The members of a map by their keys, all of which are known. */
+export function fieldsOf<Key extends string>(
+  node: RuleNode,
+  known: readonly Key[],
+  noun: string,
+): ReadonlyMap<Key, RuleNode> {
+  if (node.kind !== 'map') throw faultAt(node.at, `Expected ${noun} here`, `It has ${listed(known)}.`);
+  const fields = new Map<Key, RuleNode>();
+  for (const { key, value } of node.members) {
+    const name = known.find((word) => word === key.text);
+    if (name === undefined) throw faultAt(key.at, `Unknown key: ${key.text}`, `Use ${listed(known)}.`);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
+}
+
+/** A text that has to be there. */
+export function textOf(node: RuleNode | undefined, key: string, owner: RuleNode): RuleText {
+  if (node === undefined) throw faultAt(owner.at, `${key} is missing`);
+  if (node.kind !== 'text') throw faultAt(node.at, `${key} is no text`, 'Put it in quotes.');
+  return node;
+}
+
+/** A whole number from `least` on. */
+export function countOf(node: RuleNode, key: string, least: number): number {
+  const count = node.kind === 'literal' && /^\d{1,9}$/.test(node.json) ? Number(node.json) : -1;
+  if (count < least) throw faultAt(node.at, `${key} is not a whole number from ${least} on`);
+  return count;
+}
+
+/** What can only be said or left out. */
+export function requireTrue(node: RuleNode, key: string): void {
+  if (node.kind === 'literal' && node.json === 'true') return;
+  throw faultAt(node.at, `Expected true after ${key}`, 'Leave it out if that is not meant.');
+}
+
+const LONGEST_DELAY_MS = 3_600_000;
+
+/** A duration, spelled as after `dur:` in a filter. */
+export function durationMsOf(node: RuleNode, key: string): number {
+  const spelled = node.kind === 'text' ? node.text : node.kind === 'literal' ? node.json : '';
+  let ms = 0;
+  if (/^\d[\w.]*$/.test(spelled)) {
+    try {
+      const { expression } = parseExpression(`dur:=${spelled}`);
+      ms = expression.kind === 'comparison' ? expression.value : 0;
+    } catch {
+      // What is no duration to a filter is none here.
+    }
+  }
+  const hint = 'Write it like 250ms, 1.5s or 2m, up to 60m.';
+  if (!(ms > 0 && ms <= LONGEST_DELAY_MS)) throw faultAt(node.at, `${key} is not a duration`, hint);
+  return ms;
+}
+
+/** A filter, whose faults are told where they stand. */
+export async function filterOf(node: RuleText): Promise<Filter> {
+  try {
+    return await loadFilter(node.text);
+  } catch (cause) {
+    if (!(cause instanceof ReelError)) throw cause;
+    const [, what = cause.message, column = '1'] = /^(.*) \(column (\d+)\)$/s.exec(cause.message) ?? [];
+    const offset = Array.from(node.text)
+      .slice(0, Number(column) - 1)
+      .join('').length;
+    throw faultAt(placeWithin(node, offset), node.textAt === undefined ? cause.message : what, cause.hint, cause);
+  }
+}
+
+/** A path into a message, whose faults are told where they stand. */
+export function pathOf(node: RuleText): PathSteps {
+  const steps = readPath(node.text);
+  if (!('fault' in steps)) return steps;
+  const why = node.text === '$' ? 'it names the whole message' : 'it cannot be read from here on';
+  throw faultAt(
+    placeWithin(node, node.text === '$' ? 0 : steps.fault),
+    `Cannot use the path ${node.text}: ${node.text.startsWith('$') ? why : 'it does not begin with $'}`,
+    "Write a path as in $.params.arguments.name, $..['name'] or $.result.content[*].text.",
+  );
+}

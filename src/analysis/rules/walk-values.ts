@@ -1,0 +1,80 @@
+import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+
+/** What is done on the way through a text. */
+export interface Walker<State> {
+  /** Sees a value, and what its container was seen as. What it returns its children are told; `undefined` passes them over. */
+  take(start: number, key: string | number | undefined, container: State | undefined): State | undefined;
+  /** Sees the end of a container that was not passed over, and the end of its last child, if it has any. */
+  leave?(state: State, start: number, lastEnd: number | undefined): void;
+}
+
+interface Level<State> {
+  readonly state: State;
+  readonly start: number;
+  readonly isObject: boolean;
+  /** How many children were seen. */
+  count: number;
+  lastEnd: number | undefined;
+}
+
+/** Goes through the values of a JSON text in one pass, without recursion. Nothing is seen of a text that is no JSON. */
+export function walkValues<State>(text: JsonText, walker: Walker<State>): void {
+  const document = documentSpan(text);
+  if (document === undefined) return;
+  const open: Level<State>[] = [];
+
+  /** Returns the offset after the value, or after the bracket that opens it. */
+  const take = (start: number, key: string | number | undefined, outer: Level<State> | undefined): number => {
+    const state = walker.take(start, key, outer?.state);
+    const first = text.charAt(start);
+    if (state !== undefined && (first === '{' || first === '[')) {
+      open.push({ state, start, isObject: first === '{', count: 0, lastEnd: undefined });
+      return start + 1;
+    }
+    const end = scanValue(text, start);
+    if (outer !== undefined) outer.lastEnd = end;
+    return end;
+  };
+
+  let i = take(document.start, undefined, undefined);
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    i = skipSpace(text, i);
+    const c = text.charAt(i);
+    if (c === '}' || c === ']') {
+      i++;
+      open.pop();
+      walker.leave?.(level.state, level.start, level.lastEnd);
+      const outer = open.at(-1);
+      if (outer !== undefined) outer.lastEnd = i;
+    } else if (c === ',') {
+      i++;
+    } else if (level.isObject) {
+      const keyEnd = scanString(text, i);
+      const key = decodeString(text.slice(i, keyEnd));
+      i = take(skipSpace(text, skipSpace(text, keyEnd) + 1), key, level);
+    } else {
+      i = take(i, level.count++, level);
+    }
+  }
+}
+
+/** Puts together a text in which some spans, one after the other, are replaced. */
+export class SplicedText {
+  readonly #text: string;
+  readonly #parts: string[] = [];
+  #taken = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  replace(start: number, end: number, by: string): void {
+    this.#parts.push(this.#text.slice(this.#taken, start), by);
+    this.#taken = end;
+  }
+
+  toString(): string {
+    return this.#parts.length === 0 ? this.#text : this.#parts.join('') + this.#text.slice(this.#taken);
+  }
+}

@@ -1,0 +1,92 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { utf8Length } from '../../json/utf8-length.ts';
+import type { Direction, Entry } from '../../model/entry.ts';
+import type { Call } from '../calls/call.ts';
+import { toolPageOf } from '../contract/tool-listing.ts';
+import { type MeasuredCall, measureCall } from './measured-call.ts';
+import { type Figures, Tallies, Tally } from './tally.ts';
+
+/** What the calls of one tool come to. */
+export interface ToolStats extends Figures {
+  readonly name: string;
+  /** How much of a model's context its definition takes, in bytes; absent where it was not seen. */
+  readonly definitionBytes: number | undefined;
+}
+
+/** What the requests of one method come to, tools and all. */
+export interface MethodStats extends Figures {
+  readonly method: string;
+  readonly direction: Direction;
+}
+
+export interface Stats {
+  readonly messages: number;
+  /** Entries that are no messages. */
+  readonly events: number;
+  readonly total: Figures;
+  /** Those with the most calls first; those that were never called last. */
+  readonly tools: readonly ToolStats[];
+  readonly methods: readonly MethodStats[];
+  /** Of all tools that the server listed. */
+  readonly definitionBytes: number;
+  /** Tools that the server listed and nobody called. */
+  readonly neverCalled: readonly string[];
+  /** Tools that were called and are in no listing; none where there was no listing. */
+  readonly notAdvertised: readonly string[];
+}
+
+/** Adds up what was said in a session, or in several of the same server. */
+export class SessionStats {
+  #messages = 0;
+  #events = 0;
+  readonly #total = new Tally();
+  readonly #tools = new Tallies();
+  readonly #methods = { client_to_server: new Tallies(), server_to_client: new Tallies() };
+  /** The bytes of each definition that the server told; absent until it was asked. */
+  #advertised: Map<string, number> | undefined;
+
+  takeEntry(entry: Entry): void {
+    if (entry.kind === 'message') this.#messages++;
+    else this.#events++;
+  }
+
+  takeCall(call: Call, measured: MeasuredCall = measureCall(call)): void {
+    this.#total.add(measured);
+    this.#methods[call.direction].add(call.method, measured);
+    if (call.direction !== 'client_to_server') return;
+    if (call.method === 'tools/call') this.#tools.add(call.name ?? '', measured);
+    else this.#noteDefinitions(call);
+  }
+
+  result(): Stats {
+    const called = this.#tools.figures();
+    const advertised = [...(this.#advertised ?? [])];
+    const neverCalled = advertised.map(([name]) => name).filter((name) => !this.#tools.has(name));
+    const withDefinition = ([name, figures]: readonly [string, Figures]): ToolStats => ({
+      name,
+      definitionBytes: this.#advertised?.get(name),
+      ...figures,
+    });
+    return {
+      messages: this.#messages,
+      events: this.#events,
+      total: this.#total.figures(),
+      tools: [...called, ...neverCalled.map((name) => [name, new Tally().figures()] as const)].map(withDefinition),
+      methods: [...this.#methodsOf('client_to_server'), ...this.#methodsOf('server_to_client')],
+      definitionBytes: advertised.reduce((sum, [, bytes]) => sum + bytes, 0),
+      neverCalled,
+      notAdvertised: called.map(([name]) => name).filter((name) => this.#advertised?.has(name) === false),
+    };
+  }
+
+  #noteDefinitions(call: Call): void {
+    const page = toolPageOf(call);
+    if (page === undefined) return;
+    this.#advertised ??= new Map();
+    for (const { name, text } of page.tools) this.#advertised.set(inOwnMemory(name), utf8Length(text));
+  }
+
+  #methodsOf(direction: Direction): MethodStats[] {
+    return this.#methods[direction].figures().map(([method, figures]) => ({ method, direction, ...figures }));
+  }
+}

@@ -1,0 +1,79 @@
+import { inOwnMemory } from '../../json/own-memory.ts';
+import type { CallStatus } from '../calls/call.ts';
+import { Durations, type Percentiles } from './durations.ts';
+import type { MeasuredCall } from './measured-call.ts';
+
+/** What some calls come to. Percentiles are of those that were answered. */
+export interface Figures extends Percentiles {
+  readonly calls: number;
+  readonly byStatus: Readonly<Record<CallStatus, number>>;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** How long people were asked, all calls together. */
+  readonly humanMs: number;
+}
+
+/** Adds calls up. */
+export class Tally {
+  readonly #durations = new Durations();
+  readonly #byStatus = { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 };
+  #calls = 0;
+  #sentBytes = 0;
+  #receivedBytes = 0;
+  #humanMs = 0;
+
+  add({ status, durationMs, humanMs, sentBytes, receivedBytes }: MeasuredCall): void {
+    this.#calls++;
+    this.#byStatus[status]++;
+    this.#sentBytes += sentBytes;
+    this.#receivedBytes += receivedBytes;
+    this.#humanMs += humanMs;
+    if (durationMs !== undefined) this.#durations.add(durationMs);
+  }
+
+  figures(): Figures {
+    return {
+      calls: this.#calls,
+      byStatus: { ...this.#byStatus },
+      ...this.#durations.percentiles(),
+      sentBytes: this.#sentBytes,
+      receivedBytes: this.#receivedBytes,
+      humanMs: this.#humanMs,
+    };
+  }
+}
+
+/** What is counted together once there are too many names. */
+const OTHERS = '(others)';
+const MOST_NAMES = 10_000;
+
+/** A tally for each name that comes up. Names are what the traffic says, so that there may be any number of them. */
+export class Tallies {
+  readonly #byName = new Map<string, Tally>();
+  readonly #mostNames: number;
+
+  constructor(mostNames: number = MOST_NAMES) {
+    this.#mostNames = mostNames;
+  }
+
+  add(name: string, measured: MeasuredCall): void {
+    (this.#byName.get(name) ?? this.#begin(name)).add(measured);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** Those with the most calls first. */
+  figures(): [name: string, figures: Figures][] {
+    const all = [...this.#byName].map(([name, tally]): [string, Figures] => [name, tally.figures()]);
+    return all.sort(([a, x], [b, y]) => y.calls - x.calls || (a < b ? -1 : 1));
+  }
+
+  #begin(name: string): Tally {
+    const key = this.#byName.size < this.#mostNames ? inOwnMemory(name) : OTHERS;
+    const tally = this.#byName.get(key) ?? new Tally();
+    this.#byName.set(key, tally);
+    return tally;
+  }
+}

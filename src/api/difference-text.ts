@@ -1,0 +1,84 @@
+import type { ContractDifference } from '../analysis/contract/contract-diff.ts';
+import type { NamedCall, SequenceDifference, SessionDiff, ValueDifference } from '../analysis/diff/diff.ts';
+import { compact } from '../json/layout.ts';
+import { ObjectView } from '../json/object-view.ts';
+import type { JsonText } from '../model/entry.ts';
+
+/** So many differences are told one by one. */
+const MOST_TOLD = 20;
+const LONGEST_VALUE = 160;
+/** So much of what both values begin with is shown before the first difference. */
+const CONTEXT = 12;
+/** Members of params that are told by a call's name, or are of no interest. */
+const NAMING: ReadonlySet<string> = new Set(['_meta', 'name', 'uri']);
+
+/** How many differences there are. */
+export function countOf({ contract, sequence, values }: SessionDiff): number {
+  return contract.length + sequence.length + values.length;
+}
+
+/** The differences between a recording and a session, for the message of a test: `-` was recorded, `+` is now. */
+export function differenceText({ contract, sequence, values }: SessionDiff): string {
+  const told = [...contract.map(contractLines), ...sequence.map(sequenceLine), ...valueLines(values)];
+  const hidden = told.length - MOST_TOLD;
+  const shown = told.slice(0, MOST_TOLD).flat();
+  return (hidden > 0 ? [...shown, `  … and ${hidden} more`] : shown).join('\n');
+}
+
+function contractLines({ subject, name, change, path, detail, a, b }: ContractDifference): string[] {
+  const place = path === undefined || path === '$' ? '' : ` ${visible(path)}`;
+  const head = `  ${subject} ${visible(name)}${place}: ${visible(detail)}`;
+  return change === 'changed' ? [head, ...sides(a, b)] : [head];
+}
+
+function sequenceLine({ change, call }: SequenceDifference): string[] {
+  return [`  ${titleOf(call)}: ${change}`];
+}
+
+/** Several places of one call stand under one line. */
+function valueLines(values: readonly ValueDifference[]): string[][] {
+  return values.map(({ call, path, a, b }, index) => {
+    const head = values[index - 1]?.call === call ? [] : [`  ${titleOf(call)}`];
+    return [...head, `    ${path === '$' ? 'the whole answer' : visible(path)}`, ...sides(a, b)];
+  });
+}
+
+function titleOf({ method, name, params }: NamedCall): string {
+  const view = params === undefined ? undefined : ObjectView.of(params);
+  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
+  const called = name === undefined ? method : `${method} ${name}`;
+  return visible(given === '{}' ? called : `${called} ${cut(compact(given), 0)}`);
+}
+
+/** Both values, from about where they begin to differ. */
+function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
+  const [was, is] = [a && compact(a), b && compact(b)];
+  if (was === is) return [];
+  const alike = was === undefined || is === undefined ? 0 : commonLength(was, is);
+  const from = alike > LONGEST_VALUE / 2 ? alike - CONTEXT : 0;
+  return [
+    ...(was === undefined ? [] : [`    - ${visible(cut(was, from))}`]),
+    ...(is === undefined ? [] : [`    + ${visible(cut(is, from))}`]),
+  ];
+}
+
+function cut(text: string, from: number): string {
+  const rest = text.length > from + LONGEST_VALUE ? '…' : '';
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + LONGEST_VALUE)}${rest}`;
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/** Traffic is hostile: nothing of it moves a terminal's cursor or turns the reading direction around. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(escaped).join(''));
+}
+
+/** As JSON would escape it. */
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

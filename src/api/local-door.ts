@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
+import { reasonOf } from '../files/reason.ts';
+import { ReelError } from '../model/errors.ts';
+import { socketPlace } from '../state/socket-place.ts';
+import type { FrontEvents } from '../transport/inbound/inbound-transport.ts';
+import { openStdioFront } from '../transport/inbound/stdio-inbound.ts';
+import { type ClientTransport, DialogueTransport } from './client-transport.ts';
+import { usage } from './given-option.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { thisProcess } from './this-process.ts';
+
+/** The program that a client runs: it carries its streams to us, and ends when either side does. */
+const CARRIER = `const { stdin, stdout } = process;
+const socket = require('node:net').connect({ path: process.argv[1], allowHalfOpen: true });
+socket.on('error', ({ message }) => { console.error('mcpreel: ' + message); process.exitCode = 1; });
+socket.on('close', () => stdin.destroy());
+stdout.on('error', () => socket.destroy());
+stdin.pipe(socket).pipe(stdout);`;
+
+/** Where clients on this machine come in without a port: as the parent of a program, or within this process. */
+export interface LocalDoor {
+  /** The program that a client runs as its server, and its arguments. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** A way in for the next client of this process. It stays the same until it is connected. */
+  readonly transport: ClientTransport;
+  /** Lets clients in. */
+  admit(events: FrontEvents): void;
+  /** Ends what they have begun. */
+  leave(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a door that only this user's programs find. */
+export async function openLocalDoor(): Promise<LocalDoor> {
+  const door = new SocketDoor();
+  await door.listen();
+  return door;
+}
+
+class SocketDoor implements LocalDoor {
+  readonly command: string = thisProcess.execPath;
+  readonly args: readonly string[];
+  readonly #folder: string = temporaryFolder();
+  readonly #path: string;
+  readonly #server: Server;
+  readonly #leaving = new Set<() => void>();
+  readonly #sockets = new Set<Socket>();
+  #events: FrontEvents | undefined;
+  #clients = 0;
+  #next: DialogueTransport | undefined;
+
+  constructor() {
+    this.#path = socketPlace(this.#folder, randomBytes(8).toString('hex'), thisProcess) ?? '';
+    this.args = ['-e', CARRIER, this.#path];
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#take(socket));
+  }
+
+  async listen(): Promise<void> {
+    try {
+      if (this.#path === '') throw new Error('there is no place for a socket');
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject);
+        this.#server.listen(this.#path, resolve);
+      });
+    } catch (cause) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      throw new ReelError('cannot-listen', `Cannot listen for programs: ${reasonOf(cause)}`, { cause });
+    }
+  }
+
+  get transport(): ClientTransport {
+    if (!this.#next?.isFree) {
+      const transport = new DialogueTransport({
+        events: () => this.#admitted(),
+        nextConversation: () => this.#clients++,
+        onOver: () => this.#leaving.delete(leave),
+      });
+      const leave = (): void => transport.leave();
+      this.#leaving.add(leave);
+      this.#next = transport;
+    }
+    return this.#next;
+  }
+
+  admit(events: FrontEvents): void {
+    this.#events = events;
+  }
+
+  leave(): void {
+    for (const leave of this.#leaving) leave();
+    this.#leaving.clear();
+  }
+
+  async close(): Promise<void> {
+    this.leave();
+    this.#events = undefined;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroySoon();
+    await closed;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #admitted(): FrontEvents {
+    if (this.#events === undefined) throw usage('Nobody is let in any more', 'Connect clients before it is stopped.');
+    return this.#events;
+  }
+
+  #take(socket: Socket): void {
+    const events = this.#events;
+    if (events === undefined) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    const front = openStdioFront({
+      stdin: socket,
+      stdout: socket,
+      maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES,
+      events,
+      conversation: this.#clients++,
+      onOver: () => socket.end(),
+    });
+    const leave = (): void => front.close();
+    this.#leaving.add(leave);
+    socket.once('close', () => this.#leaving.delete(leave));
+  }
+}

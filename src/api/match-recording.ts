@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { diffSessions } from '../analysis/diff/diff.ts';
+import { IgnoreRules } from '../analysis/diff/ignore-rules.ts';
+import { PROFILES, type Profile } from '../analysis/import/profile.ts';
+import { openSession } from '../catalog/open-session.ts';
+import { createFolder } from '../files/new-file.ts';
+import { ReelError } from '../model/errors.ts';
+import { entriesOf, type RecordedSession } from '../model/session.ts';
+import { assertRewritable, saveRecording } from '../recorded/rewritable-recording.ts';
+import { countOf, differenceText } from './difference-text.ts';
+import { assertKnown } from './given-option.ts';
+import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
+
+/** What counts when a session is compared with a recording. */
+export interface MatchOptions {
+  /** What counts as a difference; `semantic` if absent: volatile values do not count. */
+  readonly compare?: Profile | undefined;
+  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`; none if absent. */
+  readonly ignore?: readonly string[] | undefined;
+}
+
+/** A session, a file that holds one, or a recording, which is stopped. */
+export type Matchable =
+  | GivenSession
+  | { readonly session: RecordedSession }
+  | { stop(): Promise<{ readonly session: RecordedSession }> };
+
+/** What may be written: missing recordings and such that have changed, missing ones alone, or nothing. */
+export type MatchWriting = 'all' | 'new' | 'none';
+
+/** Whether a session is what was recorded; or became that, because it was to. */
+export interface MatchOutcome {
+  readonly matches: boolean;
+  /** What differs, or what was done. */
+  readonly message: string;
+}
+
+/** Compares a session with a recording, which is made of it where it is missing and may be. */
+export async function matchRecording(
+  given: Matchable,
+  path: string,
+  options: MatchOptions,
+  writing: MatchWriting,
+): Promise<MatchOutcome> {
+  const { compare = 'semantic', ignore = [] } = options;
+  assertKnown('compare', compare, PROFILES);
+  const rules = { profile: compare, ignore: new IgnoreRules(ignore) };
+  const session = await sessionOf(given);
+  if (!existsSync(path)) return missing(session, path, writing);
+  const recorded = await openSession(path);
+  const diff = await diffSessions({ a: recorded, b: session }, rules);
+  const count = countOf(diff);
+  if (count === 0) return { matches: true, message: `The session is what ${path} holds` };
+  if (writing === 'all') {
+    await assertRewritable(path, recorded.format);
+    await write(session, path, recorded.format);
+    return { matches: true, message: `${path} was made anew` };
+  }
+  const head = `The session is not what ${path} holds: ${count === 1 ? '1 difference' : `${count} differences`}`;
+  return { matches: false, message: `${head}\n${differenceText(diff)}` };
+}
+
+async function sessionOf(given: Matchable): Promise<RecordedSession> {
+  if (typeof given === 'string') return sessionFrom(given);
+  if (typeof given === 'object' && given !== null) {
+    if ('batches' in given) return given;
+    if ('session' in given) return given.session;
+    if ('stop' in given) return (await given.stop()).session;
+  }
+  throw new ReelError('usage', 'Not a session', { hint: 'Give a session, its path, or what recordSession returns.' });
+}
+
+async function missing(session: RecordedSession, path: string, writing: MatchWriting): Promise<MatchOutcome> {
+  if (writing === 'none') return { matches: false, message: `There is no recording ${path}, and none is made in CI` };
+  createFolder(dirname(path));
+  await write(session, path, path.endsWith('.jsonl') ? 'trace' : 'json');
+  return { matches: true, message: `${path} was recorded` };
+}
+
+async function write(session: RecordedSession, path: string, format: string): Promise<void> {
+  // All of it is there before anything is written, should it come from the same place.
+  const whole = await inMemory(session);
+  if (!(await hasMessages(whole))) {
+    throw new ReelError('session-empty', `Nothing was said that ${path} could hold`, {
+      hint: 'Connect the client to the recording first.',
+    });
+  }
+  await saveRecording({ ...whole, format }, path);
+}
+
+async function hasMessages(session: RecordedSession): Promise<boolean> {
+  for await (const entry of entriesOf(session)) if (entry.kind === 'message') return true;
+  return false;
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { openSession } from '../catalog/open-session.ts';
+import { type Forwarding, headerOf, type LiveTarget, openForwarding, withoutEntries } from '../mock/forwarding.ts';
+import { assertAnswers, emptyRecording } from '../mock/new-recording.ts';
+import type { OpenMock } from '../mock/open-mock.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { dialoguesOf, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import { assertRewritable, saveRecording } from '../recorded/rewritable-recording.ts';
+import { assertKnown, usage } from './given-option.ts';
+import { type GivenSession, sessionFrom } from './given-session.ts';
+import { type TargetOptions, targetFrom } from './target.ts';
+import { isCi, startServer, thisProcess } from './this-process.ts';
+
+/** Requests that were not recorded get an error. */
+export interface ErrorOnMiss {
+  /** `error` if absent. */
+  readonly onMiss?: 'error' | undefined;
+}
+
+/** Requests that were not recorded go to a live server. */
+export type ForwardOnMiss = TargetOptions & {
+  /** The live server is given beside it, as a `command` or a `url`. */
+  readonly onMiss: 'forward';
+  /**
+   * What is added to the recording of what the live server said: `new`, what is not in it; `once`, all if it is not there
+   * yet; `all`, it is made anew; `none`, nothing is forwarded. `new` if absent, `none` where the variable `CI` is `true`.
+   */
+  readonly recordMode?: 'new' | 'once' | 'all' | 'none' | undefined;
+};
+
+/** What a mock answers from, and what it does about the rest. */
+export interface MockSource {
+  readonly label: string;
+  readonly dialogues: readonly RecordedDialogue[];
+  readonly forwarding: Forwarding | undefined;
+  /** Adds what is new to the recording. */
+  keep(): Promise<void>;
+}
+
+/** Reads what is to be served, or begins a recording that is not there yet. `own`: where the mock listens itself. */
+export async function mockSource(
+  given: GivenSession,
+  options: ErrorOnMiss | ForwardOnMiss,
+  own: () => OpenMock['listener'],
+  note: (line: string) => void,
+): Promise<MockSource> {
+  const { onMiss = 'error' } = options;
+  assertKnown('onMiss', onMiss, ['error', 'forward']);
+  const target = options.onMiss === 'forward' ? forwardTarget(given, options) : undefined;
+  return target === undefined ? recordedSource(given) : liveSource(target, own, note);
+}
+
+interface ForwardTarget {
+  readonly path: string;
+  readonly target: LiveTarget;
+  /** Whether the recording answers nothing, and is replaced. */
+  readonly isAll: boolean;
+}
+
+/** The live server, if anything is to be asked of it. */
+function forwardTarget(given: GivenSession, options: ForwardOnMiss): ForwardTarget | undefined {
+  const target = targetFrom(options);
+  const mode = options.recordMode ?? (isCi() ? 'none' : 'new');
+  assertKnown('recordMode', mode, ['new', 'once', 'all', 'none']);
+  if (mode === 'none') return undefined;
+  if (typeof given !== 'string') throw usage('Only a file can be added to', 'Give its path, or recordMode: none.');
+  return mode === 'once' && existsSync(given) ? undefined : { path: given, target, isAll: mode === 'all' };
+}
+
+async function recordedSource(given: GivenSession): Promise<MockSource> {
+  const session = await sessionFrom(given);
+  const dialogues = await dialoguesOf(session, 'client');
+  assertAnswers(dialogues, typeof given === 'string' ? given : 'the session');
+  return { label: session.header.label, dialogues, forwarding: undefined, keep: async () => undefined };
+}
+
+async function liveSource(
+  { path, target, isAll }: ForwardTarget,
+  own: () => OpenMock['listener'],
+  note: (line: string) => void,
+): Promise<MockSource> {
+  const session = await begunRecording(path, target);
+  const dialogues = isAll ? [] : await dialoguesOf(session, 'client');
+  const startTarget = (): ReturnType<typeof startServer> => startServer(target);
+  const forwarding = await openForwarding({ target, dialogues, startTarget, own, note, ...thisProcess });
+  return {
+    label: session.header.label,
+    dialogues,
+    forwarding,
+    async keep() {
+      const { recording } = forwarding;
+      if (recording.size > 0) await saveRecording(recording.added(isAll ? withoutEntries(session) : session), path);
+    },
+  };
+}
+
+async function begunRecording(path: string, target: LiveTarget): Promise<RecordedSession> {
+  if (!existsSync(path)) return emptyRecording(path, headerOf(target, thisProcess));
+  const session = await openSession(path);
+  await assertRewritable(path, session.format);
+  return session;
+}

@@ -1,0 +1,213 @@
+import { Readable, Writable } from 'node:stream';
+import { type BridgeSurroundings, captureBridge } from '../capture/bridge/bridge-capture.ts';
+import { frontEvents, type OpenFront } from '../capture/bridge/open-inbound.ts';
+import type { BridgeCaptureOptions, KeepingOptions } from '../capture/capture-options.ts';
+import { captureHttp } from '../capture/http/http-capture.ts';
+import { ReelError } from '../model/errors.ts';
+import type { ClientTransport } from './client-transport.ts';
+import { inLibraryWords } from './in-library-words.ts';
+import { type LocalDoor, openLocalDoor } from './local-door.ts';
+import {
+  type HttpRecordingOptions,
+  type LocalRecordingOptions,
+  listenFrom,
+  type RecordingOptions,
+  redactionFrom,
+} from './recording-options.ts';
+import { placeFor, type Recorded, type RecordingPlace } from './recording-place.ts';
+import { type TargetOptions, targetFrom } from './target.ts';
+import { startServer, thisProcess } from './this-process.ts';
+
+/** A session that is being recorded. */
+export interface Recording extends AsyncDisposable {
+  /** Ends the session, and resolves when its recording is complete. Whoever calls it again gets the same. */
+  stop(): Promise<Recorded>;
+}
+
+/** One whose clients run a program, or are in this process. Each client has a server of its own. */
+export interface LocalRecording extends Recording {
+  /** The program that a client runs as its server: `new StdioClientTransport(recording)` does. */
+  readonly command: string;
+  /** The arguments of that program. */
+  readonly args: string[];
+  /** A way in for the next client of this process: `client.connect(recording.transport)`. */
+  readonly transport: ClientTransport;
+}
+
+/** One whose clients connect over HTTP. */
+export interface HttpRecording extends Recording {
+  /** Where they connect. */
+  readonly url: string;
+}
+
+/**
+ * Stands between clients and a server, and records what they say until `stop` is called. Secrets do not reach the disk.
+ *
+ * ```ts
+ * const recording = await recordSession({ command: ['node', 'server.js'], file: 'session.json' });
+ * await client.connect(recording.transport);
+ * // …
+ * const { session } = await recording.stop();
+ * ```
+ */
+export function recordSession(options: LocalRecordingOptions): Promise<LocalRecording>;
+/**
+ * Stands between clients that connect over HTTP and a server, and records what they say until `stop` is called. Secrets do
+ * not reach the disk.
+ *
+ * ```ts
+ * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', file: 'session.json' });
+ * await client.connect(new StreamableHTTPClientTransport(new URL(recording.url)));
+ * // …
+ * const { session } = await recording.stop();
+ * ```
+ */
+export function recordSession(options: HttpRecordingOptions): Promise<HttpRecording>;
+export function recordSession(
+  options: LocalRecordingOptions | HttpRecordingOptions,
+): Promise<LocalRecording | HttpRecording> {
+  return inLibraryWords(async () => {
+    const target = targetFrom(options);
+    const listen = listenFrom(options, target.transport);
+    return begin({ target, listen }, options);
+  });
+}
+
+type Connection = Pick<BridgeCaptureOptions, 'target' | 'listen'>;
+
+async function begin(
+  connection: Connection,
+  options: RecordingOptions & TargetOptions,
+): Promise<LocalRecording | HttpRecording> {
+  const { label, metadata = {}, file } = options;
+  const redaction = redactionFrom(options);
+  const place = await placeFor(file);
+  const { traceFile } = place;
+  const keeping: KeepingOptions = { label, metadata, traceFile, redaction, mustRecord: true };
+  const run = new Run(connection.target, place.stateFolder, options.onNote);
+  let door: LocalDoor | undefined;
+  try {
+    if (connection.listen.transport === 'stdio') door = await openLocalDoor();
+    const captured = capture({ ...keeping, ...connection }, run, door);
+    await run.begun(captured);
+    return recordingOf(run, captured, place, door);
+  } catch (error) {
+    await door?.close();
+    await place.abandon();
+    throw error;
+  }
+}
+
+function capture(options: BridgeCaptureOptions, run: Run, door: LocalDoor | undefined): Promise<number> {
+  const { target, listen } = options;
+  if (target.transport !== 'stdio' && listen.transport === target.transport) {
+    return captureHttp({ ...options, target, listen }, run.around);
+  }
+  return captureBridge(options, run.around, door && (async () => doorFront(door, () => run.onListening(''))));
+}
+
+/** What a program has of a capture that has begun. */
+function recordingOf(
+  run: Run,
+  captured: Promise<number>,
+  place: RecordingPlace,
+  door: LocalDoor | undefined,
+): LocalRecording | HttpRecording {
+  const end = async (): Promise<Recorded> => {
+    const tracePath = await run.end(captured).catch(async (error: unknown) => {
+      await place.abandon();
+      throw error;
+    });
+    return place.finish(tracePath);
+  };
+  let recorded: Promise<Recorded> | undefined;
+  const stop = (): Promise<Recorded> => {
+    recorded ??= end();
+    return recorded;
+  };
+  const ending = { stop, [Symbol.asyncDispose]: () => stop().then(() => undefined) };
+  if (door === undefined) return { url: run.url, ...ending };
+  return {
+    command: door.command,
+    args: [...door.args],
+    get transport() {
+      return door.transport;
+    },
+    ...ending,
+  };
+}
+
+/** The side of a bridge that clients on this machine come in by, any number of them. */
+function doorFront(door: LocalDoor, onBegun: () => void): OpenFront {
+  return {
+    url: undefined,
+    listener: undefined,
+    isLone: false,
+    begin({ bridge, recorder }) {
+      door.admit(frontEvents(bridge, recorder, () => undefined));
+      onBegun();
+    },
+    leave: () => door.leave(),
+    close: () => door.close(),
+  };
+}
+
+/** A capture that runs in this process. */
+class Run {
+  readonly around: BridgeSurroundings;
+  url = '';
+  #stop: () => void = () => undefined;
+  #listening: () => void = () => undefined;
+  readonly #hasBegun: Promise<void>;
+  #tracePath = '';
+  #lastNote = '';
+
+  constructor(target: BridgeCaptureOptions['target'], stateFolder: string, onNote: RecordingOptions['onNote']) {
+    this.#hasBegun = new Promise((resolve) => {
+      this.#listening = resolve;
+    });
+    this.around = {
+      ...thisProcess,
+      // What servers say there is in the recording.
+      ...nowhere(),
+      stateFolder,
+      startTarget: () => startServer(target),
+      // Signals are for the program that records.
+      onSignal: () => () => undefined,
+      stopped: new Promise((resolve) => {
+        this.#stop = resolve;
+      }),
+      note: (line) => {
+        this.#lastNote = line;
+        onNote?.(line);
+      },
+      onRecording: (path) => {
+        this.#tracePath = path;
+      },
+      onListening: (url) => this.onListening(url),
+    };
+  }
+
+  onListening(url: string): void {
+    this.url = url;
+    this.#listening();
+  }
+
+  /** Resolves when clients can come; fails with what keeps them from it. */
+  async begun(captured: Promise<number>): Promise<void> {
+    await Promise.race([this.#hasBegun, captured]);
+  }
+
+  /** Ends the capture; returns where its trace is. */
+  async end(captured: Promise<number>): Promise<string> {
+    this.#stop();
+    const status = await captured;
+    if (status === 0) return this.#tracePath;
+    throw new ReelError('file-unwritable', this.#lastNote.replace(/^Error: /, ''));
+  }
+}
+
+function nowhere(): Pick<BridgeSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'> {
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return { stdin: new Readable({ read: () => undefined }), stdout: sink, stderr: sink, closeStdout: () => undefined };
+}

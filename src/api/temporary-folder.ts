@@ -1,0 +1,18 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reasonOf } from '../files/reason.ts';
+import { temporaryVariable } from '../files/temporary-variable.ts';
+import { ReelError } from '../model/errors.ts';
+
+/** Makes a folder for as long as a recording or a mock lasts. */
+export function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'mcpreel-'));
+  } catch (cause) {
+    throw new ReelError('file-unwritable', `Cannot make a folder in ${tmpdir()}: ${reasonOf(cause)}`, {
+      hint: `Set ${temporaryVariable()} to a folder that can be written to.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../intercept/held-message.ts';
+import type { Entry } from '../../model/entry.ts';
+import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
+import type { Judged } from '../../proxy/bridge/bridge-options.ts';
+import { EntryMaker } from '../entry-maker.ts';
+import { BridgeRecorder } from './bridge-recorder.ts';
+
+const NOW = 1000;
+const ARRIVED = 400;
+
+function recording(): { recorder: BridgeRecorder; maker: EntryMaker; entries: Entry[] } {
+  const entries: Entry[] = [];
+  const maker = new EntryMaker('8d0a7d3e-0000-4000-8000-000000000000');
+  const recorder = new BridgeRecorder({
+    maker,
+    record: (added) => void entries.push(...added),
+    nowMs: () => NOW,
+    keepsNoise: true,
+    stderr: new PassThrough(),
+  });
+  return { recorder, maker, entries };
+}
+
+const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
+const result = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const place = { conversation: 2, exchange: 5 };
+
+function judged(text: string, decision: Decision, id?: string): Judged {
+  return { isBatch: false, atMs: ARRIVED, messages: [{ text, decision, id }] };
+}
+
+function said(text: string): { body: RpcBody; text: string; place: typeof place } {
+  return { body: objectsOf(text) as RpcBody, text, place };
+}
+
+describe('a message that was held', () => {
+  it('is recorded with its place, its id and the time of its arrival, and its answer with it', () => {
+    const { recorder, maker, entries } = recording();
+    const id = maker.newId();
+    recorder.onSaid(said(call), judged(call, { action: 'edit', text: call.replace('1', '2') }, id));
+    recorder.onTold({ text: result.replace('1', '2'), delivery: {} }, place);
+    expect(entries).toMatchObject([
+      { proxyId: id, atMs: ARRIVED, conversation: 2, http: '{"exchange":5}', modified: true, original: call },
+      { atMs: NOW, direction: 'server_to_client' },
+    ]);
+  });
+
+  it('is recorded as it was changed where nobody was there to take it', () => {
+    const { recorder, maker, entries } = recording();
+    const id = maker.newId();
+    const past = judged(result, { action: 'edit', text: '{"jsonrpc":' }, id);
+    recorder.onUndelivered({ text: '{"jsonrpc":', delivery: { past } }, 2);
+    expect(entries).toMatchObject([{ proxyId: id, text: result, sentText: '{"jsonrpc":', dropped: true }]);
+  });
+
+  it('stands in its batch, beside those that were not', () => {
+    const { recorder, maker, entries } = recording();
+    const id = maker.newId();
+    const other = result.replace('1', '2');
+    const past = judged(result, { action: 'forward' }, id);
+    recorder.onToldAsBatch(
+      [
+        { text: other, delivery: {} },
+        { text: result, delivery: { past } },
+      ],
+      place,
+    );
+    expect(entries).toMatchObject([
+      { text: other, batch: '{"frame":0,"index":0,"of":2}' },
+      { text: result, batch: '{"frame":0,"index":1,"of":2}', proxyId: id },
+    ]);
+  });
+});
+
+it('records what we said ourselves as injected, and what is no message as what it is', () => {
+  const { recorder, entries } = recording();
+  recorder.onSaidInPlace(call, { conversation: 2 });
+  recorder.onTold({ text: 'hello', delivery: { isOwn: true } }, place);
+  expect(entries).toMatchObject([
+    { kind: 'message', direction: 'client_to_server', injected: true, conversation: 2 },
+    { kind: 'event', event: 'stdio.noise', raw: '{"dir":"out","text":"hello"}' },
+  ]);
+});
+
+it('records of a batch as injected what we said ourselves, and nothing else', () => {
+  const { recorder, entries } = recording();
+  const own = '{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"mcpreel: no"}}';
+  recorder.onToldAsBatch(
+    [
+      { text: result, delivery: {} },
+      { text: own, delivery: { isOwn: true } },
+    ],
+    place,
+  );
+  const isInjected = entries.map((entry) => entry.kind === 'message' && entry.injected);
+  expect(isInjected).toEqual([undefined, true]);
+});
+
+it('records what was too long to be kept as a gap, whatever is kept of what is no message', () => {
+  const { recorder, entries } = recording();
+  recorder.onLine('noise', '(too long)', 2, { size: 600 });
+  recorder.onLine('stderr', '(too long)', 0, { size: 500, sha256: 'abc' });
+  expect(entries).toMatchObject([
+    {
+      event: 'mcpreel.gap',
+      conversation: 2,
+      raw: '{"missed":1,"why":"longer than --max-message","dir":"out","size":600}',
+    },
+    { event: 'mcpreel.gap', raw: '{"missed":1,"why":"longer than --max-message","size":500,"sha256":"abc"}' },
+  ]);
+});

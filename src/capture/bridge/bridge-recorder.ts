@@ -1,0 +1,154 @@
+import type { Writable } from 'node:stream';
+import type { Decision } from '../../intercept/held-message.ts';
+import type { Entry } from '../../model/entry.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import type { BridgeEvents, Judged } from '../../proxy/bridge/bridge-options.ts';
+import type { Frame } from '../../proxy/stdio/frames.ts';
+import type {
+  ClientExchange,
+  Delivery,
+  FrontEvents,
+  FrontPlace,
+  Said,
+  StrayLine,
+  Told,
+} from '../../transport/inbound/inbound-transport.ts';
+import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
+import { type EntryMaker, eventEntry, lineEntry } from '../entry-maker.ts';
+import { exchangeEntry } from '../http/exchange-entry.ts';
+
+export interface BridgeRecorderOptions {
+  readonly maker: EntryMaker;
+  readonly record: (entries: readonly Entry[]) => void;
+  readonly nowMs: () => number;
+  /** Whether what comes in place of messages is kept: over HTTP it may be anything, and secret. */
+  readonly keepsNoise: boolean;
+  /** Where what servers say on their stderr is shown. */
+  readonly stderr: Writable;
+}
+
+type Recorded = Omit<FrontEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
+
+/** Records both sides of a bridge: what clients said and were told, and what is known of the exchanges and servers. */
+export class BridgeRecorder implements Recorded {
+  readonly #options: BridgeRecorderOptions;
+  #exchanges = 0;
+  #openExchanges = 0;
+  #nobodyIsOpen: () => void = () => undefined;
+
+  constructor(options: BridgeRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when every exchange with a client is recorded. */
+  async finished(): Promise<void> {
+    if (this.#openExchanges > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+  }
+
+  nextExchange(): number {
+    this.#openExchanges++;
+    return this.#exchanges++;
+  }
+
+  onSaid({ body, place }: Said, judged: Judged | undefined): void {
+    const { maker, nowMs, record } = this.#options;
+    const entries: Entry[] = [];
+    if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
+    else maker.addJudged(judged, 'client_to_server', judged.atMs, entries, place);
+    record(entries);
+  }
+
+  onSaidInPlace(text: string, place: FrontPlace): void {
+    const { maker, nowMs, record } = this.#options;
+    const entries: Entry[] = [];
+    maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
+    record(entries);
+  }
+
+  onTold(told: Told, place: FrontPlace): void {
+    this.#options.record(this.#entriesOf(told, place));
+  }
+
+  onToldAsBatch(told: readonly Told[], place: FrontPlace): void {
+    const { maker, nowMs, record } = this.#options;
+    const pasts = told.map(({ delivery }) => pastOf(delivery));
+    const messages = told.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
+    const areOwn = told.flatMap(({ delivery }, index) => (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn));
+    const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
+    const entries: Entry[] = [];
+    maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
+    record(entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)));
+  }
+
+  onStopped(judged: Judged, conversation: number): void {
+    const { maker, record } = this.#options;
+    const entries: Entry[] = [];
+    maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
+    record(entries);
+  }
+
+  onEndpoint(data: string, { conversation, exchange }: FrontPlace): void {
+    this.#tell('http.event', { exchange, event: 'endpoint', data }, conversation);
+  }
+
+  onUndelivered(untold: Told, conversation: number): void {
+    const entries = this.#entriesOf(untold, { conversation });
+    this.#options.record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
+  }
+
+  onStrayLine(line: StrayLine): void {
+    this.#options.record([lineEntry('stdio.noise', this.#options.nowMs(), line, { dir: 'in' })]);
+  }
+
+  onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void {
+    const { stderr, keepsNoise } = this.#options;
+    if (stream === 'stderr' && !stderr.destroyed) stderr.write(`${text}\n`);
+    const dir = stream === 'noise' ? { dir: 'out' } : {};
+    const isKept = stream === 'stderr' || keepsNoise;
+    if (tooLong === undefined) {
+      this.#tell(`stdio.${stream}`, { ...dir, ...(isKept ? { text } : { size: text.length }) }, conversation);
+    } else this.#tell('mcpreel.gap', { missed: 1, why: TOO_LONG, ...dir, ...tooLong }, conversation);
+  }
+
+  onExchange(exchange: ClientExchange): void {
+    const { maker, nowMs, record } = this.#options;
+    record([exchangeEntry(exchange, nowMs(), exchange.conversation)]);
+    maker.endExchange(exchange.exchange);
+    this.#openExchanges--;
+    if (this.#openExchanges === 0) this.#nobodyIsOpen();
+  }
+
+  onTargetExchange(exchange: LinkExchange, conversation: number): void {
+    const { nowMs, record } = this.#options;
+    const bytes = { in: exchange.bytes.request, out: exchange.bytes.response };
+    const finished = { ...exchange, exchange: this.#exchanges++, bytes, side: 'target' } as const;
+    record([exchangeEntry(finished, nowMs(), conversation)]);
+  }
+
+  #entriesOf({ text, delivery }: Told, place: FrontPlace): Entry[] {
+    const { maker, nowMs } = this.#options;
+    const entries: Entry[] = [];
+    const past = pastOf(delivery);
+    const where = { ...place, injected: delivery.isOwn };
+    if (past === undefined) maker.addFrame(frameIn(text), 'server_to_client', nowMs(), entries, where);
+    else maker.addJudged(past, 'server_to_client', past.atMs, entries, where);
+    return entries;
+  }
+
+  #tell(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
+    this.#options.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
+  }
+}
+
+const FORWARDED: Decision = { action: 'forward' };
+
+/** What a bridge says of the past of what it delivers. */
+function pastOf({ past }: Delivery): Judged | undefined {
+  return past as Judged | undefined;
+}
+
+/** What is no message was sent on purpose. */
+function frameIn(text: string): Frame {
+  return objectsOf(text) ?? { kind: 'noise', text };
+}

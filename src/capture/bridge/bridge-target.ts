@@ -1,0 +1,59 @@
+import type { Listener } from '../../transport/http/http-listener.ts';
+import { HttpTarget } from '../../transport/http/http-target.ts';
+import { openSseLink } from '../../transport/outbound/sse-link.ts';
+import { openStdioLink } from '../../transport/outbound/stdio-link.ts';
+import { openStreamableLink } from '../../transport/outbound/streamable-link.ts';
+import type { TargetLink, TargetLinkEvents } from '../../transport/outbound/target-link.ts';
+import type { BridgeCaptureOptions, StdioSurroundings } from '../capture-options.ts';
+import type { TargetFacts } from '../session-header.ts';
+
+export interface LinkOpenerOptions {
+  readonly target: BridgeCaptureOptions['target'];
+  readonly around: Pick<StdioSurroundings, 'nowMs' | 'startTarget'>;
+  readonly maxMessageBytes: number;
+  /** Where we listen ourselves, which is no target. */
+  readonly own: Pick<Listener, 'port' | 'address'> | undefined;
+}
+
+/** How conversations are connected to the target: each with a process or a session of its own. */
+export function linkOpener({
+  target,
+  around,
+  maxMessageBytes,
+  own,
+}: LinkOpenerOptions): (events: TargetLinkEvents) => TargetLink {
+  const { nowMs, startTarget } = around;
+  if (target.transport === 'stdio') {
+    const { patience, drainMs } = target;
+    const linkPatience = {
+      ...(patience?.killAfterMs !== undefined && { killMs: patience.killAfterMs }),
+      ...(drainMs !== undefined && { drainMs }),
+    };
+    return (events) => openStdioLink({ start: startTarget, patience: linkPatience, maxMessageBytes }, events);
+  }
+  const open = target.transport === 'sse' ? openSseLink : openStreamableLink;
+  return (events) => {
+    const httpTarget = new HttpTarget(target);
+    if (own !== undefined) httpTarget.refuseOwnPort(own.port, own.address);
+    return open({ target: httpTarget, headers: target.headers, nowMs, maxMessageBytes }, events);
+  };
+}
+
+/** What a recording says of the target. */
+export function targetFacts(target: BridgeCaptureOptions['target']): TargetFacts {
+  if (target.transport === 'stdio') return target;
+  const { transport, url } = target;
+  return { transport, command: [url.href], url: url.href };
+}
+
+/** What the user gave us for the target that nobody else should see. */
+export function secretsOfTarget(target: BridgeCaptureOptions['target']): string[] {
+  return target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
+}
+
+/** The same for both sides. */
+export function secretsOf({ target, listen }: BridgeCaptureOptions): string[] {
+  const ofTarget = secretsOfTarget(target);
+  const token = listen.transport === 'stdio' ? undefined : listen.token;
+  return token === undefined ? ofTarget : [...ofTarget, token];
+}

@@ -1,0 +1,66 @@
+import { documentSpan } from '../json/scan.ts';
+import type { Direction, JsonText, MessageEntry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { glanceAt } from '../protocol/envelope.ts';
+import { jsonRpcFault } from '../protocol/strict-jsonrpc.ts';
+import { isPlaceholder, PLACEHOLDERS } from '../redact/placeholder.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import { editsBetween } from '../redact/rewrite/alignment.ts';
+
+/** A text that is to be sent, and what is odd about it. */
+export interface WantedText {
+  readonly text: string;
+  readonly hints: readonly string[];
+}
+
+/** Refuses a text that nobody meant to send. What is no message goes only if that is meant. */
+export function checkedText(text: string, isConfirmed: boolean): WantedText {
+  if (glanceAt(text) === undefined) {
+    const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
+    if (isConfirmed) return { text, hints: [`It is ${what}.`] };
+    throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm it to send it all the same.' });
+  }
+  const fault = jsonRpcFault(text);
+  return { text, hints: fault === undefined ? [] : [`It is no JSON-RPC 2.0: ${fault}.`] };
+}
+
+/** Refuses what is no JSON value. */
+export function checkedValue(text: string, what: 'result' | 'error'): JsonText {
+  if (documentSpan(text) !== undefined) return text.trim();
+  throw new ReelError('usage', `The ${what} is no JSON`);
+}
+
+/**
+ * The text with what its placeholders stand for, as the message that was held has it. A placeholder that nothing is known
+ * of is refused: whoever gets the message could make nothing of it.
+ */
+export function withoutPlaceholders(
+  text: string,
+  held: { readonly text: JsonText; readonly direction: Direction } | undefined,
+  redactor: Redactor | undefined,
+): string {
+  const placeholders = text.match(PLACEHOLDERS);
+  if (placeholders === null) return text;
+  const hidden = held === undefined || redactor === undefined ? new Map() : hiddenIn(held, redactor);
+  return text.replaceAll(PLACEHOLDERS, (placeholder) => {
+    // It may have been sent so.
+    if (held?.text.includes(placeholder)) return placeholder;
+    const value = hidden.get(placeholder);
+    if (value !== undefined) return value;
+    throw new ReelError('usage', `Nothing is known of what ${placeholder} stands for`, {
+      hint: 'Write the value itself.',
+    });
+  });
+}
+
+/** What the placeholders stand for that a message would be recorded with. */
+function hiddenIn(
+  { text, direction }: { readonly text: JsonText; readonly direction: Direction },
+  redactor: Redactor,
+): Map<string, string> {
+  const message: MessageEntry = { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction, text };
+  const redacted = redactor.entry(message);
+  const after = redacted.kind === 'message' ? redacted.text : text;
+  const edits = editsBetween(text, after).filter((edit) => isPlaceholder(edit.text));
+  return new Map(edits.map((edit) => [edit.text, text.slice(edit.start, edit.end)]));
+}

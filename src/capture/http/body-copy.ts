@@ -1,0 +1,123 @@
+import { isAscii } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import type { Direction } from '../../model/entry.ts';
+import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
+import { decoderFor } from '../../proxy/http/content-decoder.ts';
+import { BoundedBody } from '../../proxy/http-hold/bounded-body.ts';
+import type { LongLine } from '../../transport/bounded-lines.ts';
+
+/** The copy of one body, decoded and cut into what it consists of. */
+export interface BodyCopy {
+  push(chunk: Uint8Array, atMs: number): void;
+  /** The body is over, or broke off. */
+  end(): void;
+}
+
+/** Reads the copies of an exchange's bodies. */
+export interface BodyReader {
+  /** All of a body that says one thing, or how much it was. */
+  takeWhole(body: Uint8Array | LongLine, direction: Direction): void;
+  /** One event of a body that is an event stream. */
+  takeEvent(item: SseItem, atMs: number): void;
+  /** Told once, when nothing more comes, with why something is missing if it is. */
+  bodyEnded(direction: Direction, problem: string | undefined): void;
+}
+
+export interface BodyCopyOptions {
+  readonly reader: BodyReader;
+  readonly direction: Direction;
+  readonly isEventStream: boolean;
+  /** The body's `Content-Encoding`. */
+  readonly encoding: string | undefined;
+  readonly limit: number;
+  /** What is decoded comes when it is ready, and is read in its turn. */
+  readonly later: (work: () => void) => void;
+}
+
+/** The copy of a body for whoever reads it. */
+export function copyBody(options: BodyCopyOptions): BodyCopy {
+  const plain = options.isEventStream ? new EventStreamCopy(options) : new WholeCopy(options);
+  return options.encoding === undefined ? plain : decoding(options, plain);
+}
+
+class WholeCopy implements BodyCopy {
+  readonly #reader: BodyReader;
+  readonly #direction: Direction;
+  readonly #body: BoundedBody;
+
+  constructor({ reader, direction, limit }: BodyCopyOptions) {
+    this.#reader = reader;
+    this.#direction = direction;
+    this.#body = new BoundedBody(limit);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#body.push(chunk);
+  }
+
+  end(): void {
+    this.#reader.takeWhole(this.#body.end(), this.#direction);
+    this.#reader.bodyEnded(this.#direction, undefined);
+  }
+}
+
+class EventStreamCopy implements BodyCopy {
+  readonly #reader: BodyReader;
+  readonly #direction: Direction;
+  readonly #stream: SseStream;
+  /** Made for the first chunk that needs it: most are ASCII. */
+  #decoder: StringDecoder | undefined;
+  #lastMs = 0;
+
+  constructor({ reader, direction, limit }: BodyCopyOptions) {
+    this.#reader = reader;
+    this.#direction = direction;
+    this.#stream = new SseStream(limit);
+  }
+
+  push(chunk: Uint8Array, atMs: number): void {
+    this.#lastMs = atMs;
+    this.#take(this.#stream.push(this.#textOf(chunk)));
+  }
+
+  end(): void {
+    if (this.#decoder !== undefined) this.#take(this.#stream.push(this.#decoder.end()));
+    this.#take(this.#stream.end());
+    this.#reader.bodyEnded(this.#direction, undefined);
+  }
+
+  #textOf(chunk: Uint8Array): string {
+    if (this.#decoder === undefined && isAscii(chunk)) {
+      return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+    }
+    this.#decoder ??= new StringDecoder('utf8');
+    return this.#decoder.write(chunk);
+  }
+
+  #take(items: readonly SseItem[]): void {
+    for (const item of items) this.#reader.takeEvent(item, this.#lastMs);
+  }
+}
+
+/** The same for a body that is encoded. */
+function decoding(options: BodyCopyOptions, plain: BodyCopy): BodyCopy {
+  const { reader, direction, isEventStream, encoding, limit, later } = options;
+  let atMs = 0;
+  const decoder = decoderFor(encoding, {
+    limit: isEventStream ? Number.POSITIVE_INFINITY : limit,
+    onChunk: (chunk) => later(() => plain.push(chunk, atMs)),
+    onEnd: (problem) => later(() => (problem === undefined ? plain.end() : reader.bodyEnded(direction, problem))),
+  });
+  if (decoder === undefined) return plain;
+  if (decoder === 'unknown') {
+    const problem = `the encoding ${encoding} is not known`;
+    return { push: () => undefined, end: () => reader.bodyEnded(direction, problem) };
+  }
+  return {
+    push(chunk, readAtMs) {
+      atMs = readAtMs;
+      decoder.push(chunk);
+    },
+    end: () => decoder.end(),
+  };
+}

@@ -1,0 +1,95 @@
+import type { JsonText } from '../../model/entry.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { isModernRevision } from '../../protocol/era.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
+import type { RequestHead, ResponseHead } from '../../proxy/http/exchange-tap.ts';
+import { headerOf, isEventStream } from '../../proxy/http/http-headers.ts';
+import type { Conversations } from './conversations.ts';
+
+/** Tells which conversation an exchange belongs to, and what it says about conversations. */
+export class ExchangeConversation {
+  readonly #conversations: Conversations;
+  readonly #head: RequestHead;
+  #number: number | undefined;
+  #opens = false;
+  #endpoint: string | undefined;
+
+  constructor(conversations: Conversations, head: RequestHead) {
+    this.#conversations = conversations;
+    this.#head = head;
+  }
+
+  /** As far as it has been decided. */
+  get known(): number | undefined {
+    return this.#number;
+  }
+
+  /** Decided once, by the first that is known of the exchange. */
+  of(frame: RpcBody | undefined): number {
+    this.#number ??= this.#decide(frame);
+    return this.#number;
+  }
+
+  /** The target has answered. */
+  answered({ status, headers }: ResponseHead, streamsAreConversations: boolean): void {
+    const conversations = this.#conversations;
+    const sessionId = headerOf(headers, 'mcp-session-id');
+    if (streamsAreConversations && isEventStream(headers) && this.#head.method === 'GET') {
+      this.#number = conversations.open();
+    }
+    const conversation = this.of(undefined);
+    if (!this.#opens) return;
+    if (status >= 300) conversations.refuse(conversation);
+    else if (sessionId === undefined) conversations.leaveUnnamed(conversation);
+    else conversations.name(conversation, sessionName(sessionId));
+  }
+
+  /** The older transport names the address for messages in the first event of a stream. */
+  nameByEndpoint(address: string): void {
+    const base = `http://localhost${this.#head.path}`;
+    if (!URL.canParse(address, base)) return;
+    const { pathname, search } = new URL(address, base);
+    this.#endpoint = endpointName(pathname + search);
+    this.#conversations.name(this.of(undefined), this.#endpoint);
+  }
+
+  /** The exchange is over; returns whether the conversation is, too. */
+  end(targetStatus: number | undefined, ownStatus: number | undefined): boolean {
+    const conversations = this.#conversations;
+    const sessionId = headerOf(this.#head.headers, 'mcp-session-id');
+    const isDeleted = this.#head.method === 'DELETE' && targetStatus !== undefined && targetStatus < 300;
+    if (isDeleted && sessionId !== undefined) conversations.end(sessionName(sessionId));
+    if (this.#endpoint !== undefined) conversations.end(this.#endpoint);
+    if (this.#opens && targetStatus === undefined) {
+      if (ownStatus !== undefined && ownStatus < 300) conversations.leaveUnnamed(this.of(undefined));
+      else conversations.refuse(this.of(undefined));
+    }
+    return isDeleted || this.#endpoint !== undefined;
+  }
+
+  #decide(frame: RpcBody | undefined): number {
+    const conversations = this.#conversations;
+    const { headers, path } = this.#head;
+    const sessionId = headerOf(headers, 'mcp-session-id');
+    if (sessionId !== undefined) return conversations.named(sessionName(sessionId));
+    const ofEndpoint = conversations.ofName(endpointName(path));
+    if (ofEndpoint !== undefined || frame === undefined) return ofEndpoint ?? 0;
+    this.#opens = frame.kind === 'message' && isInitialize(frame.text);
+    if (this.#opens) return conversations.begin();
+    // From 2026-07-28 on there are no sessions, and every message stands alone.
+    const isModern = isModernRevision(headerOf(headers, 'mcp-protocol-version') ?? '');
+    return isModern ? 0 : conversations.ofUnnamed();
+  }
+}
+
+function isInitialize(text: JsonText): boolean {
+  return text.includes('"initialize"') && readEnvelope(text).method === 'initialize';
+}
+
+function sessionName(id: string): string {
+  return `session ${id}`;
+}
+
+function endpointName(path: string): string {
+  return `endpoint ${path}`;
+}

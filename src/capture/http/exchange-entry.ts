@@ -1,0 +1,61 @@
+import type { EventEntry } from '../../model/entry.ts';
+import { headerPairs, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import { eventEntry } from '../entry-maker.ts';
+
+/** What is told of an HTTP exchange when it is over. */
+export interface FinishedExchange {
+  readonly exchange: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | undefined;
+  readonly requestHeaders: RawHeaders;
+  readonly responseHeaders: RawHeaders;
+  readonly ms: {
+    readonly connect?: number | undefined;
+    readonly firstByte: number | undefined;
+    readonly end: number;
+  };
+  readonly bytes: { readonly in: number; readonly out: number };
+  readonly error: string | undefined;
+  /** `target` for one between a bridge and its target. */
+  readonly side?: 'target' | undefined;
+  /** Who asked, if it was not the client. */
+  readonly askedBy?: 'mcpreel' | undefined;
+  /** Who answered, if it was not the target. */
+  readonly answeredBy?: 'mcpreel' | undefined;
+}
+
+export function exchangeEntry(
+  {
+    exchange,
+    side,
+    method,
+    path,
+    status,
+    requestHeaders,
+    responseHeaders,
+    ms,
+    bytes,
+    error,
+    askedBy,
+    answeredBy,
+  }: FinishedExchange,
+  atMs: number,
+  conversation: number,
+): EventEntry {
+  const raw = {
+    exchange,
+    side,
+    method,
+    path,
+    status: status ?? null,
+    requestHeaders: headerPairs(requestHeaders),
+    responseHeaders: headerPairs(responseHeaders),
+    ms: { connect: ms.connect ?? null, firstByte: ms.firstByte ?? null, end: ms.end },
+    bytes,
+    error: error ?? null,
+    askedBy,
+    answeredBy,
+  };
+  return eventEntry('http.exchange', atMs, raw, conversation);
+}

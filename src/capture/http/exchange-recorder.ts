@@ -1,0 +1,277 @@
+import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { Direction, Entry, JsonText } from '../../model/entry.ts';
+import { TOO_LONG } from '../../model/gap-reasons.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import type { ToolHeaders } from '../../protocol/modern-headers.ts';
+import { objectsOf, type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
+import type { SseItem } from '../../protocol/sse/sse-stream.ts';
+import type {
+  EventName,
+  ExchangeOutcome,
+  ExchangeTap,
+  RequestHead,
+  ResponseHead,
+} from '../../proxy/http/exchange-tap.ts';
+import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../../proxy/http/http-headers.ts';
+import type { LongLine } from '../../transport/bounded-lines.ts';
+import { type EntryMaker, eventEntry, side } from '../entry-maker.ts';
+import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
+import type { Conversations } from './conversations.ts';
+import { ExchangeConversation } from './exchange-conversation.ts';
+import { exchangeEntry } from './exchange-entry.ts';
+import type { SpokenHeads } from './last-request-heads.ts';
+
+/** What all exchanges of a listener share. */
+export interface RecordedExchangeOptions {
+  readonly maker: EntryMaker;
+  readonly conversations: Conversations;
+  readonly heads: SpokenHeads;
+  /** Learns which arguments of tools are repeated in headers. */
+  readonly tools: ToolHeaders;
+  readonly maxMessageBytes: number;
+  readonly streamsAreConversations: boolean;
+  /** Where entries are added. */
+  readonly entries: () => Entry[];
+  /** Puts off what is to be read of a body that had to be decoded. */
+  readonly later: (work: () => void) => void;
+  readonly onEnd: () => void;
+}
+
+/** A request for a list has nothing to say but where to go on. */
+const LONGEST_LISTING = 1 << 13;
+
+/** Makes the entries of one HTTP exchange. */
+export class RecordedExchange implements ExchangeTap, BodyReader {
+  readonly number: number;
+  readonly #asking: RequestHead;
+  readonly #options: RecordedExchangeOptions;
+  readonly #isOurs: boolean;
+  readonly #conversation: ExchangeConversation;
+  #request: BodyCopy | undefined;
+  #response: BodyCopy | undefined;
+  #head: ResponseHead | undefined;
+  /** The one request in its body. */
+  #asked: JsonText | undefined;
+  #isRequestRead = false;
+  /** Bodies that have not been read to their end. */
+  #unread = 0;
+  #ending: (() => void) | undefined;
+  #now = 0;
+
+  /** @param isOurs Whether no client has asked, but we ourselves. */
+  constructor(number: number, head: RequestHead, options: RecordedExchangeOptions, isOurs = false) {
+    this.number = number;
+    this.#asking = head;
+    this.#options = options;
+    this.#isOurs = isOurs;
+    this.#conversation = new ExchangeConversation(options.conversations, head);
+    if (mayHoldMessages(head.headers)) this.#request = this.#copy(head.headers, 'client_to_server', false);
+  }
+
+  get requestId(): JsonText | undefined {
+    return this.#asked === undefined ? undefined : readEnvelope(this.#asked).id;
+  }
+
+  conversationOf(frame: RpcBody | undefined): number {
+    return this.#conversation.of(frame);
+  }
+
+  requestChunk(chunk: Uint8Array, atMs: number): void {
+    this.#request?.push(chunk, atMs);
+  }
+
+  requestEnd(atMs: number): void {
+    this.#isRequestRead = true;
+    this.#now = atMs;
+    this.#request?.end();
+  }
+
+  requestJudged(judged: JudgedFrame, atMs: number): void {
+    const [message, ...others] = judged.messages;
+    if (this.#request !== undefined) this.#unread--;
+    this.#request = undefined;
+    this.#isRequestRead = true;
+    if (message !== undefined && others.length === 0) this.#ask(message.text);
+    this.#options.heads.spoke(this.conversationOf(undefined), this.#asking);
+    this.#addJudged(judged, 'client_to_server', atMs);
+  }
+
+  response(head: ResponseHead, atMs: number, isDecoded = false): void {
+    const { heads, streamsAreConversations } = this.#options;
+    this.#head = head;
+    this.#now = atMs;
+    const isStream = isEventStream(head.headers);
+    const sessionId = headerOf(head.headers, 'mcp-session-id');
+    this.#conversation.answered(head, streamsAreConversations);
+    if (sessionId !== undefined) heads.isCalled(this.conversationOf(undefined), sessionId);
+    if (isStream || mayHoldMessages(head.headers)) {
+      this.#response = this.#copy(isDecoded ? [] : head.headers, 'server_to_client', isStream);
+    }
+  }
+
+  responseChunk(chunk: Uint8Array, atMs: number): void {
+    this.#now = atMs;
+    this.#response?.push(chunk, atMs);
+  }
+
+  responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void {
+    this.#now = atMs;
+    if (event === undefined) {
+      if (this.#response !== undefined) this.#unread--;
+      this.#response = undefined;
+    }
+    for (const { text } of judged.messages) this.#learn(text);
+    this.#addJudged(judged, 'server_to_client', atMs, event && sseOf(event));
+  }
+
+  saidByUs(text: string, atMs: number, event?: EventName): void {
+    const frame = objectsOf(text);
+    const sse = event && sseOf(event);
+    if (frame !== undefined) this.#add(frame, 'server_to_client', atMs, sse, true);
+    else this.#tellEvent({ event: event?.event, injected: true, data: text }, atMs);
+  }
+
+  responseEnd(atMs: number): void {
+    this.#now = atMs;
+    this.#response?.end();
+    this.#response = undefined;
+  }
+
+  end(outcome: ExchangeOutcome, atMs: number): void {
+    this.#now = atMs;
+    // What broke off was not ended before.
+    if (!this.#isRequestRead) this.#request?.end();
+    this.#response?.end();
+    this.#ending = () => this.#tell(outcome, atMs);
+    // Unless something is still being decoded.
+    if (this.#unread === 0) this.#ending();
+  }
+
+  #copy(headers: RawHeaders, direction: Direction, isEventStream: boolean): BodyCopy {
+    const { maxMessageBytes, later } = this.#options;
+    this.#unread++;
+    const encoding = headerOf(headers, 'content-encoding');
+    return copyBody({ reader: this, direction, isEventStream, encoding, limit: maxMessageBytes, later });
+  }
+
+  bodyEnded(direction: Direction, problem: string | undefined): void {
+    if (problem !== undefined) this.#tellGap(direction, problem);
+    this.#unread--;
+    if (this.#unread === 0) this.#ending?.();
+  }
+
+  takeWhole(body: Uint8Array | LongLine, direction: Direction): void {
+    if ('sha256' in body) {
+      this.#tellGap(direction, TOO_LONG, body);
+      return;
+    }
+    const isOwn = this.#isOurs && direction === 'client_to_server';
+    // What we say ourselves is a message, however wrong it is.
+    const read = isOwn ? objectsOf : rpcFramesOf;
+    const frame = body.length === 0 ? undefined : read(textOf(body));
+    if (direction === 'client_to_server') {
+      const conversation = this.conversationOf(frame);
+      if (frame?.kind === 'message' && frame.glance.kind === 'request') this.#asked = frame.text;
+      if (frame !== undefined && !this.#isOurs) this.#options.heads.spoke(conversation, this.#asking);
+    } else if (frame?.kind === 'message') this.#learn(frame.text);
+    if (frame !== undefined) this.#add(frame, direction, this.#now, undefined, isOwn);
+  }
+
+  takeEvent(item: SseItem, atMs: number): void {
+    const { event, id, retryMs, data, tooLong, cut } = item;
+    if (tooLong !== undefined) {
+      this.#tellGap('server_to_client', TOO_LONG, { size: tooLong });
+      return;
+    }
+    const frame = data === undefined || data === '' || cut ? undefined : rpcFramesOf(data);
+    if (frame !== undefined) {
+      if (frame.kind === 'message') this.#learn(frame.text);
+      this.#add(frame, 'server_to_client', atMs, sseOf(item));
+      return;
+    }
+    const isEndpoint = event === 'endpoint' && data !== undefined;
+    if (isEndpoint) this.#conversation.nameByEndpoint(data);
+    const more = {
+      event,
+      ...(id !== undefined && { id }),
+      ...(retryMs !== undefined && { retry: retryMs }),
+      // Whatever else is no message may hold anything.
+      ...(isEndpoint ? { data } : { size: data?.length ?? 0 }),
+      ...(cut && { cut }),
+    };
+    this.#tellEvent(more, atMs);
+  }
+
+  #tellEvent(more: Readonly<Record<string, unknown>>, atMs: number): void {
+    const raw = { exchange: this.number, ...more };
+    this.#options.entries().push(eventEntry('http.event', atMs, raw, this.#conversation.known));
+  }
+
+  /** Remembers the one request in the body. */
+  #ask(text: JsonText): void {
+    if (readEnvelope(text).kind === 'request') this.#asked = text;
+  }
+
+  #learn(text: JsonText): void {
+    const asked = this.#asked;
+    // Every answer comes by here, and what it answers may be long.
+    if (asked === undefined || asked.length > LONGEST_LISTING || !asked.includes('"tools/list"')) return;
+    this.#options.tools.learn(text);
+  }
+
+  #addJudged(judged: JudgedFrame, direction: Direction, atMs: number, sse?: JsonText): void {
+    const { maker, entries } = this.#options;
+    const place = { conversation: this.conversationOf(undefined), exchange: this.number, sse };
+    maker.addJudged(judged, direction, atMs, entries(), place);
+  }
+
+  #add(frame: RpcBody, direction: Direction, atMs: number, sse?: JsonText, injected?: boolean): void {
+    const { maker, entries } = this.#options;
+    maker.addFrame(frame, direction, atMs, entries(), {
+      conversation: this.conversationOf(frame),
+      exchange: this.number,
+      sse,
+      injected,
+    });
+  }
+
+  #tellGap(direction: Direction, why: string, more: Partial<LongLine> = {}): void {
+    const raw = { missed: 1, why, dir: side(direction), exchange: this.number, ...more };
+    this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation.known));
+  }
+
+  /** Says how the exchange went; it is over. */
+  #tell(outcome: ExchangeOutcome, atMs: number): void {
+    const { maker, heads, entries, onEnd } = this.#options;
+    const head = this.#asking;
+    const { ownAnswer, error, ms, bytes } = outcome;
+    const conversation = this.conversationOf(undefined);
+    const ownFrame = ownAnswer?.text === undefined ? undefined : rpcFramesOf(ownAnswer.text);
+    if (ownFrame !== undefined) this.#add(ownFrame, 'server_to_client', atMs, undefined, true);
+    const finished = {
+      exchange: this.number,
+      method: head.method,
+      path: head.path,
+      status: ownAnswer?.status ?? this.#head?.status,
+      requestHeaders: head.headers,
+      responseHeaders: this.#head?.headers ?? [],
+      ms,
+      bytes,
+      error,
+      askedBy: this.#isOurs ? ('mcpreel' as const) : undefined,
+      answeredBy: ownAnswer === undefined ? undefined : ('mcpreel' as const),
+    };
+    entries().push(exchangeEntry(finished, atMs, conversation));
+    maker.endExchange(this.number);
+    if (this.#conversation.end(this.#head?.status, ownAnswer?.status)) heads.forget(conversation);
+    onEnd();
+  }
+}
+
+function sseOf({ event, id }: EventName): JsonText {
+  return id === undefined ? `{"event":${JSON.stringify(event)}}` : JSON.stringify({ event, id });
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString();
+}

@@ -1,0 +1,91 @@
+import { HttpRelay } from '../../proxy/http/http-relay.ts';
+import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
+import { openListener } from '../../transport/http/http-listener.ts';
+import { HttpTarget } from '../../transport/http/http-target.ts';
+import { endsWithin } from '../../transport/time-limit.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerSurroundings } from '../capture-options.ts';
+import { LastingSession } from '../lasting-session.ts';
+import { headerFor } from '../session-header.ts';
+import { redactorOf } from '../session-redactor.ts';
+import { HttpInjection } from './http-injection.ts';
+import { HttpRecorder } from './http-recorder.ts';
+
+/** What exchanges that are cut off at the end get to be recorded. */
+const LAST_ENTRIES_MS = 500;
+
+/** What the target gets for answers to what was held until the end. */
+const LAST_ANSWERS_MS = 1000;
+
+/** Listens for clients, carries what they say to the target and back, and records it, until a signal ends it. */
+export async function captureHttp(options: HttpCaptureOptions, around: ListenerSurroundings): Promise<number> {
+  const { target: choice, listen } = options;
+  const target = new HttpTarget(choice);
+  const secrets = [...choice.headers.map(([, value]) => value), ...(listen.token ? [listen.token] : [])];
+  const redactor = await redactorOf(options, secrets, around);
+  let relay: HttpRelay | undefined;
+  const listener = await openListener({
+    ...listen,
+    passesContinue: true,
+    onRequest: (request, response, path) => relay?.carry(request, response, path),
+  });
+  target.refuseOwnPort(listener.port, listener.address);
+  const url = listener.origin + choice.url.pathname + choice.url.search;
+  const facts = { transport: choice.transport, command: [choice.url.href], url: choice.url.href, listen: url };
+  let session: LastingSession;
+  try {
+    session = new LastingSession(headerFor(facts, options, around), options, around, redactor);
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+  let isEnding = false;
+  const { interception } = session;
+  const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  const recorder = new HttpRecorder({
+    maker: session.maker,
+    maxMessageBytes,
+    streamsAreConversations: choice.transport === 'sse',
+    record: (entries) => session.append(entries),
+    nowMs: around.nowMs,
+  });
+  relay = new HttpRelay({
+    target,
+    addedHeaders: choice.headers,
+    keepsHost: choice.keepsHost ?? false,
+    nowMs: around.nowMs,
+    afterwards: recorder.afterwards,
+    isEnding: () => isEnding,
+    begin: (head, isOurs) => recorder.begin(head, isOurs),
+    holding: {
+      desk: interception.desk,
+      outOfOrder: interception.outOfOrder,
+      maxMessageBytes,
+      tools: recorder.tools,
+      answersOnStream: choice.transport === 'sse',
+      say: (direction, text, conversation) => injection.answer(direction, text, conversation),
+    },
+    rewriter: responseRewriter({
+      target: choice.url,
+      hasEndpoints: choice.transport === 'sse',
+      keepsOauth: choice.keepsOauth ?? false,
+    }),
+  });
+  const injection = new HttpInjection(relay, recorder.heads);
+  interception.injector = (direction, text, conversation) => {
+    // Who is there to be spoken to may be among what was passed on and not looked at yet.
+    recorder.afterwards.finish();
+    injection.inject(direction, text, conversation);
+  };
+  around.onListening(url);
+
+  await session.ended;
+  // What was held goes to the target before its client is cut off.
+  await endsWithin(relay.released(), LAST_ANSWERS_MS);
+  isEnding = true;
+  relay.close();
+  await listener.close();
+  // What is on its way is cut off by its client's end: that the target left first would not be true.
+  await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
+  target.close();
+  return session.close();
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpRelay } from '../../proxy/http/http-relay.ts';
+import type { OpenStream } from '../../proxy/http/open-stream.ts';
+import { HttpInjection } from './http-injection.ts';
+import { SpokenHeads } from './last-request-heads.ts';
+
+const TEXT = '{"jsonrpc":"2.0","method":"x"}';
+
+type Stream = Pick<OpenStream, 'conversation' | 'isListening'>;
+
+/** What was said on which stream, and after which head. */
+function openInjection(streams: readonly Stream[], heads: SpokenHeads = new SpokenHeads()) {
+  const said: unknown[] = [];
+  const relay = {
+    streams: streams.map((stream, index) => ({ ...stream, inject: () => said.push(index) })),
+    say: (_: string, head: unknown) => said.push(head),
+  };
+  return { injection: new HttpInjection(relay as unknown as HttpRelay, heads), said };
+}
+
+const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST', path: `/${name}`, headers });
+
+describe('what is said to a client', () => {
+  it('goes on the newest stream that it listens on, or else the newest at all', () => {
+    const own = { conversation: 1, isListening: false };
+    const { injection, said } = openInjection([own, { conversation: 1, isListening: true }, own]);
+    injection.inject('server_to_client', TEXT, undefined);
+    expect(said).toEqual([1]);
+    const other = openInjection([own, own]);
+    other.injection.inject('server_to_client', TEXT, 1);
+    expect(other.said).toEqual([1]);
+  });
+
+  it('is for the one conversation that there is, beside what belongs to none', () => {
+    const streams = [0, 3, 0].map((conversation) => ({ conversation, isListening: true }));
+    const { injection, said } = openInjection(streams);
+    injection.inject('server_to_client', TEXT, undefined);
+    expect(said).toEqual([1]);
+    expect(() => injection.inject('server_to_client', TEXT, 2)).toThrow('in conversation 2');
+  });
+
+  it('is not said where several could be meant', () => {
+    const { injection } = openInjection([1, 2].map((conversation) => ({ conversation, isListening: true })));
+    expect(() => injection.inject('server_to_client', TEXT, undefined)).toThrow(
+      'The session has several conversations: 1, 2',
+    );
+  });
+});
+
+describe('what is said to the target', () => {
+  it('has the head that its client used last, and the name of its session', () => {
+    const heads = new SpokenHeads();
+    heads.spoke(1, head('first'));
+    heads.spoke(1, head('second', ['A', '1']));
+    heads.isCalled(1, 's');
+    const { injection, said } = openInjection([], heads);
+    injection.inject('client_to_server', TEXT, undefined);
+    expect(said).toEqual([head('second', ['A', '1', 'Mcp-Session-Id', 's'])]);
+    heads.spoke(1, head('third', ['mcp-session-id', 't']));
+    injection.inject('client_to_server', TEXT, 1);
+    expect(said[1]).toEqual(head('third', ['mcp-session-id', 't']));
+  });
+
+  it('is refused in a conversation that is over', () => {
+    const heads = new SpokenHeads();
+    heads.spoke(1, head('a'));
+    heads.forget(1);
+    const { injection } = openInjection([], heads);
+    expect(() => injection.inject('client_to_server', TEXT, 1)).toThrow('There is no conversation 1');
+    expect(() => injection.answer('client_to_server', TEXT, 1)).not.toThrow();
+  });
+});

@@ -1,0 +1,61 @@
+import { noConversation, severalConversations } from '../../intercept/which-conversation.ts';
+import type { Direction } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { HttpRelay } from '../../proxy/http/http-relay.ts';
+import type { SpokenHeads } from './last-request-heads.ts';
+
+/** Says to either side of an HTTP session what the other has not said. */
+export class HttpInjection {
+  readonly #relay: HttpRelay;
+  readonly #heads: SpokenHeads;
+
+  constructor(relay: HttpRelay, heads: SpokenHeads) {
+    this.#relay = relay;
+    this.#heads = heads;
+  }
+
+  /** Throws where nobody is there to hear it, or nobody knows who of several is meant. */
+  inject(direction: Direction, text: string, conversation: number | undefined): void {
+    if (direction === 'client_to_server') this.#sayToTarget(text, conversation);
+    else this.#sayToClient(text, conversation);
+  }
+
+  /** Says it to whoever waits for an answer, if that one is still there. */
+  answer(direction: Direction, text: string, conversation: number): void {
+    try {
+      this.inject(direction, text, conversation);
+    } catch {
+      // Nobody waits any more.
+    }
+  }
+
+  #sayToTarget(text: string, wanted: number | undefined): void {
+    const conversation = wanted ?? onlyOne(this.#heads.conversations);
+    const head = conversation === undefined ? undefined : this.#heads.headOf(conversation);
+    if (head === undefined) {
+      throw wanted === undefined
+        ? new ReelError('session-live', 'No client has said anything yet')
+        : noConversation(wanted);
+    }
+    this.#relay.say(text, head);
+  }
+
+  #sayToClient(text: string, wanted: number | undefined): void {
+    const { streams } = this.#relay;
+    const conversation = wanted ?? onlyOne(streams.map((stream) => stream.conversation));
+    const own = streams.filter((stream) => stream.conversation === conversation);
+    const stream = own.findLast(({ isListening }) => isListening) ?? own.at(-1);
+    if (stream === undefined) {
+      const where = wanted === undefined ? '' : ` in conversation ${wanted}`;
+      throw new ReelError('session-live', `No client listens on an event stream${where}`);
+    }
+    stream.inject(text);
+  }
+}
+
+/** The conversation that is meant where none is named. What belongs to none is meant only if there is nothing else. */
+function onlyOne(conversations: readonly number[]): number | undefined {
+  const named = [...new Set(conversations.filter((conversation) => conversation > 0))];
+  if (named.length > 1) throw severalConversations(named);
+  return named[0] ?? conversations[0];
+}

@@ -1,0 +1,82 @@
+import type { Entry } from '../../model/entry.ts';
+import { ToolHeaders } from '../../protocol/modern-headers.ts';
+import type { ExchangeTap, RequestHead } from '../../proxy/http/exchange-tap.ts';
+import { Afterwards } from '../../proxy/http/idle-queue.ts';
+import { type EntryMaker, eventEntry } from '../entry-maker.ts';
+import { Conversations } from './conversations.ts';
+import { RecordedExchange, type RecordedExchangeOptions } from './exchange-recorder.ts';
+import { SpokenHeads } from './last-request-heads.ts';
+
+export interface HttpRecorderOptions {
+  readonly maker: EntryMaker;
+  readonly maxMessageBytes: number;
+  /** Whether an event stream is the whole of a conversation, as in the older transport. */
+  readonly streamsAreConversations: boolean;
+  readonly record: (entries: readonly Entry[]) => void;
+  readonly nowMs: () => number;
+}
+
+/** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
+export class HttpRecorder {
+  /** What is looked at waits here until everything was passed on. */
+  readonly afterwards: Afterwards = new Afterwards(
+    () => this.#flush(),
+    (error) => this.#tellGap(error),
+  );
+  /** How clients have said something last. */
+  readonly heads: SpokenHeads = new SpokenHeads();
+  /** What tools/list said of headers that repeat arguments. */
+  readonly tools: ToolHeaders = new ToolHeaders();
+  readonly #options: HttpRecorderOptions;
+  readonly #shared: RecordedExchangeOptions;
+  /** How many exchanges are not over. */
+  #open = 0;
+  #entries: Entry[] = [];
+  #exchanges = 0;
+  #nobodyIsOpen: () => void = () => undefined;
+
+  constructor(options: HttpRecorderOptions) {
+    const { maker, maxMessageBytes, streamsAreConversations } = options;
+    this.#options = options;
+    this.#shared = {
+      maker,
+      conversations: new Conversations(),
+      heads: this.heads,
+      tools: this.tools,
+      maxMessageBytes,
+      streamsAreConversations,
+      later: (work) => this.afterwards.add(work),
+      entries: () => this.#entries,
+      onEnd: () => this.#countEnd(),
+    };
+  }
+
+  /** @param isOurs Whether no client has asked, but we ourselves. */
+  begin(head: RequestHead, isOurs = false): ExchangeTap {
+    this.#open++;
+    return new RecordedExchange(this.#exchanges++, head, this.#shared, isOurs);
+  }
+
+  /** Resolves when every exchange was recorded. */
+  async finished(): Promise<void> {
+    this.afterwards.finish();
+    if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
+    this.afterwards.finish();
+  }
+
+  #flush(): void {
+    const entries = this.#entries;
+    if (entries.length === 0) return;
+    this.#entries = [];
+    this.#options.record(entries);
+  }
+
+  #tellGap({ message }: Error): void {
+    this.#entries.push(eventEntry('mcpreel.gap', this.#options.nowMs(), { missed: 1, why: message }));
+  }
+
+  #countEnd(): void {
+    this.#open--;
+    if (this.#open === 0) this.#nobodyIsOpen();
+  }
+}

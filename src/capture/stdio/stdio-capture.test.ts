@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startTarget } from '../../transport/process/target-process.ts';
+import type { StdioSurroundings } from '../capture-options.ts';
+import { captureStdio } from './stdio-capture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** More than a stream holds that nobody reads, and less than all streams and pipes on the way do, on Windows too. */
+const SAID_BYTES = 140_000;
+
+/** Surroundings whose stdout nobody reads until the test does. */
+function surroundings(
+  command: readonly string[],
+): StdioSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
+  const notes: string[] = [];
+  return {
+    stdin: new PassThrough().end(),
+    stdout: new PassThrough(),
+    closeStdout: () => undefined,
+    stderr: new PassThrough(),
+    env: process.env,
+    // On Windows the timers of the server's end would run, too.
+    platform: 'linux',
+    pid: process.pid,
+    startTarget: () =>
+      startTarget({ command, cwd: undefined, env: process.env, platform: process.platform, kill: process.kill }),
+    hasTerminal: false,
+    parentIsGone: () => false,
+    stateFolder: folder,
+    version: '0.0.0',
+    nowMs: Date.now,
+    newId: () => '00000000-0000-4000-8000-000000000000',
+    onSignal: () => () => undefined,
+    note: (line) => notes.push(line),
+    notes,
+  };
+}
+
+it('waits for a slow client, however long it takes, before it ends the recording', async () => {
+  const script = `process.stdout.write("x".repeat(${SAID_BYTES - 1}) + "\\n")`;
+  const command = [process.execPath, '-e', script];
+  const around = surroundings(command);
+  const traceFile = join(folder, 'trace.jsonl');
+  const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, around);
+  // The clock starts when the server has ended and not everything that it said was taken.
+  while (vi.getTimerCount() === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  const [status, said] = await Promise.all([captured.finally(() => around.stdout.end()), buffer(around.stdout)]);
+  expect(status).toBe(0);
+  expect(said).toHaveLength(SAID_BYTES);
+  expect(around.notes).toEqual([]);
+  expect(readFileSync(traceFile, 'utf8').split('\n')).toEqual([
+    expect.stringContaining('"type":"meta"'),
+    expect.stringContaining('"kind":"stdio.noise"'),
+    expect.stringContaining('"type":"end"'),
+    '',
+  ]);
+});

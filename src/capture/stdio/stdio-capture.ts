@@ -1,0 +1,98 @@
+import { DEFAULT_PATIENCE, Shutdown } from '../../transport/process/shutdown.ts';
+import type { TargetProcess } from '../../transport/process/target-process.ts';
+import { endsWithin } from '../../transport/time-limit.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurroundings } from '../capture-options.ts';
+import { Grace } from '../exit-deadline.ts';
+import { unrecorded as unrecordedBecause } from '../lasting-session.ts';
+import { headerFor } from '../session-header.ts';
+import { redactorOf } from '../session-redactor.ts';
+import { isEnding, SteeredSession } from '../steered-session.ts';
+import { relayStreams } from './relayed-streams.ts';
+
+const DEFAULT_DRAIN_MS = 2000;
+/** What a client that has sent a signal gets to take the rest of what the server said. */
+const HURRY_MS = 500;
+const STATUS_UNRECORDED = 1;
+
+/** Runs a stdio server between the client and itself, records what is said, and returns the server's exit status. */
+export async function captureStdio(options: StdioCaptureOptions, around: StdioSurroundings): Promise<number> {
+  const { command, patience } = options;
+  let unrecorded: string | undefined;
+  let stop = (): void => undefined;
+  const redactor = await redactorOf(options, Object.values(options.env), around);
+  const header = headerFor({ transport: 'stdio', ...options }, options, around);
+  const session = new SteeredSession(header, options, around, redactor, (reason) => {
+    if (!options.mustRecord) return;
+    unrecorded = reason;
+    stop();
+  });
+  const target = await around.startTarget();
+  const streams = relayStreams({
+    client: around,
+    target,
+    session,
+    maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
+    nowMs: around.nowMs,
+  });
+  const shutdown = new Shutdown({
+    target,
+    patience: { ...DEFAULT_PATIENCE, ...patience },
+    parentIsGone: around.parentIsGone,
+    isProbe: () => session.isProbeOnly,
+    // Windows has no SIGTERM: a client that wants to stop us closes our input, and then ends this process at once.
+    clientSignals: around.platform !== 'win32',
+    hasOpenRequests: () => session.hasOpenRequests,
+    onLingering: () => session.saveMeanwhile(),
+    onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
+  });
+  stop = () => endSession(target, shutdown);
+  void streams.inputEnded.then(() => shutdown.inputEnded());
+  const hurry = new Grace(HURRY_MS);
+  const stopListening = around.onSignal((signal) => {
+    // What is held gets to the server before the signal does.
+    if (isEnding(signal)) session.interception.release();
+    target.signal(signal, around.hasTerminal ? 'group' : 'process');
+    shutdown.signalled(signal);
+    hurry.signalled();
+    session.recordAction({ action: 'signal', signal });
+    session.signalled(signal);
+  });
+
+  const status = await target.exited;
+  session.interception.release();
+  shutdown.close();
+  hurry.serverEnded();
+  await Promise.race([drain(streams.outputsEnded, options.drainMs ?? DEFAULT_DRAIN_MS, around), hurry.isOver]);
+  hurry.close();
+  streams.finish();
+  if (status.startError !== undefined) {
+    session.recordAction({ action: 'exit', error: status.startError });
+    around.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
+  }
+  await session.end(status);
+  stopListening();
+  if (unrecorded === undefined) return status.code;
+  around.note(`Error: ${unrecordedBecause(unrecorded)}`);
+  return STATUS_UNRECORDED;
+}
+
+/** Ends a session that must not go on. */
+function endSession(target: TargetProcess, shutdown: Shutdown): void {
+  target.stdin.end();
+  target.signal('SIGTERM', 'process');
+  shutdown.inputEnded();
+  shutdown.signalled('SIGTERM');
+}
+
+/** Waits for the end of the outputs: as long as it takes for a slow client, but not for a process that was left behind. */
+async function drain(
+  outputsEnded: Promise<unknown>,
+  drainMs: number,
+  { stdout, stderr }: StdioSurroundings,
+): Promise<void> {
+  const isTakingLong = (): boolean => stdout.writableLength > 0 || stderr.writableLength > 0;
+  let ended = false;
+  do {
+    ended = await endsWithin(outputsEnded, drainMs);
+  } while (!ended && isTakingLong());
+}

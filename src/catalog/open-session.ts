@@ -1,0 +1,82 @@
+import { decryptedSource, isEncrypted } from '../files/age-source.ts';
+import { type FileSource, openFileSource } from '../files/file-source.ts';
+import { type Spool, spoolStream } from '../files/spool.ts';
+import type { Problem } from '../formats/format.ts';
+import { readSource } from '../formats/registry.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { openTraceSource } from '../record/trace-source.ts';
+import { findTrace } from './trace-names.ts';
+
+export interface OpenOptions {
+  /** A format's id; detected from the content if absent or `auto`. */
+  readonly format?: string | undefined;
+  /** Told of each part that could not be taken, with the name of the file. */
+  readonly onProblem?: ((problem: Problem & { readonly file: string }) => void) | undefined;
+  /** Where sessions are looked up by id. */
+  readonly stateFolder?: string | undefined;
+  /** What `-` stands for. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Whether bytes that are no UTF-8 are replaced (by U+FFFD) instead of being a fault. */
+  readonly lossy?: boolean | undefined;
+  /** Files with the keys that open what was encrypted with age. */
+  readonly identityFiles?: readonly string[] | undefined;
+}
+
+/** A session that is open, and the means to clear away what was needed for it. */
+export interface OpenedSession extends RecordedSession {
+  close(): Promise<void>;
+}
+
+/** Opens a session by its path, by the beginning of its id, or from standard input (`-`). */
+export async function openSession(reference: string, options: OpenOptions = {}): Promise<OpenedSession> {
+  return readOpened(await openSource(reference, options), options);
+}
+
+/** Reads a session whose bytes are open, and clears them away if that cannot be done. */
+export async function readOpened(
+  { source, remove }: Spool,
+  options: Pick<OpenOptions, 'format' | 'onProblem'>,
+): Promise<OpenedSession> {
+  try {
+    const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
+    const session = await readSource(source, { onProblem }, options.format);
+    return { ...session, close: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy' | 'identityFiles'>;
+
+/** Opens the bytes of a session, named in any of these ways: all parts of a trace as one, and decrypted. */
+export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
+  const opened = await openBytes(reference, options);
+  try {
+    const source = await readable(opened.source, options.identityFiles);
+    if (!options.lossy) return { ...opened, source };
+    const clean = await spoolStream(withoutInvalidUtf8(source.read(0, source.size)), source.name);
+    await opened.remove();
+    return clean;
+  } catch (error) {
+    await opened.remove();
+    throw error;
+  }
+}
+
+async function openBytes(reference: string, { stdin, stateFolder, format = 'auto' }: SourceOptions): Promise<Spool> {
+  if (reference === '-' && stdin !== undefined) return spoolStream(stdin, 'standard input');
+  const path = (stateFolder && (await findTrace(stateFolder, reference))) || reference;
+  const source = await (format === 'auto' || format === 'trace' ? openTraceSource(path) : openFileSource(path));
+  return { source, remove: async () => undefined };
+}
+
+async function readable(source: FileSource, identityFiles: readonly string[] = []): Promise<FileSource> {
+  return (await isEncrypted(source)) ? decryptedSource(source, identityFiles) : source;
+}
+
+async function* withoutInvalidUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}

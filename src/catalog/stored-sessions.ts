@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { reasonOf } from '../files/reason.ts';
+import { ReelError } from '../model/errors.ts';
+import { readEdges } from '../record/trace-edges.ts';
+import { firstPartOf, partsOf } from '../record/trace-parts.ts';
+import { sessionsFolder } from '../state/home.ts';
+import { type SeenPart, type StoredSession, sessionOf } from './stored-session.ts';
+import { traceNames } from './trace-names.ts';
+
+/** The sessions in the state folder, newest first. */
+export async function storedSessions(stateFolder: string): Promise<StoredSession[]> {
+  const folder = sessionsFolder(stateFolder);
+  const paths = (await traceNames(stateFolder)).map((name) => join(folder, name));
+  const sessions = grouped(lookAt(paths)).flatMap((parts) => sessionOf(parts) ?? []);
+  return sessions.sort((a, b) => b.header.startedAtMs - a.header.startedAtMs);
+}
+
+/** The session of a trace, by the path of any of its parts. */
+export async function storedSession(path: string): Promise<StoredSession | undefined> {
+  return sessionOf(lookAt(await partsOf(path)));
+}
+
+/** Removes all that was recorded of a session. */
+export async function removeSession({ files }: StoredSession): Promise<void> {
+  for (const { path } of files) {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      throw new ReelError('file-unwritable', `Cannot remove ${path}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+}
+
+function lookAt(paths: readonly string[]): SeenPart[] {
+  return paths.flatMap((path) => {
+    const edges = readEdges(path);
+    return edges === undefined ? [] : [{ path, edges }];
+  });
+}
+
+/** The files by the sessions that they belong to, the parts of each in their order. */
+function grouped(files: readonly SeenPart[]): SeenPart[][] {
+  const groups = new Map<string, SeenPart[]>();
+  for (const file of files) {
+    const key = groupOf(file);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
+  }
+  return [...groups.values()].map((parts) => parts.sort((a, b) => numberOf(a) - numberOf(b)));
+}
+
+/** Parts have the same name but for their number, and say themselves that they belong together. */
+function groupOf({ path, edges }: SeenPart): string {
+  const name = basename(path);
+  const { meta } = edges;
+  return meta?.number('part') === undefined ? name : `${firstPartOf(name) ?? name} ${meta.string('id')}`;
+}
+
+function numberOf({ edges }: SeenPart): number {
+  return edges.meta?.number('part') ?? 1;
+}

@@ -1,0 +1,38 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Baseline, readBaseline, writeBaseline } from '../../../analysis/contract/baseline.ts';
+import { cannotRead } from '../../../files/reason.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { ReelError } from '../../../model/errors.ts';
+
+/** Where a baseline is kept unless another place is named. */
+export function defaultBaselinePath(stateFolder: string): string {
+  return join(stateFolder, 'baseline.json');
+}
+
+/** The baseline in a file; `undefined` where there is no such file. */
+export async function loadBaseline(path: string): Promise<Baseline | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw cannotRead(path, error);
+  }
+  return readBaseline(text, path);
+}
+
+/** The baseline in a file that has to be there. */
+export async function requireBaseline(path: string): Promise<Baseline> {
+  const baseline = await loadBaseline(path);
+  if (baseline !== undefined) return baseline;
+  throw new ReelError('file-not-found', `There is no baseline in ${path}`, {
+    hint: 'Make one with mcpreel baseline accept.',
+  });
+}
+
+export async function saveBaseline(path: string, baseline: Baseline): Promise<void> {
+  // What cannot be made is told by the attempt to write into it.
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined);
+  await replaceFile(path, [writeBaseline(baseline)]);
+}

@@ -1,0 +1,167 @@
+import { Command } from 'commander';
+import { callsOf } from '../../../analysis/calls/call-tracker.ts';
+import type { AcceptedTools, Baseline } from '../../../analysis/contract/baseline.ts';
+import { type Drift, driftBetween } from '../../../analysis/contract/drift.ts';
+import { type ToolDefinitions, ToolListings } from '../../../analysis/contract/tool-listing.ts';
+import { compact } from '../../../json/layout.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { formatSessionTime } from '../../../model/times.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { oneLine } from '../../output.ts';
+import { countOf } from '../shared/counting.ts';
+import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
+import { defaultBaselinePath, loadBaseline, requireBaseline, saveBaseline } from './baseline-file.ts';
+
+interface BaselineFlags {
+  readonly baseline?: string;
+  readonly json?: boolean;
+}
+
+interface AcceptFlags extends BaselineFlags, ReadingFlags {
+  readonly server?: string;
+}
+
+const FILE_FLAG = ['--baseline <file>', 'where it is kept; in the state folder if absent'] as const;
+
+export function baselineCommand(context: Context): Command {
+  return new Command('baseline')
+    .description('keep the tools that servers are to have, for check to compare with')
+    .addCommand(acceptCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(resetCommand(context))
+    .addHelpText('after', examples(['mcpreel baseline accept session.json', 'mcpreel baseline show']));
+}
+
+function acceptCommand(context: Context): Command {
+  const command = new Command('accept')
+    .description('take the tools that a session’s server listed for what they are to be')
+    .argument(...SESSION)
+    .option('--server <label>', 'the server’s name; the label of the session if absent')
+    .option(...FILE_FLAG)
+    .option('--json', 'report as JSON');
+  for (const option of readingOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel baseline accept session.json',
+        'mcpreel baseline accept session.json --server files --baseline tools.json',
+      ]),
+    )
+    .action((argument: string | undefined, flags: AcceptFlags) =>
+      context.execute(withSession(argument, flags, context, (session) => runAccept(session, flags, context))),
+    );
+}
+
+async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateFolder }: Context): CommandStep {
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const server = flags.server ?? session.header.label;
+  const tools = await listedTools(session);
+  const baseline = (await loadBaseline(path)) ?? new Map();
+  const before: ToolDefinitions = baseline.get(server)?.tools ?? new Map();
+  const accepted = { session: session.header.id, recordedAt: formatSessionTime(session.header.startedAtMs), tools };
+  await saveBaseline(path, new Map([...baseline, [server, accepted]]));
+  const changes = driftBetween(before, tools, true);
+  if (flags.json) {
+    const told = changes.map(({ tool, kind, changes: places }) => ({ tool, kind, paths: places.map((at) => at.path) }));
+    yield `${JSON.stringify({ server, baseline: path, tools: tools.size, changes: told })}\n`;
+    return;
+  }
+  yield `${oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`)}\n`;
+  for (const change of changes) yield `  ${oneLine(changeText(change))}\n`;
+}
+
+function changeText({ tool, kind, changes }: Drift): string {
+  return `${kind} ${tool}${changes.length === 0 ? '' : `: ${changes.map(({ path }) => path).join(', ')}`}`;
+}
+
+/** All tools of the last listing. Half of one would make the others look new. */
+async function listedTools(session: RecordedSession): Promise<ToolDefinitions> {
+  const listings = new ToolListings();
+  for await (const call of callsOf(session)) listings.take(call);
+  if (listings.complete !== undefined) return listings.complete;
+  throw new ReelError('session-invalid', 'The server’s tools were not listed in this session', {
+    hint:
+      listings.latest === undefined ? 'Record one with tools/list.' : 'Record one in which all pages are asked for.',
+  });
+}
+
+function showCommand(context: Context): Command {
+  return new Command('show')
+    .description('print which tools were accepted')
+    .argument('[server]', 'only this server')
+    .option(...FILE_FLAG)
+    .option('--json', 'print JSON Lines: a tool each with its definition, then a summary')
+    .addHelpText('after', examples(['mcpreel baseline show', 'mcpreel baseline show files --json']))
+    .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
+}
+
+async function* runShow(server: string | undefined, flags: BaselineFlags, { stateFolder }: Context): CommandStep {
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const baseline = await requireBaseline(path);
+  const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
+  if (flags.json) {
+    for (const [label, { tools }] of shown) {
+      for (const [tool, definition] of tools) {
+        const about = `"server":${JSON.stringify(label)},"tool":${JSON.stringify(tool)}`;
+        yield `{${about},"definition":${compact(definition)}}\n`;
+      }
+    }
+    yield `${JSON.stringify({ summary: { baseline: path, servers: shown.map(summaryOf) } })}\n`;
+    return;
+  }
+  if (shown.length === 0) yield { note: oneLine(`${path} is empty`) };
+  for (const [label, accepted] of shown) {
+    const { tools, session, recordedAt } = accepted;
+    yield `${oneLine(`${label}: ${countOf(tools.size, 'tool')}, from session ${session} of ${recordedAt}`)}\n`;
+    for (const tool of tools.keys()) yield `  ${oneLine(tool)}\n`;
+  }
+}
+
+function summaryOf([server, { session, recordedAt, tools }]: readonly [string, AcceptedTools]): object {
+  return { server, session, recorded_at: recordedAt, tools: tools.size };
+}
+
+function resetCommand(context: Context): Command {
+  return new Command('reset')
+    .description('forget the tools of a server')
+    .argument('[server]', 'the server’s name')
+    .option('--all', 'forget those of every server')
+    .option(...FILE_FLAG)
+    .option('--json', 'report as JSON')
+    .addHelpText('after', examples(['mcpreel baseline reset files', 'mcpreel baseline reset --all']))
+    .action((server: string | undefined, flags: BaselineFlags & { all?: boolean }) =>
+      context.execute(runReset(server, flags, context)),
+    );
+}
+
+async function* runReset(
+  server: string | undefined,
+  flags: BaselineFlags & { readonly all?: boolean },
+  { stateFolder }: Context,
+): CommandStep {
+  if ((server === undefined) !== (flags.all === true)) {
+    throw usage('Which server is not clear', 'Name one, or give --all.');
+  }
+  const path = flags.baseline ?? defaultBaselinePath(stateFolder);
+  const baseline = await requireBaseline(path);
+  if (server !== undefined) requireServer(baseline, server, path);
+  const gone = server === undefined ? [...baseline.keys()] : [server];
+  await saveBaseline(path, new Map([...baseline].filter(([label]) => !gone.includes(label))));
+  if (flags.json) yield `${JSON.stringify({ baseline: path, reset: gone })}\n`;
+  else if (gone.length === 0) yield { note: oneLine(`${path} was empty`) };
+  else yield `${oneLine(`Forgot the tools of ${gone.join(', ')}`)}\n`;
+}
+
+function requireServer(baseline: Baseline, server: string, path: string): AcceptedTools {
+  const accepted = baseline.get(server);
+  if (accepted !== undefined) return accepted;
+  const known = [...baseline.keys()].join(', ');
+  throw new ReelError('session-not-found', `${path} has no server ${server}`, {
+    hint: known === '' ? 'It is empty.' : `It has ${known}.`,
+  });
+}

@@ -1,0 +1,79 @@
+import type { Call } from '../../../analysis/calls/call.ts';
+import { callText, named } from '../../../analysis/findings/wording.ts';
+import { latencyText } from '../stats/stats-text.ts';
+import type { CheckFinding } from './check-finding.ts';
+
+/** What somebody wants of the calls in some recordings. */
+export interface Expected {
+  readonly expectTool: readonly string[];
+  readonly forbidTool: readonly string[];
+  readonly maxDurationMs: number | undefined;
+}
+
+/** A tool that was to be called, and what to say if no session did. */
+export interface ExpectedTool {
+  readonly tool: string;
+  readonly missing?: CheckFinding;
+}
+
+/** Holds calls against what is expected of them. */
+export class Expectations {
+  readonly #expected: Expected;
+  readonly #called = new Set<string>();
+
+  constructor(expected: Expected) {
+    this.#expected = expected;
+  }
+
+  /** Whether there is anything to hold calls against. */
+  get isEmpty(): boolean {
+    const { expectTool, forbidTool, maxDurationMs } = this.#expected;
+    return expectTool.length === 0 && forbidTool.length === 0 && maxDurationMs === undefined;
+  }
+
+  /** What speaks against one call. Without times of its own, a session has no slow ones. */
+  takeCall(call: Call, hasTimes: boolean): CheckFinding[] {
+    const found: CheckFinding[] = [];
+    const { expectTool, forbidTool } = this.#expected;
+    const tool = call.method === 'tools/call' && call.direction === 'client_to_server' ? call.name : undefined;
+    if (tool !== undefined && expectTool.includes(tool)) this.#called.add(tool);
+    if (tool !== undefined && forbidTool.includes(tool)) {
+      const message = `${named(tool)} was called.`;
+      found.push({
+        ...ERROR,
+        code: 'forbidden-tool',
+        group: 'forbid-tool',
+        message,
+        sequences: [call.request.sequence],
+      });
+    }
+    const slow = hasTimes ? this.#slow(call) : undefined;
+    return slow === undefined ? found : [...found, slow];
+  }
+
+  /** What became of the tools that were to be called, once all sessions were looked at. */
+  tools(): ExpectedTool[] {
+    return this.#expected.expectTool.map((tool) =>
+      this.#called.has(tool) ? { tool } : { tool, missing: missing(tool) },
+    );
+  }
+
+  #slow(call: Call): CheckFinding | undefined {
+    const { request, answer, status, durationMs = 0, humanMs } = call;
+    const { maxDurationMs } = this.#expected;
+    const tookMs = durationMs - humanMs;
+    if (maxDurationMs === undefined || tookMs <= maxDurationMs || status === 'stream' || !answer) return undefined;
+    // The handshake waits for the server's program to start, and for its package to be fetched.
+    if (call.method === 'initialize') return undefined;
+    const message = `${callText(call)} took ${latencyText(tookMs)}, more than ${latencyText(maxDurationMs)}.`;
+    const sequences = [request.sequence, answer.sequence];
+    return { ...ERROR, code: 'slow-call', group: 'max-duration', message, sequences };
+  }
+}
+
+const ERROR = { severity: 'error' } as const;
+
+function missing(tool: string): CheckFinding {
+  const message = `${named(tool)} was never called.`;
+  return { ...ERROR, code: 'expected-tool', group: 'expect-tool', message, sequences: [] };
+}

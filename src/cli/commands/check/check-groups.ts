@@ -1,0 +1,60 @@
+import type { FindingCode } from '../../../analysis/findings/finding.ts';
+
+/** What `--fail-on` can name. */
+export type Group = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
+
+/** What each of them means. */
+export const GROUPS: Readonly<Record<Group, string>> = {
+  error: 'a call that failed: a JSON-RPC error, or a tool that says so',
+  pending: 'a call that was never answered',
+  invalid: 'a message or an order of messages that the protocol does not allow',
+  stray: 'a line on the server’s stdout or stdin that is no message',
+  late: 'an answer to a call that had been cancelled',
+  schema: 'arguments or a result that the tool’s own schema does not allow',
+  drift: 'a tool that changed without notice, or is not what was accepted',
+  secret: 'a secret in the recording',
+};
+
+/** The group of each kind of finding. What has none is good to know, and fails no check. */
+export const GROUP_OF: Readonly<Record<FindingCode, Group | undefined>> = {
+  'call-failed': 'error',
+  'tool-failed': 'error',
+  'hung-call': 'pending',
+  'open-call': 'pending',
+  'invalid-jsonrpc': 'invalid',
+  'batch-not-allowed': 'invalid',
+  'duplicate-id': 'invalid',
+  'unknown-id': 'invalid',
+  'answered-twice': 'invalid',
+  'response-without-request': 'invalid',
+  'early-message': 'invalid',
+  'second-initialize': 'invalid',
+  'initialized-missing': 'invalid',
+  'metadata-missing': 'invalid',
+  'server-request': 'invalid',
+  'legacy-session': 'invalid',
+  'header-mismatch': 'invalid',
+  'capability-missing': 'invalid',
+  'http-error': 'invalid',
+  'session-ended': 'invalid',
+  'stray-output': 'stray',
+  'late-result': 'late',
+  'arguments-invalid': 'schema',
+  'result-invalid': 'schema',
+  'tool-changed': 'drift',
+  'baseline-drift': 'drift',
+  'secret-present': 'secret',
+  'handshake-missing': undefined,
+  'schema-unchecked': undefined,
+  'http-unauthorized': undefined,
+  'recording-gap': undefined,
+};
+
+export const ALL_GROUPS: readonly Group[] = Object.keys(GROUPS) as Group[];
+
+/** A tool that fails may do so on purpose: that alone is not looked for unless it is asked for. */
+export const DEFAULT_GROUPS: readonly Group[] = ALL_GROUPS.filter((group) => group !== 'error');
+
+export function isGroup(text: string): text is Group {
+  return Object.hasOwn(GROUPS, text);
+}

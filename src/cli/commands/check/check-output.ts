@@ -1,0 +1,93 @@
+import type { OutputPart } from '../../command-run.ts';
+import type { Context, ResultTerminal } from '../../context.ts';
+import { oneLine } from '../../output.ts';
+import { countOf } from '../shared/counting.ts';
+import type { SkippedFile } from '../shared/many-sessions.ts';
+import { inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type CheckFinding, findingLine } from './check-finding.ts';
+
+/** What `check` comes to. */
+export interface CheckSummary {
+  readonly sessions: number;
+  readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
+  readonly skipped: readonly SkippedFile[];
+  /** How many parts of the sessions could not be taken. */
+  readonly problems: number;
+}
+
+/** Makes output of findings as they come. */
+export interface CheckOutput {
+  finding(finding: CheckFinding, file?: string): Iterable<OutputPart>;
+  /** No more findings come from this file. */
+  endOfFile(file: string): Iterable<OutputPart>;
+  end(summary: CheckSummary): Iterable<OutputPart>;
+}
+
+export function checkOutput(asJson: boolean, { terminal }: Context): CheckOutput {
+  return asJson ? JSON_OUTPUT : new TextOutput(terminal);
+}
+
+/** A line of JSON each. */
+const JSON_OUTPUT: CheckOutput = {
+  *finding({ code, group, severity, message, sequences, after = null, spec = null }, file) {
+    const finding = { file: file ?? null, code, group, severity, message, messages: sequences, after, spec };
+    yield `${JSON.stringify(finding)}\n`;
+  },
+  *endOfFile() {},
+  *end({ sessions, byGroup, skipped, problems }) {
+    const summary = {
+      sessions,
+      findings: totalOf(byGroup),
+      by_group: Object.fromEntries(byGroup),
+      skipped,
+      problems,
+    };
+    yield `${JSON.stringify({ summary })}\n`;
+  },
+};
+
+/** So many of one code are printed for a file; of a server that writes to its stdout there may be thousands. */
+const MOST_OF_A_CODE = 20;
+
+const COLOURS = { error: 'red', warning: 'yellow', info: 'grey' } as const;
+
+/** A line for eyes each, and for `grep`. */
+class TextOutput implements CheckOutput {
+  readonly #style: TableStyle;
+  readonly #byCode = new Map<string, number>();
+
+  constructor(terminal: ResultTerminal) {
+    this.#style = tableStyle(terminal);
+  }
+
+  *finding(finding: CheckFinding, file?: string): Generator<OutputPart> {
+    const count = (this.#byCode.get(finding.code) ?? 0) + 1;
+    this.#byCode.set(finding.code, count);
+    if (count > MOST_OF_A_CODE) return;
+    const line = inColour(findingLine(finding), COLOURS[finding.severity], this.#style);
+    yield file === undefined ? `${line}\n` : `${oneLine(file)}: ${line}\n`;
+  }
+
+  *endOfFile(file: string): Generator<OutputPart> {
+    for (const [code, count] of this.#byCode) {
+      const more = count - MOST_OF_A_CODE;
+      if (more > 0) yield `${oneLine(file)}: … and ${more} more ${code}\n`;
+    }
+    this.#byCode.clear();
+  }
+
+  *end({ sessions, byGroup, skipped }: CheckSummary): Generator<OutputPart> {
+    // Why nothing was looked at has been told.
+    if (sessions === 0) return;
+    const where = countOf(sessions, 'session');
+    const unread = skipped.length === 0 ? '' : `; ${skipped.length} could not be read`;
+    const groups = [...byGroup].map(([group, count]) => `${count} ${group}`).join(', ');
+    const total = totalOf(byGroup);
+    const found = total === 0 ? `Nothing found in ${where}` : `${countOf(total, 'finding')} in ${where}: ${groups}`;
+    yield { note: `${found}${unread}` };
+  }
+}
+
+function totalOf(byGroup: ReadonlyMap<string, number>): number {
+  return [...byGroup.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,92 @@
+import { type JunitCase, type JunitSuite, junitXml } from '../../../present/junit.ts';
+import { type SarifLevel, sarifLog } from '../../../present/sarif.ts';
+import { countOf } from '../shared/counting.ts';
+import type { ExpectedTool } from './check-expectations.ts';
+import { type CheckFinding, findingLine, kindOf } from './check-finding.ts';
+
+/** What became of one recording. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly atMs: number;
+  /** The first ones, in their order. */
+  readonly findings: readonly CheckFinding[];
+  /** How many there are in all, by what was looked for. */
+  readonly byGroup: ReadonlyMap<CheckFinding['group'], number>;
+  /** Why it could not be read, if it could not. */
+  readonly unreadable?: string | undefined;
+}
+
+/** All that `check` did. */
+export interface CheckResult {
+  /** What was looked for in each recording, in order. */
+  readonly lookedFor: readonly CheckFinding['group'][];
+  readonly files: readonly CheckedFile[];
+  /** The tools that were to be called in some recording, whichever. */
+  readonly expected: readonly ExpectedTool[];
+}
+
+const CLASS = 'mcpreel.check';
+
+/** A suite for each recording, with a test for each thing that was looked for. */
+export function checkJunit({ lookedFor, files, expected }: CheckResult): string {
+  const suites = files.map((file): JunitSuite => {
+    const cases =
+      file.unreadable === undefined ? lookedFor.map((group) => groupCase(group, file)) : [unread(file.unreadable)];
+    return { name: file.file, atMs: file.atMs, cases };
+  });
+  if (expected.length > 0) {
+    suites.push({ name: 'all recordings', atMs: files[0]?.atMs ?? 0, cases: expected.map(expectedCase) });
+  }
+  return junitXml(suites);
+}
+
+function groupCase(group: CheckFinding['group'], { findings, byGroup }: CheckedFile): JunitCase {
+  const count = byGroup.get(group) ?? 0;
+  if (count === 0) return { name: group, className: CLASS };
+  const lines = findings.filter((finding) => finding.group === group).map(findingLine);
+  const [first = group] = lines;
+  if (lines.length < count) lines.push(`… and ${count - lines.length} more`);
+  const message = count === 1 ? first : `${countOf(count, 'finding')}, first ${first}`;
+  return { name: group, className: CLASS, failure: { type: group, message, text: lines.join('\n') } };
+}
+
+function unread(reason: string): JunitCase {
+  return { name: 'readable', className: CLASS, failure: { type: 'unreadable', message: reason, text: reason } };
+}
+
+function expectedCase({ tool, missing }: ExpectedTool): JunitCase {
+  const name = `expect-tool ${tool}`;
+  if (missing === undefined) return { name, className: CLASS };
+  const { code, message } = missing;
+  return { name, className: CLASS, failure: { type: code, message, text: message } };
+}
+
+const LEVELS: Readonly<Record<CheckFinding['severity'], SarifLevel>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+};
+
+/** Every finding as a result, and every recording that could not be read as a notification. */
+export function checkSarif({ files, expected }: CheckResult, version: string): string {
+  const found = [
+    ...files.flatMap(({ file, findings }) => findings.map((finding) => ({ finding, file }))),
+    ...expected.flatMap(({ missing }) => (missing === undefined ? [] : [{ finding: missing, file: undefined }])),
+  ];
+  const codes = [...new Set(found.map(({ finding }) => finding.code))];
+  const unreadable = files.flatMap(({ file, unreadable: reason }) =>
+    reason === undefined ? [] : [`${file}: ${reason}`],
+  );
+  return sarifLog({
+    version,
+    rules: codes.map((id) => ({ id, description: kindOf(id).meaning, helpUri: kindOf(id).spec })),
+    results: found.map(({ finding: { code, severity, message, sequences }, file }) => ({
+      ruleId: code,
+      level: LEVELS[severity],
+      message,
+      file,
+      sequences,
+    })),
+    failures: unreadable,
+  });
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { Call } from '../../../analysis/calls/call.ts';
+import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
+import type { Finding } from '../../../analysis/findings/finding.ts';
+import { hasEnded, SessionFindings } from '../../../analysis/findings/session-findings.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
+import type { AcceptedFor } from './check-baseline.ts';
+import type { Expectations } from './check-expectations.ts';
+import { type CheckFinding, checkFinding } from './check-finding.ts';
+import type { Group } from './check-groups.ts';
+import type { CheckedFile } from './check-reports.ts';
+
+/** What to look for. */
+export interface Lookout {
+  readonly groups: ReadonlySet<Group>;
+  readonly expectations: Expectations;
+  readonly acceptedFor: AcceptedFor;
+}
+
+/** Reports hold no more than this many findings of a recording. */
+const MOST_KEPT = 1000;
+
+/** Looks at all that was said in a session, and yields what `shown` makes of each finding at once. */
+export async function* lookThrough(
+  session: RecordedSession,
+  file: string,
+  { groups, expectations, acceptedFor }: Lookout,
+  shown: (finding: CheckFinding) => Iterable<OutputPart>,
+): CommandStep<CheckedFile> {
+  const { header } = session;
+  const findings: CheckFinding[] = [];
+  const byGroup = new Map<CheckFinding['group'], number>();
+  function* found(all: readonly CheckFinding[]): Generator<OutputPart> {
+    for (const finding of all) {
+      byGroup.set(finding.group, (byGroup.get(finding.group) ?? 0) + 1);
+      if (findings.length < MOST_KEPT) findings.push(finding);
+      yield* shown(finding);
+    }
+  }
+  const wanted = (all: readonly Finding[]): CheckFinding[] => all.flatMap((each) => checkFinding(each, groups) ?? []);
+  const hold = (calls: readonly Call[]): CheckFinding[] =>
+    calls.flatMap((call) => expectations.takeCall(call, session.numbersTimes !== true));
+  const salt = randomBytes(16);
+  const watch = new SessionFindings({
+    ended: hasEnded(session),
+    baseline: yield* acceptedFor(header.label),
+    detectSecrets: groups.has('secret') ? secretDetector(salt) : undefined,
+    // Reports land in logs.
+    cleanText: secretCleaner(salt),
+  });
+  const calls = expectations.isEmpty ? undefined : new CallTracker();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      const selected = wanted(watch.take(entry));
+      if (calls !== undefined) selected.push(...hold(calls.take(entry).calls));
+      if (selected.length > 0) yield* found(selected);
+    }
+  }
+  yield* found(wanted(watch.end()));
+  if (calls !== undefined) yield* found(hold([...calls.end()]));
+  return { file, atMs: header.startedAtMs, findings, byGroup };
+}

@@ -1,0 +1,140 @@
+import { Command, Option } from 'commander';
+import { replaceFile } from '../../../files/replace-file.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { decimal, unknownValue } from '../../flags/flag-values.ts';
+import { gather } from '../../flags/repeated.ts';
+import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
+import { SESSIONS_HELP } from '../shared/reading.ts';
+import { checkBaseline } from './check-baseline.ts';
+import { Expectations } from './check-expectations.ts';
+import type { CheckFinding } from './check-finding.ts';
+import { ALL_GROUPS, DEFAULT_GROUPS, GROUPS, type Group, isGroup } from './check-groups.ts';
+import { checkOutput } from './check-output.ts';
+import { type CheckedFile, type CheckResult, checkJunit, checkSarif } from './check-reports.ts';
+import type { Lookout } from './check-session.ts';
+
+interface CheckFlags extends ManyFlags {
+  readonly failOn?: readonly Group[];
+  readonly expectTool?: readonly string[];
+  readonly forbidTool?: readonly string[];
+  readonly maxDuration?: number;
+  readonly baseline?: string | false;
+  readonly junit?: string;
+  readonly sarif?: string;
+  readonly json?: boolean;
+}
+
+export function checkCommand(context: Context): Command {
+  const command = new Command('check')
+    .description('look for what is wrong in recordings; exit with 3 if anything is')
+    .argument('<sessions...>', SESSIONS_HELP)
+    .addOption(
+      new Option(
+        '--fail-on <groups>',
+        `what to look for, of ${ALL_GROUPS.join(', ')}; all but error if absent`,
+      ).argParser(groupsFrom),
+    )
+    .option('--expect-tool <tool>', 'a tool that one of the sessions has to call (repeat)', gather)
+    .option('--forbid-tool <tool>', 'a tool that no session may call (repeat)', gather)
+    .option('--max-duration <ms>', 'how long a call may take, in milliseconds', (given) =>
+      decimal('max-duration', given, 'a number of milliseconds', '500'),
+    )
+    .option(
+      '--baseline <file>',
+      'compare tools with those accepted into this file; with those in the state folder if absent',
+    )
+    .option('--no-baseline', 'compare tools with none that were accepted')
+    .option('--junit <file>', 'write a report as JUnit XML, too')
+    .option('--sarif <file>', 'write a report as SARIF 2.1.0, too')
+    .option('--json', 'print JSON Lines: a finding each, then a summary');
+  for (const option of manyReadingOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', `\nGroups of --fail-on:\n${groupsHelp()}`)
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel check session.json',
+        'mcpreel check recordings/*.json --fail-on pending,schema --junit report.xml',
+      ]),
+    )
+    .action((references: readonly string[], flags: CheckFlags) =>
+      context.execute(runCheck(references, flags, context)),
+    );
+}
+
+function groupsHelp(): string {
+  return ALL_GROUPS.map((group) => `  ${group.padEnd(9)}${GROUPS[group]}`).join('\n');
+}
+
+function groupsFrom(text: string): Group[] {
+  return text.split(',').map((part) => {
+    const word = part.trim();
+    if (!isGroup(word)) throw unknownValue('--fail-on', word, ALL_GROUPS);
+    return word;
+  });
+}
+
+async function* runCheck(references: readonly string[], flags: CheckFlags, context: Context): CommandStep<number> {
+  // What judges schemas is loaded by those who need it.
+  const { lookThrough } = await import('./check-session.ts');
+  const groups = groupsOf(flags);
+  const expectations = new Expectations({
+    expectTool: flags.expectTool ?? [],
+    forbidTool: flags.forbidTool ?? [],
+    maxDurationMs: flags.maxDuration,
+  });
+  const lookout: Lookout = { groups, expectations, acceptedFor: await checkBaseline(groups, flags.baseline, context) };
+  const report = checkOutput(flags.json === true, context);
+  const files: CheckedFile[] = [];
+  const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
+    try {
+      files.push(yield* lookThrough(session, file, lookout, (finding) => report.finding(finding, file)));
+    } finally {
+      yield* report.endOfFile(file);
+    }
+  });
+  // Of what was not looked at nothing can be said.
+  const expected = files.length === 0 ? [] : expectations.tools();
+  for (const { missing } of expected) if (missing !== undefined) yield* report.finding(missing);
+  const result: CheckResult = {
+    lookedFor: lookedFor(groups, flags),
+    files: [...files, ...skipped.map(({ file, reason }) => unread(file, reason))],
+    expected,
+  };
+  if (flags.junit !== undefined) await replaceFile(flags.junit, [checkJunit(result)]);
+  if (flags.sarif !== undefined) await replaceFile(flags.sarif, [checkSarif(result, __MCPREEL_VERSION__)]);
+  const byGroup = countByGroup(result);
+  yield* report.end({ sessions: files.length, byGroup, skipped, problems });
+  // A gate that could not look must not stand open.
+  if (skipped.length > 0) return EXIT.failed;
+  return byGroup.size > 0 ? EXIT.doesNotHold : EXIT.done;
+}
+
+function unread(file: string, reason: string): CheckedFile {
+  return { file, atMs: 0, findings: [], byGroup: new Map(), unreadable: reason };
+}
+
+/** A file that was named is to be looked at, whatever else. */
+function groupsOf({ failOn = DEFAULT_GROUPS, baseline }: CheckFlags): ReadonlySet<Group> {
+  return new Set(typeof baseline === 'string' ? [...failOn, 'drift'] : failOn);
+}
+
+function lookedFor(groups: ReadonlySet<Group>, { forbidTool, maxDuration }: CheckFlags): CheckFinding['group'][] {
+  return [
+    ...ALL_GROUPS.filter((group) => groups.has(group)),
+    ...(forbidTool === undefined ? [] : (['forbid-tool'] as const)),
+    ...(maxDuration === undefined ? [] : (['max-duration'] as const)),
+  ];
+}
+
+function countByGroup({ files, expected }: CheckResult): Map<CheckFinding['group'], number> {
+  const counts = new Map<CheckFinding['group'], number>();
+  const add = (group: CheckFinding['group'], count: number): unknown =>
+    counts.set(group, (counts.get(group) ?? 0) + count);
+  for (const { byGroup } of files) for (const [group, count] of byGroup) add(group, count);
+  for (const { missing } of expected) if (missing !== undefined) add(missing.group, 1);
+  return counts;
+}

@@ -1,0 +1,57 @@
+import { Argument, Command } from 'commander';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { bashCompletion } from './completion-bash.ts';
+import { fishCompletion } from './completion-fish.ts';
+import { completionTree } from './completion-tree.ts';
+import { zshCompletion } from './completion-zsh.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** `wholeProgram` gives the program with all commands, which the script is made from. */
+export function completionCommand(wholeProgram: () => Promise<Command>, context: Context): Command {
+  return new Command('completion')
+    .description('print a script that lets a shell complete commands, flags and sessions')
+    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .addHelpText('after', INSTALLATION)
+    .addHelpText(
+      'after',
+      examples(['mcpreel completion bash', 'mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish']),
+    )
+    .action((shell: Shell) => context.execute(runCompletion(shell, wholeProgram, context)));
+}
+
+async function* runCompletion(shell: Shell, wholeProgram: () => Promise<Command>, { platform }: Context): CommandStep {
+  yield scriptFor(shell, completionTree(await wholeProgram()), platform);
+}
+
+const INSTALLATION = `
+To have it in every new shell, once:
+  bash  echo 'source <(mcpreel completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(mcpreel completion zsh)' >> ~/.zshrc, after compinit
+  fish  mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish`;
+
+/** The state folder is found when it is needed: it may be another one then. */
+function scriptFor(shell: Shell, tree: ReturnType<typeof completionTree>, platform: string): string {
+  const usual = platform === 'darwin' ? '$HOME/Library/Application Support' : `\${XDG_STATE_HOME:-$HOME/.local/state}`;
+  const folder = `"\${MCPREEL_HOME:-${usual}/mcpreel}"/sessions`;
+  switch (shell) {
+    case 'bash':
+      return bashCompletion(tree, folder);
+    case 'zsh':
+      return zshCompletion(tree, folder);
+    case 'fish':
+      return fishCompletion(tree, fishFolder(platform));
+  }
+}
+
+/** Fish has no words for a value in place of one that is not set. */
+function fishFolder(platform: string): string {
+  const usual =
+    platform === 'darwin'
+      ? '"$HOME/Library/Application Support"'
+      : '(set -q XDG_STATE_HOME && echo $XDG_STATE_HOME || echo $HOME/.local/state)';
+  return `(set -q MCPREEL_HOME && echo $MCPREEL_HOME || echo ${usual}/mcpreel)/sessions`;
+}

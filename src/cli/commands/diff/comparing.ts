@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { Option } from 'commander';
+import { rulesInFile } from '../../../analysis/diff/ignore-rules.ts';
+import { PROFILES, type Profile } from '../../../analysis/import/profile.ts';
+import { cannotRead } from '../../../files/reason.ts';
+import { ReelError } from '../../../model/errors.ts';
+import { gather } from '../../flags/repeated.ts';
+
+/** The flags of every command that compares answers. */
+export interface ComparingFlags {
+  readonly compare: Profile;
+  readonly ignore?: readonly string[];
+  readonly ignoreFile?: string;
+}
+
+export function comparingOptions(ignoreFileHelp: string): Option[] {
+  return [
+    new Option('--compare <profile>', 'what counts: all but ids, all but volatile values, or names and types')
+      .choices(PROFILES)
+      .default('semantic'),
+    new Option('--ignore <path>', 'a place not to compare, as $.result.total (repeat)').argParser(gather),
+    new Option('--ignore-file <file>', ignoreFileHelp),
+  ];
+}
+
+/** The rules in a file of places that are not to be compared. */
+export async function readIgnoreFile(path: string, mayBeMissing = false): Promise<string[]> {
+  return rulesInFile((await readIgnoreText(path, mayBeMissing)) ?? '', path);
+}
+
+/** Its text; `undefined` where it is not there and need not be. */
+export async function readIgnoreText(path: string, mayBeMissing: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing && mayBeMissing) return undefined;
+    if (isMissing) throw new ReelError('file-not-found', `Ignore file not found: ${path}`, { cause });
+    throw cannotRead(path, cause);
+  }
+}

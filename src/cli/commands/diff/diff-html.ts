@@ -1,0 +1,46 @@
+import { basename } from 'node:path';
+import type { Sides } from '../../../analysis/diff/diff.ts';
+import type { Profile } from '../../../analysis/import/profile.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { htmlPage } from '../../html-page.ts';
+import { describeRemovals } from '../../input/removals.ts';
+import { usualRedaction, withoutSecrets } from '../../input/without-secrets.ts';
+
+/** What counts, as the flags say it. */
+export interface ComparedBy {
+  readonly profile: Profile;
+  readonly rules: readonly string[];
+}
+
+/** Writes the page that compares two sessions, without their secrets. `names` are the sessions as the user named them. */
+export async function* writeDiffPage(
+  file: string,
+  sessions: Sides<RecordedSession>,
+  names: Sides<string>,
+  { profile, rules }: ComparedBy,
+  { programFolder }: Context,
+): CommandStep {
+  // With the same salt for both, equal values stay equal.
+  const redaction = await usualRedaction();
+  const a = await withoutSecrets(sessions.a, redaction);
+  const b = await withoutSecrets(sessions.b, redaction);
+  const place = new URLSearchParams({ view: 'diff' });
+  if (profile !== 'semantic') place.set('compare', profile);
+  if (rules.length > 0) place.set('ignore', rules.join('\n'));
+  const recordings = [
+    { name: nameOf(names.a), session: a },
+    { name: nameOf(names.b), session: b },
+  ];
+  await replaceFile(file, htmlPage({ recordings, place: place.toString() }, programFolder));
+  for (const removals of [a.removals(), b.removals()]) {
+    if (removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
+  }
+}
+
+/** Where on a disk a recording was is nobody's business. */
+function nameOf(reference: string): string {
+  return reference === '-' ? 'standard input' : basename(reference);
+}

@@ -1,0 +1,69 @@
+import type { TableStyle } from '../shared/text-table.ts';
+
+/** However narrow the terminal is, so many characters of a value are shown. */
+const SHORTEST = 20;
+/** What does not fit on a line goes on below it, further in. */
+const BELOW = '      ';
+
+/** What a text is told in. */
+type Tone = '+' | '-' | '~' | 'strong' | 'alarm';
+const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
+  '+': [32, 39],
+  '-': [31, 39],
+  '~': [33, 39],
+  strong: [1, 22],
+  alarm: [31, 39],
+};
+
+/** A part of a line that is not taken apart. */
+export interface Part {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
+/** Gathers lines, in colour where there is any. */
+export class Printer {
+  text = '';
+  readonly #style: TableStyle;
+
+  constructor(style: TableStyle) {
+    this.#style = style;
+  }
+
+  line(text: string): void {
+    this.text += `${text}\n`;
+  }
+
+  title(text: string): void {
+    this.line(`\n${this.toned('strong', text)}`);
+  }
+
+  toned(tone: Tone, text: string): string {
+    const [on, off] = CODES[tone];
+    return this.#style.hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  }
+
+  /** Parts on one line if they fit, and else on as many as it takes. Empty ones are left out. */
+  parts(indent: string, parts: readonly Part[]): void {
+    let margin = indent;
+    let line = '';
+    let length = margin.length - 1;
+    for (const { text, tone } of parts.filter((part) => part.text !== '')) {
+      const needed = [...text].length + 1;
+      if (line !== '' && length + needed > this.#style.width) {
+        this.line(line);
+        line = '';
+        margin = BELOW;
+        length = margin.length - 1;
+      }
+      line += (line === '' ? margin : ' ') + (tone === undefined ? text : this.toned(tone, text));
+      length += needed;
+    }
+    this.line(line);
+  }
+
+  /** How many characters of a value fit behind so many. */
+  roomBehind(before: number): number {
+    return Math.max(SHORTEST, this.#style.width - before);
+  }
+}

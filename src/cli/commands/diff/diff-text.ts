@@ -1,0 +1,136 @@
+import type { ContractDifference } from '../../../analysis/contract/contract-diff.ts';
+import type {
+  NamedCall,
+  SequenceDifference,
+  SessionDiff,
+  Sides,
+  ValueDifference,
+} from '../../../analysis/diff/diff.ts';
+import { ObjectView } from '../../../json/object-view.ts';
+import type { JsonText } from '../../../model/entry.ts';
+import { numberText } from '../../../model/message-number.ts';
+import { oneLine } from '../../output.ts';
+import { beginningOf, excerptsOf } from '../inspect/value-excerpt.ts';
+import { countOf } from '../shared/counting.ts';
+import type { TableStyle } from '../shared/text-table.ts';
+import { type Part, Printer } from './diff-printer.ts';
+
+/** Values are cut to no more than this, however wide the terminal is. */
+const LONGEST_VALUE = 160;
+const LONGEST_ARGUMENTS = 80;
+/** What stands on a line beside a call: margins, the numbers of its messages. */
+const BESIDE_CALL = 32;
+/** Members of params that are told by a call's name, or are of no interest. */
+const NAMING = new Set(['_meta', 'name', 'uri']);
+/** Of one call so many differences are shown. */
+const MOST_PER_CALL = 20;
+
+/** The differences for eyes. `names` are the sessions as the user named them. */
+export function diffText(diff: SessionDiff, names: Sides<string>, style: TableStyle): string {
+  const { contract, sequence, values, calls } = diff;
+  const print = new Printer(style);
+  print.line(`A: ${oneLine(names.a)}, ${countOf(calls.a, 'call')}`);
+  print.line(`B: ${oneLine(names.b)}, ${countOf(calls.b, 'call')}`);
+  if (contract.length > 0) print.title('Contract');
+  for (const difference of contract) contractLines(difference, print);
+  if (sequence.length > 0) print.title('Calls');
+  for (const difference of sequence) sequenceLine(difference, print);
+  if (values.length > 0) print.title('Values');
+  for (const ofOneCall of byCall(values)) valueLines(ofOneCall, print);
+  print.line('');
+  print.parts('', summaryOf(diff));
+  return print.text;
+}
+
+function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
+  const total = contract.length + sequence.length + values.length;
+  if (total === 0) return [{ text: 'No differences' }];
+  const breaking = contract.filter((difference) => difference.breaking).length;
+  const counts = [
+    contract.length > 0 ? `${contract.length} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}` : '',
+    sequence.length > 0 ? `${sequence.length} in the calls` : '',
+    values.length > 0 ? `${values.length} in values` : '',
+  ];
+  const told = counts.filter((count) => count !== '');
+  const last = told.length - 1;
+  return [
+    { text: `${countOf(total, 'difference')}:` },
+    ...told.map((count, index) => ({ text: index === last ? count : `${count},` })),
+  ];
+}
+
+function contractLines(difference: ContractDifference, print: Printer): void {
+  const { subject, name, change, breaking, path, detail, messages } = difference;
+  const mark = change === 'changed' ? '~' : change === 'added' ? '+' : '-';
+  const place = path === undefined || path === '$' ? '' : oneLine(path);
+  print.parts('  ', [
+    { text: `${mark} ${subject} ${oneLine(name)}`, tone: mark },
+    { text: place, tone: mark },
+    { text: detail, tone: mark },
+    { text: breaking ? 'BREAKING' : '', tone: 'alarm' },
+    { text: numbers(messages) },
+  ]);
+  if (change === 'changed') sides(difference, '      ', print);
+}
+
+const SIGNS = { added: '+', removed: '-', reordered: '~' } as const;
+
+function sequenceLine({ change, call }: SequenceDifference, print: Printer): void {
+  const mark = SIGNS[change];
+  const [title, ...given] = callTexts(call, print);
+  const said = [`${mark} ${title}`, ...given, change].map((text): Part => ({ text, tone: mark }));
+  print.parts('  ', [...said, { text: numbers(call.messages) }]);
+}
+
+function valueLines(differences: readonly ValueDifference[], print: Printer): void {
+  const [first] = differences;
+  if (first === undefined) return;
+  print.parts(
+    '  ',
+    [...callTexts(first.call, print), numbers(first.call.messages)].map((text) => ({ text })),
+  );
+  for (const difference of differences.slice(0, MOST_PER_CALL)) {
+    print.line(`    ${difference.path === '$' ? 'the whole answer' : oneLine(difference.path)}`);
+    sides(difference, '      ', print);
+  }
+  const hidden = differences.length - MOST_PER_CALL;
+  if (hidden > 0) print.line(`    … and ${hidden} more`);
+}
+
+/** `> tools/call search`, and what it was called with. */
+function callTexts({ direction, method, name, params }: NamedCall, print: Printer): string[] {
+  const arrow = direction === 'client_to_server' ? '>' : '<';
+  const title = oneLine([arrow, method, ...(name === undefined ? [] : [name])].join(' '));
+  const view = params === undefined ? undefined : ObjectView.of(params);
+  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
+  if (given === undefined || given === '{}') return [title];
+  const room = Math.min(LONGEST_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
+  return [title, oneLine(beginningOf(given, room))];
+}
+
+/** Both values under each other, from about where they begin to differ. */
+function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
+  const [was, is] = excerptsOf(a, b, Math.min(LONGEST_VALUE, print.roomBehind(margin.length + 2)));
+  if (was === is) return;
+  const line = (mark: '-' | '+', text: string): void =>
+    print.line(margin + print.toned(mark, `${mark} ${oneLine(text)}`));
+  if (was !== undefined) line('-', was);
+  if (is !== undefined) line('+', is);
+}
+
+/** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
+function numbers({ a, b }: Sides<readonly number[]>): string {
+  const side = (letter: string, sequences: readonly number[]): string[] =>
+    sequences.length === 0 ? [] : [[letter, ...sequences.map(numberText)].join(' ')];
+  return `(${[...side('A', a), ...side('B', b)].join(', ')})`;
+}
+
+function byCall(values: readonly ValueDifference[]): ValueDifference[][] {
+  const groups: ValueDifference[][] = [];
+  for (const value of values) {
+    const last = groups.at(-1);
+    if (last?.[0]?.call === value.call) last.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { diffSessions, type SessionDiff } from '../../../analysis/diff/diff.ts';
+import { IgnoreRules } from '../../../analysis/diff/ignore-rules.ts';
+import { gatherBytes } from '../../../files/gather-bytes.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
+import { refuseSecondInput, SESSION, withSession } from '../shared/reading.ts';
+import { tableStyle } from '../shared/text-table.ts';
+import { type ComparingFlags, comparingOptions, readIgnoreFile } from './comparing.ts';
+import { writeDiffPage } from './diff-html.ts';
+import { diffJson } from './diff-json.ts';
+import { diffText } from './diff-text.ts';
+
+interface DiffFlags extends ManyFlags, ComparingFlags {
+  readonly exitCode?: boolean;
+  readonly json?: boolean;
+  readonly html?: string;
+}
+
+export function diffCommand(context: Context): Command {
+  const command = new Command('diff')
+    .description('compare two sessions: what the server offers, the calls, and their answers')
+    .argument('<a>', `the session before: ${SESSION[1]}`)
+    .argument('<b>', 'the session after');
+  for (const option of comparingOptions('such places, one a line')) command.addOption(option);
+  command
+    .option('--exit-code', 'exit with 3 if there is a difference')
+    .option('--json', 'print one JSON object')
+    .option('--html <file>', 'write a page that shows both and what differs, too');
+  for (const option of manyReadingOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel diff v1.json v2.json',
+        "mcpreel diff --exit-code --ignore 'tool:search $.result.took' v1.json v2.json",
+      ]),
+    )
+    .action((a: string, b: string, flags: DiffFlags) => context.execute(runDiff(a, b, flags, context)));
+}
+
+async function* runDiff(a: string, b: string, flags: DiffFlags, context: Context): CommandStep<number> {
+  refuseSecondInput([a, b]);
+  const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
+  const rules = [...(flags.ignore ?? []), ...fromFile];
+  const options = { profile: flags.compare, ignore: new IgnoreRules(rules) };
+  return yield* withSession(a, flags, context, (before) =>
+    withSession(b, flags, context, async function* (after) {
+      const diff = await diffSessions({ a: before, b: after }, options);
+      if (flags.json) {
+        yield* gatherBytes(diffJson(diff, { a: before.header, b: after.header }, flags.compare));
+      } else {
+        yield diffText(diff, { a, b }, tableStyle(context.terminal));
+      }
+      if (flags.html !== undefined) {
+        const compared = { profile: flags.compare, rules };
+        yield* writeDiffPage(flags.html, { a: before, b: after }, { a, b }, compared, context);
+      }
+      return flags.exitCode && hasDifferences(diff) ? EXIT.doesNotHold : EXIT.done;
+    }),
+  );
+}
+
+function hasDifferences({ contract, sequence, values }: SessionDiff): boolean {
+  return contract.length + sequence.length + values.length > 0;
+}

@@ -1,0 +1,94 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Place } from '../../../install/client.ts';
+import type { Ledger } from '../../../install/ledger.ts';
+import { nameOf, type StdioEntry, wordsOf } from '../../../install/server-entry.ts';
+import { type SurveyedFile, survey } from '../../../install/survey.ts';
+import { readWrapping } from '../../../install/wrapping.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import { countOf } from '../shared/counting.ts';
+import { type Check, checksOf } from './doctor-check.ts';
+
+const { ok, note, wrong } = checksOf('clients');
+
+/** Which servers in clients' configuration are recorded, and whether what they name is still there. */
+export async function checkClients(place: Place, ledger: Ledger): Promise<Check[]> {
+  const { files, problems, lost } = await survey(place, ledger, { clients: [], servers: [], elsewhere: true });
+  const checks = [
+    ...problems.map(({ path, what }) => wrong(`${path} cannot be read: ${what}`, `Correct it: ${path}`)),
+    ...lost.map(({ path }) => note(`${path} had servers wrapped and is gone`, 'Forget it: mcpreel uninstall --yes')),
+  ];
+  let plain = 0;
+  for (const file of files) {
+    checks.push(...(await checkFile(file, place)));
+    plain += file.entries.filter(({ state }) => state === 'plain').length;
+  }
+  if (plain > 0) checks.push(note(`${countOf(plain, 'server')} not recorded`, 'See which: mcpreel install --dry-run'));
+  if (checks.length === 0) checks.push(note('no MCP client has servers configured here that could be recorded'));
+  return checks;
+}
+
+async function checkFile(surveyed: SurveyedFile, place: Place): Promise<Check[]> {
+  const { file, entries } = surveyed;
+  const checks: Check[] = [];
+  for (const { entry, state } of entries) {
+    if (entry.kind !== 'stdio' || (state !== 'wrapped' && state !== 'by-hand')) continue;
+    const name = `${file.client.title}: ${nameOf(entry)}`;
+    const missing = await missingOf(entry, place);
+    if (missing === undefined) checks.push(ok(`${name} is recorded`));
+    else checks.push(missingCheck(missing, name, surveyed, entry, state === 'wrapped'));
+  }
+  return checks;
+}
+
+interface Missing {
+  readonly word: string;
+  /** Whether it is the server's own program, and not what records it. */
+  readonly isServer: boolean;
+}
+
+/** The first of the programs that a wrapped server takes and that is not there. */
+async function missingOf(entry: StdioEntry, place: Place): Promise<Missing | undefined> {
+  const words = wordsOf(entry);
+  const { serverAt } = readWrapping(words) ?? {};
+  const [program = '', script = ''] = words;
+  if (!(await canRun(program, place))) return { word: program, isServer: false };
+  if (isAbsolute(script) && !(await isThere(script, constants.R_OK))) return { word: script, isServer: false };
+  const server = serverAt === undefined ? undefined : words[serverAt];
+  if (server !== undefined && !(await canRun(server, place))) return { word: server, isServer: true };
+  return undefined;
+}
+
+function missingCheck(
+  { word, isServer }: Missing,
+  name: string,
+  { file }: SurveyedFile,
+  entry: StdioEntry,
+  isOurs: boolean,
+): Check {
+  const what = `${name} needs ${word}, which is not there`;
+  // A client that was not started from a terminal may look for programs elsewhere.
+  if (isServer && !isAbsolute(word)) return note(what, `Look at it: ${file.path}`);
+  if (isServer || !isOurs) return wrong(what, `Correct its command in ${file.path}`);
+  const choice = joinCommandLine(['--client', file.client.id, '--server', nameOf(entry), '--yes']);
+  return wrong(what, `mcpreel uninstall ${choice} && mcpreel install ${choice}`);
+}
+
+/** Whether a program can be found; one that only the client can find counts as found. */
+async function canRun(program: string, { env, platform }: Place): Promise<boolean> {
+  if (isAbsolute(program)) return isThere(program, constants.X_OK);
+  if (/[\\/$%~]/.test(program) || program === '') return true;
+  const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of folders) {
+    for (const ending of endings) if (await isThere(join(folder, program + ending), constants.X_OK)) return true;
+  }
+  return false;
+}
+
+async function isThere(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}

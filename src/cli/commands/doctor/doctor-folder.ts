@@ -1,0 +1,102 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { reasonOf } from '../../../files/reason.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import { bytesText } from '../sessions/sessions-facts.ts';
+import { type Check, checksOf } from './doctor-check.ts';
+
+const { ok, note, wrong } = checksOf('state folder');
+
+const LITTLE_BYTES = 1_000_000_000;
+const TOO_LITTLE_BYTES = 50_000_000;
+
+/** Whether mcpreel can record here: where that would be, and how much fits. Nothing is written to find out. */
+export async function checkFolder(stateFolder: string, platform: string): Promise<Check[]> {
+  const folder = resolve(stateFolder);
+  const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
+  const place = await nearestThatExists(folder);
+  const checks =
+    place.path === folder ? await checkExisting(folder, remedies) : await checkMissing(folder, place, remedies);
+  const wanders = isAbsolute(stateFolder) ? [] : [relativeNote(stateFolder, folder, remedies)];
+  return [...checks, ...wanders, ...(await checkSpace(place.path))];
+}
+
+/** What to do about a folder, in words that a user can run or follow on their system. */
+interface Remedies {
+  readonly moveAway: (path: string) => string;
+  readonly makeYours: (path: string) => string;
+  readonly nameInFull: (path: string) => string;
+}
+
+const WITH_A_SHELL: Remedies = {
+  moveAway: (path) => `Move it away, or name another folder: ${joinCommandLine(['mv', path, `${path}.old`])}`,
+  makeYours: (path) => `Make it yours: ${joinCommandLine(['chmod', 'u+rwx', path])}`,
+  nameInFull: (path) => `Name it in full: ${joinCommandLine(['export', `MCPREEL_HOME=${path}`])}`,
+};
+
+const ON_WINDOWS: Remedies = {
+  moveAway: () => 'Rename it, or name another folder with MCPREEL_HOME.',
+  makeYours: () => 'Give yourself full access to it, or name another folder with MCPREEL_HOME.',
+  nameInFull: (path) => `Name it in full: set "MCPREEL_HOME=${path}"`,
+};
+
+interface Existing {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+async function nearestThatExists(path: string): Promise<Existing> {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : error,
+  );
+  if (status === undefined && dirname(path) !== path) return nearestThatExists(dirname(path));
+  // What may not even be looked at is found out about by the attempt to enter it.
+  return { path, isFolder: status === undefined || status instanceof Error || status.isDirectory() };
+}
+
+async function checkExisting(folder: string, remedies: Remedies): Promise<Check[]> {
+  const refusal = await refusalOf(folder, remedies);
+  if (refusal === undefined) return [ok(`${folder} is there and can be written to`)];
+  return [wrong(`${folder} cannot be recorded to: ${refusal.why}`, refusal.mend)];
+}
+
+async function checkMissing(folder: string, { path, isFolder }: Existing, remedies: Remedies): Promise<Check[]> {
+  const refusal = isFolder ? await refusalOf(path, remedies) : noFolder(path, remedies);
+  if (refusal !== undefined) return [wrong(`${folder} cannot be made: ${path}: ${refusal.why}`, refusal.mend)];
+  return [note(`${folder} is not there yet: the first recording makes it`)];
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly mend: string;
+}
+
+function noFolder(path: string, { moveAway }: Remedies): Refusal {
+  return { why: 'it is not a folder', mend: moveAway(path) };
+}
+
+async function refusalOf(folder: string, remedies: Remedies): Promise<Refusal | undefined> {
+  try {
+    if (!(await stat(folder)).isDirectory()) return noFolder(folder, remedies);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return { why: reasonOf(error), mend: remedies.makeYours(folder) };
+  }
+}
+
+function relativeNote(given: string, folder: string, { nameInFull }: Remedies): Check {
+  return note(
+    `MCPREEL_HOME is ${given}, which is another folder for each folder that a program is started in`,
+    nameInFull(folder),
+  );
+}
+
+async function checkSpace(folder: string): Promise<Check[]> {
+  const space = await statfs(folder).catch(() => undefined);
+  if (space === undefined || space.blocks === 0) return [];
+  const free = space.bavail * space.bsize;
+  if (free >= LITTLE_BYTES) return [ok(`${bytesText(free)} are free`)];
+  const mend = 'Remove old recordings: mcpreel sessions prune --older-than 30d --dry-run';
+  return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${bytesText(free)} are free`, mend)];
+}

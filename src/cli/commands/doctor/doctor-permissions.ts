@@ -1,0 +1,76 @@
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import { countOf } from '../shared/counting.ts';
+import { type Check, checksOf } from './doctor-check.ts';
+
+const { ok, note, wrong } = checksOf('permissions');
+
+const OF_OTHERS = 0o077;
+const WRITABLE_BY_OTHERS = 0o022;
+const MOST_NAMED = 3;
+
+/** Whether what was recorded is for its owner alone. `uid` is the user who asks; `undefined` where there are no such bits. */
+export async function checkPermissions(stateFolder: string, uid: number | undefined): Promise<Check[]> {
+  const root = await stat(stateFolder).catch(() => undefined);
+  if (uid === undefined || root === undefined) return [];
+  const seen: Seen = { open: [], links: [], foreign: [], count: 0 };
+  await walk(stateFolder, uid, seen);
+  const checks = [
+    ...checkRoot(stateFolder, root.isDirectory() ? root.mode : 0),
+    ...tellOf(seen.open, 'open to other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
+    ...tellOf(seen.foreign, 'of another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
+    ...tellOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MOST_NAMED)]),
+  ];
+  if (checks.length > 0) return checks;
+  return [ok(`${countOf(seen.count, 'file')} in the state folder, all for you alone`)];
+}
+
+interface Seen {
+  readonly open: string[];
+  readonly links: string[];
+  readonly foreign: string[];
+  count: number;
+}
+
+/** Never follows a link, nor leaves the folder. */
+async function walk(folder: string, uid: number, seen: Seen): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.sort()) {
+    const path = join(folder, name);
+    // It may have been removed meanwhile.
+    const status = await lstat(path).catch(() => undefined);
+    if (status === undefined) continue;
+    if (status.isSymbolicLink()) {
+      seen.links.push(path);
+      continue;
+    }
+    if (!status.isDirectory()) seen.count++;
+    // The superuser looks at what belongs to somebody else, and must not be told to take it.
+    if (status.uid !== uid && uid !== 0) seen.foreign.push(path);
+    // A socket is guarded by its folder: some systems give it bits that mean nothing.
+    if ((status.mode & OF_OTHERS) !== 0 && !status.isSocket()) seen.open.push(path);
+    if (status.isDirectory()) await walk(path, uid, seen);
+  }
+}
+
+/** What is in it has a folder of its own, so that only its names could be read; but who may write here could replace that. */
+function checkRoot(folder: string, mode: number): Check[] {
+  const bits = (mode & 0o777).toString(8);
+  const mend = joinCommandLine(['chmod', '700', folder]);
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, mend)];
+  if ((mode & OF_OTHERS) !== 0) return [note(`${folder} can be looked into by other users (${bits})`, mend)];
+  return [];
+}
+
+function tellOf(
+  paths: readonly string[],
+  how: string,
+  mark: typeof note | typeof wrong,
+  command: readonly string[],
+): Check[] {
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  const others = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  return [mark(`${named}${others}: ${how}`, joinCommandLine(command))];
+}

@@ -1,0 +1,105 @@
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { ObjectView } from '../../../json/object-view.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import { type LiveSession, liveFolder } from '../../../state/live-sessions.ts';
+import type { Context } from '../../context.ts';
+import { bytesText } from '../sessions/sessions-facts.ts';
+import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
+import { bytesOf } from '../sessions/sessions-remove.ts';
+import { countOf } from '../shared/counting.ts';
+import { type Check, checksOf } from './doctor-check.ts';
+
+const { ok, note, wrong } = checksOf('sessions');
+
+const ANSWER_MS = 1000;
+
+/** What runs, what was left behind, and what was recorded but not saved as it should have been. */
+export async function checkSessions(context: Context): Promise<Check[]> {
+  const before = await announcements(context.stateFolder);
+  const known = await knownSessions(context);
+  const after = await announcements(context.stateFolder);
+  const cleared = before.filter((name) => !after.includes(name)).length;
+  return [
+    ...checkRecorded(known),
+    ...(await checkRunning(known)),
+    ...(cleared === 0 ? [] : [ok(`cleared away what ${countOf(cleared, 'killed session')} had left`)]),
+    ...(await checkSockets(context.stateFolder, known)),
+    ...(await checkCutShort(known)),
+  ];
+}
+
+function checkRecorded(known: readonly KnownSession[]): Check[] {
+  if (known.length === 0) return [note('nothing was recorded yet', 'Try it: mcpreel demo')];
+  return [ok(`${countOf(known.length, 'session')} recorded, ${bytesText(bytesOf(known))}`)];
+}
+
+async function checkRunning(known: readonly KnownSession[]): Promise<Check[]> {
+  const running = known.flatMap(({ live }) => live ?? []);
+  if (running.length === 0) return known.length === 0 ? [] : [ok('no session runs')];
+  return Promise.all(running.map(checkLive));
+}
+
+async function checkLive({ id, label, pid, socket }: LiveSession): Promise<Check> {
+  const who = `session ${id.slice(0, 8)} (${label}, process ${pid})`;
+  if (socket === undefined) return ok(`${who} runs`);
+  return (await answers(socket))
+    ? ok(`${who} runs and can be watched`)
+    : wrong(`${who} runs but cannot be watched: nobody answers at ${socket}`, 'Restart the client that started it.');
+}
+
+/** A socket that was left behind lies there without an announcement. */
+async function checkSockets(stateFolder: string, known: readonly KnownSession[]): Promise<Check[]> {
+  const folder = liveFolder(stateFolder);
+  const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.sock'));
+  const dead: string[] = [];
+  for (const path of names.map((name) => join(folder, name))) {
+    const isSocket = (await lstat(path).catch(() => undefined))?.isSocket() === true;
+    const isAnnounced = known.some(({ live }) => live?.socket === path);
+    if (isSocket && !isAnnounced && !(await answers(path))) dead.push(path);
+  }
+  if (dead.length === 0) return [];
+  return [note(`${countOf(dead.length, 'socket')} of sessions that are gone`, joinCommandLine(['rm', ...dead]))];
+}
+
+/** Those whose session file was to be written and was not, or not to the end; of the others their trace is all there is. */
+async function checkCutShort(known: readonly KnownSession[]): Promise<Check[]> {
+  const checks: Check[] = [];
+  let others = 0;
+  for (const session of known) {
+    if (session.footer !== undefined || session.live !== undefined) continue;
+    const { id, label, keepsakes } = session.header;
+    const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
+    if (wanted === undefined || (await isSaved(wanted, session.modifiedAtMs))) {
+      others++;
+      continue;
+    }
+    const what = `session ${id.slice(0, 8)} (${label}) was cut short, and ${wanted} was not written`;
+    checks.push(wrong(what, `mcpreel sessions recover ${id.slice(0, 8)}`));
+  }
+  if (others > 0) checks.push(note(`${countOf(others, 'session')} cut short: what was said until then is recorded`));
+  return checks;
+}
+
+async function isSaved(path: string, recordedAtMs: number): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  return status !== undefined && status.mtimeMs >= recordedAtMs;
+}
+
+async function announcements(stateFolder: string): Promise<string[]> {
+  const names = await readdir(liveFolder(stateFolder)).catch((): string[] => []);
+  return names.filter((name) => name.endsWith('.json'));
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const finish = (isThere: boolean): void => {
+      connection.destroy();
+      resolve(isThere);
+    };
+    connection.setTimeout(ANSWER_MS, () => finish(false));
+    connection.once('connect', () => finish(true)).on('error', () => finish(false));
+  });
+}

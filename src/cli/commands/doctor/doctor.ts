@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import { Ledger } from '../../../install/ledger.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { oneLine } from '../../output.ts';
+import { placeOf } from '../install/configuration.ts';
+import { countOf, listed } from '../shared/counting.ts';
+import { type Colour, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import type { Check, Mark } from './doctor-check.ts';
+import { checkClients } from './doctor-clients.ts';
+import { checkFolder } from './doctor-folder.ts';
+import { checkNode } from './doctor-node.ts';
+import { checkPermissions } from './doctor-permissions.ts';
+import { checkSessions } from './doctor-sessions.ts';
+
+export function doctorCommand(context: Context): Command {
+  return new Command('doctor')
+    .description(
+      'look at what mcpreel needs and has here: what is wrong, and how to mend it; exit with 3 if anything is',
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(['mcpreel doctor', 'mcpreel doctor --json']))
+    .action(({ json }: { json?: boolean }) => context.execute(runDoctor(json === true, context)));
+}
+
+async function* runDoctor(json: boolean, context: Context): CommandStep<number> {
+  const checks = await allChecks(context);
+  const wrong = countedBy(checks, 'wrong');
+  if (json) yield `${JSON.stringify(asData(checks, context))}\n`;
+  else {
+    const style = tableStyle(context.terminal);
+    for (const check of checks) yield `${lineOf(check, style)}\n`;
+    yield `\n${verdictOf(wrong, countedBy(checks, 'note'))}\n`;
+  }
+  return wrong > 0 ? EXIT.doesNotHold : EXIT.done;
+}
+
+async function allChecks(context: Context): Promise<Check[]> {
+  const { stateFolder, node, platform, uid } = context;
+  return [
+    checkNode(node.version, node.path),
+    ...(await checkFolder(stateFolder, platform)),
+    ...(await checkPermissions(stateFolder, uid)),
+    ...(await checkSessions(context)),
+    ...(await checkClients(placeOf(context), new Ledger(stateFolder))),
+  ];
+}
+
+const COLOURS: Readonly<Record<Mark, Colour>> = { ok: 'green', note: 'yellow', wrong: 'red' };
+const MARK_WIDTH = 7;
+
+function lineOf({ mark, topic, what, mend }: Check, style: TableStyle): string {
+  const begin = inColour(mark.padEnd(MARK_WIDTH), COLOURS[mark], style);
+  const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
+  return mend === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(mend)}`;
+}
+
+function verdictOf(wrong: number, notes: number): string {
+  const parts = [
+    ...(wrong > 0 ? [`${countOf(wrong, 'thing')} to mend`] : []),
+    ...(notes > 0 ? [`${countOf(notes, 'note')}`] : []),
+  ];
+  return `${wrong > 0 ? 'Not all is well' : 'All is well'}${parts.length > 0 ? `: ${listed(parts)}` : ''}.`;
+}
+
+function countedBy(checks: readonly Check[], mark: Mark): number {
+  return checks.filter((check) => check.mark === mark).length;
+}
+
+function asData(checks: readonly Check[], { stateFolder, node, platform }: Context): object {
+  return {
+    version: __MCPREEL_VERSION__,
+    node: node.version,
+    platform,
+    state_folder: stateFolder,
+    checks,
+    wrong: countedBy(checks, 'wrong'),
+    notes: countedBy(checks, 'note'),
+  };
+}

@@ -1,0 +1,101 @@
+import { Option } from 'commander';
+import { otlpRequests } from '../../../formats/otlp/otlp.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { addressFrom, headerFrom } from '../../flags/connection-options.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { gather } from '../../flags/repeated.ts';
+import { countOf } from '../shared/counting.ts';
+import type { Posted } from './post-json.ts';
+
+/** The flags of a command that can send spans to a collector. */
+export interface PushFlags {
+  readonly endpoint?: string;
+  readonly header?: readonly string[];
+}
+
+/** A collector, and what it wants to be told with each request. */
+export interface Collector {
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export function pushOptions(): Option[] {
+  return [
+    new Option('--endpoint <url>', 'with -f otlp: send the spans to this collector instead of writing them'),
+    new Option('--header <name: value>', 'with --endpoint: a header for the collector (repeat)').argParser(gather),
+  ];
+}
+
+/** The collector that was named, if one was. */
+export function collectorFrom(
+  { endpoint, header = [] }: PushFlags,
+  others: { readonly outputFormat: string; readonly output?: string; readonly encryptTo?: readonly string[] },
+): Collector | undefined {
+  if (endpoint === undefined) {
+    if (header.length > 0) throw usage('--header belongs to --endpoint', 'Name the collector, or drop it.');
+    return undefined;
+  }
+  if (others.outputFormat !== 'otlp') throw usage('--endpoint takes spans only', 'Add -f otlp.');
+  if (others.output !== undefined) throw usage('--endpoint writes no file', 'Drop -o or --endpoint.');
+  if (others.encryptTo !== undefined) throw usage('A collector takes nothing encrypted', 'Drop --encrypt-to.');
+  return { url: collectorAt(endpoint), headers: header.map(headerFrom) };
+}
+
+/** Sends the spans of a session to a collector, some at a time, and tells how many there were. */
+export async function pushSpans(session: RecordedSession, collector: Collector): Promise<number> {
+  const { postJson } = await import('./post-json.ts');
+  let sent = 0;
+  for await (const { text, spans } of otlpRequests(session)) {
+    const answer = await postJson(collector.url, text, collector.headers).catch((error: unknown) => {
+      throw failed(`Cannot reach ${nameOf(collector)}: ${(error as Error).message}`, sent, undefined, error);
+    });
+    if (answer.status < 200 || answer.status > 299) {
+      const said = `${answer.status} ${answer.statusText}`.trim();
+      throw failed(`${nameOf(collector)} answered ${said}`, sent, hintFor(answer.status));
+    }
+    const refused = refusedBy(answer);
+    if (refused !== undefined) throw failed(`${nameOf(collector)} refused ${refused}`, sent);
+    sent += spans;
+  }
+  return sent;
+}
+
+/** The address without what may be a secret in it. */
+export function nameOf({ url }: Collector): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** An address without a path is that of the collector itself, which takes spans at a place that the standard names. */
+function collectorAt(endpoint: string): URL {
+  const url = addressFrom('endpoint', endpoint, 'http://localhost:4318/v1/traces');
+  if (url.pathname === '/') url.pathname = '/v1/traces';
+  return url;
+}
+
+function failed(what: string, sent: number, hint?: string, cause?: unknown): ReelError {
+  const before = sent === 0 ? '' : `, after ${countOf(sent, 'span')} had been sent`;
+  return new ReelError('target-unreachable', `${what}${before}`, { cause, ...(hint !== undefined && { hint }) });
+}
+
+function hintFor(status: number): string | undefined {
+  if (status === 401 || status === 403) return 'Give its credentials with --header "Authorization: …".';
+  if (status === 404 || status === 405) return 'OTLP over HTTP is mostly at port 4318, path /v1/traces.';
+  return status === 415 ? 'It must take OTLP as JSON over HTTP.' : undefined;
+}
+
+/** A collector may take a part and say so in what it answers. */
+function refusedBy({ text }: Posted): string | undefined {
+  try {
+    const { partialSuccess } = JSON.parse(text) as {
+      partialSuccess?: { rejectedSpans?: string | number; errorMessage?: unknown };
+    };
+    const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
+    if (!(rejected > 0)) return undefined;
+    const why =
+      typeof partialSuccess?.errorMessage === 'string' ? `: ${partialSuccess.errorMessage.slice(0, 200)}` : '';
+    return `${countOf(rejected, 'span')}${why}`;
+  } catch {
+    return undefined;
+  }
+}

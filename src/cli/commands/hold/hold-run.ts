@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import type { LiveClient } from '../../../control/control-client.ts';
+import type { HoldState } from '../../../control/session-control.ts';
+import type { Mode } from '../../../intercept/held-message.ts';
+import type { Direction } from '../../../model/entry.ts';
+import { ReelError } from '../../../model/errors.ts';
+import { doneLine, type OrderOutcome, refusedLine } from './hold-lines.ts';
+import { type HoldOrder, readOrder } from './hold-order.ts';
+import type { HoldPrinter } from './hold-printer.ts';
+import type { WaitingMessages } from './hold-waiting.ts';
+
+type Outcome = Omit<OrderOutcome, 'line' | 'action'>;
+
+/** Carries out what the lines of input ask of a session, and prints what came of each. */
+export class HoldRun {
+  readonly #client: LiveClient;
+  readonly #waiting: WaitingMessages;
+  readonly #printer: HoldPrinter;
+  readonly #before: HoldState;
+  readonly #open = new Set<Promise<void>>();
+  /** The mode and filter that we gave the session last. */
+  #given: Pick<HoldState, 'mode' | 'filter'> | undefined;
+  #lines = 0;
+  #onRefused: (error: ReelError) => void = () => undefined;
+  /** Rejects with the first refusal. */
+  readonly refused: Promise<never>;
+
+  constructor(client: LiveClient, waiting: WaitingMessages, printer: HoldPrinter) {
+    this.#client = client;
+    this.#waiting = waiting;
+    this.#printer = printer;
+    this.#before = client.state;
+    this.refused = new Promise((_, reject) => {
+      this.#onRefused = reject;
+    });
+    this.refused.catch(() => undefined);
+  }
+
+  /** Takes charge of the session and holds what the filter matches. */
+  async begin(filter: string | undefined): Promise<void> {
+    await this.#client.takeCharge();
+    await this.#setMode('intercept', filter);
+  }
+
+  /** Takes the next line of input. Orders are sent at once, in order; their replies are printed as they come. */
+  take(line: string): void {
+    const number = ++this.#lines;
+    if (line.trim() === '') return;
+    const work = this.#follow(line, number);
+    this.#open.add(work);
+    void work.finally(() => this.#open.delete(work));
+  }
+
+  /** A line that cannot be taken at all. */
+  refuse(message: string): void {
+    this.#tellRefused(++this.#lines, new ReelError('usage', message));
+  }
+
+  /** Resolves when every line has its reply. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  /** Leaves the session as it was, unless somebody else has changed it meanwhile. */
+  async giveBack(): Promise<void> {
+    const { mode, filter } = this.#client.state;
+    if (this.#given?.mode !== mode || this.#given.filter !== filter) return;
+    await this.#client.setMode(this.#before.mode, this.#before.filter);
+  }
+
+  async #follow(line: string, number: number): Promise<void> {
+    let id: string | undefined;
+    try {
+      const order = readOrder(line);
+      if (order.action === 'decide') id = this.#waiting.claim(order.id);
+      const outcome = await this.#outcomeOf(order, id ?? '');
+      const action = order.action === 'decide' ? order.wanted.action : order.action;
+      this.#printer.print(doneLine({ line: number, action, ...outcome }));
+    } catch (error) {
+      if (id !== undefined) this.#waiting.unclaim(id);
+      this.#tellRefused(number, error, id);
+    }
+  }
+
+  #tellRefused(line: number, error: unknown, id?: string): void {
+    this.#printer.print(refusedLine(line, error, id));
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof ReelError && error.hint !== undefined ? { hint: error.hint } : {};
+    this.#onRefused(
+      new ReelError('session-refused', `Line ${line} was refused: ${message}`, { cause: error, ...hint }),
+    );
+  }
+
+  async #outcomeOf(order: HoldOrder, id: string): Promise<Outcome> {
+    const client = this.#client;
+    switch (order.action) {
+      case 'decide': {
+        const { wanted } = order;
+        const direction = this.#waiting.find(id)?.direction;
+        const reply = client.decide(id, wanted);
+        const schemaHints = wanted.action === 'edit' ? this.#schemaHints(direction, wanted.text) : [];
+        const [{ hints }, more] = await Promise.all([reply, schemaHints]);
+        return { id, hints: [...hints, ...more] };
+      }
+      case 'inject': {
+        const { direction, text } = order.injection;
+        const [{ hints }, more] = await Promise.all([
+          client.inject(order.injection),
+          this.#schemaHints(direction, text),
+        ]);
+        return { hints: [...hints, ...more] };
+      }
+      case 'mode':
+        return { hints: await this.#setMode(order.mode, order.filter) };
+      case 'save':
+        return { path: await client.save(order.path && resolve(order.path)), hints: [] };
+    }
+  }
+
+  async #setMode(mode: Mode, filter: string | undefined): Promise<readonly string[]> {
+    const { hints } = await this.#client.setMode(mode, filter);
+    this.#given = { mode: this.#client.state.mode, filter: this.#client.state.filter };
+    return hints;
+  }
+
+  async #schemaHints(direction: Direction | undefined, text: string): Promise<string[]> {
+    if (direction !== 'client_to_server') return [];
+    const { argumentHints } = await import('./hold-hints.ts');
+    return argumentHints(text, this.#client.facts.trace);
+  }
+}

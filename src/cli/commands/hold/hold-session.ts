@@ -1,0 +1,41 @@
+import { ReelError } from '../../../model/errors.ts';
+import type { LiveSession } from '../../../state/live-sessions.ts';
+import type { Context } from '../../context.ts';
+import { oneLine } from '../../output.ts';
+import { allRunning } from '../sessions/sessions-lookup.ts';
+
+/** The running session whose id begins so, or the only one that runs. */
+export async function runningSession(
+  idPrefix: string | undefined,
+  context: Pick<Context, 'stateFolder' | 'kill'>,
+): Promise<LiveSession> {
+  const known = await allRunning(context);
+  // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
+  const steerable = known.filter(({ socket }) => socket !== undefined);
+  const candidates = steerable.length > 0 ? steerable : known;
+  const wanted = idPrefix?.toLowerCase() ?? '';
+  const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(wanted));
+  if (session !== undefined && others.length === 0) return session;
+  if (session !== undefined) {
+    const which = idPrefix === undefined ? '' : ` with an id that begins with ${idPrefix}`;
+    throw new ReelError('session-not-found', `${others.length + 1} sessions run${which}`, {
+      hint: `Name one of ${listOf([session, ...others])}.`,
+    });
+  }
+  if (candidates.length === 0) {
+    throw new ReelError('session-not-found', 'No session runs', {
+      hint: 'Start one with mcpreel -- <server command…>.',
+    });
+  }
+  throw new ReelError('session-not-found', `No session runs with an id that begins with ${idPrefix}`, {
+    hint: `Those that run: ${listOf(candidates)}.`,
+  });
+}
+
+const DIGITS = 8;
+const MOST_LISTED = 10;
+
+function listOf(sessions: readonly LiveSession[]): string {
+  const named = sessions.slice(0, MOST_LISTED).map(({ id, label }) => `${id.slice(0, DIGITS)} (${oneLine(label)})`);
+  return [...named, ...(sessions.length > MOST_LISTED ? ['…'] : [])].join(', ');
+}

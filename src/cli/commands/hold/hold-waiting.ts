@@ -1,0 +1,39 @@
+import type { HeldMessage } from '../../../intercept/held-message.ts';
+import { ReelError } from '../../../model/errors.ts';
+
+/** The messages that wait, and those of them that were decided on while the reply is still to come. */
+export class WaitingMessages {
+  readonly #held = new Map<string, HeldMessage>();
+  readonly #decided = new Set<string>();
+
+  add(held: HeldMessage): void {
+    this.#held.set(held.id, held);
+  }
+
+  remove(id: string): void {
+    this.#held.delete(id);
+    this.#decided.delete(id);
+  }
+
+  find(id: string): HeldMessage | undefined {
+    return this.#held.get(id);
+  }
+
+  /** The id that was given, or that of the only message that it can be about. */
+  claim(given: string | undefined): string {
+    const undecided = [...this.#held.keys()].filter((id) => !this.#decided.has(id));
+    const [only] = undecided;
+    if (given === undefined && undecided.length !== 1) {
+      const what = undecided.length === 0 ? 'No message is held' : `${undecided.length} messages are held`;
+      throw new ReelError('usage', what, { hint: 'Say which one with `id`.' });
+    }
+    const id = given ?? only ?? '';
+    this.#decided.add(id);
+    return id;
+  }
+
+  /** The decision was refused: another one may come. */
+  unclaim(id: string): void {
+    this.#decided.delete(id);
+  }
+}

@@ -1,0 +1,110 @@
+import { constants } from 'node:os';
+import { Command } from 'commander';
+import { loadFilter } from '../../../analysis/filter/filter.ts';
+import { connectLive, type LiveClient, type LiveListener } from '../../../control/control-client.ts';
+import { LONGEST_REQUEST_BYTES } from '../../../control/control-protocol.ts';
+import { ReelError } from '../../../model/errors.ts';
+import { BoundedLines } from '../../../transport/bounded-lines.ts';
+import { endsWithin } from '../../../transport/time-limit.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { endSignal } from '../../terminal/signals.ts';
+import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
+import { HoldPrinter } from './hold-printer.ts';
+import { HoldRun } from './hold-run.ts';
+import { runningSession } from './hold-session.ts';
+import { WaitingMessages } from './hold-waiting.ts';
+
+interface HoldFlags {
+  readonly filter?: string;
+  readonly strict?: boolean;
+}
+
+/** How long a session may take to take itself back. */
+const GIVE_BACK_MS = 1000;
+
+export function holdCommand(context: Context): Command {
+  return new Command('hold')
+    .description(
+      'hold messages of a running session: they are printed as JSON Lines, and decided on by lines on standard input',
+    )
+    .argument('[session]', 'the beginning of its id; the only session that runs if absent')
+    .option('--filter <filter>', 'hold only the messages that match, like "tool:search dir:>"')
+    .option('--strict', 'end with status 1 at the first line that is refused')
+    .addHelpText(
+      'after',
+      `
+Lines on standard input:
+  {"id":"…","action":"forward"}                    also "drop"
+  {"id":"…","action":"edit","message":{…}}         or "text":"…","confirm":true for what is no JSON
+  {"id":"…","action":"answer","result":{…}}        or "error":{"code":-32000,"message":"…"}
+  {"action":"inject","direction":"client_to_server","message":{…}}
+  {"action":"mode","mode":"passthrough"}           or "intercept", with a "filter"
+  {"action":"save","path":"session.json"}
+The id may be left out where only one message is held. At the end of input the session is left as it was.`,
+    )
+    .addHelpText('after', examples(['mcpreel hold --filter tool:search', 'mcpreel hold 37ae < decisions.jsonl']))
+    .action((reference: string | undefined, flags: HoldFlags) => context.execute(runHold(reference, flags, context)));
+}
+
+async function runHold(reference: string | undefined, flags: HoldFlags, context: Context): Promise<number> {
+  if (flags.filter !== undefined) await loadFilter(flags.filter);
+  const session = await runningSession(reference, context);
+  const printer = new HoldPrinter(context.direct);
+  const waiting = new WaitingMessages();
+  const client: LiveClient = await connectLive(session, {
+    listener: listenerFor(printer, waiting, () => client.facts),
+  });
+  const ended = endSignal();
+  const interrupted = ended.came.then((signal) => 128 + constants.signals[signal]);
+  const run = new HoldRun(client, waiting, printer);
+  const work = async (): Promise<undefined> => {
+    await run.begin(flags.filter);
+    printer.begin(stateLine(client.facts, client.state));
+    await readOrders(context, run);
+    await run.settled();
+  };
+  let status: number | undefined;
+  try {
+    const over = client.over.then((ending) => {
+      if (ending instanceof ReelError) throw ending;
+      if (ending === 'ended') printer.print(endedLine(client.facts));
+      return undefined;
+    });
+    const strictly = flags.strict ? [run.refused] : [];
+    status = await Promise.race([over, interrupted, printer.broken, ...strictly, work()]);
+  } finally {
+    await endsWithin(Promise.race([run.giveBack().catch(() => undefined), client.over]), GIVE_BACK_MS);
+    client.close();
+    await printer.flushed().catch(() => undefined);
+    ended.stop();
+  }
+  // Only now: what else went wrong would be hidden by it.
+  await printer.flushed();
+  return status ?? EXIT.done;
+}
+
+function listenerFor(printer: HoldPrinter, waiting: WaitingMessages, facts: () => LiveClient['facts']): LiveListener {
+  return {
+    onHeld: (held) => {
+      waiting.add(held);
+      printer.print(heldLine(held));
+    },
+    onReleased: (release) => {
+      waiting.remove(release.id);
+      printer.print(releasedLine(release));
+    },
+    onState: (state) => printer.hasBegun && printer.print(stateLine(facts(), state)),
+  };
+}
+
+async function readOrders({ stdin }: Context, run: HoldRun): Promise<void> {
+  const lines = new BoundedLines(LONGEST_REQUEST_BYTES);
+  const take = (line: ReturnType<BoundedLines['push']>[number]): void => {
+    if ('text' in line) run.take(line.text);
+    else run.refuse('sha256' in line ? `It is longer than ${LONGEST_REQUEST_BYTES} bytes` : 'It is not UTF-8');
+  };
+  for await (const chunk of stdin) for (const line of lines.push(chunk as Uint8Array)) take(line);
+  for (const line of lines.end()) take(line);
+}

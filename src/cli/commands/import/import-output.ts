@@ -1,0 +1,53 @@
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { usage } from '../../flags/flag-values.ts';
+
+/** The flags that say where the results of an import go, and what they are. */
+export interface ImportOutputFlags {
+  readonly outTrace?: string;
+  readonly outDir?: string;
+  readonly to?: 'trace' | 'session';
+  readonly output?: string;
+}
+
+/** Where the result goes; `undefined` for standard output. */
+export function outputFor(file: string, { to, outTrace, output, outDir }: ImportOutputFlags): string | undefined {
+  const given = outTrace ?? output;
+  if (given !== undefined) return given === '-' ? undefined : given;
+  if (file === '-' && outDir === undefined) return undefined;
+  const name = `${stemOf(file)}${to === undefined ? '.trace.jsonl' : to === 'trace' ? '.jsonl' : '.session.json'}`;
+  return join(outDir ?? dirname(file), name);
+}
+
+/** The name of a file without its folder and its extension. */
+export function stemOf(file: string): string {
+  return file === '-' ? 'stdin' : basename(file, extname(file));
+}
+
+/** Refuses flags that contradict each other, and results that would take the place of another file of this import. */
+export function refuseContradictions(files: readonly string[], flags: ImportOutputFlags): void {
+  if (flags.to === undefined && flags.output !== undefined) throw usage('-o belongs to --to', 'Use --out-trace.');
+  if (flags.to !== undefined && flags.outTrace !== undefined) {
+    throw usage('--out-trace does not go with --to', 'Use -o.');
+  }
+  const single = flags.outTrace ?? flags.output;
+  if (single !== undefined && flags.outDir !== undefined) throw usage('The output is given twice', 'Drop --out-dir.');
+  if (single !== undefined && files.length > 1) throw usage('Several files cannot go into one', 'Use --out-dir.');
+  // Whoever names a file wants it replaced, even if it is the transcript itself.
+  if (single === undefined) refuseCollisions(files, flags);
+}
+
+function refuseCollisions(files: readonly string[], flags: ImportOutputFlags): void {
+  const inputs = new Set(files.map((file) => resolve(file)));
+  const results = new Map<string, string>();
+  for (const file of files) {
+    const target = outputFor(file, flags);
+    if (target === undefined) continue;
+    const other = results.get(resolve(target));
+    if (other !== undefined) throw usage(`${other} and ${file} would both become ${target}`, 'Import one at a time.');
+    if (inputs.has(resolve(target))) {
+      const flag = files.length > 1 ? '--out-dir' : flags.to === undefined ? '--out-trace' : '-o';
+      throw usage(`The result would take the place of ${target}`, `Say where to write it with ${flag}.`);
+    }
+    results.set(resolve(target), file);
+  }
+}

@@ -1,0 +1,278 @@
+import { Command, Option } from 'commander';
+import type { OpenedSession } from '../../../catalog/open-session.ts';
+import { createFolder } from '../../../files/new-file.ts';
+import { type EpisodeOptions, writeNormalised } from '../../../formats/other-tools/assay.ts';
+import { readers, writerFor } from '../../../formats/registry.ts';
+import { ObjectView } from '../../../json/object-view.ts';
+import type { MessageEntry } from '../../../model/entry.ts';
+import { ReelError } from '../../../model/errors.ts';
+import { emptySession, type RecordedSession } from '../../../model/session.ts';
+import { envelopeOf } from '../../../protocol/envelope.ts';
+import { jsonRpcFault } from '../../../protocol/strict-jsonrpc.ts';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { ProblemReport } from '../../input/problem-report.ts';
+import { oneLine } from '../../output.ts';
+import { countingEntries, countOf } from '../shared/counting.ts';
+import { deliver } from '../shared/deliver.ts';
+import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
+import { openWatchedSession } from '../shared/open-watched.ts';
+import { identityOption, refuseSecondInput } from '../shared/reading.ts';
+import { type ImportOutputFlags, outputFor, refuseContradictions, stemOf } from './import-output.ts';
+
+interface ImportFlags extends ConversationFlags, ImportOutputFlags {
+  readonly input?: string;
+  readonly format: string;
+  readonly episodeId?: string;
+  readonly testId?: string;
+  readonly prompt?: string;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly strictJsonrpc?: boolean;
+  readonly lossy?: boolean;
+  readonly allowEmpty?: boolean;
+  readonly identity?: readonly string[];
+}
+
+/** Other names that people know formats by. */
+const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'mcp-inspector': 'inspector' };
+
+const MOST_ORPHANS_SHOWN = 20;
+
+export function importCommand(context: Context): Command {
+  const command = new Command('import')
+    .description('normalise transcripts of other tools, or turn them into recordings')
+    .argument('<file...>', 'transcripts; - for standard input')
+    .option('--out-dir <folder>', 'write each result into this folder');
+  return withImportOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel import session.json',
+        'mcpreel import session.json --format streamable-http --out-trace session.trace.jsonl',
+        'mcpreel import *.json --to session --out-dir sessions',
+      ]),
+    )
+    .action((files: string[], flags: ImportFlags) => context.execute(runImport(files, flags, context)));
+}
+
+/** `trace import-mcp`: the same by the name that it has elsewhere. */
+export function importMcpCommand(context: Context): Command {
+  const command = new Command('import-mcp')
+    .description('normalise a transcript')
+    .requiredOption('--input <file>', 'the transcript; - for standard input');
+  return withImportOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel trace import-mcp --input session.json --format http-sse --out-trace out.jsonl',
+        'mcpreel trace import-mcp --input messages.jsonl --format jsonrpc --out-trace out.jsonl',
+      ]),
+    )
+    .action((flags: ImportFlags) => context.execute(runImport([flags.input ?? '-'], flags, context)));
+}
+
+function withImportOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <format>', 'the format of the transcript')
+        .choices(['auto', ...readers.map(({ id }) => id), ...Object.keys(ALIASES)])
+        .default('auto'),
+    )
+    .option('--out-trace <file>', 'where to write the normalised trace')
+    .addOption(
+      new Option('--to <kind>', 'write a recording instead of the normalised trace').choices(['trace', 'session']),
+    )
+    .option('-o, --output <file>', 'where to write what --to asks for')
+    .addOption(conversationOption())
+    .option('--episode-id <id>', 'the episode’s id; the name of the file if absent')
+    .option('--test-id <id>', 'the test that the episode belongs to')
+    .option('--prompt <text>', 'the prompt of the episode')
+    .option('--json', 'report as JSON')
+    .option('--strict', 'fail on what would be skipped with a warning')
+    .option('--strict-jsonrpc', 'fail on messages that are not JSON-RPC 2.0 to the letter')
+    .option('--lossy', 'accept bytes that are no UTF-8, replacing them')
+    .option('--allow-empty', 'accept a file without a single message')
+    .addOption(identityOption());
+}
+
+async function* runImport(files: readonly string[], flags: ImportFlags, context: Context): CommandStep {
+  refuseSecondInput(files);
+  refuseContradictions(files, flags);
+  if (flags.episodeId !== undefined && files.length > 1) {
+    throw usage('Several files need ids of their own', 'Drop --episode-id.');
+  }
+  if (flags.outDir !== undefined) createFolder(flags.outDir);
+  const reports: ImportReport[] = [];
+  for (const [index, file] of files.entries()) {
+    context.progress?.turnTo(index + 1, files.length);
+    reports.push(yield* importFile(file, flags, context));
+  }
+  if (reports.length > 1 && flags.json) yield `${JSON.stringify({ summary: sumOf(reports) })}\n`;
+}
+
+/** What became of one file. */
+interface ImportReport {
+  readonly file: string;
+  readonly format: string;
+  readonly output: string | null;
+  readonly messages: number;
+  readonly events: number;
+  readonly orphans: number;
+  readonly pending: number;
+}
+
+async function* importFile(file: string, flags: ImportFlags, context: Context): CommandStep<ImportReport> {
+  const problems = new ProblemReport(context.direct, { strict: flags.strict === true, holdsContract: true });
+  const session = await openTranscript(file, flags, context, problems).catch((error: unknown) => {
+    throw withFileName(error, file);
+  });
+  try {
+    if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: taken for ${session.format}`) };
+    const target = outputFor(file, flags);
+    const wanted = await ofConversation(session, flags.conversation);
+    const report =
+      flags.to === undefined
+        ? yield* normalise(wanted, file, target, flags)
+        : yield* convert(wanted, file, target, flags.to, flags);
+    yield reportPart(report, flags, target === undefined);
+    return report;
+  } catch (error) {
+    throw withFileName(error, file);
+  } finally {
+    problems.close();
+    await session.close();
+  }
+}
+
+async function openTranscript(
+  file: string,
+  { format, lossy, allowEmpty, identity }: ImportFlags,
+  context: Context,
+  problems: ProblemReport,
+): Promise<OpenedSession> {
+  const { stdin, stateFolder } = context;
+  const reading = { onProblem: problems.add, stateFolder, stdin, lossy, identityFiles: identity };
+  const open = { format: ALIASES[format] ?? format, ...reading };
+  try {
+    return await openWatchedSession(file, open, context);
+  } catch (error) {
+    const isEmpty = error instanceof ReelError && error.code === 'session-empty';
+    if (isEmpty && allowEmpty) return { ...emptySession(open.format), close: async () => undefined };
+    throw error;
+  }
+}
+
+/** Errors in a transcript say which file it was. */
+function withFileName(error: unknown, file: string): unknown {
+  if (!(error instanceof ReelError) || error.message.includes(nameOf(file))) return error;
+  const { code, message, hint } = error;
+  if (code === 'usage' || code === 'file-unwritable') return error;
+  return new ReelError(code, `${nameOf(file)}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
+}
+
+async function* normalise(
+  session: RecordedSession,
+  file: string,
+  target: string | undefined,
+  flags: ImportFlags,
+): CommandStep<ImportReport> {
+  const options: EpisodeOptions = {
+    episodeId: flags.episodeId ?? stemOf(file),
+    testId: flags.testId,
+    prompt: flags.prompt,
+  };
+  const trace = writeNormalised(checked(session, flags, file), options);
+  yield* deliver(trace.pieces, target);
+  const { messages, orphanCount, orphans, pending } = trace.semantics;
+  for (const { id, sourceLine } of orphans.slice(0, MOST_ORPHANS_SHOWN)) {
+    const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
+    yield { note: oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`) };
+  }
+  if (orphanCount > MOST_ORPHANS_SHOWN) {
+    yield { note: `… and ${orphanCount - MOST_ORPHANS_SHOWN} more like these.` };
+  }
+  const { format } = session;
+  return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };
+}
+
+async function* convert(
+  session: RecordedSession,
+  file: string,
+  target: string | undefined,
+  to: 'trace' | 'session',
+  flags: ImportFlags,
+): CommandStep<ImportReport> {
+  const counted = countingEntries(checked(session, flags, file));
+  const pieces = writerFor(to === 'trace' ? 'trace' : 'json').write(counted);
+  yield* deliver(pieces, target);
+  const { messages, entries } = counted.counts;
+  return { file, format: session.format, output: target ?? null, messages, events: entries, orphans: 0, pending: 0 };
+}
+
+/** The same session, which fails where it does not hold what was asked of it. */
+function checked(session: RecordedSession, { strictJsonrpc, allowEmpty }: ImportFlags, file: string): RecordedSession {
+  return {
+    ...session,
+    async *batches() {
+      let found = false;
+      let other: MessageEntry | undefined;
+      for await (const batch of session.batches()) {
+        for (const entry of batch) {
+          if (entry.kind !== 'message') continue;
+          if (strictJsonrpc) refuseLooseMessage(entry);
+          found ||= envelopeOf(entry).kind !== 'invalid';
+          if (!found) other ??= entry;
+        }
+        yield batch;
+      }
+      if (!found && !(allowEmpty && other === undefined)) throw nothingImported(session, file, other);
+    },
+  };
+}
+
+function refuseLooseMessage(entry: MessageEntry): void {
+  const fault = jsonRpcFault(entry.text);
+  if (fault === undefined) return;
+  const line = entry.sourceLine ?? entry.sequence + 1;
+  throw new ReelError('transcript-invalid', `message on source line ${line} is not JSON-RPC 2.0: ${fault}`);
+}
+
+function nothingImported({ format }: RecordedSession, file: string, other: MessageEntry | undefined): ReelError {
+  const keys = (ObjectView.of(other?.text ?? '{}')?.members ?? []).slice(0, 5).map(({ key }) => JSON.stringify(key));
+  const seen =
+    other === undefined ? `it is a ${format} file without one` : `an object with the keys ${keys.join(', ')}`;
+  return new ReelError('session-empty', `No JSON-RPC message in ${nameOf(file)}: ${seen}`, {
+    hint: 'Name its format with --format.',
+  });
+}
+
+function reportPart(report: ImportReport, flags: ImportFlags, isOnStdout: boolean): OutputPart {
+  const { file, messages, events, orphans, pending } = report;
+  const text = flags.json
+    ? JSON.stringify(report)
+    : oneLine(
+        `Imported ${countOf(messages, 'message')} from ${nameOf(file)}: ${countOf(events, 'event')}, ` +
+          `${countOf(orphans, 'orphan')}, ${countOf(pending, 'pending call')}${report.output === null ? '' : `, in ${report.output}`}`,
+      );
+  // What was asked for on stdout must stay by itself.
+  return isOnStdout ? { note: text } : `${text}\n`;
+}
+
+function sumOf(reports: readonly ImportReport[]): Record<string, number> {
+  const total = (key: 'messages' | 'events' | 'orphans' | 'pending'): number =>
+    reports.reduce((sum, report) => sum + report[key], 0);
+  return {
+    files: reports.length,
+    messages: total('messages'),
+    events: total('events'),
+    orphans: total('orphans'),
+    pending: total('pending'),
+  };
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { Script } from '../../../../test/support/calls/call-script.ts';
+import type { Call } from '../../../analysis/calls/call.ts';
+import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
+import { CallTable } from './calls-text.ts';
+
+/** Two calls: one that fails, one that is not answered. */
+function someCalls(): Call[] {
+  const script = new Script();
+  const params = { name: 'a-tool-with-a-rather-long-name' };
+  const request = script.client({ id: 1, method: 'tools/call', params });
+  const error = { code: -32603, message: 'It did not work this time\u001b[2J' };
+  script.wait(1500).server({ id: 1, error }, { answers: request });
+  script.client({ id: 2, method: 'tools/list' }, { conversation: 2 });
+  const tracker = new CallTracker();
+  return [...script.entries.flatMap((entry) => tracker.take(entry).calls), ...tracker.end()];
+}
+
+function listing(style: { width: number; hasColour: boolean }, hasTimes = true): string {
+  const table = new CallTable(style, hasTimes);
+  return table.text(someCalls().map((call) => table.row(call)));
+}
+
+describe('CallTable', () => {
+  it('aligns what it says of calls', () => {
+    expect(listing({ width: 120, hasColour: false })).toBe(
+      `  #000 > tools/call a-tool-with-a-rather-long-name  error         1.50 s  -32603 It did not work this time\\u001b[2J
+  #002 > tools/list                                 pending            -  conv=2
+`,
+    );
+  });
+
+  it('cuts names and moves what does not fit where there is little room', () => {
+    const narrow = listing({ width: 60, hasColour: false });
+    expect(narrow).toBe(
+      `  #000 > tools/call a-tool-with-a-rat…  error         1.50 s
+        -32603 It did not work this time\\u001b[2J
+  #002 > tools/list                     pending            -
+        conv=2
+`,
+    );
+    for (const line of narrow.split('\n')) expect([...line].length).toBeLessThanOrEqual(60);
+  });
+
+  it.each([20, 40, 50, 70, 80, 100])(
+    'never lets a line of it wrap that has room to be shorter (%d columns)',
+    (width) => {
+      const longest = Math.max(
+        ...listing({ width, hasColour: false })
+          .split('\n')
+          .map((line) => [...line].length),
+      );
+      expect(longest).toBeLessThanOrEqual(Math.max(width, 50));
+    },
+  );
+
+  it('colours how a call went, if there is colour', () => {
+    expect(listing({ width: 120, hasColour: true })).toContain('\u001b[31merror    \u001b[39m');
+    expect(listing({ width: 120, hasColour: false })).not.toContain('\u001b');
+  });
+
+  it('tells no times where there are none', () => {
+    expect(listing({ width: 120, hasColour: false }, false)).toContain('error              -');
+  });
+});

@@ -1,0 +1,159 @@
+import type { Call, CallStatus, OrphanAnswer } from '../../../analysis/calls/call.ts';
+import { failureOf } from '../../../analysis/calls/call-failure.ts';
+import type { Direction } from '../../../model/entry.ts';
+import { numberText } from '../../../model/message-number.ts';
+import type { SessionHeader } from '../../../model/session.ts';
+import { oneLine } from '../../output.ts';
+import { countOf } from '../shared/counting.ts';
+import { type Colour, inColour, type TableStyle } from '../shared/text-table.ts';
+import { latencyText } from '../stats/stats-text.ts';
+
+/** A line of the listing, before it is known how wide its columns are. */
+export interface CallRow {
+  readonly sequence: number;
+  readonly title: string;
+  readonly status: CallStatus | 'orphan';
+  readonly time: string;
+  readonly notes: string;
+}
+
+/** What became of the calls, or of those that were asked for. */
+export interface CallCounts {
+  calls: number;
+  orphans: number;
+  readonly byStatus: Record<CallStatus, number>;
+}
+
+const COLOURS: Readonly<Record<CallRow['status'], Colour | undefined>> = {
+  ok: undefined,
+  error: 'red',
+  pending: 'yellow',
+  cancelled: 'yellow',
+  late: 'yellow',
+  stream: 'grey',
+  orphan: 'yellow',
+};
+
+const STATUS_WIDTH = 'cancelled'.length;
+const TIME_WIDTH = '999.9 min'.length;
+const GAP = '  ';
+/** Titles are cut to no less than this, and notes with less room than this stand on a line of their own. */
+const SHORTEST_TITLE = 24;
+const SHORTEST_NOTES = 24;
+
+export function callsHead({ id, label }: SessionHeader): string {
+  return `Session: ${oneLine(id)}\nServer: ${oneLine(label)}\n\n`;
+}
+
+/** Lays calls out in columns that keep their widths from one group of rows to the next, or grow. */
+export class CallTable {
+  readonly #style: TableStyle;
+  readonly #hasTimes: boolean;
+  #titleWidth = 0;
+
+  constructor(style: TableStyle, hasTimes: boolean) {
+    this.#style = style;
+    this.#hasTimes = hasTimes;
+  }
+
+  row(call: Call): CallRow {
+    const { request, status, method, name, direction, durationMs } = call;
+    return {
+      sequence: request.sequence,
+      title: titleOf(request.sequence, direction, name === undefined ? method : `${method} ${name}`),
+      status,
+      time: this.#hasTimes && durationMs !== undefined ? latencyText(durationMs) : '-',
+      notes: notesOn(call, this.#hasTimes).map(oneLine).join(', '),
+    };
+  }
+
+  orphanRow({ message, why }: OrphanAnswer): CallRow {
+    const { sequence, direction } = message;
+    return {
+      sequence,
+      title: titleOf(sequence, direction, '(response)'),
+      status: 'orphan',
+      time: '-',
+      notes: WHY[why],
+    };
+  }
+
+  text(rows: readonly CallRow[]): string {
+    for (const { title } of rows) this.#titleWidth = Math.max(this.#titleWidth, [...title].length);
+    const others = GAP.length + STATUS_WIDTH + GAP.length + TIME_WIDTH + GAP.length;
+    const room = Math.max(SHORTEST_TITLE, this.#style.width - others);
+    const titleWidth = Math.min(this.#titleWidth, room);
+    return rows.map((row) => this.#line(row, titleWidth, this.#style.width - others - titleWidth)).join('');
+  }
+
+  #line({ title, status, time, notes }: CallRow, titleWidth: number, notesRoom: number): string {
+    const style = this.#style;
+    const word = inColour(status.padEnd(STATUS_WIDTH), COLOURS[status], style);
+    const line = `${GAP}${cut(title, titleWidth, true)}${GAP}${word}${GAP}${time.padStart(TIME_WIDTH)}`;
+    if (notes === '') return `${line}\n`;
+    const margin = GAP.repeat(4);
+    const fits = [...notes].length + GAP.length <= notesRoom || notesRoom >= SHORTEST_NOTES;
+    const shown = cut(notes, fits ? notesRoom - GAP.length : style.width - margin.length, false);
+    return `${line}${fits ? GAP : `\n${margin}`}${inColour(shown, 'grey', style)}\n`;
+  }
+}
+
+const WHY: Readonly<Record<OrphanAnswer['why'], string>> = {
+  'unknown-id': 'answers nothing: no request has its id',
+  'no-id': 'answers nothing: it has no id',
+  'answered-before': 'answers nothing: its request was answered before',
+};
+
+export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
+  const parts: readonly [number, string][] = [
+    [byStatus.error, 'failed'],
+    [byStatus.pending, 'pending'],
+    [byStatus.cancelled, 'cancelled'],
+    [byStatus.late, 'late'],
+    [byStatus.stream, 'streaming'],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  const strays = orphans === 0 ? '' : `, and ${countOf(orphans, 'answer')} to nothing`;
+  return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${told.join('')}${strays}\n`;
+}
+
+/** What else is to be said of a call, the most telling first. */
+function notesOn(call: Call, hasTimes: boolean): string[] {
+  const { answer, rounds, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
+  const failure = failureOf(call);
+  const notes = [
+    failure && `${failure.code ?? ''} ${failure.message ?? ''}`.trim(),
+    call.status === 'error' && answer === undefined && 'refused over HTTP',
+    call.status === 'pending' && answer !== undefined && 'wanted input and got none',
+    call.isProbe && 'asks which revisions are spoken',
+    cancelledBy !== undefined && `cancelled by ${numberText(cancelledBy)}`,
+    supersededBy !== undefined && `its id was taken by ${numberText(supersededBy)}`,
+    rounds.length > 0 && (rounds.length === 1 ? '1 retry' : `${rounds.length} retries`),
+    humanMs > 0 && hasTimes && `a person was asked for ${latencyText(humanMs)}`,
+    taskNote(call, hasTimes),
+    origin !== undefined && `for ${numberText(origin)}`,
+    nested.length > 0 && `asked back in ${nested.map(numberText).join(' ')}`,
+    progress.length > 0 && `${progress.length}× progress`,
+    logs.length > 0 && countOf(logs.length, 'log line'),
+    call.conversation > 0 && `conv=${call.conversation}`,
+  ];
+  return notes.filter((note) => typeof note === 'string' && note !== '') as string[];
+}
+
+function taskNote({ task, taskOutcome }: Call, hasTimes: boolean): string | undefined {
+  if (task === undefined) return undefined;
+  if (taskOutcome === undefined) return `began task ${task}`;
+  const after = hasTimes ? ` after ${latencyText(taskOutcome.afterMs)}` : '';
+  return `began task ${task}, ${taskOutcome.status}${after}`;
+}
+
+function titleOf(sequence: number, direction: Direction, what: string): string {
+  return `${numberText(sequence)} ${direction === 'client_to_server' ? '>' : '<'} ${oneLine(what)}`;
+}
+
+/** The text in so many characters, with spaces behind it if it is shorter and wants to be as long. */
+function cut(text: string, width: number, fills: boolean): string {
+  const characters = [...text];
+  if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  return fills ? text + ' '.repeat(width - characters.length) : text;
+}

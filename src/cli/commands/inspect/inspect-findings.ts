@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import type { Finding, FindingCode, Severity } from '../../../analysis/findings/finding.ts';
+import { findingsIn } from '../../../analysis/findings/session-findings.ts';
+import { gatherBytes } from '../../../files/gather-bytes.ts';
+import { numberText } from '../../../model/message-number.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { formatSessionTime } from '../../../model/times.ts';
+import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import type { ProblemReport } from '../../input/problem-report.ts';
+import { oneLine } from '../../output.ts';
+import { countOf, listed } from '../shared/counting.ts';
+import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from '../shared/text-table.ts';
+
+interface FindingsFlags {
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+type Counts = Record<Severity, number>;
+
+/** Prints what is worth telling about a session. With `wanted`, only findings that its entries show. */
+export async function* printFindings(
+  session: RecordedSession,
+  wanted: RecordedSession | undefined,
+  flags: FindingsFlags,
+  problems: ProblemReport,
+  { terminal }: Context,
+): CommandStep {
+  const shows = wanted === undefined ? () => true : await shownBy(wanted);
+  const counts: Counts = { error: 0, warning: 0, info: 0 };
+  const findings = counted(session, shows, counts);
+  const pieces = flags.json
+    ? asJsonLines(findings, session, counts, problems)
+    : asText(findings, session, counts, flags.verbose === true, tableStyle(terminal));
+  yield* gatherBytes(pieces);
+}
+
+async function* counted(
+  session: RecordedSession,
+  shows: (finding: Finding) => boolean,
+  counts: Counts,
+): AsyncGenerator<Finding> {
+  const salt = randomBytes(16);
+  const options = { detectSecrets: secretDetector(salt), cleanText: secretCleaner(salt) };
+  for await (const finding of findingsIn(session, options)) {
+    if (!shows(finding)) continue;
+    counts[finding.severity]++;
+    yield finding;
+  }
+}
+
+/** Whether a finding is about any entry of a session that was narrowed down. */
+async function shownBy(wanted: RecordedSession): Promise<(finding: Finding) => boolean> {
+  const sequences = new Set<number>();
+  const events = new Set<string>();
+  for await (const batch of wanted.batches()) {
+    for (const entry of batch) {
+      if (entry.kind === 'message') sequences.add(entry.sequence);
+      else if (entry.kind === 'event') events.add(`${entry.atMs} ${entry.event}`);
+    }
+  }
+  return (finding) =>
+    finding.sequences.some((sequence) => sequences.has(sequence)) ||
+    (finding.at !== undefined && events.has(`${finding.at.atMs} ${finding.at.event}`));
+}
+
+async function* asJsonLines(
+  findings: AsyncIterable<Finding>,
+  { header, format }: RecordedSession,
+  counts: Counts,
+  problems: ProblemReport,
+): AsyncGenerator<string> {
+  for await (const finding of findings) yield `${JSON.stringify(findingData(finding))}\n`;
+  const summary = {
+    session: header.id,
+    label: header.label,
+    format,
+    errors: counts.error,
+    warnings: counts.warning,
+    infos: counts.info,
+    problems: problems.count,
+  };
+  yield `${JSON.stringify({ summary })}\n`;
+}
+
+function findingData({ code, severity, message, sequences, at, spec }: Finding): object {
+  const event = at && {
+    kind: at.event,
+    timestamp: formatSessionTime(at.atMs),
+    after: at.after ?? null,
+    exchange: at.exchange ?? null,
+  };
+  return { code, severity, message, messages: sequences, event: event ?? null, spec: spec ?? null };
+}
+
+/** So many of one code are printed; of a server that writes to its stdout there may be thousands. */
+const MOST_OF_A_CODE = 20;
+
+async function* asText(
+  findings: AsyncIterable<Finding>,
+  { header }: RecordedSession,
+  counts: Counts,
+  verbose: boolean,
+  style: TableStyle,
+): AsyncGenerator<string> {
+  const byCode = new Map<FindingCode, number>();
+  yield `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n\n`;
+  for await (const finding of findings) {
+    const count = (byCode.get(finding.code) ?? 0) + 1;
+    byCode.set(finding.code, count);
+    if (verbose || count <= MOST_OF_A_CODE) yield findingText(finding, verbose, style);
+  }
+  for (const [code, count] of verbose ? [] : byCode) {
+    if (count > MOST_OF_A_CODE) yield `  ${inColour(`… and ${count - MOST_OF_A_CODE} more ${code}`, 'grey', style)}\n`;
+  }
+  yield byCode.size === 0 ? 'No findings\n' : `\n${countsText(counts)}\n`;
+}
+
+function countsText({ error, warning, info }: Counts): string {
+  const phrases = [
+    error > 0 ? countOf(error, 'error') : '',
+    warning > 0 ? countOf(warning, 'warning') : '',
+    info > 0 ? `${info} to know` : '',
+  ];
+  return listed(phrases.filter((phrase) => phrase !== ''));
+}
+
+const COLOURS: Readonly<Record<Severity, Colour>> = { error: 'red', warning: 'yellow', info: 'grey' };
+const PLACE_WIDTH = 11;
+const SEVERITY_WIDTH = 'warning'.length;
+const MARGIN = '  ';
+const HEAD_WIDTH = MARGIN.length + PLACE_WIDTH + 2 + SEVERITY_WIDTH + 2;
+/** With less room than this for the sentence, it begins on a line of its own. */
+const NARROWEST = 30;
+
+function findingText(
+  { code, severity, message, spec, ...shown }: Finding,
+  verbose: boolean,
+  style: TableStyle,
+): string {
+  const isNarrow = style.width - HEAD_WIDTH < NARROWEST;
+  const level = inColour(isNarrow ? severity : severity.padEnd(SEVERITY_WIDTH), COLOURS[severity], style);
+  const head = `${MARGIN}${placeText(shown).padEnd(PLACE_WIDTH)}  ${level}`;
+  const indent = isNarrow ? MARGIN.repeat(2) : ' '.repeat(HEAD_WIDTH);
+  const lines = wrapped(`${oneLine(message)} (${code})`, style.width - indent.length);
+  const more = verbose && spec !== undefined ? [inColour(spec, 'grey', style)] : [];
+  return `${head}${isNarrow ? `\n${indent}` : '  '}${[...lines, ...more].join(`\n${indent}`)}\n`;
+}
+
+/** `#004 #007`, or for an event the message that it came after. */
+function placeText({ sequences, at }: Pick<Finding, 'sequences' | 'at'>): string {
+  const [first, ...others] = sequences.map(numberText);
+  if (first !== undefined) return others.length > 0 ? `${first} ${others.at(-1)}` : first;
+  return at?.after === undefined ? 'start' : `after ${numberText(at.after)}`;
+}

@@ -1,0 +1,84 @@
+import type { Call } from '../../../analysis/calls/call.ts';
+import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
+import { measureCall } from '../../../analysis/stats/measured-call.ts';
+import type { SessionTaker } from '../../../analysis/stats/roll-up.ts';
+import { SessionStats } from '../../../analysis/stats/stats.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { formatSessionTime } from '../../../model/times.ts';
+import { envelopeOf } from '../../../protocol/envelope.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import type { ProblemReport } from '../../input/problem-report.ts';
+import { oneLine } from '../../output.ts';
+import { messagesOf, type WantedCalls } from '../shared/filtering.ts';
+import { tableStyle } from '../shared/text-table.ts';
+import { statsData } from '../stats/stats-data.ts';
+import { statsText } from '../stats/stats-text.ts';
+
+/** Prints what the calls of a session come to, or those that are wanted. */
+export async function* printStats(
+  session: RecordedSession,
+  wanted: WantedCalls | undefined,
+  { json }: { readonly json?: boolean },
+  problems: ProblemReport,
+  { terminal }: Context,
+): CommandStep {
+  const { header } = session;
+  const stats = new SessionStats();
+  const hasTimes = session.numbersTimes !== true;
+  const taker: SessionTaker = {
+    takeEntry: (entry) => stats.takeEntry(entry),
+    takeCall: (call) => stats.takeCall(call, measureCall(call, hasTimes)),
+  };
+  await (wanted === undefined ? feed(session, taker) : feedWanted(session, taker, wanted));
+  if (json) {
+    const about = {
+      session: header.id,
+      label: header.label,
+      format: session.format,
+      started_at: formatSessionTime(header.startedAtMs),
+    };
+    yield `${JSON.stringify({ ...about, ...statsData(stats.result()), problems: problems.count })}\n`;
+  } else {
+    const about = `Session: ${oneLine(header.id)}\nServer: ${oneLine(header.label)}\n`;
+    yield about + statsText(stats.result(), tableStyle(terminal));
+  }
+}
+
+/** Hands all that was said in a session to somebody who adds it up. */
+export async function feed(session: RecordedSession, taker: SessionTaker): Promise<void> {
+  const tracker = new CallTracker();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      taker.takeEntry(entry);
+      for (const call of tracker.take(entry).calls) taker.takeCall(call);
+    }
+  }
+  for (const call of tracker.end()) taker.takeCall(call);
+}
+
+/** The same with what is wanted alone. How a call went is told by messages around it, which need not be wanted. */
+async function feedWanted(session: RecordedSession, taker: SessionTaker, wanted: WantedCalls): Promise<void> {
+  const tracker = new CallTracker();
+  const takeCall = (call: Call): void => {
+    if (!wanted.wants(call)) return;
+    for (const message of messagesOf(call)) taker.takeEntry(message);
+    taker.takeCall(call);
+  };
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      if (standsAlone(entry) && wanted.wantsAlone(entry)) taker.takeEntry(entry);
+      const { calls, orphans } = tracker.take(entry);
+      for (const call of calls) takeCall(call);
+      for (const { message } of orphans) if (wanted.wantsAlone(message)) taker.takeEntry(message);
+    }
+  }
+  for (const call of tracker.end()) takeCall(call);
+}
+
+function standsAlone(entry: Entry): boolean {
+  if (entry.kind !== 'message') return true;
+  const { kind } = envelopeOf(entry);
+  return kind === 'notification' || kind === 'invalid';
+}

@@ -1,0 +1,208 @@
+import { Command, Option } from 'commander';
+import { gatherBytes } from '../../../files/gather-bytes.ts';
+import { MessageText } from '../../../formats/session-file/session-file-writer.ts';
+import { ON_ONE_LINE } from '../../../formats/unknown-fields.ts';
+import { onOneLine, pretty } from '../../../json/layout.ts';
+import { ObjectView } from '../../../json/object-view.ts';
+import { decodeString } from '../../../json/scan.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import type { Entry, EventEntry, MessageEntry } from '../../../model/entry.ts';
+import { numberText } from '../../../model/message-number.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import { formatSessionTime } from '../../../model/times.ts';
+import { envelopeOf } from '../../../protocol/envelope.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import type { ProblemReport } from '../../input/problem-report.ts';
+import { oneLine, visible } from '../../output.ts';
+import {
+  type FilteredSession,
+  type FilterFlags,
+  filteredBy,
+  filterFrom,
+  filterOption,
+  wantedCalls,
+} from '../shared/filtering.ts';
+import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
+import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
+import { eventJson, eventLine } from './event-lines.ts';
+import { printCalls } from './inspect-calls.ts';
+import { printStats } from './inspect-stats.ts';
+
+interface InspectFlags extends ReadingFlags, ConversationFlags, FilterFlags {
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+  readonly calls?: boolean;
+  readonly stats?: boolean;
+  readonly findings?: boolean;
+}
+
+/** Payloads stand under the method, not under the number. */
+const PAYLOAD_MARGIN = ' '.repeat(7);
+/** Text is handed on in pieces of about this many characters. */
+const PIECE_LENGTH = 1 << 14;
+
+export function inspectCommand(context: Context): Command {
+  const command = new Command('inspect')
+    .description('print what a session holds, a line per message')
+    .argument(...SESSION)
+    .option('-v, --verbose', 'print each payload too')
+    .addOption(viewOption('calls', 'print calls instead: how each went, and how long it took'))
+    .addOption(
+      viewOption('stats', 'print what the calls come to instead: per tool and method how many, how long, how large'),
+    )
+    .addOption(viewOption('findings', 'print what is worth telling instead: broken rules, hung calls, stray lines'))
+    .option('--json', 'print JSON Lines: a message, call or finding each, then a summary')
+    .addOption(filterOption())
+    .addOption(conversationOption());
+  for (const option of readingOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel inspect session.json',
+        'mcpreel inspect -v trace.jsonl',
+        'mcpreel inspect session.json --calls --filter "tool:search status:error"',
+        'mcpreel proxy inspect --session-file session.json',
+        'mcpreel proxy inspect --session-file session.json --verbose',
+      ]),
+    )
+    .action((argument: string | undefined, flags: InspectFlags) =>
+      context.execute(runInspect(argument, flags, context)),
+    );
+}
+
+const VIEWS = ['calls', 'stats', 'findings'];
+
+function viewOption(view: string, description: string): Option {
+  return new Option(`--${view}`, description).conflicts(VIEWS.filter((other) => other !== view));
+}
+
+export async function* runInspect(argument: string | undefined, flags: InspectFlags, context: Context): CommandStep {
+  const filter = await filterFrom(flags);
+  yield* withSession(argument, flags, context, async function* (opened, problems) {
+    const chosen = await ofConversation(opened, flags.conversation);
+    if (flags.calls || flags.stats) {
+      const wanted = filter && (await wantedCalls(chosen, filter));
+      return yield* (flags.calls ? printCalls : printStats)(chosen, wanted, flags, problems, context);
+    }
+    const session = filter ? await filteredBy(chosen, filter) : chosen;
+    if (flags.findings) {
+      const { printFindings } = await import('./inspect-findings.ts');
+      return yield* printFindings(chosen, filter && session, flags, problems, context);
+    }
+    const pieces = flags.json ? asJsonLines(session, problems) : asText(session, flags.verbose === true);
+    yield* gatherBytes(context.terminal.isTerminal ? madeVisible(pieces) : pieces);
+  });
+}
+
+async function* madeVisible(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield visible(piece);
+}
+
+async function* asText(session: RecordedSession | FilteredSession, verbose: boolean): AsyncGenerator<string> {
+  const { header } = session;
+  yield `Session: ${oneLine(header.id)}\n`;
+  yield `Transport: ${oneLine(header.transport)}\n`;
+  if (header.url !== undefined) yield `Server URL: ${oneLine(header.url)}\n`;
+  else if (header.command.length > 0) yield `Server command: ${oneLine(commandText(session))}\n`;
+  const count = await countMessages(session);
+  yield 'passed' in session ? `Messages: ${count} of ${session.passed.messages}\n` : `Messages: ${count}\n`;
+  let first = true;
+  for await (const batch of session.batches()) {
+    let text = '';
+    for (const entry of batch) {
+      if (!isListed(entry, session)) continue;
+      if (first) text += '\n';
+      first = false;
+      if (entry.kind === 'message') text += verbose ? messageLine(entry) + payloads(entry) : messageLine(entry);
+      else text += eventLine(entry, verbose ? PAYLOAD_MARGIN : undefined);
+      if (text.length >= PIECE_LENGTH) {
+        yield text;
+        text = '';
+      }
+    }
+    yield text;
+  }
+}
+
+/** Events are listed where they were asked for. */
+function isListed(entry: Entry, session: RecordedSession | FilteredSession): entry is MessageEntry | EventEntry {
+  return entry.kind === 'message' || (entry.kind === 'event' && 'filter' in session && session.filter.asksForEvents);
+}
+
+/** The command as the file has it, where quoting its words anew would give another text. */
+function commandText({ header }: RecordedSession): string {
+  const kept = ObjectView.of(header.keepsakes?.session ?? '{}')?.string('server_command');
+  return kept ?? joinCommandLine(header.command);
+}
+
+async function countMessages(session: RecordedSession): Promise<number> {
+  let count = 0;
+  for await (const batch of session.batches()) for (const entry of batch) if (entry.kind === 'message') count++;
+  return count;
+}
+
+function messageLine(entry: MessageEntry): string {
+  const { id, method } = envelopeOf(entry);
+  let line = `  ${numberText(entry.sequence)} ${entry.direction === 'client_to_server' ? '>' : '<'} `;
+  line += method === undefined ? '(response)' : oneLine(method);
+  if (id !== undefined) line += ` id=${oneLine(id.startsWith('"') ? decodeString(id) : id)}`;
+  if (entry.correlatedId !== undefined) line += ` corr=${oneLine(entry.correlatedId)}`;
+  if (entry.conversation) line += ` conv=${entry.conversation}`;
+  if (entry.modified) line += ' [MODIFIED]';
+  if (entry.dropped) line += ' [DROPPED]';
+  if (entry.injected) line += ' [INJECTED]';
+  return `${line}\n`;
+}
+
+function payloads(entry: MessageEntry): string {
+  const indented = (text: string): string => `${PAYLOAD_MARGIN}${pretty(text, '  ', PAYLOAD_MARGIN)}\n`;
+  const original = entry.modified && entry.original !== undefined;
+  return indented(entry.text) + (original ? `${PAYLOAD_MARGIN}[original]\n${indented(entry.original ?? '')}` : '');
+}
+
+/** A message per line as session files have it, then a summary. */
+async function* asJsonLines(
+  session: RecordedSession | FilteredSession,
+  problems: ProblemReport,
+): AsyncGenerator<string> {
+  const { header, footer } = session;
+  const message = new MessageText(header.transport, ON_ONE_LINE);
+  let messages = 0;
+  let beside = 0;
+  for await (const batch of session.batches()) {
+    let text = '';
+    for (const entry of batch) {
+      if (entry.kind === 'message') {
+        messages++;
+        text += `${onOneLine(message.of(entry, entry.sequence))}\n`;
+      } else {
+        beside++;
+        if (isListed(entry, session)) text += `${onOneLine(eventJson(entry))}\n`;
+      }
+      if (text.length >= PIECE_LENGTH) {
+        yield text;
+        text = '';
+      }
+    }
+    yield text;
+  }
+  const summary = {
+    session: header.id,
+    label: header.label,
+    format: session.format,
+    transport: header.transport,
+    server_command: header.url === undefined && header.command.length > 0 ? commandText(session) : null,
+    server_url: header.url ?? null,
+    started_at: formatSessionTime(header.startedAtMs),
+    ended_at: footer === undefined ? null : formatSessionTime(footer.endedAtMs),
+    exit_code: footer?.exitCode ?? null,
+    messages,
+    events: beside,
+    problems: problems.count,
+    ...('passed' in session && { filter: session.filter.text, all_messages: session.passed.messages }),
+  };
+  yield `${JSON.stringify({ summary })}\n`;
+}

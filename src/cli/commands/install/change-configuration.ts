@@ -1,0 +1,128 @@
+import type { EntryState } from '../../../install/entry-state.ts';
+import { Ledger } from '../../../install/ledger.ts';
+import type { Change } from '../../../install/plan-change.ts';
+import type { StdioEntry } from '../../../install/server-entry.ts';
+import { entriesIn, type Survey, type SurveyedFile } from '../../../install/survey.ts';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { oneLine } from '../../output.ts';
+import { agrees } from '../../terminal/ask.ts';
+import { countOf } from '../shared/counting.ts';
+import { type InstallFlags, Refusals, surveyFor } from './configuration.ts';
+import { diff, listing, listingData } from './server-listing.ts';
+
+/** What is to be done to the servers in clients' configuration. */
+export interface Task<C extends Change> {
+  readonly verb: 'wrap' | 'unwrap';
+  /** The servers that it is for. */
+  readonly state: EntryState;
+  /** Whether files count that were changed before, wherever they are. */
+  readonly elsewhere: boolean;
+  /** Fails where the flags do not fit what was found. */
+  check?(servers: readonly StdioEntry[]): void;
+  plan(file: SurveyedFile, entries: readonly StdioEntry[]): C;
+  /** Writes a change, and returns lines for the person. */
+  apply(change: C, file: SurveyedFile, ledger: Ledger): Promise<readonly string[]>;
+  /** What else to do and to tell, once everything was written. */
+  finish(changed: number, survey: Survey, ledger: Ledger): Promise<readonly string[]>;
+}
+
+interface Planned<C extends Change> {
+  readonly surveyed: SurveyedFile;
+  readonly entries: readonly StdioEntry[];
+  readonly change: C | undefined;
+}
+
+/** Lists what there is, shows or asks what would change, and changes it: each file whole or not at all. */
+export async function* changeConfiguration<C extends Change>(
+  task: Task<C>,
+  flags: InstallFlags,
+  context: Context,
+): CommandStep<number> {
+  const ledger = new Ledger(context.stateFolder);
+  const refusals = new Refusals();
+  const survey = await surveyFor(flags, ledger, task.elsewhere, context);
+  for (const { path, what } of survey.problems) yield refusals.add(path, what);
+  const planned: Planned<C>[] = [];
+  for (const surveyed of survey.files) planned.push(yield* planFile(task, surveyed, refusals));
+  const meant = planned.filter(({ change }) => change !== undefined);
+  const servers = meant.flatMap(({ entries }) => entries);
+  task.check?.(servers);
+
+  if (!flags.json) yield* list(task, planned, flags.dryRun === true);
+  const answer = yield* isWanted(task, servers.length, meant.length, flags, context);
+  const changed = answer === true ? yield* applyAll(task, planned, ledger, refusals) : 0;
+  if (answer === true) for (const line of await task.finish(changed, survey, ledger)) yield { note: oneLine(line) };
+  if (flags.json) {
+    const files = planned.map(({ surveyed, entries, change }) => ({
+      ...listingData(surveyed, change ? entries : []),
+      ...(flags.dryRun && change && { diff: diff(change) }),
+    }));
+    yield `${JSON.stringify({ files, problems: refusals.reported, changed })}\n`;
+  } else if (changed > 0) {
+    yield `${task.verb === 'wrap' ? 'Wrapped' : 'Unwrapped'} ${countOf(changed, 'server')}\n`;
+  }
+  return refusals.reported.length > 0 || answer === undefined ? EXIT.failed : EXIT.done;
+}
+
+async function* planFile<C extends Change>(
+  task: Task<C>,
+  surveyed: SurveyedFile,
+  refusals: Refusals,
+): CommandStep<Planned<C>> {
+  const entries = entriesIn(surveyed, task.state);
+  const change =
+    entries.length === 0 ? undefined : yield* refusals.guard(surveyed.file.path, () => task.plan(surveyed, entries));
+  return { surveyed, entries, change };
+}
+
+function* list<C extends Change>(
+  { verb }: Task<C>,
+  planned: readonly Planned<C>[],
+  withDiff: boolean,
+): Generator<OutputPart> {
+  for (const { surveyed, entries, change } of planned) {
+    yield `${listing(surveyed, change ? entries : [], verb === 'wrap' ? '+' : '-')}\n`;
+    if (withDiff && change) yield `${diff(change)}\n`;
+  }
+}
+
+/** Whether to go on; `undefined` where nobody could be asked. */
+async function* isWanted<C extends Change>(
+  { verb }: Task<C>,
+  servers: number,
+  files: number,
+  flags: InstallFlags,
+  context: Context,
+): CommandStep<boolean | undefined> {
+  if (servers === 0) {
+    yield { note: `There is nothing to ${verb}.` };
+    return !flags.dryRun;
+  }
+  if (flags.dryRun) {
+    const would = `${verb} ${countOf(servers, 'server')} in ${countOf(files, 'file')}`;
+    yield { note: `This would ${would}; nothing was changed.` };
+    return false;
+  }
+  if (flags.yes || flags.json) return flags.yes === true;
+  const question = `${verb === 'wrap' ? 'Wrap' : 'Unwrap'} ${countOf(servers, 'server')} in ${countOf(files, 'file')}?`;
+  return yield* agrees(question, 'Nothing was changed', context);
+}
+
+async function* applyAll<C extends Change>(
+  task: Task<C>,
+  planned: readonly Planned<C>[],
+  ledger: Ledger,
+  refusals: Refusals,
+): CommandStep<number> {
+  let changed = 0;
+  for (const { surveyed, entries, change } of planned) {
+    if (change === undefined) continue;
+    const lines = yield* refusals.guard(surveyed.file.path, () => task.apply(change, surveyed, ledger));
+    if (lines === undefined) continue;
+    changed += entries.length;
+    for (const line of lines) yield { note: oneLine(line) };
+  }
+  return changed;
+}

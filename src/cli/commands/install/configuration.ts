@@ -1,0 +1,69 @@
+import type { Place } from '../../../install/client.ts';
+import { clients } from '../../../install/clients.ts';
+import { problemOf } from '../../../install/config-file.ts';
+import type { Ledger } from '../../../install/ledger.ts';
+import { nameOf } from '../../../install/server-entry.ts';
+import { type Survey, survey } from '../../../install/survey.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
+import type { Context, ProcessFacts } from '../../context.ts';
+import { unknownValue } from '../../flags/flag-values.ts';
+import { oneLine } from '../../output.ts';
+
+/** The flags of `install` and `uninstall`. */
+export interface InstallFlags {
+  readonly client?: readonly string[];
+  readonly server?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Looks at the configuration that the flags mean, and fails where they mean nothing. */
+export async function surveyFor(
+  flags: InstallFlags,
+  ledger: Ledger,
+  elsewhere: boolean,
+  context: Context,
+): Promise<Survey> {
+  const known = clients.map(({ id }) => id);
+  for (const id of flags.client ?? []) {
+    if (known.includes(id)) continue;
+    throw unknownValue('--client', id, known);
+  }
+  const servers = flags.server ?? [];
+  const found = await survey(placeOf(context), ledger, { clients: flags.client ?? [], servers, elsewhere });
+  for (const name of servers) {
+    const isThere = found.files.some(({ entries }) => entries.some(({ entry }) => nameOf(entry) === name));
+    if (isThere) continue;
+    throw new ReelError('file-not-found', `No client has a server of the name ${JSON.stringify(name)}`, {
+      hint: 'See which there are with mcpreel install --dry-run.',
+    });
+  }
+  return found;
+}
+
+/** Reports the files that stay as they are although they should not. */
+export class Refusals {
+  readonly reported: { readonly path: string; readonly what: string }[] = [];
+
+  add(path: string, what: string): OutputPart {
+    this.reported.push({ path, what });
+    return { note: oneLine(`Error: ${path} is left as it is: ${what}`) };
+  }
+
+  /** Runs what may fail for one file alone. */
+  async *guard<T>(path: string, work: () => T | Promise<T>): CommandStep<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      yield this.add(path, problemOf(error));
+      return undefined;
+    }
+  }
+}
+
+/** Where this person’s programs keep their configuration. */
+export function placeOf({ platform, homeFolder, cwd, env }: ProcessFacts): Place {
+  return { platform, home: homeFolder, cwd: cwd(), env };
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { gather } from '../../flags/repeated.ts';
+import type { InstallFlags } from './configuration.ts';
+
+export function installCommand(context: Context): Command {
+  return configurationCommand('install', 'wrap')
+    .description('have the servers in MCP clients’ configuration recorded')
+    .argument('[flags...]', 'after --: flags for the recorder of these servers')
+    .addHelpText(
+      'after',
+      examples([
+        'mcpreel install --dry-run',
+        'mcpreel install --client cursor --server files --yes',
+        'mcpreel install -- --max-bytes 64M --max-files 4',
+      ]),
+    )
+    .action(async (words: string[], flags: InstallFlags) => {
+      const { runInstall } = await import('./wrap-servers.ts');
+      await context.execute(runInstall(words, flags, context));
+    });
+}
+
+export function uninstallCommand(context: Context): Command {
+  return configurationCommand('uninstall', 'unwrap')
+    .description('give the servers in MCP clients’ configuration their own commands back')
+    .addHelpText('after', examples(['mcpreel uninstall --dry-run', 'mcpreel uninstall --client codex --yes']))
+    .action(async (flags: InstallFlags) => {
+      const { runUninstall } = await import('./unwrap-servers.ts');
+      await context.execute(runUninstall(flags, context));
+    });
+}
+
+function configurationCommand(name: string, verb: string): Command {
+  return new Command(name)
+    .option('--client <id>', 'only in the files of this client (repeat)', gather)
+    .option('--server <name>', 'only servers of this name (repeat)', gather)
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('-y, --yes', `${verb} without asking`)
+    .option('--json', 'print one JSON object; changes something only with --yes');
+}

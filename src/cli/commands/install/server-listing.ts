@@ -1,0 +1,75 @@
+import type { Change } from '../../../install/plan-change.ts';
+import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry.ts';
+import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
+import { readWrapping } from '../../../install/wrapping.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import { oneLine } from '../../output.ts';
+
+/** The file, then a line per server: what it is now, with this mark if it would change. */
+export function listing({ file, entries }: SurveyedFile, changing: readonly ServerEntry[], mark: '+' | '-'): string {
+  const lines = entries.map(
+    (surveyed) =>
+      `  ${changing.includes(surveyed.entry) ? mark : ' '} ${titleOf(surveyed.entry)}: ${factsOf(surveyed)}`,
+  );
+  return [`${file.client.title}: ${file.path}`, ...lines].map(oneLine).join('\n');
+}
+
+/** The lines that a change takes and gives, as a patch would show them. */
+export function diff({ file, hunks }: Change): string {
+  const lines = hunks.flatMap(({ path, line, removed, added }) => [
+    `@@ line ${line}: ${titleOf({ path })} @@`,
+    ...removed.map((text) => `-${text}`),
+    ...added.map((text) => `+${text}`),
+  ]);
+  return [`--- ${file.path}`, `+++ ${file.path}`, ...lines].map(shownLine).join('\n');
+}
+
+/** The same for programs. */
+export function listingData({ file, entries }: SurveyedFile, changing: readonly ServerEntry[]): object {
+  return {
+    client: file.client.id,
+    file: file.path,
+    servers: entries.map(({ entry, state }) => ({
+      name: nameOf(entry),
+      project: projectOf(entry),
+      state,
+      changes: changing.includes(entry),
+      ...(entry.kind === 'stdio' && { command: wordsOf(entry) }),
+      ...(entry.kind === 'http' && { url: entry.url, record_with: recordCommand(entry) }),
+      ...(entry.kind === 'other' && { reason: entry.reason }),
+    })),
+  };
+}
+
+function titleOf({ path }: Pick<ServerEntry, 'path'>): string {
+  const project = projectOf({ path });
+  return `${path.at(-1)}${project === undefined ? '' : ` (${project})`}`;
+}
+
+function factsOf({ entry, state }: SurveyedEntry): string {
+  switch (entry.kind) {
+    case 'http':
+      return `HTTP, recorded by ${joinCommandLine(recordCommand(entry))}`;
+    case 'other':
+      return `left alone, ${entry.reason}`;
+    case 'stdio': {
+      const words = wordsOf(entry);
+      if (state === 'wrapped') return `wrapped, ${joinCommandLine(words.slice(readWrapping(words)?.serverAt))}`;
+      return `${state === 'by-hand' ? 'runs mcpreel, set up by hand, ' : ''}${joinCommandLine(words)}`;
+    }
+  }
+}
+
+function recordCommand({ transport, url }: ServerEntry & { kind: 'http' }): string[] {
+  return ['mcpreel', 'record', '--transport', transport, '--target-url', url];
+}
+
+/** The project that an entry is for, where a file keeps those of several. */
+function projectOf({ path }: Pick<ServerEntry, 'path'>): string | undefined {
+  return path.length > 2 ? path[1] : undefined;
+}
+
+/** Tabs are the indentation of many a file and harmless inside a line. */
+function shownLine(text: string): string {
+  return text.split('\t').map(oneLine).join('\t');
+}

@@ -1,0 +1,31 @@
+import { applyUnwrap } from '../../../install/apply-change.ts';
+import { planUnwrap, type UnwrapChange } from '../../../install/plan-change.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { changeConfiguration, type Task } from './change-configuration.ts';
+import type { InstallFlags } from './configuration.ts';
+
+/** Takes out what `install` put into clients' configuration, also of projects elsewhere. */
+export function runUninstall(flags: InstallFlags, context: Context): CommandStep<number> {
+  const task: Task<UnwrapChange> = {
+    verb: 'unwrap',
+    state: 'wrapped',
+    elsewhere: true,
+    plan: ({ file, record }, entries) => planUnwrap(file, entries, record?.entries ?? []),
+    apply: async (change, { file, record }, ledger) => {
+      const backup = await applyUnwrap(change, record, ledger);
+      const inexact = change.unwrapped.filter(({ exact }) => !exact).map(({ path }) => path.at(-1));
+      return [
+        `${file.client.title}: changed ${file.path}${backup === undefined ? '' : `, its backup is still ${backup}`}`,
+        ...(inexact.length === 0
+          ? []
+          : [`Not as mcpreel had written it, so restored by its words and not to the byte: ${inexact.join(', ')}`]),
+      ];
+    },
+    finish: async (_changed, { lost }, ledger) => {
+      for (const record of lost) await ledger.write({ ...record, entries: [] });
+      return lost.map(({ path }) => `${path} is gone, and so are its servers.`);
+    },
+  };
+  return changeConfiguration(task, flags, context);
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Forwarding, LiveTarget } from '../../../mock/forwarding.ts';
+import type { OpenMock } from '../../../mock/open-mock.ts';
+import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
+import type { ProcessFacts } from '../../context.ts';
+import { startServer } from '../../early-start.ts';
+import { type CaptureFlagValues, TARGET_FLAGS } from '../../flags/capture-flags.ts';
+import { targetFrom } from '../../flags/capture-options.ts';
+import { refuseFlags } from '../../flags/connection-options.ts';
+import { usage } from '../../flags/flag-values.ts';
+
+export type RecordMode = 'once' | 'new' | 'none' | 'all';
+
+/** What is to be done about requests that were not recorded. */
+export type MissPlan =
+  | { readonly kind: 'error' }
+  | {
+      readonly kind: 'forward';
+      readonly target: LiveTarget;
+      /** Whether the recording answers nothing, and is replaced. */
+      readonly isAll: boolean;
+      /** Whether there is a recording to add to. */
+      readonly exists: boolean;
+    };
+
+interface MissFlags {
+  readonly onMiss: 'error' | 'forward';
+  readonly recordMode?: RecordMode;
+}
+
+/** What the flags say of misses. `isCi`: nobody is there who could look at what is added to a recording. */
+export function missPlanFrom(
+  reference: string,
+  { onMiss, recordMode }: MissFlags,
+  values: CaptureFlagValues,
+  isCi: boolean,
+  note: (line: string) => void,
+): MissPlan {
+  if (onMiss === 'error') {
+    const why = 'does nothing unless misses are forwarded';
+    refuseFlags(values, TARGET_FLAGS, why, 'Add --on-miss forward.');
+    if (recordMode !== undefined) throw usage(`--record-mode ${why}`, 'Add --on-miss forward.');
+    return { kind: 'error' };
+  }
+  const target = liveTargetFrom(values);
+  const mode = recordMode ?? (isCi ? 'none' : 'new');
+  if (mode === 'none' && recordMode === undefined) note('mcpreel: Nothing is forwarded or recorded, because CI is set');
+  if (mode === 'none') return { kind: 'error' };
+  if (reference === '-') throw usage('Cannot add to standard input', 'Name a file, or use --record-mode none.');
+  const exists = existsSync(reference);
+  if (mode === 'once' && exists) return { kind: 'error' };
+  return { kind: 'forward', target, isAll: mode === 'all', exists };
+}
+
+/** Whether the recording answers nothing, and is made anew. */
+export function isAll(plan: MissPlan): boolean {
+  return plan.kind === 'forward' && plan.isAll;
+}
+
+/** The live server for misses, if they are forwarded. `own`: where we listen ourselves; `parent`: the process that starts it. */
+export async function forwardingFor(
+  plan: MissPlan,
+  dialogues: readonly RecordedDialogue[],
+  note: (line: string) => void,
+  own: () => OpenMock['listener'],
+  parent: ProcessFacts,
+): Promise<Forwarding | undefined> {
+  if (plan.kind === 'error') return undefined;
+  const { target } = plan;
+  const { openForwarding } = await import('../../../mock/forwarding.ts');
+  const startTarget = (): ReturnType<typeof startServer> =>
+    startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, parent);
+  const around = { nowMs: Date.now, newId: randomUUID, note, startTarget, own };
+  return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...around });
+}
+
+function liveTargetFrom(values: CaptureFlagValues): LiveTarget {
+  if (values['target-command'] === undefined && values['target-url'] === undefined) {
+    throw usage('--on-miss forward needs a live server', 'Give its --target-command or --target-url.');
+  }
+  return targetFrom(values, []);
+}

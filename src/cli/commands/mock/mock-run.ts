@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { MatchLevel } from '../../../mock/match-keys.ts';
+import type { MockReport } from '../../../mock/mock-report.ts';
+import type { Exhausted, Play, Timing } from '../../../mock/mock-server.ts';
+import type { OpenMock } from '../../../mock/open-mock.ts';
+import { isLoopback } from '../../../transport/http/loopback.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exit-codes.ts';
+import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
+import { listenFrom } from '../../flags/connection-options.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { visible } from '../../output.ts';
+import { endSignal } from '../../terminal/signals.ts';
+import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
+import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
+import { keep, loadRecording } from './mock-loaded.ts';
+import { summaryLines } from './mock-summary.ts';
+
+/** The flags of `mock` beside those that say how it is reached. */
+export interface MockFlags extends ReadingFlags {
+  readonly match: MatchLevel;
+  readonly exhausted: Exhausted;
+  readonly onMiss: 'error' | 'forward';
+  readonly recordMode?: RecordMode;
+  readonly timing: string;
+  readonly failOnMiss?: boolean;
+}
+
+type Listen = ReturnType<typeof listenFrom>;
+
+/** Serves a recording until the client leaves or a signal comes; returns the exit status. */
+export async function runMock(
+  argument: string | undefined,
+  flags: MockFlags,
+  values: CaptureFlagValues,
+  context: Context,
+): Promise<number> {
+  const listen = listenFrom(values, 'stdio', context.stdin.isTTY === true);
+  const timing = timingFrom(flags.timing);
+  const reference = referenceOf(argument, flags);
+  if (reference === '-' && listen.transport === 'stdio') {
+    throw usage('The recording and the client would both be on standard input', 'Give a --listen-transport.');
+  }
+  const note = (line: string): void => context.direct.note(visible(line));
+  const plan = missPlanFrom(reference, flags, values, context.env.CI === 'true', note);
+  const ended = endSignal();
+  try {
+    return await serve(reference, { flags, listen, timing, plan, note, ended: ended.came }, context);
+  } finally {
+    ended.stop();
+  }
+}
+
+interface MockWork {
+  readonly flags: MockFlags;
+  readonly listen: Listen;
+  readonly timing: Timing;
+  readonly plan: MissPlan;
+  readonly note: (line: string) => void;
+  readonly ended: Promise<unknown>;
+}
+
+async function serve(
+  reference: string,
+  { flags, listen, timing, plan, note, ended }: MockWork,
+  context: Context,
+): Promise<number> {
+  const loaded = await loadRecording(reference, flags, plan, context);
+  try {
+    let mock: OpenMock | undefined;
+    const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener, context);
+    const { Play } = await import('../../../mock/mock-server.ts');
+    const play = new Play(isAll(plan) ? [] : loaded.dialogues, {
+      match: flags.match,
+      exhausted: flags.exhausted,
+      timing,
+      label: loaded.session.header.label,
+      note,
+      openUnderstudy: forwarding?.openUnderstudy,
+    });
+    mock = await openMock(play, listen, context);
+    if (mock.url !== undefined) announce(mock.url, listen, reference, note);
+    await Promise.race([mock.left, ended]);
+    await mock.close();
+    play.close();
+    await forwarding?.close();
+    await keep(loaded.session, plan, forwarding, reference, note);
+    const report = play.report();
+    for (const line of summaryLines(report, reference)) note(line);
+    return statusOf(report, flags);
+  } finally {
+    await loaded.close();
+  }
+}
+
+async function openMock(play: Play, listen: Listen, { ownStreams }: Context): Promise<OpenMock> {
+  const { mockOnListener, mockOnStreams } = await import('../../../mock/open-mock.ts');
+  if (listen.transport === 'stdio') return mockOnStreams(play, ownStreams());
+  return mockOnListener(play, listen, { nowMs: Date.now, newId: randomUUID });
+}
+
+function announce(url: string, listen: Listen, reference: string, note: (line: string) => void): void {
+  if ('host' in listen && !isLoopback(listen.host)) {
+    note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
+  }
+  note(`mcpreel: Listening on ${url}, answering from ${reference}`);
+}
+
+function statusOf({ missed, forwarded }: MockReport, { failOnMiss }: MockFlags): number {
+  return failOnMiss === true && missed > forwarded ? EXIT.doesNotHold : EXIT.done;
+}
+
+function timingFrom(given: string): Timing {
+  if (given === 'none') return 'none';
+  if (given === 'recorded') return 1;
+  const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
+  if (speed > 0) return speed;
+  throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
+}

@@ -1,0 +1,96 @@
+import { IgnoreRules } from '../../../analysis/diff/ignore-rules.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { RecordedSession } from '../../../model/session.ts';
+import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
+import type { ReplayOptions } from '../../../replay/replay-options.ts';
+import type { ReplyPolicy } from '../../../replay/reply-policy.ts';
+import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
+import { targetFrom } from '../../flags/capture-options.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { type ComparingFlags, readIgnoreFile } from '../diff/comparing.ts';
+import type { ReadingFlags } from '../shared/reading.ts';
+
+/** What was given for the flags of `replay`, beside those that name the server. */
+export interface ReplayFlags extends ReadingFlags, ComparingFlags {
+  readonly output?: string;
+  readonly timeout: number;
+  readonly handshake: boolean;
+  readonly learn?: number;
+  readonly select?: string;
+  readonly speed: number;
+  readonly repeat?: number;
+  readonly update?: boolean;
+  readonly record?: string;
+  readonly reportOnly?: boolean;
+  readonly junit?: string;
+  readonly sarif?: string;
+  readonly html?: string;
+  readonly readOnly?: boolean;
+  readonly dryRun?: boolean;
+  readonly onServerRequest: ReplyPolicy;
+  readonly allowRedacted?: boolean;
+}
+
+/** Refuses flags that make no sense together. */
+export function refuseContradictions(flags: ReplayFlags): void {
+  const { learn, repeat, update } = flags;
+  if (learn !== undefined && repeat !== undefined) {
+    throw usage('--learn and --repeat do not go together', '--learn says how often to replay.');
+  }
+  if (learn !== undefined && update) {
+    throw usage('--learn and --update do not go together', 'Learn first, then update.');
+  }
+  if (repeat !== undefined && update) {
+    throw usage('--repeat and --update do not go together', 'The answers of one replay are enough.');
+  }
+}
+
+/** The server to replay to: the recorder's flags for it, and the words after `--`. */
+export interface ReplayServer {
+  readonly values: CaptureFlagValues;
+  readonly words: readonly string[];
+}
+
+/** What the flags ask for. */
+export async function replayOptionsFrom(
+  flags: ReplayFlags,
+  { values, words }: ReplayServer,
+  session: RecordedSession,
+): Promise<ReplayOptions> {
+  const fromFile =
+    flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile, flags.learn !== undefined);
+  const ignore = [...(flags.ignore ?? []), ...fromFile];
+  // Only to find out now whether they can be read.
+  new IgnoreRules(ignore);
+  return {
+    target: targetFrom(values, words),
+    profile: flags.compare,
+    ignore,
+    timeoutMs: flags.timeout * 1000,
+    handshake: flags.handshake,
+    speed: flags.speed,
+    onServerRequest: flags.onServerRequest,
+    allowRedacted: flags.allowRedacted === true,
+    readOnly: flags.readOnly === true,
+    selects: flags.select === undefined ? undefined : await selectionOf(flags.select, session),
+  };
+}
+
+/** The messages that a filter matches. A request is selected with its answer, too: `status:error` asks for that. */
+async function selectionOf(text: string, session: RecordedSession): Promise<(step: ClientStep) => boolean> {
+  const { loadFilter } = await import('../../../analysis/filter/filter.ts');
+  const { filteredBy } = await import('../shared/filtering.ts');
+  const selected = new Set<string>();
+  const { batches } = await filteredBy(session, await loadFilter(text));
+  for await (const batch of batches()) {
+    for (const entry of batch) {
+      if (entry.kind === 'message') selected.add(entry.correlatedId ?? entry.proxyId);
+    }
+  }
+  if (selected.size === 0) {
+    throw new ReelError('session-empty', `No message of the session matches ${text}`, {
+      hint: 'Try the filter with mcpreel inspect --filter.',
+    });
+  }
+  return ({ entry }) => selected.has(entry.proxyId);
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { sessionFile } from '../../../formats/session-file/session-file.ts';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { isRedacted } from '../../../model/placeholder.ts';
+import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
+import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
+import type { ReplayOptions, ReplaySurroundings } from '../../../replay/replay-options.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { startServer } from '../../early-start.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { visible } from '../../output.ts';
+import { countOf } from '../shared/counting.ts';
+import { LineGatherer } from '../shared/line-gatherer.ts';
+import { referenceOf, withSession } from '../shared/reading.ts';
+import { type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
+import { ReplayInterruption } from './replay-interruption.ts';
+import { keepLearned } from './replay-learned.ts';
+import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
+import { checkUpdatable, updateSession } from './replay-updated.ts';
+
+/** Replays a session as the flags say; results in the exit status. */
+export async function* runReplay(
+  argument: string | undefined,
+  server: ReplayServer,
+  flags: ReplayFlags,
+  context: Context,
+): CommandStep<number> {
+  refuseContradictions(flags);
+  return yield* withSession(argument, flags, context, async function* (session) {
+    const options = await replayOptionsFrom(flags, server, session);
+    const file = referenceOf(argument, flags);
+    if (flags.update) await checkUpdatable(file, session);
+    if (flags.dryRun) return yield* dryRun(session, options);
+    const interruption = new ReplayInterruption();
+    try {
+      return yield* new Replaying({ session, options, flags, file, context, interruption }).run();
+    } finally {
+      interruption.end();
+    }
+  });
+}
+
+async function* dryRun(session: RecordedSession, options: ReplayOptions): CommandStep<number> {
+  const { plannedSteps } = await import('../../../replay/planned-steps.ts');
+  let count = 0;
+  for (const { step, fate } of await plannedSteps(session, options)) {
+    if (fate.kind === 'leave') continue;
+    yield `${fateLine(step, fate)}\n`;
+    if (fate.kind === 'send') count++;
+  }
+  yield `${countOf(count, 'message')} would be sent\n`;
+  return EXIT.done;
+}
+
+interface Work {
+  readonly session: RecordedSession;
+  readonly options: ReplayOptions;
+  readonly flags: ReplayFlags;
+  /** The session as the user named it. */
+  readonly file: string;
+  readonly context: Context;
+  readonly interruption: ReplayInterruption;
+}
+
+class Replaying {
+  readonly #work: Work;
+  readonly #startedMs = Date.now();
+  readonly #style: TableStyle;
+  #entries: Entry[] = [];
+  /** Rules for what differs by itself. */
+  #learned: readonly string[] = [];
+  readonly #lines: LineGatherer;
+
+  constructor(work: Work) {
+    this.#work = work;
+    this.#style = tableStyle(work.context.terminal);
+    this.#lines = new LineGatherer(work.context.direct);
+  }
+
+  async *run(): CommandStep<number> {
+    const { flags, interruption } = this.#work;
+    const results = flags.learn === undefined ? await this.#repeat(flags.repeat ?? 1) : yield* this.#learn(flags.learn);
+    await this.#lines.flush();
+    if (interruption.signal.aborted) return EXIT.interrupted;
+    yield* this.#report(results);
+    const { differs, summaryOf } = await import('../../../replay/judge/replay-result.ts');
+    const summary = summaryOf(results);
+    yield `${resultsLine(summary)}\n`;
+    this.#hintAtRedacted(results);
+    const changed = flags.update ? yield* this.#update(results) : summary.changed;
+    const isAsItWas = !differs({ ...summary, changed });
+    return isAsItWas || flags.reportOnly ? EXIT.done : EXIT.doesNotHold;
+  }
+
+  async #repeat(times: number): Promise<ReplayResult[]> {
+    const all: ReplayResult[] = [];
+    for (let round = 1; round <= times && !this.#work.interruption.signal.aborted; round++) {
+      if (times > 1) this.#note(`Replay ${round} of ${times}`);
+      all.push(...(await this.#once((result) => this.#print(result))));
+    }
+    return all;
+  }
+
+  /** Replays several times in silence, and shows the last of them without what varies by itself. */
+  async *#learn(times: number): CommandStep<ReplayResult[]> {
+    const { options, flags, interruption } = this.#work;
+    const runs: (readonly ReplayResult[])[] = [];
+    for (let round = 1; round <= times && !interruption.signal.aborted; round++) {
+      this.#note(`Replay ${round} of ${times}`);
+      runs.push(await this.#once(() => undefined));
+    }
+    const { learnRules, withoutIgnored } = await import('../../../replay/judge/learned-rules.ts');
+    const { rules, unruly } = learnRules(runs, options.profile);
+    for (const { step } of unruly) this.#note(`${nameOf(step)} varies as a whole, which no rule can ignore`);
+    if (interruption.signal.aborted) return [];
+    this.#learned = rules;
+    yield* keepLearned(rules, flags.ignoreFile);
+    const results = withoutIgnored(runs.at(-1) ?? [], rules);
+    for (const result of results) this.#print(result);
+    return results;
+  }
+
+  async #once(onResult: ReplaySurroundings['onResult']): Promise<readonly ReplayResult[]> {
+    const { session, options, flags, context, interruption } = this.#work;
+    const { replaySession } = await import('../../../replay/replay-session.ts');
+    const advance = await this.#progress();
+    this.#entries = [];
+    const { target } = options;
+    return replaySession(session, options, {
+      nowMs: () => performance.timeOrigin + performance.now(),
+      newId: randomUUID,
+      startTarget: () => startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, context),
+      note: (line) => this.#note(line),
+      onLine: (line) => this.#note(line),
+      onResult: (result) => {
+        advance();
+        onResult(result);
+      },
+      ...((flags.record ?? flags.html) !== undefined && { onEntries: (entries) => this.#entries.push(...entries) }),
+      signal: interruption.signal,
+    });
+  }
+
+  /** What is to be called for each message, where a person watches. */
+  async #progress(): Promise<() => void> {
+    const { session, options, file, context } = this.#work;
+    if (context.progress === undefined) return () => undefined;
+    const { plannedSteps } = await import('../../../replay/planned-steps.ts');
+    const steps = await plannedSteps(session, options);
+    return context.progress.replaying(file, steps.filter(({ fate }) => fate.kind !== 'leave').length);
+  }
+
+  #print(result: ReplayResult): void {
+    this.#lines.add(resultLines(result, this.#style));
+  }
+
+  #note(line: string): void {
+    this.#work.context.direct.note(visible(line));
+  }
+
+  async *#report(results: readonly ReplayResult[]): CommandStep {
+    const { output, junit, sarif, record, html } = this.#work.flags;
+    if ((junit ?? sarif) !== undefined) await this.#writeReports(results);
+    if ((output ?? record ?? html) === undefined) return;
+    const { resultsJson } = await import('../../../replay/judge/replay-result.ts');
+    const run = await this.#asSession();
+    if (output !== undefined) await replaceFile(output, resultsJson(this.#factsOf(run.header), results));
+    if (record !== undefined) await replaceFile(record, sessionFile.write(run));
+    if (html !== undefined) yield* this.#writePage(html, run);
+  }
+
+  async #writeReports(results: readonly ReplayResult[]): Promise<void> {
+    const { junit, sarif } = this.#work.flags;
+    const { replayJunit, replaySarif } = await import('./replay-reports.ts');
+    const report = { file: this.#work.file, atMs: this.#startedMs, results };
+    if (junit !== undefined) await replaceFile(junit, [replayJunit(report)]);
+    if (sarif !== undefined) await replaceFile(sarif, [replaySarif(report, __MCPREEL_VERSION__)]);
+  }
+
+  /** The page shows what was left out, so it leaves it out itself. */
+  async *#writePage(file: string, run: RecordedSession): CommandStep {
+    const { session, options, context } = this.#work;
+    const { writeDiffPage } = await import('../diff/diff-html.ts');
+    const compared = { profile: options.profile, rules: [...options.ignore, ...this.#learned] };
+    yield* writeDiffPage(file, { a: session, b: run }, { a: this.#work.file, b: 'replay' }, compared, context);
+  }
+
+  /** The replay as a session of its own, without secrets. */
+  async #asSession(): Promise<RecordedSession> {
+    const { session, options } = this.#work;
+    const { replayRedactor } = await import('../../../replay/replay-redactor.ts');
+    const { replayedSession } = await import('../../../replay/replay-recorder.ts');
+    return replayedSession(this.#entries, {
+      target: options.target,
+      of: session.header,
+      id: randomUUID(),
+      startedAtMs: this.#startedMs,
+      endedAtMs: Date.now(),
+      version: __MCPREEL_VERSION__,
+      redactor: replayRedactor(session.header, options.target, randomUUID()),
+    });
+  }
+
+  #factsOf({ transport, command, url }: SessionHeader): ReplayFacts {
+    const session = this.#work.session.header.id;
+    return transport === 'stdio'
+      ? { targetCommand: joinCommandLine(command), targetUrl: undefined, session }
+      : { targetCommand: undefined, targetUrl: url, session };
+  }
+
+  /** Accepts the new answers; results in how many messages are still not as they are in the session. */
+  async *#update(results: readonly ReplayResult[]): CommandStep<number> {
+    const { session, file } = this.#work;
+    const count = await updateSession(file, session, results);
+    yield { note: `Updated ${countOf(count, 'answer')} in ${visible(file)}` };
+    const { isAccepted } = await import('../../../replay/judge/accepted-answers.ts');
+    return results.filter((result) => result.verdict === 'changed' && !isAccepted(result)).length;
+  }
+
+  #hintAtRedacted(results: readonly ReplayResult[]): void {
+    const count = results.filter(({ verdict, error }) => verdict === 'error' && isRedacted(error ?? '')).length;
+    if (count === 0) return;
+    this.#note(
+      `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import type { Difference } from '../../../analysis/diff/compare-answers.ts';
+import { numberText } from '../../../model/message-number.ts';
+import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
+import type { ReplayResult, ReplaySummary, Verdict } from '../../../replay/judge/replay-result.ts';
+import type { Fate } from '../../../replay/replay-plan.ts';
+import { oneLine } from '../../output.ts';
+import { excerptsOf } from '../inspect/value-excerpt.ts';
+import { type Colour, inColour, type TableStyle } from '../shared/text-table.ts';
+
+/** Of one message so many differences are shown. */
+const MOST_DIFFERENCES = 20;
+const LONGEST_VALUE = 160;
+/** Where what belongs to a message begins, as in `inspect -v`. */
+const INDENT = '       ';
+
+const COLOURS: Readonly<Record<Verdict, Colour | undefined>> = {
+  match: undefined,
+  sent: 'grey',
+  skipped: 'grey',
+  changed: 'yellow',
+  missing: 'red',
+  error: 'red',
+  timeout: 'red',
+};
+
+/** What is printed of a message that was replayed. */
+export function resultLines(result: ReplayResult, style: TableStyle): string {
+  const { step, verdict, error, durationMs, differences } = result;
+  const time = durationMs === undefined || error !== undefined ? '' : ` ${Math.round(durationMs)} ms`;
+  const why = error === undefined ? '' : `: ${oneLine(error)}`;
+  const lines = [`${titleOf(step)} ${inColour(verdict, COLOURS[verdict], style)}${time}${why}`];
+  for (const difference of differences.slice(0, MOST_DIFFERENCES)) lines.push(...differenceLines(difference));
+  const hidden = differences.length - MOST_DIFFERENCES;
+  if (hidden > 0) lines.push(`${INDENT}… and ${hidden} more`);
+  return lines.join('\n');
+}
+
+/** What is printed of a message that would be replayed. */
+export function fateLine(step: ClientStep, fate: Exclude<Fate, { kind: 'leave' }>): string {
+  switch (fate.kind) {
+    case 'send':
+      return `${titleOf(step)} would be sent`;
+    case 'skip':
+      return `${titleOf(step)} would be skipped: ${fate.reason}`;
+    case 'refuse':
+      return `${titleOf(step)} would not be sent: ${fate.reason}`;
+  }
+}
+
+export function resultsLine({ total, matched, changed, timedOut, failed, skipped }: ReplaySummary): string {
+  const more = skipped === 0 ? '' : `, ${skipped} skipped`;
+  return `Results: ${matched}/${total} matched, ${changed} changed, ${timedOut} timed out, ${failed} failed${more}`;
+}
+
+/** `#003 tools/call search` */
+export function nameOf({ entry, method = '(no method)', name }: ClientStep): string {
+  const called = name === undefined ? method : `${method} ${name}`;
+  return `${numberText(entry.sequence)} ${oneLine(called)}`;
+}
+
+/** A difference in one line, for reports. */
+export function differenceText(difference: Difference): string {
+  const [was, is] = excerpts(difference);
+  return `${difference.path}: ${was ?? 'nothing'} → ${is ?? 'nothing'}`;
+}
+
+function titleOf(step: ClientStep): string {
+  return `  ${nameOf(step).replace(' ', ' > ')}`;
+}
+
+function differenceLines(difference: Difference): string[] {
+  const { path } = difference;
+  const [was, is] = excerpts(difference);
+  return [
+    `${INDENT}${path === '$' ? 'the whole answer' : oneLine(path)}`,
+    ...(was === undefined ? [] : [`${INDENT}  - ${was}`]),
+    ...(is === undefined ? [] : [`${INDENT}  + ${is}`]),
+  ];
+}
+
+function excerpts({ recorded, replayed }: Difference): (string | undefined)[] {
+  return excerptsOf(recorded, replayed, LONGEST_VALUE).map((text) => text && oneLine(text));
+}

@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander';
+import type { CommandStep, OutputPart } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { oneLine } from '../../output.ts';
+import { agrees } from '../../terminal/ask.ts';
+import { countOf } from '../shared/counting.ts';
+import { bytesText, localTime } from './sessions-facts.ts';
+import { type KnownSession, knownSessions } from './sessions-lookup.ts';
+import { bytesOf, removeAll } from './sessions-remove.ts';
+
+interface PruneFlags {
+  readonly olderThan: number;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function pruneCommand(context: Context): Command {
+  return new Command('prune')
+    .description('remove the sessions that ended long ago')
+    .addOption(
+      new Option('--older-than <age>', 'how long ago: 90s, 30m, 12h, 30d or 4w')
+        .argParser(ageInMs)
+        .makeOptionMandatory(),
+    )
+    .option('--dry-run', 'list what would be removed, and remove nothing')
+    .option('-y, --yes', 'remove without asking')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      examples(['mcpreel sessions prune --older-than 30d --dry-run', 'mcpreel sessions prune --older-than 4w --yes']),
+    )
+    .action((flags: PruneFlags) => context.execute(runPrune(flags, context)));
+}
+
+/** By when they were last written to. Those that still run are never removed. */
+async function* runPrune(flags: PruneFlags, context: Context): CommandStep<number> {
+  const beforeMs = Date.now() - flags.olderThan;
+  const known = await knownSessions(context);
+  const old = known.filter(({ live, modifiedAtMs }) => live === undefined && modifiedAtMs < beforeMs);
+  if (flags.dryRun) {
+    yield* describe(old, flags.json === true);
+    return EXIT.done;
+  }
+  const question = `Remove ${countOf(old.length, 'session')}, ${bytesText(bytesOf(old))}?`;
+  const isAgreed = flags.yes || old.length === 0 || (yield* agrees(question, 'Nothing was removed', context));
+  if (isAgreed) yield* removeAll(old, flags.json === true);
+  return isAgreed === undefined ? EXIT.failed : EXIT.done;
+}
+
+function* describe(sessions: readonly KnownSession[], json: boolean): Generator<OutputPart> {
+  if (json) {
+    const ids = sessions.map(({ header }) => header.id);
+    yield `${JSON.stringify({ would_remove: ids, bytes: bytesOf(sessions) })}\n`;
+    return;
+  }
+  for (const { header, bytes } of sessions) {
+    const facts = [header.id.slice(0, 8), localTime(header.startedAtMs), bytesText(bytes), header.label];
+    yield `${oneLine(facts.join('  '))}\n`;
+  }
+  yield `Would remove ${countOf(sessions.length, 'session')}, ${bytesText(bytesOf(sessions))}\n`;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+function ageInMs(text: string): number {
+  const [, number = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit];
+  if (unitMs !== undefined) return Number(number) * unitMs;
+  throw usage(`--older-than ${text || '""'} is not an age`, 'Write a number with s, m, h, d or w, as in 30d.');
+}

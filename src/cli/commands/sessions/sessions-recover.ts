@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { safeLabel } from '../../../catalog/trace-names.ts';
+import { replaceFile } from '../../../files/replace-file.ts';
+import { sessionFile } from '../../../formats/session-file/session-file.ts';
+import { ObjectView } from '../../../json/object-view.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { SessionHeader } from '../../../model/session.ts';
+import { withoutPlace } from '../../../record/save-session-file.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { oneLine } from '../../output.ts';
+import { countingEntries, countOf } from '../shared/counting.ts';
+import { openWatchedSession } from '../shared/open-watched.ts';
+import { withSession } from '../shared/reading.ts';
+import { knownSession } from './sessions-lookup.ts';
+
+export function recoverCommand(context: Context): Command {
+  return new Command('recover')
+    .description('write the session file of a session from its trace')
+    .argument('<id>', 'the first digits of its id, four or more')
+    .option('-o, --output <file>', 'where to write; if absent where the session file was to be, else here')
+    .addHelpText(
+      'after',
+      examples(['mcpreel sessions recover 385a99db', 'mcpreel sessions recover 385a99db -o session.json']),
+    )
+    .action((id: string, { output }: { output?: string }) => context.execute(runRecover(id, output, context)));
+}
+
+async function* runRecover(id: string, place: string | undefined, context: Context): CommandStep {
+  const { files, live } = await knownSession(id, context);
+  yield* withSession(files[0]?.path ?? id, { format: 'trace' }, context, async function* (session) {
+    const path = place ?? (await ownPlaceFor(session.header, context));
+    const counted = countingEntries(withoutPlace(session));
+    await replaceFile(path, sessionFile.write(counted));
+    yield `Recovered ${countOf(counted.counts.messages, 'message')} to ${oneLine(path)}\n`;
+    if (live !== undefined) yield { note: 'The session is still running: what comes next is not in the file.' };
+    else if (session.footer === undefined)
+      yield { note: 'The trace was cut short: how the session ended is not known.' };
+  });
+}
+
+/** A place that nobody named must not hold anything else, like the session file of a later run. */
+async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Context): Promise<string> {
+  const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
+  const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
+  const holder = await sessionIn(path, context);
+  if (holder === undefined || holder === id) return path;
+  throw new ReelError('file-unwritable', `${path} is there already and is not of this session`, {
+    hint: 'Name another file with -o.',
+  });
+}
+
+/** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
+async function sessionIn(path: string, context: Context): Promise<string | undefined> {
+  try {
+    const { header, close } = await openWatchedSession(path, {}, context);
+    await close();
+    return header.id;
+  } catch (error) {
+    return error instanceof ReelError && error.code === 'file-not-found' ? undefined : '';
+  }
+}

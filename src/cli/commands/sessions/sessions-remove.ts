@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { removeSession } from '../../../catalog/stored-sessions.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { countOf } from '../shared/counting.ts';
+import { bytesText } from './sessions-facts.ts';
+import { type KnownSession, knownSession } from './sessions-lookup.ts';
+
+export function removeCommand(context: Context): Command {
+  return new Command('rm')
+    .description('remove recorded sessions')
+    .argument('<id...>', 'the first digits of their ids, four or more')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(['mcpreel sessions rm 385a99db', 'mcpreel sessions rm 385a99db c777214b --json']))
+    .action((ids: string[], { json }: { json?: boolean }) => context.execute(runRemove(ids, json === true, context)));
+}
+
+/** Looks all of them up before it removes the first one. */
+async function* runRemove(ids: readonly string[], json: boolean, context: Context): CommandStep {
+  const sessions = new Map<string, KnownSession>();
+  for (const id of ids) {
+    const session = await knownSession(id, context);
+    if (session.live !== undefined) {
+      throw new ReelError('session-live', `Session ${id} is still running (process ${session.live.pid})`, {
+        hint: 'End it first.',
+      });
+    }
+    sessions.set(session.files[0]?.path ?? id, session);
+  }
+  yield* removeAll([...sessions.values()], json);
+}
+
+/** Removes sessions and says how much that was. */
+export async function* removeAll(sessions: readonly KnownSession[], json: boolean): CommandStep {
+  for (const session of sessions) await removeSession(session);
+  const bytes = bytesOf(sessions);
+  const text = `Removed ${countOf(sessions.length, 'session')}, ${bytesText(bytes)}`;
+  yield `${json ? JSON.stringify({ removed: sessions.map(({ header }) => header.id), bytes }) : text}\n`;
+}
+
+export function bytesOf(sessions: readonly KnownSession[]): number {
+  return sessions.reduce((sum, session) => sum + session.bytes, 0);
+}

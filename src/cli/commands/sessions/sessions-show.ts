@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { joinCommandLine } from '../../../model/command-line.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { oneLine } from '../../output.ts';
+import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
+import { type KnownSession, knownSession } from './sessions-lookup.ts';
+
+export function showCommand(context: Context): Command {
+  return new Command('show')
+    .description('print what is known of a session')
+    .argument('<id>', 'the first digits of its id, four or more')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(['mcpreel sessions show 385a99db', 'mcpreel sessions show 385a99db --json']))
+    .action((id: string, { json }: { json?: boolean }) => context.execute(runShow(id, json === true, context)));
+}
+
+async function* runShow(id: string, json: boolean, context: Context): CommandStep {
+  const session = await knownSession(id, context);
+  const text = json ? JSON.stringify(asData(session, Date.now())) : factsOf(session, Date.now()).join('\n');
+  yield `${text}\n`;
+}
+
+function factsOf(session: KnownSession, nowMs: number): string[] {
+  const { header, footer, live, entries, files } = session;
+  const facts: [name: string, value: string | undefined][] = [
+    ['Session', header.id],
+    ['Label', header.label],
+    ['Server command', header.command.length > 0 ? joinCommandLine(header.command) : undefined],
+    ['Server URL', header.url],
+    ['Transport', header.transport],
+    ['Started', localTime(header.startedAtMs)],
+    ['Ended', footer && localTime(footer.endedAtMs)],
+    ['Duration', durationText(durationOf(session, nowMs))],
+    ['State', stateText(session)],
+    ['Process', live && String(live.pid)],
+    ['Entries', String(entries ?? 'unknown')],
+  ];
+  return [
+    ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(value)}`])),
+    ...files.map(({ path, bytes }) => `File: ${oneLine(path)} (${bytesText(bytes)})`),
+  ];
+}

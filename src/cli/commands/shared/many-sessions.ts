@@ -1,0 +1,72 @@
+import type { Option } from 'commander';
+import type { OpenedSession } from '../../../catalog/open-session.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { ProblemReport } from '../../input/problem-report.ts';
+import { describeError, oneLine } from '../../output.ts';
+import { openWatchedSession } from './open-watched.ts';
+import { type ReadingFlags, readingOptions, refuseSecondInput } from './reading.ts';
+
+/** A session that could not be read. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** The flags of every command that reads many sessions. */
+export type ManyFlags = Omit<ReadingFlags, 'sessionFile'>;
+
+export function manyReadingOptions(): Option[] {
+  return readingOptions().filter(({ long }) => long !== '--session-file');
+}
+
+/** What was left out of all that was to be read. */
+export interface LeftOut {
+  readonly skipped: readonly SkippedFile[];
+  /** How many parts of those that were read could not be taken. */
+  readonly problems: number;
+}
+
+/**
+ * Opens one session after the other and lets somebody work on it. One that cannot be read is told of and skipped, with
+ * `strict` the first such fails; it may then have been worked on up to the place where reading failed.
+ */
+export async function* throughSessions(
+  references: readonly string[],
+  { format, strict = false, identity: identityFiles }: ManyFlags,
+  context: Context,
+  work: (session: OpenedSession, file: string) => CommandStep | Promise<void>,
+): CommandStep<LeftOut> {
+  refuseSecondInput(references);
+  const { direct, stdin, stateFolder, progress } = context;
+  const problems = new ProblemReport(direct, { strict });
+  const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
+  const skipped: SkippedFile[] = [];
+  for (const [index, reference] of references.entries()) {
+    progress?.turnTo(index + 1, references.length);
+    const file = reference === '-' ? 'standard input' : reference;
+    try {
+      const session = await openWatchedSession(reference, options, context);
+      try {
+        if (strict) for await (const _batch of session.batches());
+        const working = work(session, file);
+        if (working instanceof Promise) await working;
+        else yield* working;
+      } finally {
+        await session.close();
+      }
+    } catch (error) {
+      if (strict || !(error instanceof ReelError) || error.code === 'usage') throw error;
+      const reason = describeError(error).replace(/^Error: /, '');
+      skipped.push({ file, reason });
+      // Where it was the only one, nothing goes on without it.
+      yield { note: references.length === 1 ? describeError(error) : oneLine(`Skipped ${file}: ${reason}`) };
+    }
+  }
+  problems.close();
+  if (skipped.length === references.length && skipped.length > 1) {
+    yield { note: 'Error: No session could be read' };
+  }
+  return { skipped, problems: problems.count };
+}

@@ -1,0 +1,80 @@
+import { Option } from 'commander';
+import type { OpenedSession } from '../../../catalog/open-session.ts';
+import { readers } from '../../../formats/registry.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { gather } from '../../flags/repeated.ts';
+import { ProblemReport } from '../../input/problem-report.ts';
+import { openWatchedSession } from './open-watched.ts';
+
+/** The argument of every command that reads a session. */
+export const SESSION = ['[session]', 'a file in any readable format, a session id, or - for standard input'] as const;
+
+/** The same of a command that reads several. */
+export const SESSIONS_HELP = 'files in any readable format, session ids, or - for standard input';
+
+/** The flags of every command that reads a session. */
+export interface ReadingFlags {
+  readonly sessionFile?: string;
+  readonly format?: string;
+  readonly strict?: boolean;
+  readonly identity?: readonly string[];
+}
+
+export function readingOptions(): Option[] {
+  return [
+    new Option('--session-file <file>', 'the session, if it is not given as an argument'),
+    new Option('--format <format>', 'the format of the session')
+      .choices(['auto', ...readers.map(({ id }) => id)])
+      .default('auto'),
+    new Option('--strict', 'fail on what would be skipped with a warning'),
+    identityOption(),
+  ];
+}
+
+export function identityOption(): Option {
+  return new Option('--identity <file>', 'a key of age for a session that is encrypted (repeat)').argParser(gather);
+}
+
+/**
+ * Opens the session that a command was given, lets it work on it, and clears up. With `--strict` the whole session is
+ * read once before, so that nothing is printed or written of one that does not hold.
+ */
+export async function* withSession<T>(
+  argument: string | undefined,
+  flags: ReadingFlags,
+  context: Context,
+  work: (session: OpenedSession, problems: ProblemReport) => CommandStep<T>,
+): CommandStep<T> {
+  const { direct, stdin, stateFolder } = context;
+  const problems = new ProblemReport(direct, { strict: flags.strict === true });
+  const { format, identity: identityFiles } = flags;
+  const options = { format, onProblem: problems.add, stateFolder, stdin, identityFiles };
+  const session = await openWatchedSession(referenceOf(argument, flags), options, context);
+  try {
+    if (flags.strict) for await (const _batch of session.batches());
+    return yield* work(session, problems);
+  } finally {
+    problems.close();
+    await session.close();
+  }
+}
+
+/** Which session the command was given. */
+export function referenceOf(argument: string | undefined, { sessionFile }: ReadingFlags): string {
+  const given = argument ?? sessionFile;
+  if (given === undefined) {
+    throw usage('No session given', 'Name a file, a session id, or - for standard input.');
+  }
+  if (argument !== undefined && sessionFile !== undefined) {
+    throw usage('The session is given twice', 'Drop --session-file or the argument.');
+  }
+  return given;
+}
+
+/** Refuses to read standard input twice: for the second time it would be empty. */
+export function refuseSecondInput(references: readonly string[]): void {
+  if (references.filter((reference) => reference === '-').length < 2) return;
+  throw usage('Standard input is given twice', 'Name files for the others.');
+}

@@ -1,0 +1,150 @@
+import type { RolledUp } from '../../../analysis/stats/roll-up.ts';
+import type { Stats } from '../../../analysis/stats/stats.ts';
+import type { Figures } from '../../../analysis/stats/tally.ts';
+import { oneLine } from '../../output.ts';
+import { bytesText } from '../sessions/sessions-facts.ts';
+import { countOf } from '../shared/counting.ts';
+import { type Column, inColour, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
+
+/** What a session's calls come to, for eyes. */
+export function statsText(stats: Stats, style: TableStyle): string {
+  const tools = stats.tools.map((tool) => ({ ...tool, title: tool.name }));
+  const methods = stats.methods.map((method) => ({
+    ...method,
+    title: `${method.direction === 'client_to_server' ? '>' : '<'} ${method.method}`,
+  }));
+  return [
+    `Messages: ${stats.messages}\n${callsLine(stats.total)}`,
+    section('TOOL', tools, style),
+    section('METHOD', methods, style),
+    toolNotes(stats, '', style),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** What many sessions come to, for eyes. */
+export function rolledUpText({ sessions, total, servers, days }: RolledUp, style: TableStyle): string {
+  const tools = servers.flatMap(({ server, tools: ofServer }) =>
+    ofServer.map((tool) => ({ ...tool, title: `${server}/${tool.name}` })),
+  );
+  const messages = servers.reduce((sum, server) => sum + server.messages, 0);
+  return [
+    `Sessions: ${sessions}\nMessages: ${messages}\n${callsLine(total)}`,
+    section(
+      'SERVER',
+      servers.map((server) => ({ ...server.total, ...server, title: server.server })),
+      style,
+    ),
+    section(
+      'DAY',
+      days.map((day) => ({ ...day, title: day.day })),
+      style,
+    ),
+    section('TOOL', tools, style, true),
+    servers.map((server) => toolNotes(server, `${oneLine(server.server)}: `, style)).join(''),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+interface Row extends Figures {
+  readonly title: string;
+  readonly definitionBytes?: number | undefined;
+  readonly sessions?: number;
+}
+
+function section(title: string, rows: readonly Row[], style: TableStyle, keepsEnd = false): string {
+  if (rows.length === 0) return '';
+  const name: Column<Row> = { title, cell: (row) => oneLine(row.title), colour: nameColour, keepsEnd };
+  return tableText([name, ...columnsFor(rows)], rows, style);
+}
+
+function columnsFor(rows: readonly Row[]): Column<Row>[] {
+  const timed = (row: Row, ms: number | undefined): string => `${row.exact ? '' : '~'}${latencyText(ms)}`;
+  const columns: (Column<Row> | false)[] = [
+    rows.some(({ sessions }) => sessions !== undefined) && {
+      title: 'SESSIONS',
+      cell: ({ sessions = 0 }) => String(sessions),
+      spare: 5,
+    },
+    { title: 'CALLS', cell: ({ calls }) => String(calls) },
+    {
+      title: 'ERRORS',
+      cell: ({ byStatus }) => String(byStatus.error),
+      colour: ({ byStatus }) => (byStatus.error > 0 ? 'red' : undefined),
+    },
+    rows.some(({ byStatus }) => byStatus.pending > 0) && {
+      title: 'PENDING',
+      cell: ({ byStatus }) => String(byStatus.pending),
+      colour: ({ byStatus }) => (byStatus.pending > 0 ? 'yellow' : undefined),
+      spare: 1,
+    },
+    { title: 'P50', cell: (row) => timed(row, row.p50Ms), spare: 2 },
+    { title: 'P95', cell: (row) => timed(row, row.p95Ms) },
+    { title: 'P99', cell: (row) => timed(row, row.p99Ms), spare: 7 },
+    { title: 'MAX', cell: ({ maxMs }) => latencyText(maxMs), spare: 3 },
+    { title: 'SENT', cell: ({ sentBytes }) => bytesText(sentBytes), spare: 8 },
+    { title: 'RECEIVED', cell: ({ receivedBytes }) => bytesText(receivedBytes), spare: 6 },
+    rows.some(({ definitionBytes }) => definitionBytes !== undefined) && {
+      title: 'DEFINITION',
+      cell: ({ definitionBytes }) => (definitionBytes === undefined ? '-' : bytesText(definitionBytes)),
+      spare: 4,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function nameColour({ calls, byStatus }: Row): 'red' | 'grey' | undefined {
+  if (calls === 0) return 'grey';
+  return byStatus.error > 0 ? 'red' : undefined;
+}
+
+function callsLine({ calls, byStatus }: Figures): string {
+  const { error, pending, cancelled, late, stream } = byStatus;
+  const parts: readonly [number, string][] = [
+    [error, 'failed'],
+    [pending, 'pending'],
+    [cancelled, 'cancelled'],
+    [late, 'late'],
+    [stream, 'streaming'],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  return `Calls: ${calls}${told.join('')}\n`;
+}
+
+function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string, style: TableStyle): string {
+  const listed = tools.filter(({ definitionBytes }) => definitionBytes !== undefined).length;
+  const spent = tools.filter(({ calls }) => calls === 0).reduce((sum, tool) => sum + (tool.definitionBytes ?? 0), 0);
+  const lines: string[] = [];
+  if (neverCalled.length > 0) {
+    const share = `${neverCalled.length} of ${countOf(listed, 'tool')}, ${bytesText(spent)} of definitions`;
+    lines.push(note(`${prefix}Never called (${share}): ${names(neverCalled)}`, style));
+  }
+  if (notAdvertised.length > 0) {
+    const text = note(`${prefix}Called but not advertised: ${names(notAdvertised)}`, style);
+    lines.push(inColour(text, 'yellow', style));
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function note(text: string, { width }: TableStyle): string {
+  return wrapped(text, width - NOTE_MARGIN.length).join(`\n${NOTE_MARGIN}`);
+}
+
+const NOTE_MARGIN = '  ';
+
+/** More are not read by anybody; `--json` has them all. */
+const MOST_NAMED = 20;
+
+function names(all: readonly string[]): string {
+  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
+  return `${all.slice(0, MOST_NAMED).map(oneLine).join(', ')}${more}`;
+}
+
+/** `0.4 ms`, `12 ms`, `1.25 s`, `3.5 min` */
+export function latencyText(ms: number | undefined): string {
+  if (ms === undefined) return '-';
+  if (ms < 999.5) return `${ms < 9.95 && !Number.isInteger(ms) ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return ms < 119_995 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`;
+}

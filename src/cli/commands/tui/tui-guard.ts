@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StdioTargetOptions } from '../../../capture/capture-options.ts';
+import type { TargetProcess } from '../../../transport/process/target-process.ts';
+import type { Context } from '../../context.ts';
+import { startServer } from '../../early-start.ts';
+
+/** What a guard is told when there is nothing to guard any more. */
+const OVER = 'over';
+
+/** A server whose screen is gone gets so long to notice, and then to end. */
+const NOTICE_MS = 900;
+const END_MS = 700;
+
+/**
+ * Starts a server that does not outlive this process, however it ends: another process waits for the end of a pipe that
+ * only this one holds, and ends the server then.
+ */
+export async function startGuarded(options: StdioTargetOptions, context: Context): Promise<TargetProcess> {
+  const program = join(context.programFolder, 'mcpreel.cjs');
+  const guard = spawn(process.execPath, [program, 'tui', '--guard'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // What ends the processes of this terminal is not for it.
+    detached: true,
+    windowsHide: true,
+  });
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  const server = await startServer(options, context);
+  guard.stdin.write(`${server.pid ?? OVER}\n`);
+  void server.exited.then(() => guard.stdin.end(`${OVER}\n`));
+  return server;
+}
+
+/** What the other process does: its standard input tells which group of processes, and by its end when. */
+export async function guardServer(): Promise<void> {
+  process.on('SIGHUP', () => undefined);
+  let told = '';
+  process.stdin.setEncoding('utf8');
+  for await (const text of process.stdin) told += text;
+  const [pid = OVER, isOver] = told.split('\n');
+  if (pid === OVER || isOver === OVER) return;
+  await delay(NOTICE_MS);
+  signalGroup(Number(pid), 'SIGTERM');
+  await delay(END_MS);
+  signalGroup(Number(pid), 'SIGKILL');
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { type OpenedSession, openSession } from '../../../catalog/open-session.ts';
+import { ReelError } from '../../../model/errors.ts';
+import { openTraceSource } from '../../../record/trace-source.ts';
+import type { LiveSession } from '../../../state/live-sessions.ts';
+import type { ScreenSubject } from '../../../tui/run-screen.tsx';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { usage } from '../../flags/flag-values.ts';
+import { allRunning } from '../sessions/sessions-lookup.ts';
+import { type ReadingFlags, readingOptions, referenceOf } from '../shared/reading.ts';
+import { guardServer, startGuarded } from './tui-guard.ts';
+import { untilInterrupted } from './tui-interruption.ts';
+
+interface TuiFlags extends Omit<ReadingFlags, 'strict'> {
+  readonly ofProcess?: string;
+  readonly listening?: string;
+  readonly guard?: boolean;
+}
+
+export function tuiCommand(context: Context): Command {
+  const command = new Command('tui');
+  for (const option of readingOptions()) if (option.long !== '--strict') command.addOption(option);
+  return command
+    .description('watch a running session and take it in hand, or look through a recorded one')
+    .argument('[session]', 'a running session by the beginning of its id, or a recorded one by file or id')
+    .addOption(new Option('--of-process <pid>', 'the session of this process, which ends with the screen').hideHelp())
+    .addOption(new Option('--listening <url>', 'where its clients connect').hideHelp())
+    .addOption(new Option('--guard', 'end the server of a replay when the screen is gone').hideHelp())
+    .addHelpText('after', examples(['mcpreel tui', 'mcpreel tui 59993f63', 'mcpreel tui session.json']))
+    .action((reference: string | undefined, flags: TuiFlags) =>
+      flags.guard === true ? guardServer() : context.execute(runTui(reference, flags, context)),
+    );
+}
+
+async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<number> {
+  const { stdin, stdout } = context.ownStreams();
+  if (!stdin.isTTY || !stdout.isTTY) {
+    throw usage(
+      'The screen needs a terminal',
+      'mcpreel inspect prints a session, mcpreel hold takes one in hand from a script.',
+    );
+  }
+  const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
+  const running = async (): Promise<LiveSession[]> => {
+    const known = await allRunning(context);
+    const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
+    // A conversation that is recorded on its own has no socket: it is steered through its run.
+    return known
+      .filter(({ pid }) => runs.has(pid) && (owner === undefined || pid === owner))
+      .sort((a, b) => a.startedAtMs - b.startedAtMs);
+  };
+  const subject =
+    owner === undefined
+      ? await subjectFor(reference, flags, running, context)
+      : { kind: 'live' as const, session: await sessionOf(owner, running) };
+  const { runScreen } = await import('../../../tui/run-screen.tsx');
+  stepBack();
+  const interruption = untilInterrupted();
+  await runScreen({
+    subject,
+    stdin,
+    stdout,
+    env: context.env,
+    platform: context.platform,
+    temporaryFolder: tmpdir(),
+    folder: context.cwd(),
+    newId: randomUUID,
+    startServer: (target) => startGuarded(target, context),
+    nowMs: Date.now,
+    openTrace: openTraceSource,
+    running,
+    ownsSession: owner !== undefined,
+    listening: flags.listening,
+    interrupted: interruption.came,
+  });
+  if (subject.kind === 'recorded') await subject.session.close();
+  return interruption.status();
+}
+
+/** Whoever talks with one another goes first where processors are scarce: the screen only looks on. */
+function stepBack(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+    // On Linux that was for one thread; those that compile and collect garbage are as busy.
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not everybody may say so, nor everywhere.
+  }
+}
+
+/** A recorded session may have something to be cleared away. */
+type Subject =
+  | Exclude<ScreenSubject, { kind: 'recorded' }>
+  | { kind: 'recorded'; session: OpenedSession; place: string };
+
+async function subjectFor(
+  argument: string | undefined,
+  flags: TuiFlags,
+  running: () => Promise<LiveSession[]>,
+  { stateFolder }: Context,
+): Promise<Subject> {
+  if (argument === undefined && flags.sessionFile === undefined) return { kind: 'any' };
+  const reference = referenceOf(argument, flags);
+  const wanted = reference.toLowerCase();
+  const matching = (await running()).filter(
+    ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
+  );
+  const [live] = matching;
+  if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };
+  const session = await openSession(reference, { stateFolder, format: flags.format, identityFiles: flags.identity });
+  return { kind: 'recorded', session, place: reference };
+}
+
+const PATIENCE_MS = 10_000;
+const BETWEEN_LOOKS_MS = 20;
+
+/** The session of a process that has just been started, or is about to begin it. */
+async function sessionOf(pid: number, running: () => Promise<LiveSession[]>): Promise<LiveSession> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(BETWEEN_LOOKS_MS)) {
+    const session = (await running()).find((candidate) => candidate.pid === pid && candidate.socket !== undefined);
+    if (session !== undefined) return session;
+  }
+  throw new ReelError('session-not-found', `No session of process ${pid} runs`);
+}

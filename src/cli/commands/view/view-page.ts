@@ -1,0 +1,78 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { findTrace } from '../../../catalog/trace-names.ts';
+import type { Spool } from '../../../files/spool.ts';
+import { openTraceSource } from '../../../record/trace-source.ts';
+import type { PageServer } from '../../../server/page-server.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { endSignal } from '../../terminal/signals.ts';
+import { runningSessions } from '../sessions/sessions-lookup.ts';
+import { startGuarded } from '../tui/tui-guard.ts';
+
+const TOKEN_BYTES = 32;
+
+/** What is to be seen: recordings, sessions that run, or both. */
+export interface ViewSubject {
+  readonly files: readonly { readonly spool: Spool; readonly format: string | undefined }[];
+  /** Which of the sessions that run; `all` those that begin later, too. */
+  readonly live: 'all' | ReadonlySet<string> | undefined;
+}
+
+export interface PageOptions {
+  readonly port: number;
+  /** Whether a browser is opened. */
+  readonly opens: boolean;
+}
+
+/** Serves the page until a signal comes. */
+export async function* servePage(subject: ViewSubject, { port, opens }: PageOptions, context: Context): CommandStep {
+  const ended = endSignal();
+  try {
+    const page = await openPage(subject, port, context);
+    try {
+      yield `${page.url}\n`;
+      if (opens) void showInBrowser(page, context);
+      await ended.came;
+    } finally {
+      await page.close();
+    }
+  } finally {
+    ended.stop();
+    for (const { spool } of subject.files) await spool.remove();
+  }
+}
+
+async function openPage({ files, live }: ViewSubject, port: number, context: Context): Promise<PageServer> {
+  const { stateFolder, programFolder } = context;
+  const { openPageServer } = await import('../../../server/page-server.ts');
+  return openPageServer({
+    port,
+    token: randomBytes(TOKEN_BYTES).toString('base64url'),
+    webFolder: join(programFolder, 'web'),
+    files: files.map(({ spool, format }) => ({ source: spool.source, format: format === 'auto' ? undefined : format })),
+    openTrace: openTraceSource,
+    live: live && {
+      running: async () => {
+        const running = await runningSessions(context);
+        return live === 'all' ? running : running.filter(({ id }) => live.has(id));
+      },
+      findTrace: (id) => findTrace(stateFolder, id),
+    },
+    env: context.env,
+    folder: context.cwd(),
+    nowMs: Date.now,
+    newId: randomUUID,
+    startServer: (target) => startGuarded(target, context),
+  });
+}
+
+/** The browser is given an address that opens the page once: others can see what programs are started with. */
+async function showInBrowser(page: PageServer, { platform, env, direct }: Context): Promise<void> {
+  const { openBrowser } = await import('../../terminal/open-browser.ts');
+  const isOpen = await openBrowser(page.ticketUrl(), { platform, env, kernelRelease: release() });
+  if (!isOpen) direct.note(NO_BROWSER);
+}
+
+const NO_BROWSER = 'No browser could be opened: open the address yourself.';

@@ -1,0 +1,92 @@
+import { Command, Option } from 'commander';
+import { openSource, readOpened } from '../../../catalog/open-session.ts';
+import type { Spool } from '../../../files/spool.ts';
+import { ReelError } from '../../../model/errors.ts';
+import type { CommandStep } from '../../command-run.ts';
+import type { Context } from '../../context.ts';
+import { examples } from '../../examples.ts';
+import { portIn } from '../../flags/flag-values.ts';
+import { knownSessions, runningSessions } from '../sessions/sessions-lookup.ts';
+import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
+import { refuseSecondInput, SESSIONS_HELP } from '../shared/reading.ts';
+import { servePage, type ViewSubject } from './view-page.ts';
+
+interface ViewFlags extends ManyFlags {
+  readonly live?: boolean;
+  readonly open: boolean;
+  readonly port: number;
+}
+
+export function viewCommand(context: Context): Command {
+  const command = new Command('view')
+    .description('look at sessions in the browser, recorded or running')
+    .argument('[sessions...]', `${SESSIONS_HELP}; several are merged by their times`);
+  for (const option of manyReadingOptions()) if (option.long !== '--strict') command.addOption(option);
+  return command
+    .option('--live', 'follow all sessions that run, and those that begin')
+    .addOption(
+      new Option('--port <port>', 'where the page is on 127.0.0.1; 0 for any free port')
+        .argParser((given) => portIn('port', given))
+        .default(0),
+    )
+    .option('--no-open', 'do not open a browser; the address is printed in any case')
+    .addHelpText('after', '\nWithout a session it shows those that run, or else the newest recording.')
+    .addHelpText('after', examples(['mcpreel view session.json', 'mcpreel view --live --no-open --port 7000']))
+    .action((references: readonly string[], flags: ViewFlags) => context.execute(runView(references, flags, context)));
+}
+
+async function* runView(references: readonly string[], flags: ViewFlags, context: Context): CommandStep {
+  const subject = yield* subjectOf(references, flags, context);
+  yield* servePage(subject, { port: flags.port, opens: flags.open && context.terminal.isTerminal }, context);
+}
+
+async function* subjectOf(references: readonly string[], flags: ViewFlags, context: Context): CommandStep<ViewSubject> {
+  if (references.length > 0) return namedSubject(references, flags, context);
+  const running = await runningSessions(context);
+  if (flags.live === true || running.length > 0) {
+    if (running.length === 0) yield { note: 'No session runs yet: the page shows those that begin.' };
+    return { files: [], live: 'all' };
+  }
+  const [newest] = await knownSessions(context);
+  if (newest === undefined) {
+    throw new ReelError('session-not-found', 'Nothing runs, and nothing was recorded so far', {
+      hint: 'Name a file, or record a server with mcpreel -- <server command…>.',
+    });
+  }
+  return namedSubject([newest.files[0]?.path ?? newest.header.id], flags, context);
+}
+
+async function namedSubject(
+  references: readonly string[],
+  { live: wantsAll, format, identity: identityFiles }: ViewFlags,
+  context: Context,
+): Promise<ViewSubject> {
+  refuseSecondInput(references);
+  const { stateFolder, stdin, progress } = context;
+  const running = await runningSessions(context);
+  const watched = progress?.stream(stdin, 'standard input') ?? stdin;
+  const live = new Set<string>();
+  const files: { spool: Spool; format: string | undefined }[] = [];
+  try {
+    for (const [index, reference] of references.entries()) {
+      progress?.turnTo(index + 1, references.length);
+      const wanted = reference.toLowerCase();
+      const [session, ...others] = running.filter(
+        ({ id, trace }) => (wanted !== '' && id.toLowerCase().startsWith(wanted)) || trace === reference,
+      );
+      if (session !== undefined && others.length === 0) {
+        live.add(session.id);
+        continue;
+      }
+      const spool = await openSource(reference, { format, stateFolder, stdin: watched, identityFiles });
+      files.push({ spool, format });
+      // What cannot be read is told here, and not only in the page.
+      const source = progress?.source(spool.source) ?? spool.source;
+      await readOpened({ source, remove: async () => undefined }, { format });
+    }
+  } catch (error) {
+    for (const { spool } of files) await spool.remove();
+    throw error;
+  }
+  return { files, live: wantsAll === true ? 'all' : live.size > 0 ? live : undefined };
+}

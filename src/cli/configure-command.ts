@@ -1,0 +1,87 @@
+import type { Argument, Command, Option } from 'commander';
+import type { DirectOutput } from './command-run.ts';
+import { pathOf } from './examples.ts';
+import { unknownValue } from './flags/flag-values.ts';
+import { nearWord } from './near-word.ts';
+import { visible } from './output.ts';
+
+/**
+ * Has a command and all below it speak as the whole program does: an error is one line that begins with `Error:` and
+ * ends with what to do, and leaving is for `main` alone.
+ */
+export function giveManner(command: Command, output: DirectOutput): void {
+  command
+    .exitOverride()
+    .helpOption('-h, --help', 'print this help')
+    .configureHelp({ optionDescription, subcommandTerm: (child) => child.name() })
+    .configureOutput({
+      writeOut: (text) => output.print(text),
+      outputError: (text) => output.note(inOurWords(text, command)),
+    });
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
+  for (const option of command.options) refuseUnknown(option, option.long ?? option.flags);
+  for (const argument of command.registeredArguments) refuseUnknown(argument, argument.name());
+  for (const child of command.commands) giveManner(child, output);
+}
+
+const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
+  [/^unknown option '(.*)'$/, 'Unknown option $1'],
+  [/^unknown command '(.*)'$/, 'Unknown command $1'],
+  [/^missing required argument '(.*)'$/, 'The argument <$1> is missing'],
+  [/^option '(?:-\w, )?(--.*)' argument missing$/, '$1 has no value'],
+  [/^required option '(?:-\w, )?(--.*)' not specified$/, '$1 is missing'],
+  [
+    /^option '(?:-\w, )?(--[\w-]+).*?' cannot be used with option '(?:-\w, )?(--[\w-]+).*'$/,
+    '$1 and $2 do not go together',
+  ],
+  [
+    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/,
+    'Too many arguments: $3 instead of $2',
+  ],
+];
+
+/** What the command-line library has to say, in one line. */
+function inOurWords(text: string, command: Command): string {
+  const [, told = '', meant] = /^(?:error: )?(.*?)(?:\s*\(Did you mean (.*)\?\))?$/s.exec(text.trim()) ?? [];
+  const what = told.replaceAll(/\s*\n\s*/g, ' ');
+  if (what.startsWith('too many') && isOneOfSeveral(command)) return unknownSibling(command);
+  const [pattern, sentence] = SENTENCES.find(([known]) => known.test(what)) ?? [/^./, '$&'];
+  const line = what.replace(pattern, sentence);
+  const hint =
+    meant === undefined
+      ? `See ${pathOf(command)} --help.`
+      : `Did you mean ${listedWithOr(meant.replace('one of ', '').split(', '))}?`;
+  return visible(`Error: ${line.charAt(0).toUpperCase()}${line.slice(1)}${line.endsWith('.') ? '' : `. ${hint}`}`);
+}
+
+/** Whether a word that a command does not take was meant for one beside it: one of them is run if none is named. */
+function isOneOfSeveral({ registeredArguments, parent }: Command): boolean {
+  return registeredArguments.length === 0 && parent?.parent !== null && parent !== null;
+}
+
+function unknownSibling({ args: [given = ''], parent }: Command): string {
+  const near = nearWord(given, parent?.commands.map((sibling) => sibling.name()) ?? []);
+  const hint = near === undefined ? `See ${parent === null ? '' : pathOf(parent)} --help.` : `Did you mean ${near}?`;
+  return visible(`Error: Unknown command ${given}. ${hint}`);
+}
+
+/** What the help says of an option: what it is for, which values there are, and which it has if it is absent. */
+function optionDescription({ description, argChoices, defaultValue, negate }: Option): string {
+  const choices = argChoices === undefined ? '' : `: ${listedWithOr(argChoices)}`;
+  const isTold = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !negate;
+  return `${description}${choices}${isTold ? ` (${String(defaultValue)})` : ''}`;
+}
+
+function listedWithOr(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** Values that are not among the choices are told of in the words that the recorder has for them. */
+function refuseUnknown(taker: Option | Argument, name: string): void {
+  const { argChoices } = taker;
+  if (argChoices === undefined) return;
+  taker.argParser((given: string) => {
+    if (!argChoices.includes(given)) throw unknownValue(name, given, argChoices);
+    return given;
+  });
+}

@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import type {
+  BridgeCaptureOptions,
+  HttpCaptureOptions,
+  KeepingOptions,
+  StdioCaptureOptions,
+  StdioTargetOptions,
+} from '../../capture/capture-options.ts';
+import { DEFAULT_REDACTION, REDACT_MODES } from '../../redact/redaction-rules.ts';
+import { splitTypedCommand } from '../../transport/process/typed-command.ts';
+import type { CaptureFlagValues } from './capture-flags.ts';
+import {
+  HTTP_FLAGS,
+  httpTargetFrom,
+  listenFrom,
+  RELAY_FLAGS,
+  refuseFlags,
+  STDIO_FLAGS,
+  type Transport,
+  transportFrom,
+  WRAPPER_FLAGS,
+} from './connection-options.ts';
+import { bytes, list, milliseconds, pairsFrom, positive, text, unknownValue, usage } from './flag-values.ts';
+import { type InterceptionWish, interceptionFrom } from './interception-options.ts';
+
+/** What is to be recorded, and how it is reached. */
+type Connection =
+  | { readonly kind: 'stdio'; readonly options: StdioCaptureOptions }
+  | { readonly kind: 'http'; readonly options: HttpCaptureOptions }
+  | { readonly kind: 'bridge'; readonly options: BridgeCaptureOptions };
+
+/** The same, and what may stand in the way of messages. */
+export type CapturePlan = Connection & { readonly interception: InterceptionWish };
+
+/** Turns flags and the words after `--` into what the capture needs. */
+export function captureOptionsFrom(
+  values: CaptureFlagValues,
+  words: readonly string[],
+  /** Whether a person sits where a client's messages would come from. */
+  atTerminal = false,
+): CapturePlan {
+  return { ...connectionFrom(values, words, atTerminal), interception: interceptionFrom(values) };
+}
+
+function connectionFrom(values: CaptureFlagValues, words: readonly string[], atTerminal: boolean): Connection {
+  const transport = transportFrom(values, words);
+  const listen = listenFrom(values, transport, atTerminal);
+  const keeping = keepingFrom(values, listen.transport);
+  const target = targetFrom(values, words);
+  if (target.transport === 'stdio') {
+    const { transport: _, ...program } = target;
+    if (listen.transport === 'stdio') return { kind: 'stdio', options: { ...keeping, ...program } };
+    refuseFlags(values, WRAPPER_FLAGS, 'does nothing with clients that connect over HTTP', 'Leave it out.');
+    return { kind: 'bridge', options: { ...keeping, listen, target } };
+  }
+  if (listen.transport === target.transport) return { kind: 'http', options: { ...keeping, listen, target } };
+  refuseFlags(values, RELAY_FLAGS, 'does nothing between different transports', 'Leave it out.');
+  return { kind: 'bridge', options: { ...keeping, listen, target } };
+}
+
+function keepingFrom(values: CaptureFlagValues, listens: Transport): KeepingOptions {
+  if (values.split === true && listens === 'stdio') {
+    throw usage('--split needs clients that connect over HTTP', 'Over stdio there is one conversation.');
+  }
+  if (values.split === true && values['session-file'] !== undefined) {
+    throw usage('--split and --session-file do not go together', 'A session file holds the whole session.');
+  }
+  return {
+    label: text(values, 'label'),
+    metadata: pairsFrom(values, 'meta'),
+    ...filesFrom(values),
+    split: values.split === true,
+    rotation: rotationFrom(values),
+    maxMessageBytes: bytes(values, 'max-message'),
+    redaction: redactionFrom(values),
+    mustRecord: values['must-record'] === true,
+  };
+}
+
+/** The server that the flags, or the words after `--`, name. Anything else is a usage error. */
+export function targetFrom(values: CaptureFlagValues, words: readonly string[]): BridgeCaptureOptions['target'] {
+  const transport = transportFrom(values, words);
+  if (transport === 'stdio') {
+    refuseFlags(values, HTTP_FLAGS, 'needs a server with an address', 'Give its --target-url, or leave it out.');
+    return { transport, ...stdioTargetFrom(values, words) };
+  }
+  refuseFlags(values, STDIO_FLAGS, 'needs a server that is a program', 'Put its command after --, or leave it out.');
+  return httpTargetFrom(values, words, transport);
+}
+
+function stdioTargetFrom(values: CaptureFlagValues, words: readonly string[]): StdioTargetOptions {
+  return {
+    command: commandFrom(text(values, 'target-command'), words),
+    env: pairsFrom(values, 'env'),
+    cwd: text(values, 'cwd'),
+    patience: patienceFrom(values),
+    drainMs: milliseconds(values, 'drain'),
+  };
+}
+
+type FileOptions = Pick<KeepingOptions, 'traceFile' | 'keepsTrace' | 'sessionFile' | 'saveEveryMs'>;
+
+function filesFrom(values: CaptureFlagValues): FileOptions {
+  const traceFile = text(values, 'trace-file');
+  const sessionFile = text(values, 'session-file');
+  const saveEveryMs = milliseconds(values, 'save-every');
+  const keepsTrace = values['no-trace'] !== true;
+  if (traceFile !== undefined && sessionFile !== undefined && resolve(traceFile) === resolve(sessionFile)) {
+    throw usage('The trace and the session file are one file', 'Give them two names.');
+  }
+  if (sessionFile === undefined && !keepsTrace) {
+    throw usage('--no-trace would keep nothing', 'Name a --session-file as well.');
+  }
+  if (sessionFile === undefined && saveEveryMs !== undefined) {
+    throw usage('--save-every has nothing to save', 'Name a --session-file as well.');
+  }
+  if (saveEveryMs === 0) throw usage('--save-every 0 is not a time to wait', 'Give a number of seconds, like 10.');
+  return { traceFile, keepsTrace, sessionFile, saveEveryMs };
+}
+
+function rotationFrom(values: CaptureFlagValues): KeepingOptions['rotation'] {
+  const maxBytes = bytes(values, 'max-bytes');
+  const maxFiles = positive(values, 'max-files');
+  if (maxBytes === undefined && maxFiles !== undefined) {
+    throw usage('--max-files needs --max-bytes', 'Say how large a file may grow.');
+  }
+  return maxBytes === undefined ? undefined : { maxBytes, maxFiles: maxFiles ?? Number.POSITIVE_INFINITY };
+}
+
+function redactionFrom(values: CaptureFlagValues): KeepingOptions['redaction'] {
+  const given = text(values, 'redact') ?? DEFAULT_REDACTION.mode;
+  const mode = REDACT_MODES.find((known) => known === given);
+  if (mode === undefined) throw unknownValue('--redact', given, REDACT_MODES);
+  return {
+    mode,
+    keys: list(values, 'redact-key'),
+    values: list(values, 'redact-value'),
+    paths: list(values, 'redact-path'),
+  };
+}
+
+function patienceFrom(values: CaptureFlagValues): StdioTargetOptions['patience'] {
+  const killAfterMs = milliseconds(values, 'kill-after');
+  const orphanAfterMs = milliseconds(values, 'orphan-after');
+  return {
+    ...(killAfterMs !== undefined && { killAfterMs }),
+    ...(orphanAfterMs !== undefined && { orphanAfterMs }),
+  };
+}
+
+function commandFrom(line: string | undefined, words: readonly string[]): readonly string[] {
+  if (line !== undefined && words.length > 0) {
+    throw usage('The server is given twice', 'Use --target-command or --, not both.');
+  }
+  const command = line === undefined ? words : splitTypedCommand(line);
+  if (!command[0]) throw usage('No server given', 'Put its command after --, as in: mcpreel -- node server.js');
+  return command;
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { HttpTargetChoice, HttpTransport, ListenOptions } from '../../capture/capture-options.ts';
+import { cannotRead } from '../../files/reason.ts';
+import { ReelError } from '../../model/errors.ts';
+import { isLoopback } from '../../transport/http/loopback.ts';
+import { type CaptureFlagValues, LISTEN_FLAGS, TRANSPORTS } from './capture-flags.ts';
+import { list, portIn, text, unknownValue, usage } from './flag-values.ts';
+
+export type Transport = 'stdio' | HttpTransport;
+
+/** The flags that mean something for one kind of target only. */
+export const HTTP_FLAGS: readonly string[] = [
+  'target-url',
+  'header',
+  'ca',
+  'insecure',
+  'keep-host',
+  'no-oauth-rewrite',
+];
+export const STDIO_FLAGS: readonly string[] = ['target-command', 'env', 'cwd', 'kill-after', 'orphan-after', 'drain'];
+/** Those that mean something only where requests are passed on as they are. */
+export const RELAY_FLAGS: readonly string[] = ['keep-host', 'no-oauth-rewrite'];
+/** Those that mean something only where one client runs us as its server. */
+export const WRAPPER_FLAGS: readonly string[] = ['orphan-after'];
+
+const DEFAULT_PORT = 8080;
+
+/** How the target is reached: as was said, or as what names it suggests. */
+export function transportFrom(values: CaptureFlagValues, words: readonly string[]): Transport {
+  const isNamedByUrl = text(values, 'target-url') !== undefined;
+  const isNamedByCommand = text(values, 'target-command') !== undefined || words.length > 0;
+  if (isNamedByUrl && isNamedByCommand) throw usage('The server is given twice', 'Use --target-url or a command.');
+  const transport = known(values, 'transport') ?? (isNamedByUrl ? 'streamable-http' : 'stdio');
+  if (transport === 'stdio' && isNamedByUrl) {
+    throw usage('--transport stdio does not reach an address', 'Use --transport streamable-http or sse.');
+  }
+  return transport;
+}
+
+/** Refuses flags that would do nothing. */
+export function refuseFlags(values: CaptureFlagValues, names: readonly string[], why: string, hint: string): void {
+  const given = names.find((name) => values[name] === true || (values[name] !== undefined && values[name] !== false));
+  if (given !== undefined) throw usage(`--${given} ${why}`, hint);
+}
+
+/** How clients reach mcpreel. */
+export function listenFrom(
+  values: CaptureFlagValues,
+  target: Transport,
+  atTerminal: boolean,
+): { readonly transport: 'stdio' } | ListenOptions {
+  const transport =
+    known(values, 'listen-transport') ?? (target === 'stdio' && atTerminal ? 'streamable-http' : target);
+  if (transport === 'stdio') {
+    const others = LISTEN_FLAGS.filter((name) => name !== 'listen-transport');
+    refuseFlags(values, others, 'needs clients that connect over HTTP', 'Give a --listen-transport.');
+    return { transport };
+  }
+  const host = text(values, 'listen-host') ?? '127.0.0.1';
+  if (host === '') throw usage('--listen-host is empty', 'Name an address, like 127.0.0.1.');
+  const token = text(values, 'token');
+  const allowsRemote = values['allow-remote'] === true;
+  if (!isLoopback(host)) {
+    if (!allowsRemote) {
+      throw usage(`--listen-host ${host} is open to other machines`, 'Say that you want it with --allow-remote.');
+    }
+    if (token === undefined) throw usage('--allow-remote needs --token', 'Whoever can connect must bring it along.');
+  } else if (allowsRemote) {
+    throw usage(`--allow-remote does nothing on ${host}`, 'Name the address with --listen-host, like 0.0.0.0.');
+  }
+  if (token === '') throw usage('--token is empty', 'Choose one that nobody guesses.');
+  const port = text(values, 'listen-port');
+  return {
+    transport,
+    // By address: a name may lead elsewhere.
+    host: /^localhost$/i.test(host) ? '127.0.0.1' : host,
+    port: port === undefined ? DEFAULT_PORT : portIn('listen-port', port),
+    token,
+  };
+}
+
+/** The target at an address. */
+export function httpTargetFrom(
+  values: CaptureFlagValues,
+  words: readonly string[],
+  transport: HttpTransport,
+): HttpTargetChoice {
+  const given = text(values, 'target-url');
+  if (given === undefined) {
+    const hint = 'Give its address with --target-url http://…';
+    throw words.length > 0
+      ? usage(`--transport ${transport} does not reach a command`, hint)
+      : usage('No server given', hint);
+  }
+  const ca = text(values, 'ca');
+  const insecure = values.insecure === true;
+  if (ca !== undefined && insecure) throw usage('--ca and --insecure do not go together', 'Leave one of them out.');
+  const url = addressFrom('target-url', given, 'http://127.0.0.1:3000/mcp');
+  if ((ca !== undefined || insecure) && url.protocol !== 'https:') {
+    throw usage(`--${insecure ? 'insecure' : 'ca'} does nothing for ${given}`, 'It is for https:// addresses.');
+  }
+  return {
+    transport,
+    url,
+    headers: list(values, 'header').map(headerFrom),
+    ca: ca === undefined ? undefined : certificatesFrom(ca),
+    insecure,
+    keepsHost: values['keep-host'] === true,
+    keepsOauth: values['no-oauth-rewrite'] === true,
+  };
+}
+
+function known(values: CaptureFlagValues, name: string): Transport | undefined {
+  const given = text(values, name);
+  const transport = TRANSPORTS.find((candidate) => candidate === given);
+  if (given !== undefined && transport === undefined) {
+    throw unknownValue(`--${name}`, given, TRANSPORTS);
+  }
+  return transport;
+}
+
+/** The address that a flag gives. */
+export function addressFrom(flag: string, given: string, example: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    // Around these, there may be a secret.
+    const shown = /[@?]/.test(given) ? '…' : given || '""';
+    throw usage(`--${flag} ${shown} is not an HTTP address`, `Write it like ${example}.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage(`--${flag} holds a password`, 'Send it with --header "Authorization: …" instead.');
+  }
+  return url;
+}
+
+/** The name and value of a header as it is given. */
+export function headerFrom(given: string): readonly [string, string] {
+  const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(given) ?? [];
+  if (name === undefined || value === undefined) {
+    // What stands after the name is a secret, most likely, and without a colon it may be all of it.
+    const [shown] = /^[A-Za-z-]{1,40}(?=[:=\s]|$)/.exec(given) ?? ['…'];
+    throw usage(`--header ${shown} is not a header`, 'Write it like --header "Authorization: Bearer …".');
+  }
+  if (/^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i.test(name)) {
+    throw usage(`--header ${name} would break requests`, 'It belongs to each of them; leave it out.');
+  }
+  return [name, value.trimEnd()];
+}
+
+function certificatesFrom(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+  throw new ReelError('file-unreadable', `No certificate in ${path}`, { hint: 'It must be PEM.' });
+}

@@ -1,0 +1,45 @@
+import type { InterceptionOptions } from '../../capture/capture-options.ts';
+import type { CaptureFlagValues } from './capture-flags.ts';
+import { milliseconds, text, usage } from './flag-values.ts';
+
+/** What may stand in the way of messages, before filter and rules have been read. */
+export interface InterceptionWish
+  extends Pick<InterceptionOptions, 'mode' | 'timeoutMs' | 'outOfOrder' | 'failsClosed'> {
+  readonly filterText: string | undefined;
+  readonly rulesFile: string | undefined;
+}
+
+export function interceptionFrom(values: CaptureFlagValues): InterceptionWish {
+  const filterText = text(values, 'hold');
+  const timeoutMs = milliseconds(values, 'hold-timeout');
+  if (timeoutMs === 0) throw usage('--hold-timeout 0 would hold nothing', 'Give a number of seconds, like 30.');
+  return {
+    mode: values.intercept === true || filterText !== undefined ? 'intercept' : 'passthrough',
+    filterText,
+    timeoutMs,
+    outOfOrder: values['hold-out-of-order'] === true,
+    failsClosed: values['fail-closed'] === true,
+    rulesFile: text(values, 'rules'),
+  };
+}
+
+/** Whether something about it may turn out to be wrong when it is read. */
+export function mayBeWrong({ filterText, rulesFile }: InterceptionWish): boolean {
+  return filterText !== undefined || rulesFile !== undefined;
+}
+
+/** Reads filter and rules. What cannot be used is a usage error. */
+export async function loadInterception({
+  filterText,
+  rulesFile,
+  ...wish
+}: InterceptionWish): Promise<InterceptionOptions> {
+  return {
+    ...wish,
+    filter:
+      filterText === undefined
+        ? undefined
+        : await (await import('../../analysis/filter/filter.ts')).loadFilter(filterText),
+    rules: rulesFile === undefined ? undefined : await (await import('../input/rules-file.ts')).loadRules(rulesFile),
+  };
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { ReelError } from '../../model/errors.ts';
+import { nearWord } from '../near-word.ts';
+import { CAPTURE_FLAGS, type CaptureFlagValues } from './capture-flags.ts';
+
+export interface ParsedCaptureFlags {
+  readonly values: CaptureFlagValues;
+  /** The flags in their order. */
+  readonly given: readonly { readonly name: string; readonly value?: string | undefined }[];
+}
+
+/** Reads the recorder's flags, and nothing else, without the command-line library, which costs start-up time. */
+export function parseCaptureFlags(args: readonly string[], hint: string): ParsedCaptureFlags {
+  const options = Object.fromEntries(
+    CAPTURE_FLAGS.map(({ name, value, repeats }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: repeats },
+    ]),
+  );
+  try {
+    const { values, tokens } = parseArgs({ args: [...args], options, allowPositionals: false, tokens: true });
+    return { values: values as CaptureFlagValues, given: tokens.filter((token) => token.kind === 'option') };
+  } catch (error) {
+    throw complaint(error as Error, hint);
+  }
+}
+
+const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
+  [/^Unknown option '(-.*?)'.*$/s, 'Unknown option $1'],
+  [/^Unexpected argument '(.*?)'\. .*$/s, 'Unexpected argument $1'],
+  [/^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing$/, '$1 has no value'],
+  [/^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous.*$/s, '$1 has no value'],
+  [/^Option '(?:-\w, )?(--[\w-]+)' does not take an argument$/, '$1 takes no value'],
+];
+
+/** What Node says of the flags, in our words; with the flag that was meant, where one is near. */
+function complaint(error: Error, hint: string): ReelError {
+  const [pattern, sentence] = SENTENCES.find(([known]) => known.test(error.message)) ?? [/\n.*/s, ''];
+  const message = error.message.replace(pattern, sentence);
+  const [, unknown] = /^Unknown option -+(.*)$/.exec(message) ?? [];
+  const near =
+    unknown &&
+    nearWord(
+      unknown,
+      CAPTURE_FLAGS.map(({ name }) => name),
+    );
+  return new ReelError('usage', message, { hint: near ? `Did you mean --${near}?` : hint, cause: error });
+}

@@ -1,0 +1,39 @@
+import type { Problem } from '../../formats/format.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { DirectOutput } from '../command-run.ts';
+import { oneLine } from '../output.ts';
+
+const MOST_SHOWN = 20;
+
+/** Tells of what a file has that could not be taken: a line each, up to a number; with `--strict` the first one fails. */
+export class ProblemReport {
+  count = 0;
+  readonly #output: Pick<DirectOutput, 'note'>;
+  readonly #strict: boolean;
+  readonly #holdsContract: boolean;
+
+  /** Whoever `holdsContract` fails with the words of the import contract where a file breaks it. */
+  constructor(
+    output: Pick<DirectOutput, 'note'>,
+    { strict = false, holdsContract = false }: { strict?: boolean; holdsContract?: boolean },
+  ) {
+    this.#output = output;
+    this.#strict = strict;
+    this.#holdsContract = holdsContract;
+  }
+
+  readonly add = ({ file, place, what, contract }: Problem & { readonly file: string }): void => {
+    if (this.#holdsContract && contract !== undefined)
+      throw new ReelError('transcript-invalid', `${file}: ${contract}`);
+    const line = oneLine(`${file}: ${place}: ${what}`);
+    if (this.#strict) throw new ReelError('session-invalid', line);
+    this.count++;
+    if (this.count <= MOST_SHOWN) this.#output.note(line);
+  };
+
+  /** Says how many were not shown. */
+  close(): void {
+    const hidden = this.count - MOST_SHOWN;
+    if (hidden > 0) this.#output.note(`… and ${hidden} more like these.`);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Problem, Source } from '../../formats/format.ts';
+import { readHead } from '../../formats/reading.ts';
+import { detectFormat } from '../../formats/registry.ts';
+import { concatBytes, copyBytes, decodeUtf8, type Line, LineSplitter } from '../../json/lines.ts';
+import { documentSpan, findFault } from '../../json/scan.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
+
+/** How a capture is laid out: a record on each line, or all of it one JSON document. */
+export interface Layout {
+  readonly kind: 'lines' | 'document';
+  /** The format, where it is known. */
+  readonly format: string | undefined;
+}
+
+/** Told what comes along while a capture is read. */
+export interface Listener {
+  /** The line (from 1) that is looked at next. */
+  onLine(number: number): void;
+  onProblem(problem: Problem): void;
+}
+
+const LINE_FORMATS = new Set(['trace', 'mcpsnoop', 'mcporter', 'mcp-cassette', 'mcp-rec', 'claude-code']);
+/** A document is redacted as a whole, and takes several times its size in memory. */
+const LARGEST_DOCUMENT = 256 * 1024 * 1024;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Finds out how a capture is laid out, given the name of its format or `auto`. */
+export async function layoutOf(source: Source, format: string): Promise<Layout> {
+  if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
+  const known = format === 'auto' ? detectFormat(await readHead(source))?.id : format;
+  if (known !== undefined && LINE_FORMATS.has(known)) return { kind: 'lines', format: known };
+  const first = await firstLine(source);
+  const isRecord = /^[{[]/.test(first) && documentSpan(first) !== undefined;
+  const isList = known === 'jsonrpc' && !first.startsWith('[');
+  return { kind: isRecord || isList ? 'lines' : 'document', format: known };
+}
+
+/** A part of a file: text, or bytes that are none. */
+export type Piece = string | Uint8Array;
+
+/** The capture without its secrets, in batches of pieces. Every other byte is as it was. */
+export async function* redactedPieces(
+  source: Source,
+  { kind, format }: Layout,
+  capture: CaptureText,
+  listener: Listener,
+): AsyncGenerator<readonly Piece[]> {
+  if (kind === 'document') {
+    yield redactDocument(await readDocument(source, format), capture);
+    return;
+  }
+  let number = 0;
+  for await (const lines of linesIn(source)) {
+    yield lines.flatMap((line) => {
+      number++;
+      listener.onLine(number);
+      const redacted = redactLine(line, capture, (what) => listener.onProblem({ place: `line ${number}`, what }));
+      return line.ended ? [redacted, '\n'] : [redacted];
+    });
+  }
+}
+
+async function* linesIn(source: Source): AsyncGenerator<Line[]> {
+  const splitter = new LineSplitter();
+  for await (const chunk of source.read(0, source.size)) yield splitter.push(chunk);
+  yield splitter.end();
+}
+
+async function firstLine(source: Source): Promise<string> {
+  for await (const lines of linesIn(source)) {
+    for (const line of lines) {
+      const text = 'text' in line ? line.text.replace(BYTE_ORDER_MARK, '').trim() : '';
+      if (text !== '') return text;
+    }
+  }
+  return '';
+}
+
+function redactLine(line: Line, capture: CaptureText, tell: (what: string) => void): Piece {
+  if ('bytes' in line) {
+    tell('not UTF-8; looked at as plain text');
+    return fromLatin1(capture.redact(toLatin1(line.bytes)));
+  }
+  if (line.text.trim() === '') return line.text;
+  const mark = line.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const text = line.text.slice(mark.length);
+  if (documentSpan(text) === undefined) tell('not JSON; looked at as plain text');
+  return mark + capture.redact(text);
+}
+
+function redactDocument(text: string, capture: CaptureText): readonly string[] {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  return [mark, capture.redact(text.slice(mark.length))];
+}
+
+async function readDocument(source: Source, format: string | undefined): Promise<string> {
+  const hint = 'mcpreel export writes what can be read of it, and redacts it too.';
+  if (source.size > LARGEST_DOCUMENT) {
+    throw new ReelError('session-unreadable', `${source.name} is one JSON document of more than 256 MiB`, { hint });
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.read(0, source.size)) chunks.push(copyBytes(chunk));
+  const text = decodeUtf8(concatBytes(chunks));
+  const fault = text === undefined ? 0 : findFault(text.replace(BYTE_ORDER_MARK, ''));
+  if (text !== undefined && fault === undefined && /^\uFEFF?\s*[{[]/.test(text)) return text;
+  if (format === undefined) throw new ReelError('format-unknown', `Neither JSON nor JSON Lines: ${source.name}`);
+  const why = text === undefined ? 'it is not UTF-8' : `it stops being so at character ${fault ?? 0}`;
+  throw new ReelError('session-unreadable', `${source.name} is not one whole JSON document: ${why}`, { hint });
+}
+
+/** Bytes as characters of the same numbers, so that all of them come back. */
+function toLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function fromLatin1(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}

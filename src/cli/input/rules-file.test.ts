@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { message } from '../../../test/contract/factories.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { Ruling } from '../../model/ruling.ts';
+import { loadRules } from './rules-file.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpreel-rules-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(content: string | Uint8Array): string {
+  const path = join(folder, 'rules.yaml');
+  writeFileSync(path, content);
+  return path;
+}
+
+/** What a file says of a message. */
+async function ruled(content: string, text = '{"id":1,"method":"ping","params":{}}'): Promise<Ruling | undefined> {
+  return (await loadRules(file(content))).rule({ entry: message({ text }) });
+}
+
+/** The line that is told about a file that cannot be used, without its folder. */
+async function complaint(path: string): Promise<string> {
+  const error: unknown = await loadRules(path).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ReelError);
+  expect(error).toMatchObject({ code: 'usage' });
+  return (error as ReelError).message.replace(join(folder, '/'), '');
+}
+
+const rule = (...lines: readonly string[]): string => `rules:\n  - ${lines.join('\n    ')}\n`;
+const answering = (value: string): string => rule(`answer: ${value}`);
+const answer = async (value: string): Promise<string | undefined> => {
+  const end = (await ruled(answering(value)))?.end;
+  return end?.action === 'answer' ? /"result":(.*)\}$/.exec(end.text)?.[1] : undefined;
+};
+
+describe('loadRules', () => {
+  it.each([
+    ['12345678901234567890', '12345678901234567890'],
+    ['-0.10', '-0.10'],
+    ['1.0', '1.0'],
+    ['1e400', '1e400'],
+    ['0x1F', '31'],
+    ['+7', '7'],
+    ['.5', '0.5'],
+    ['007', '7'],
+    ['"7"', '"7"'],
+    ['yes', '"yes"'],
+    ['True', 'true'],
+    ['~', 'null'],
+    ['"a\\n\\u00e9\\uD83D"', String.raw`"a\né\ud83d"`],
+    ['{ b: 1, a: [x, { c: null }], 3: d }', '{"b":1,"a":["x",{"c":null}],"3":"d"}'],
+    ['[]', '[]'],
+    ['{}', '{}'],
+    ['!!str 7', '"7"'],
+    ['[&a { x: 1 }, *a]', '[{"x":1},{"x":1}]'],
+    ['[&a 1, *a, &a 2, *a]', '[1,1,2,2]'],
+    ['[&b [&a 1, *a], &a 2, *b, *a]', '[[1,1],2,[1,1],2]'],
+  ])('takes the value %s for the JSON %s', async (value, json) => {
+    expect(await answer(value)).toBe(json);
+  });
+
+  it('takes JSON, with tabs and a byte order mark too', async () => {
+    const json = JSON.stringify({ rules: [{ name: 'a', drop: true }] }, null, '\t');
+    expect(await ruled(`\ufeff${json}`)).toMatchObject({ rules: ['a'], end: { action: 'drop' } });
+  });
+
+  it('takes a file without rules', async () => {
+    expect(await ruled('rules: []')).toBeUndefined();
+  });
+
+  it.each([
+    ['250', 250],
+    ['250ms', 250],
+    ['1.5s', 1500],
+    ['"2m"', 120_000],
+    ['60m', 3_600_000],
+  ])('reads the delay %s', async (delay, delayMs) => {
+    expect(await ruled(rule(`delay: ${delay}`))).toMatchObject({ delayMs });
+  });
+
+  it('sets before it replaces, whatever the order they are written in', async () => {
+    const rules = rule('replace: { pattern: a, with: b }', 'set: { $.params.x: aa }', 'hold: true', 'delay: 1s');
+    expect(await ruled(rules)).toEqual({
+      rules: ['rule 1'],
+      text: '{"id":1,"method":"ping","params":{"x":"bb"}}',
+      delayMs: 1000,
+      holds: true,
+    });
+  });
+
+  it.each([
+    ['', '1:1: Expected rules: and a list of rules'],
+    ['# nothing', '1:1: Expected rules: and a list of rules'],
+    ['- drop: true', '1:1: Expected rules: and a list of rules'],
+    ['rules:', '1:7: Expected rules: and a list of rules'],
+    ['rules: []\nmore: 1', '2:1: Unknown key: more'],
+    [rule('nme: x'), '2:5: Unknown key: nme'],
+    [rule('name: x', 'drop: true', 'name: y'), '4:5: The key name is there already'],
+    [rule('1: x', '"1": y'), '3:5: The key 1 is there already'],
+    [rule('"a\\nb": x'), '2:5: Unknown key: a b'],
+    ['rules:\n  - drop', '2:5: Expected a rule here'],
+    [rule('match: tool:x'), '2:5: The rule does nothing'],
+    [rule('drop: true', 'hold: true'), '2:11: A rule has hold or drop, not both'],
+    [rule('drop: false'), '2:11: Expected true after drop'],
+    [rule('hold:'), '2:10: Expected true after hold'],
+    ['rules:\n- { name: a, drop: true }\n- { name: a, drop: true }', '3:3: Two rules have the name a'],
+    ['rules:\n- { drop: true, name: rule 2 }\n- drop: true', '3:3: Two rules have the name rule 2'],
+    [rule('name: 7', 'drop: true'), '2:11: name is no text'],
+    [rule('name: ""', 'drop: true'), '2:11: name is not one line of up to 100 characters'],
+    [rule('times: 0', 'drop: true'), '2:12: times is not a whole number from 1 on'],
+    [rule('skip: 1.5', 'drop: true'), '2:11: skip is not a whole number from 1 on'],
+    [rule('delay: 2h'), '2:12: delay is not a duration'],
+    [rule('delay: 0'), '2:12: delay is not a duration'],
+    [rule('delay: 61m'), '2:12: delay is not a duration'],
+    [rule('delay: "1s or x"'), '2:12: delay is not a duration'],
+    [rule('answer:'), '2:12: No value is given'],
+    [rule('answer: .inf'), '2:13: .inf is no value of JSON'],
+    [rule('answer: !!binary eA=='), '2:22: Cannot use the tag tag:yaml.org,2002:binary'],
+    [rule('answer: { [a]: 1 }'), '2:15: A key is a text'],
+    [rule('error: { code: x, message: y }'), '2:20: code is not a whole number'],
+    [rule('error: { code: 1 }'), '2:12: message is missing'],
+    [rule('error: { code: 1, message: a, more: 1 }'), '2:35: Unknown key: more'],
+    [rule('set: {}'), '2:10: Expected paths and their values after set:'],
+    [rule('set: { $.a: }'), '2:17: No value is given'],
+    [rule('set: { $.é..: 1 }'), '2:15: Cannot use the path $.é..: it cannot be read from here on'],
+    [rule('set: { "a": 1 }'), '2:13: Cannot use the path a: it does not begin with $'],
+    [rule('set: { $: 1 }'), '2:12: Cannot use the path $: it names the whole message'],
+    [rule('replace: { pattern: a( , with: b }'), '2:25: Cannot use the pattern a(: missing closing ): `a(`'],
+    [rule('replace: { pattern: a, with: b$1 }'), '2:35: The pattern has no group 1'],
+    [rule('replace: { pattern: a, with: 1 }'), '2:34: with is no text'],
+    [rule('replace: { pattern: a }'), '2:14: with is missing'],
+    [rule('replace: { pattern: a, with: b, in: x }'), '2:41: Cannot use the path x: it does not begin with $'],
+  ])('tells where the mistake is: %j', async (content, told) => {
+    expect(await complaint(file(content))).toBe(`rules.yaml:${told}`);
+  });
+
+  it.each([
+    ['match: tool:x status:okay', '2:26: Unknown status: okay'],
+    ['match: "é tool:x status:okay"', '2:29: Unknown status: okay'],
+    ["match: 'tool:x (>'", '2:20: The parenthesis is never closed'],
+    ['match: tool:x /a(/', '2:19: Cannot use /a(/: missing closing ): `a(`'],
+    ['match: "\\u0041 status:okay"', '2:12: Unknown status: okay (column 10)'],
+    ['match: |\n      tool:x\n      status:okay', '2:12: Unknown status: okay (column 15)'],
+    ['match: 404', '2:12: match is no text'],
+  ])('points at the place in a filter: %j', async (match, told) => {
+    expect(await complaint(file(rule(match, 'drop: true')))).toBe(`rules.yaml:${told}`);
+  });
+
+  it.each([
+    ['rules: [', '1:9: '],
+    ['rules:\n  - match: > tool:x\n', '2:14: '],
+    ['rules: []\n---\nrules: []', '2:1: A second document begins here'],
+    ['rules: *a', '1:8: Nothing before this is called &a'],
+    ['rules: &a [*a]', '1:12: Nothing before this is called &a'],
+    ['['.repeat(100_000), '1:201: More than 100 levels inside each other'],
+    ['- '.repeat(100_000), '1:400: More than 100 levels inside each other'],
+  ])('tells where it is no YAML that can be used: %#', async (content, told) => {
+    expect(await complaint(file(content))).toContain(`rules.yaml:${told}`);
+  });
+
+  it('refuses aliases that would make very much of little', async () => {
+    const levels = Array.from(
+      { length: 8 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(10)}]`,
+    );
+    expect(await complaint(file(`a0: &a0 lol\n${levels.join('\n')}`))).toContain(
+      'Too many values, what aliases repeat among them',
+    );
+  });
+
+  it('refuses more rules than it would ever take', async () => {
+    const rules = (count: number): string => `rules:\n${'- drop: true\n'.repeat(count)}`;
+    expect((await loadRules(file(rules(500)))).counts()).toHaveLength(500);
+    expect(await complaint(file(rules(501)))).toBe('rules.yaml:502:3: More than 500 rules');
+  });
+
+  it('refuses what is no text or too large, and what cannot be read', async () => {
+    expect(await complaint(file(Uint8Array.of(0xff, 0xfe)))).toBe('rules.yaml is not UTF-8');
+    expect(await complaint(file(`#${' '.repeat(1 << 20)}`))).toBe('rules.yaml is larger than 1 MiB');
+    expect(await complaint(join(folder, 'none'))).toBe('Cannot read none: no such file or folder');
+    expect(await complaint(folder)).toBe(`Cannot read ${folder}: it is a folder`);
+  });
+});

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { readRules } from '../../analysis/rules/read-rules.ts';
+import type { Rulebook } from '../../analysis/rules/rulebook.ts';
+import { reasonOf } from '../../files/reason.ts';
+import { ReelError } from '../../model/errors.ts';
+import { parseYaml } from './rules-yaml.ts';
+
+const LARGEST_FILE = 1 << 20;
+
+/** The rules in a YAML file. Whatever is wrong with it or them is a usage error. */
+export async function loadRules(path: string): Promise<Rulebook> {
+  return readRules(await parseYaml(await readText(path), path));
+}
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readBytes(path);
+  if (bytes.length > LARGEST_FILE) throw new ReelError('usage', `${path} is larger than 1 MiB`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ReelError('usage', `${path} is not UTF-8`, { cause });
+  }
+}
+
+/** No more than it takes to see that it is too much. */
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of createReadStream(path, { end: LARGEST_FILE })) chunks.push(chunk as Uint8Array);
+    return Buffer.concat(chunks);
+  } catch (cause) {
+    throw new ReelError('usage', `Cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  }
+}

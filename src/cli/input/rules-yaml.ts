@@ -1,0 +1,178 @@
+import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  faultAt,
+  type Place,
+  type RuleMember,
+  type RuleNode,
+  type RuleText,
+} from '../../analysis/rules/rule-document.ts';
+
+type Yaml = typeof import('yaml');
+
+const QUOTE_IT = 'Put in quotes what has a meaning in YAML, as in match: "> tool:search".';
+
+/** Nobody nests this deep, and each level takes room on the stack. */
+const DEEPEST = 100;
+/** What a file may cost to read: aliases can make very much of little. A value costs more than a character of a text. */
+const HIGHEST_COST = 1 << 23;
+const COST_OF_VALUE = 16;
+
+/** Reads a text in YAML, of which JSON is a part. Throws a usage error that points at the place where it is none. */
+export async function parseYaml(text: string, file: string): Promise<RuleNode> {
+  return new YamlReader(await import('yaml'), text, file).read();
+}
+
+class YamlReader {
+  readonly #yaml: Yaml;
+  readonly #text: string;
+  readonly #file: string;
+  /** What anchors stand for, and what it has cost to read. */
+  readonly #anchors = new Map<string, { readonly node: RuleNode; readonly cost: number }>();
+  #left = HIGHEST_COST;
+
+  constructor(yaml: Yaml, text: string, file: string) {
+    this.#yaml = yaml;
+    this.#text = text;
+    this.#file = file;
+  }
+
+  read(): RuleNode {
+    const options = { uniqueKeys: false, intAsBigInt: true, prettyErrors: false };
+    const composed = new this.#yaml.Composer(options).compose(this.#tokens(), true, this.#text.length);
+    const [document, second] = [...composed];
+    const [problem] = document?.errors ?? [];
+    if (problem !== undefined) throw this.#fault(problem.pos[0], problem.message, QUOTE_IT);
+    if (second !== undefined) throw this.#fault(second.range[0], 'A second document begins here', 'Keep to one.');
+    const contents = (document as Document.Parsed | undefined)?.contents;
+    return contents ? this.#node(contents, 0) : { kind: 'nothing', at: this.#place(0) };
+  }
+
+  /** Stops before a text that nests too deep gets to where it is read by recursion. */
+  *#tokens(): ReturnType<InstanceType<Yaml['Parser']>['parse']> {
+    const parser = new this.#yaml.Parser();
+    for (const lexeme of new this.#yaml.Lexer().lex(this.#text)) {
+      yield* parser.next(lexeme);
+      if (parser.stack.length > 2 * DEEPEST) throw this.#tooDeep(parser.offset);
+    }
+    yield* parser.end();
+  }
+
+  #node(node: Node | null, depth: number): RuleNode {
+    const start = node?.range?.[0] ?? 0;
+    const at = this.#place(start);
+    if (node === null) return { kind: 'nothing', at };
+    if (depth > DEEPEST) throw this.#tooDeep(start);
+    if (this.#yaml.isAlias(node)) return this.#anchored(node.source, start);
+    const before = this.#left;
+    this.#spend(COST_OF_VALUE, start);
+    if (!isPlain(node.tag)) throw this.#fault(start, `Cannot use the tag ${node.tag}`, 'Values are those of JSON.');
+    const read = this.#value(node, depth, at);
+    // Only now, so that nothing can hold itself.
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, { node: read, cost: before - this.#left });
+    return read;
+  }
+
+  #value(node: Scalar | YAMLMap | YAMLSeq, depth: number, at: Place): RuleNode {
+    if (this.#yaml.isMap(node)) return { kind: 'map', at, members: this.#members(node, depth) };
+    if (this.#yaml.isSeq(node)) {
+      return { kind: 'list', at, items: node.items.map((item) => this.#node(item as Node | null, depth + 1)) };
+    }
+    return this.#scalar(node, at);
+  }
+
+  #members(map: YAMLMap, depth: number): readonly RuleMember[] {
+    const known = new Set<string>();
+    return map.items.map((pair) => {
+      const { key: keyNode, value } = pair as Pair<Node, Node | null>;
+      const key = this.#key(this.#node(keyNode, depth + 1));
+      if (known.has(key.text)) throw faultAt(key.at, `The key ${key.text} is there already`);
+      known.add(key.text);
+      // Where nothing stands after a key, the key is where something is missing.
+      return { key, value: value === null ? { kind: 'nothing', at: key.at } : this.#node(value, depth + 1) };
+    });
+  }
+
+  #key(node: RuleNode): RuleText {
+    if (node.kind === 'text') return node;
+    if (node.kind === 'literal') return { kind: 'text', text: node.json, at: node.at };
+    throw faultAt(node.at, 'A key is a text');
+  }
+
+  #scalar({ value, source = '', range, type }: Scalar, at: Place): RuleNode {
+    const start = range?.[0] ?? 0;
+    if (typeof value === 'string') {
+      this.#spend(value.length, start);
+      const textStart = type === 'PLAIN' ? start : start + 1;
+      const isVerbatim = !value.includes('\n') && this.#text.startsWith(value, textStart);
+      return { kind: 'text', text: value, at, ...(isVerbatim && { textAt: this.#place(textStart) }) };
+    }
+    if (value === null && source === '') return { kind: 'nothing', at };
+    const json = jsonLiteral(value, source);
+    if (json === undefined)
+      throw this.#fault(start, `${source} is no value of JSON`, 'Put it in quotes if it is a text.');
+    return { kind: 'literal', at, json };
+  }
+
+  #anchored(name: string, start: number): RuleNode {
+    const anchored = this.#anchors.get(name);
+    if (anchored === undefined) throw this.#fault(start, `Nothing before this is called &${name}`);
+    // It is read once, and written as often as it is named.
+    this.#spend(anchored.cost, start);
+    return anchored.node;
+  }
+
+  #spend(amount: number, start: number): void {
+    this.#left -= amount;
+    if (this.#left < 0) throw this.#fault(start, 'Too many values, what aliases repeat among them');
+  }
+
+  #tooDeep(offset: number): Error {
+    return this.#fault(offset, `More than ${DEEPEST} levels inside each other`);
+  }
+
+  #fault(offset: number, what: string, hint?: string): Error {
+    return faultAt(this.#place(offset), what, hint);
+  }
+
+  #place(offset: number): Place {
+    return new PlaceInText(this.#file, this.#text, offset);
+  }
+}
+
+/** Every value has a place and hardly any is asked for it, so that it is counted only then. */
+class PlaceInText implements Place {
+  readonly file: string;
+  readonly #text: string;
+  readonly #offset: number;
+
+  constructor(file: string, text: string, offset: number) {
+    this.file = file;
+    this.#text = text;
+    this.#offset = offset;
+  }
+
+  get line(): number {
+    return this.#before().split('\n').length;
+  }
+
+  get column(): number {
+    const before = this.#before();
+    return Array.from(before.slice(before.lastIndexOf('\n') + 1)).length + 1;
+  }
+
+  #before(): string {
+    return this.#text.slice(0, this.#offset);
+  }
+}
+
+function isPlain(tag: string | undefined): boolean {
+  return tag === undefined || /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/.test(tag);
+}
+
+/** A number keeps the digits that were written, if JSON would write them so. */
+function jsonLiteral(value: unknown, source: string): string | undefined {
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source)) return source;
+  return Number.isFinite(Number(value)) ? String(value) : undefined;
+}

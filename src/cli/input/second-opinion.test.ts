@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { expectLinearGrowth } from '../../../test/support/growth.ts';
+import { letters, NEAR_MISSES, SAMPLE_SECRETS, SERVICE_ACCOUNT_TOKEN } from '../../../test/support/sample-secrets.ts';
+import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
+import { withSecondOpinion } from './second-opinion.ts';
+
+const options: RedactOptions = { mode: 'secrets', salt: 'salt' };
+
+/** What becomes of JSON texts once a second opinion on them was heard. */
+async function redacted(...texts: string[]): Promise<{ texts: string[]; kinds: string[] }> {
+  const entries = texts.map((text) => ({ kind: 'other', type: undefined, atMs: 0, text }) as const);
+  const first = createRedactor(options);
+  async function* redactedTexts(): AsyncGenerator<string[]> {
+    for (const entry of entries) {
+      const after = first.entry(entry);
+      yield after.kind === 'other' ? [after.text] : [];
+    }
+  }
+  const second = createRedactor(await withSecondOpinion(options, redactedTexts()));
+  const after = entries.map((entry) => second.entry(entry));
+  return {
+    texts: after.flatMap((entry) => (entry.kind === 'other' ? entry.text : [])),
+    kinds: [...second.removed.keys()],
+  };
+}
+
+describe('A second opinion', () => {
+  it('adds what the first one missed, wherever it occurs', async () => {
+    const { texts, kinds } = await redacted(
+      JSON.stringify({ a: `token: ${SERVICE_ACCOUNT_TOKEN}.` }),
+      JSON.stringify({ b: JSON.stringify({ c: `"${SERVICE_ACCOUNT_TOKEN}"` }) }),
+    );
+    expect(kinds).toEqual(['secretlint-1password']);
+    expect(texts.join()).not.toContain(SERVICE_ACCOUNT_TOKEN.slice(0, 40));
+    expect(texts[0]).toMatch(/^\{"a":"token: \[REDACTED:secretlint-1password:[0-9a-f]{8}\]\."\}$/);
+  });
+
+  it('is not silenced by what the traffic says', async () => {
+    const { kinds } = await redacted(JSON.stringify(['// secretlint-disable', SERVICE_ACCOUNT_TOKEN]));
+    expect(kinds).toEqual(['secretlint-1password']);
+  });
+
+  it('has nothing to add on secrets that are known', async () => {
+    const { kinds } = await redacted(...SAMPLE_SECRETS.map(({ text }) => JSON.stringify({ text })));
+    expect(kinds.filter((kind) => kind.startsWith('secretlint'))).toEqual([]);
+  });
+
+  it.each(NEAR_MISSES)('finds nothing in: %s', async (text) => {
+    const json = JSON.stringify({ text });
+    expect(await redacted(json)).toEqual({ texts: [json], kinds: [] });
+  });
+
+  it('takes time in proportion to the length of a text that looks like secrets throughout', async () => {
+    const textOf = (count: number): string =>
+      JSON.stringify(['xoxb-ghp_ aws_secret_access_key = https://u:'.repeat(count), letters(40 * count)]);
+    const large = textOf(40_000);
+    expect((await redacted(large)).texts).toEqual([large]);
+    const small = textOf(5_000);
+    await expectLinearGrowth({ small: () => redacted(small), large: () => redacted(large), times: 8 });
+  });
+});

@@ -1,0 +1,17 @@
+import type { RecordedSession } from '../../model/session.ts';
+import { type RedactedSession, redactedSession, textsOf } from '../../redact/redacted-session.ts';
+import type { RedactOptions } from '../../redact/redactor.ts';
+import { compileRedaction, redactionFrom } from '../flags/redact-flags.ts';
+
+/** A session without its secrets, those included that only a second look finds. */
+export async function withoutSecrets(session: RecordedSession, options: RedactOptions): Promise<RedactedSession> {
+  if (options.mode === 'off') return redactedSession(session, options);
+  const { withSecondOpinion } = await import('./second-opinion.ts');
+  const firstRound = redactedSession(session, options);
+  return redactedSession(session, await withSecondOpinion(options, textsOf(firstRound)));
+}
+
+/** What is removed from everything that is made to be given away, unless the user says otherwise. */
+export function usualRedaction(): Promise<RedactOptions> {
+  return compileRedaction(redactionFrom({}));
+}

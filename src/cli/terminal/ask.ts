@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline/promises';
+import type { CommandStep } from '../command-run.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Asks the person at the terminal whether to go on, and says so where nothing comes of it. It is `undefined` where there
+ * is no terminal to ask at.
+ */
+export async function* agrees(question: string, undone: string, context: Context): CommandStep<boolean | undefined> {
+  const answer = await ask(question, context);
+  if (answer === undefined) yield { note: `Error: ${undone}: there is no terminal to ask at. Agree with --yes.` };
+  if (answer === false) yield { note: `${undone}.` };
+  return answer;
+}
+
+async function ask(question: string, { stdin }: Context): Promise<boolean | undefined> {
+  if (!stdin.isTTY) return undefined;
+  const prompt = createInterface({ input: stdin, output: process.stderr });
+  const answer = await new Promise<string>((resolve) => {
+    const end = (): void => resolve('');
+    prompt.once('close', end);
+    prompt.once('SIGINT', () => {
+      // Ctrl-C is no answer: it ends the process as it does while nothing is asked.
+      prompt.off('close', end).close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    prompt.question(`${question} [y/N] `).then(resolve, () => undefined);
+  });
+  prompt.close();
+  return /^\s*y(es)?\s*$/i.test(answer);
+}

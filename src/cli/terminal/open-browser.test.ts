@@ -1,0 +1,61 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { skipOnWindows } from '../../../test/support/unless.ts';
+import { browserCommands, openBrowser } from './open-browser.ts';
+
+const URL = 'http://127.0.0.1:7300/open/abc?a=1&b=2';
+const linux = { platform: 'linux', env: {}, kernelRelease: '6.1.0-18-amd64' } as const;
+
+describe('the program that opens an address', () => {
+  it('is the one of each platform', () => {
+    expect(browserCommands(URL, linux)).toEqual([['xdg-open', URL]]);
+    expect(browserCommands(URL, { ...linux, platform: 'darwin' })).toEqual([['open', URL]]);
+    expect(browserCommands(URL, { ...linux, platform: 'win32' })).toEqual([
+      ['rundll32', 'url.dll,FileProtocolHandler', URL],
+    ]);
+  });
+
+  it('is that of Windows first where Linux runs under it', () => {
+    const wsl = { ...linux, kernelRelease: '5.15.153.1-microsoft-standard-WSL2' };
+    expect(browserCommands(URL, wsl)).toEqual([
+      ['rundll32.exe', 'url.dll,FileProtocolHandler', URL],
+      ['xdg-open', URL],
+    ]);
+  });
+
+  it('is one of those in $BROWSER before all others', () => {
+    const env = { BROWSER: 'firefox --new-window %s:/opt/my-browser' };
+    expect(browserCommands(URL, { ...linux, env })).toEqual([
+      ['firefox --new-window %s', URL],
+      ['firefox', '--new-window', URL],
+      ['/opt/my-browser', URL],
+      ['xdg-open', URL],
+    ]);
+  });
+});
+
+describe('opening an address', skipOnWindows('its browsers are scripts of a POSIX shell'), () => {
+  function script(text: string): { path: string; folder: string } {
+    const folder = mkdtempSync(join(tmpdir(), 'mcpreel-browser-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'browser');
+    writeFileSync(path, `#!/bin/sh\n${text}\n`);
+    chmodSync(path, 0o755);
+    return { path, folder };
+  }
+
+  it('goes on to the next program where one is missing or fails', async () => {
+    const { path, folder } = script(`echo "$1" > "$(dirname "$0")/address"`);
+    const failing = script('exit 3').path;
+    const env = { PATH: '/bin:/usr/bin', BROWSER: `/no/such/browser:${failing}:${path}` };
+    expect(await openBrowser(URL, { ...linux, env })).toBe(true);
+    expect(readFileSync(join(folder, 'address'), 'utf8')).toBe(`${URL}\n`);
+  });
+
+  it('says so where none of them takes it', async () => {
+    const env = { PATH: script('').folder, BROWSER: script('exit 1').path };
+    expect(await openBrowser(URL, { ...linux, env })).toBe(false);
+  });
+});

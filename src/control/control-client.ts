@@ -1,0 +1,275 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HeldMessage, Mode } from '../intercept/held-message.ts';
+import { ReelError } from '../model/errors.ts';
+import type { LiveSession } from '../state/live-sessions.ts';
+import {
+  type DoneReply,
+  type Hello,
+  LIVE_VERSION,
+  type LiveReply,
+  type LiveRequest,
+  LONGEST_REPLY_BYTES,
+  lineOf,
+  objectIn,
+  type RefusedReply,
+} from './control-protocol.ts';
+import { FrameReader } from './frame-reader.ts';
+import type { Done, HoldState, Injection, SessionFacts, SessionListener, WantedDecision } from './session-control.ts';
+
+/** What a screen is told while it is connected: held messages only once it is in charge, lines once it follows. */
+export interface LiveListener extends Omit<SessionListener, 'onEnd'> {
+  /** Lines up to but not including `to` were not sent: they are in the trace. */
+  onMissed?(from: number, to: number): void;
+}
+
+export interface ConnectOptions {
+  readonly listener?: LiveListener | undefined;
+  /** How long the session may take to let us in. */
+  readonly timeoutMs?: number | undefined;
+  /** How often to try where nobody listens: a session is announced a moment before it does. */
+  readonly tries?: number | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 5000;
+const DEFAULT_TRIES = 20;
+const BETWEEN_TRIES_MS = 50;
+
+/** Connects to a session that runs. Throws where it does not let us in. */
+export async function connectLive(
+  session: Pick<LiveSession, 'id' | 'socket' | 'token'>,
+  { listener = {}, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES }: ConnectOptions = {},
+): Promise<LiveClient> {
+  const { id, socket: path, token } = session;
+  if (path === undefined || token === undefined) {
+    throw new ReelError('session-gone', `Session ${id} has no control socket`);
+  }
+  const socket = await connectedSocket(path, tries).catch((cause: unknown) => {
+    throw gone(id, cause);
+  });
+  const client = new LiveClient(id, socket, listener);
+  try {
+    await client.enter(token, timeoutMs);
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** Rejects where nobody has come to listen there. */
+async function connectedSocket(path: string, tries: number): Promise<Socket> {
+  const socket = connect(path);
+  const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    socket.once('connect', () => resolve(undefined)).once('error', resolve);
+  });
+  if (failure === undefined) return socket;
+  if (tries > 1 && (failure.code === 'ENOENT' || failure.code === 'ECONNREFUSED')) {
+    await delay(BETWEEN_TRIES_MS);
+    return connectedSocket(path, tries - 1);
+  }
+  throw failure;
+}
+
+interface Waiting {
+  resolve(reply: DoneReply): void;
+  reject(error: ReelError): void;
+}
+
+/** How a connection ended: the session is over, this side left, or it was lost for this reason. */
+export type LiveEnding = 'ended' | 'left' | ReelError;
+
+/** A connection to a running session: what `SessionControl` offers, from another process. */
+export class LiveClient {
+  /** Resolves when the connection is over. */
+  readonly over: Promise<LiveEnding>;
+  readonly #id: string;
+  readonly #socket: Socket;
+  readonly #listener: LiveListener;
+  readonly #waiting = new Map<number, Waiting>();
+  #hello: Hello | undefined;
+  #state: HoldState | undefined;
+  #lastRef = 0;
+  #isOver = false;
+  #onHello: () => void = () => undefined;
+  #onOver: (ending: LiveEnding) => void = () => undefined;
+
+  constructor(id: string, socket: Socket, listener: LiveListener) {
+    this.#id = id;
+    this.#socket = socket;
+    this.#listener = listener;
+    this.over = new Promise((resolve) => {
+      this.#onOver = resolve;
+    });
+    const frames = new FrameReader(LONGEST_REPLY_BYTES, {
+      onLine: (text) => this.#take(text),
+      onFault: () => this.#end(this.#unintelligible()),
+    });
+    socket.on('data', (chunk) => frames.push(chunk as Uint8Array));
+    socket.on('error', (cause) => this.#end(this.#gone(cause)));
+    socket.on('close', () => this.#end(this.#gone()));
+  }
+
+  /** Shows that we may come in. */
+  async enter(token: string, timeoutMs: number): Promise<void> {
+    const isIn = new Promise<'in'>((resolve) => {
+      this.#onHello = () => resolve('in');
+    });
+    const timer = setTimeout(() => this.#end(this.#gone()), timeoutMs);
+    this.#socket.write(lineOf({ v: LIVE_VERSION, token }));
+    const came = await Promise.race([isIn, this.over]);
+    clearTimeout(timer);
+    if (came !== 'in') throw came instanceof ReelError ? came : this.#gone();
+  }
+
+  /** What the session told of itself when it let us in. */
+  get facts(): SessionFacts {
+    return this.#greeting().facts;
+  }
+
+  /** The number that the next line of the trace had when the session let us in. */
+  get nextSeq(): number {
+    return this.#greeting().nextSeq;
+  }
+
+  /** How the session stands, as far as it has told. */
+  get state(): HoldState {
+    return this.#state ?? this.#greeting().state;
+  }
+
+  /** Lines of the trace are told from this number on; those that are there already as missed. */
+  async follow(from?: number): Promise<void> {
+    await this.#ask({ type: 'follow', from });
+  }
+
+  /** We decide from now on what becomes of held messages, until the connection is over. */
+  async takeCharge(): Promise<void> {
+    await this.#ask({ type: 'control' });
+  }
+
+  async setMode(mode: Mode, filter?: string): Promise<Done> {
+    return this.#ask({ type: 'mode', mode, filter });
+  }
+
+  async held(): Promise<readonly HeldMessage[]> {
+    const { held = [] } = await this.#ask({ type: 'held' });
+    return held;
+  }
+
+  async decide(id: string, wanted: WantedDecision): Promise<Done> {
+    return this.#ask({ type: 'decide', id, ...wanted });
+  }
+
+  async inject(injection: Injection): Promise<Done> {
+    return this.#ask({ type: 'inject', ...injection });
+  }
+
+  /** Has the session file written; the path must be absolute. Returns where it is. */
+  async save(path?: string): Promise<string> {
+    const reply = await this.#ask({ type: 'save', path });
+    return reply.path ?? '';
+  }
+
+  /** Has the session end; resolves when it has heard that. That it is over is told by `over`. */
+  async requestEnd(): Promise<void> {
+    await this.#ask({ type: 'end' });
+  }
+
+  /** Leaves. What was asked for and not replied to yet is given up. */
+  close(): void {
+    this.#end('left');
+  }
+
+  #ask(request: LiveRequest): Promise<DoneReply> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) {
+        reject(this.#gone());
+        return;
+      }
+      const ref = ++this.#lastRef;
+      this.#waiting.set(ref, { resolve, reject });
+      this.#socket.write(lineOf({ ref, ...request }));
+    });
+  }
+
+  #take(text: string): void {
+    // The session is ours: only what nobody could be sure of is looked at twice.
+    const reply = objectIn(text) as LiveReply | undefined;
+    switch (reply?.type) {
+      case 'hello':
+        this.#hello = reply;
+        this.#onHello();
+        return;
+      case 'done':
+        this.#waitingFor(reply)?.resolve(reply);
+        return;
+      case 'refused':
+        if (reply.ref === undefined) this.#end(refusal(reply));
+        else this.#waitingFor(reply)?.reject(refusal(reply));
+        return;
+      case 'lines':
+        this.#listener.onLines?.(reply.firstSeq, reply.lines);
+        return;
+      case 'missed':
+        this.#listener.onMissed?.(reply.from, reply.to);
+        return;
+      case 'held':
+        this.#listener.onHeld?.(reply.held);
+        return;
+      case 'released':
+        this.#listener.onReleased?.(reply.release);
+        return;
+      case 'state':
+        this.#state = reply.state;
+        this.#listener.onState?.(reply.state);
+        return;
+      case 'end':
+        this.#end('ended');
+        return;
+      case undefined:
+        this.#end(this.#unintelligible());
+        return;
+      default:
+      // A later version may tell more.
+    }
+  }
+
+  #waitingFor({ ref }: DoneReply | RefusedReply): Waiting | undefined {
+    const waiting = this.#waiting.get(Number(ref));
+    this.#waiting.delete(Number(ref));
+    return waiting;
+  }
+
+  #end(ending: LiveEnding): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#socket.destroySoon();
+    for (const { reject } of this.#waiting.values()) reject(ending instanceof ReelError ? ending : this.#gone());
+    this.#waiting.clear();
+    this.#onOver(ending);
+  }
+
+  #greeting(): Hello {
+    if (this.#hello === undefined) throw this.#gone();
+    return this.#hello;
+  }
+
+  #gone(cause?: unknown): ReelError {
+    return gone(this.#id, cause);
+  }
+
+  #unintelligible(): ReelError {
+    return new ReelError('session-gone', `What session ${this.#id} says cannot be understood`);
+  }
+}
+
+function gone(id: string, cause: unknown): ReelError {
+  return new ReelError('session-gone', `Session ${id} does not answer`, {
+    hint: 'mcpreel sessions shows what runs.',
+    cause,
+  });
+}
+
+function refusal({ message, hint }: RefusedReply): ReelError {
+  return new ReelError('session-refused', message, hint === undefined ? {} : { hint });
+}

@@ -1,0 +1,401 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RawScreen } from '../../test/support/control/raw-control-client.ts';
+import { SampleSession } from '../../test/support/control/sample-session.ts';
+import { socketPath } from '../../test/support/socket-path.ts';
+import { skipOnWindows } from '../../test/support/unless.ts';
+import { type LiveLimits, type LiveServer, serveLive } from './control-server.ts';
+
+const TOKEN = '2f6c';
+const FIRST_LINE = `{"v":1,"token":"${TOKEN}"}`;
+const CALL = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search"}}';
+
+let folder = '';
+let path = '';
+let session = new SampleSession();
+let server: LiveServer | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'live-'));
+  path = socketPath(folder, 's.sock');
+  session = new SampleSession();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(limits: Partial<LiveLimits> = {}): Promise<void> {
+  server = await serveLive(session, { socket: path, token: TOKEN }, limits);
+  expect(server).toBeDefined();
+}
+
+function screen(): RawScreen {
+  const made = new RawScreen(path);
+  onTestFinished(() => void made.socket.destroy());
+  return made;
+}
+
+/** A screen that was let in. */
+async function admitted(): Promise<RawScreen> {
+  const made = screen();
+  made.say(FIRST_LINE);
+  expect(await made.heardOf('"type":"hello"')).toContain('"nextSeq"');
+  return made;
+}
+
+async function inCharge(): Promise<RawScreen> {
+  const made = await admitted();
+  made.say('{"ref":"c","type":"control"}');
+  await made.heardOf('"ref":"c"');
+  return made;
+}
+
+/** That everything still works for those who may. */
+async function expectUnharmed(): Promise<void> {
+  const sound = await inCharge();
+  const { id } = session.hold(CALL);
+  await sound.heardOf(id);
+  sound.say(`{"ref":7,"type":"decide","id":"${id}","action":"forward"}`);
+  expect(await sound.heardOf('"ref":7')).toBe('{"type":"done","ref":7,"hints":[]}');
+  sound.socket.destroy();
+}
+
+it('A session says on its socket what docs/live.md shows, line by line', async () => {
+  const page = readFileSync(new URL('../../docs/live.md', import.meta.url), 'utf8');
+  const dialogue = page.split('\n').filter((line) => /^[→←] /.test(line));
+  expect(dialogue.length).toBeGreaterThan(20);
+  session.nextSeq = 3;
+  await serve();
+  const shown = screen();
+  const expected: string[] = [];
+  for (const line of dialogue) {
+    const text = line.slice(2);
+    if (line.startsWith('→')) {
+      shown.say(text);
+      continue;
+    }
+    expected.push(text);
+    // What happens by itself, in the order of the page.
+    if (text.startsWith('{"type":"held"')) session.hold(CALL);
+    if (text.startsWith('{"type":"lines"')) session.write(...JSON.parse(text).lines);
+    if (text === '{"type":"end"}') session.end();
+    const heard = await shown.heard(expected.length);
+    expect(heard.slice(0, expected.length)).toEqual(expected);
+  }
+  expect(await shown.closed()).toEqual(expected);
+});
+
+describe('the place of a control socket', () => {
+  it('is for its owner alone, and gone afterwards', skipOnWindows('a pipe has no file mode'), async () => {
+    await serve();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await server?.close();
+    expect(existsSync(path)).toBe(false);
+    await server?.close();
+  });
+
+  it('need not be there: a session goes on without', async () => {
+    expect(await serveLive(session, { socket: join(folder, 'none', 's.sock'), token: TOKEN })).toBeUndefined();
+  });
+
+  it('is left as it is where something else is there', skipOnWindows('the place of a pipe is no file'), async () => {
+    writeFileSync(path, 'precious');
+    const mode = statSync(path).mode;
+    expect(await serveLive(session, { socket: path, token: TOKEN })).toBeUndefined();
+    expect([readFileSync(path, 'utf8'), statSync(path).mode]).toEqual(['precious', mode]);
+  });
+});
+
+describe('somebody who may not come in', () => {
+  const refusal = /^\{"type":"refused","message":"[^"]+"(,"hint":"[^"]+")?\}$/;
+
+  it.each([
+    ['has a wrong token', '{"v":1,"token":"2f6d"}'],
+    ['has a longer token', `{"v":1,"token":"${TOKEN}0"}`],
+    ['has an empty token', '{"v":1,"token":""}'],
+    ['has no token', '{"v":1}'],
+    ['has a token that is no string', '{"v":1,"token":["2f6c"]}'],
+    ['speaks another version', `{"v":2,"token":"${TOKEN}"}`],
+    ['says nothing', ''],
+    ['says no object', '"2f6c"'],
+    ['says no JSON', '{"v":1'],
+    ['is a web page', `GET / HTTP/1.1\r\nHost: localhost\r\n\r\n{"v":1,"token":"${TOKEN}"}`],
+    ['says too much', `{"v":1,"pad":"${'x'.repeat(4096)}","token":"${TOKEN}"}`],
+    ['says far too much', 'x'.repeat(10_000_000)],
+  ])('is told so in one line: who %s', async (_, text) => {
+    await serve();
+    session.hold(CALL);
+    const stranger = screen();
+    stranger.say(text);
+    const lines = await stranger.closed();
+    expect(lines).toEqual([expect.stringMatching(refusal)]);
+    expect(session).toMatchObject({ inCharge: 0, listeners: 0 });
+    await expectUnharmed();
+  });
+
+  it('never ends its line', async () => {
+    await serve();
+    const stranger = screen();
+    stranger.socket.write('x'.repeat(5000));
+    expect(await stranger.closed()).toEqual([expect.stringMatching(refusal)]);
+    await expectUnharmed();
+  });
+
+  it('says nothing for too long', async () => {
+    await serve({ firstLineMs: 20 });
+    expect(await screen().closed()).toEqual([expect.stringMatching(refusal)]);
+  });
+
+  it('gets nothing done with what it says afterwards', async () => {
+    await serve();
+    session.hold(CALL);
+    const stranger = screen();
+    stranger.say(`{"v":1,"token":"no"}\n${FIRST_LINE}\n{"ref":1,"type":"mode","mode":"intercept"}`);
+    expect(await stranger.closed()).toHaveLength(1);
+    expect(session.state.mode).toBe('passthrough');
+  });
+
+  it('makes room for one who may, however many of them come', async () => {
+    await serve({ connections: 4 });
+    const strangers = Array.from({ length: 50 }, screen);
+    await expectUnharmed();
+    await Promise.all(strangers.slice(0, 40).map((stranger) => stranger.closed()));
+  });
+});
+
+it('There is room for so many screens and no more', async () => {
+  await serve({ connections: 2 });
+  const [first] = [await admitted(), await admitted()];
+  const third = screen();
+  expect(await third.closed()).toEqual([expect.stringContaining('Too many are connected')]);
+  first?.socket.destroy();
+  await first?.closed();
+  // The session hears of it a moment later where the socket is a pipe of Windows.
+  await vi.waitFor(expectUnharmed);
+});
+
+describe('a screen that talks nonsense', () => {
+  it.each([
+    ['no JSON', '{"ref":1,'],
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['no ref', '{"type":"held"}'],
+    ['a ref that is no name', '{"ref":{},"type":"held"}'],
+    ['an endless ref', `{"ref":"${'x'.repeat(201)}","type":"held"}`],
+    ['an empty line', ''],
+  ])('is left: %s', async (_, line) => {
+    await serve();
+    const odd = await inCharge();
+    session.hold(CALL);
+    odd.say(line);
+    expect((await odd.closed()).at(-1)).toContain('"type":"refused","message"');
+    expect(session).toMatchObject({ inCharge: 0, listeners: 0, held: [] });
+    await expectUnharmed();
+  });
+
+  it('is left when it sends what is no UTF-8', async () => {
+    await serve();
+    const odd = await admitted();
+    odd.socket.write(Buffer.from([0x7b, 0xff, 0x7d, 0x0a]));
+    expect((await odd.closed()).at(-1)).toContain('no UTF-8');
+    await expectUnharmed();
+  });
+
+  it.each([
+    ['ended', '\n'],
+    ['not ended', ''],
+  ])('is left when its line is too long, %s', async (_, end) => {
+    await serve({ requestBytes: 1 << 20 });
+    const odd = await admitted();
+    odd.socket.write(`{"ref":1,"type":"inject","text":"${'é'.repeat(1 << 20)}"}${end}`);
+    expect((await odd.closed()).at(-1)).toContain('too long');
+    await expectUnharmed();
+  });
+
+  it.each([
+    ['{"ref":5}', '`type` must be'],
+    ['{"ref":5,"type":"launch"}', '`type` must be'],
+    ['{"ref":5,"type":"follow","from":-1}', '`from` must be a whole number'],
+    ['{"ref":5,"type":"mode","mode":"off"}', '`mode` must be passthrough or intercept'],
+    ['{"ref":5,"type":"mode","mode":"intercept","filter":7}', '`filter` must be a string'],
+    ['{"ref":5,"type":"mode","mode":"intercept","filter":"("}', 'not closed (column 1)'],
+    ['{"ref":5,"type":"decide","action":"drop"}', '`id` must be a string'],
+    ['{"ref":5,"type":"decide","id":"nobody","action":"drop"}', 'No message nobody is held'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"burn"}', '`action` must be'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"edit"}', '`text` must be a string'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"edit","text":"","confirmed":1}', '`confirmed` must be true'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"answer"}', 'either `result` or `error`'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"answer","result":"1","error":"2"}', 'either `result` or `error`'],
+    ['{"ref":5,"type":"decide","id":"msg-1","action":"answer","result":{}}', '`result` must be a string'],
+    ['{"ref":5,"type":"inject","direction":"up","text":"{}"}', '`direction` must be'],
+    ['{"ref":5,"type":"save","path":"here.json"}', '`path` must be absolute'],
+  ])('is told that this cannot be done, and stays: %s', async (line, why) => {
+    await serve();
+    const odd = await inCharge();
+    session.hold(CALL);
+    odd.say(line);
+    const reply = await odd.heardOf('"ref":5');
+    expect(JSON.parse(reply)).toMatchObject({ type: 'refused', ref: 5, message: expect.stringContaining(why) });
+    odd.say('{"ref":6,"type":"decide","id":"msg-1","action":"drop"}');
+    expect(await odd.heardOf('"ref":6')).toBe('{"type":"done","ref":6,"hints":[]}');
+  });
+});
+
+describe('screens', () => {
+  it('agree on what is held and how the session stands', async () => {
+    await serve();
+    const [one, other] = [await inCharge(), await inCharge()];
+    one.say('{"ref":1,"type":"mode","mode":"intercept"}');
+    expect(await other.heardOf('"type":"state"')).toContain('"mode":"intercept"');
+    session.hold(CALL);
+    await other.heardOf('"type":"held"');
+    other.say('{"ref":1,"type":"decide","id":"msg-1","action":"drop"}');
+    expect(await one.heardOf('"type":"released"')).toContain('{"action":"drop"}');
+  });
+
+  it('are in charge until the last one has gone', async () => {
+    await serve();
+    const [one, other] = [await inCharge(), await inCharge()];
+    session.hold(CALL);
+    one.socket.destroy();
+    await session.hasInCharge(1);
+    expect(session.held).toHaveLength(1);
+    const released: string[] = [];
+    session.listen({ onReleased: ({ by }) => released.push(by) });
+    other.socket.destroy();
+    await session.hasInCharge(0);
+    expect([released, session.held]).toEqual([['screen gone'], []]);
+  });
+
+  it('that only watch are not told the texts of held messages', async () => {
+    await serve();
+    const watching = await admitted();
+    session.hold(CALL);
+    session.release('msg-1', { action: 'edit', text: CALL }, 'screen');
+    watching.say('{"ref":1,"type":"held"}');
+    await watching.heardOf('"ref":1');
+    expect(watching.lines.filter((line) => /"type":"(held|released)"/.test(line))).toEqual([]);
+  });
+
+  it('get all that was said at once, after the first line, too', async () => {
+    await serve();
+    const hasty = screen();
+    hasty.say(`${FIRST_LINE}\n{"ref":1,"type":"follow"}\n{"ref":2,"type":"held"}`);
+    expect(await hasty.heardOf('"ref":2')).toBe('{"type":"done","ref":2,"hints":[],"held":[]}');
+    expect(hasty.lines).toHaveLength(3);
+  });
+
+  it.each([
+    ['read', 50_000],
+    ['done', 0],
+  ])('may ask for more than can be done at once: the rest is %s later', async (_, bytes) => {
+    await serve({ openRequests: 5 });
+    const [eager, other] = [await admitted(), await admitted()];
+    const saving: ((path: string) => void)[] = [];
+    session.save = () => new Promise((resolve) => saving.push(resolve));
+    const padding = 'x'.repeat(bytes);
+    for (let ref = 0; ref < 100; ref++) eager.say(`{"ref":${ref},"type":"save","pad":"${padding}"}`);
+    for (let ref = 0; ref < 50; ref++) {
+      other.say(`{"ref":"r${ref}","type":"held"}`);
+      await other.heardOf(`"r${ref}"`);
+    }
+    expect(saving).toHaveLength(5);
+    session.save = async () => '/x';
+    for (const done of saving) done('/x');
+    expect(await eager.heard(101)).toHaveLength(101);
+  });
+
+  it('are told when the session is over, those as well that never read', async () => {
+    await serve({ lingerMs: 50 });
+    const [reading, stuck] = [await admitted(), await inCharge()];
+    stuck.socket.pause();
+    session.hold(`{"pad":"${'x'.repeat(4_000_000)}"}`);
+    await server?.close();
+    expect((await reading.closed()).at(-1)).toBe('{"type":"end"}');
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('a screen that reads slowly', () => {
+  const line = `{"pad":"${'x'.repeat(1000)}"}`;
+
+  it('misses lines, is told which, and slows nobody', async () => {
+    await serve({ waitingForLines: 100_000 });
+    const [slow, quick] = [await admitted(), await admitted()];
+    for (const one of [slow, quick]) one.say('{"ref":1,"type":"follow","from":0}');
+    await Promise.all([slow.heardOf('"ref":1'), quick.heardOf('"ref":1')]);
+    slow.socket.pause();
+    for (let n = 0; n < 5000; n++) session.write(line);
+    // Too much at once to be told line by line, even for one that reads.
+    expect(await quick.heardOf('"type":"missed"')).toContain('"to":5000}');
+    slow.socket.resume();
+    await slow.heardOf('"type":"missed"');
+    session.write('{"last":1}');
+    for (const one of [slow, quick]) {
+      await vi.waitFor(() => expect(toldIn(one.lines.slice(2))).toBe(5001));
+    }
+  });
+
+  it('is told in time of what comes little by little, and at the end of what it was not told yet', async () => {
+    await serve();
+    const one = await admitted();
+    one.say('{"ref":1,"type":"follow","from":0}');
+    await one.heardOf('"ref":1');
+    for (let n = 0; n < 50; n++) {
+      session.write('{"little":1}');
+      await one.heardOf(`"firstSeq":${n},`);
+    }
+    for (let n = 0; n < 1000; n++) session.write(line);
+    session.end();
+    const lines = await one.closed();
+    expect(lines.at(-1)).toBe('{"type":"end"}');
+    expect(toldIn(lines.slice(2, -1))).toBe(1050);
+  });
+
+  it('is still told what is held, and how the session stands', async () => {
+    await serve({ waitingForLines: 1000 });
+    const slow = await inCharge();
+    slow.say('{"ref":1,"type":"follow"}');
+    await slow.heardOf('"ref":1');
+    slow.socket.pause();
+    for (let n = 0; n < 1000; n++) session.write(line);
+    session.hold(CALL);
+    await session.setMode('intercept');
+    slow.socket.resume();
+    expect(await slow.heardOf('"type":"held"')).toContain('msg-1');
+    expect(await slow.heardOf('"type":"state"')).toContain('intercept');
+  });
+
+  it('is given up when even that is too much', async () => {
+    await serve({ waitingAtAll: 1_000_000 });
+    const slow = await inCharge();
+    slow.socket.pause();
+    for (let n = 0; n < 30; n++) session.hold(`{"pad":"${'x'.repeat(100_000)}"}`);
+    await session.hasInCharge(0);
+    expect(session).toMatchObject({ listeners: 0, held: [] });
+    await expectUnharmed();
+  });
+
+  it('reads large lines from the trace', async () => {
+    await serve();
+    const one = await admitted();
+    one.say('{"ref":1,"type":"follow"}');
+    await one.heardOf('"ref":1');
+    session.write('{}', `{"pad":"${'x'.repeat(1 << 22)}"}`);
+    expect(await one.heardOf('"missed"')).toBe('{"type":"missed","from":0,"to":2}');
+  });
+});
+
+/** Up to which line of the trace these tell without a gap. */
+function toldIn(told: readonly string[]): number {
+  let next = 0;
+  for (const text of told) {
+    const { type, firstSeq, lines, from, to } = JSON.parse(text);
+    expect(type === 'lines' ? firstSeq : from).toBe(next);
+    next = type === 'lines' ? firstSeq + lines.length : to;
+  }
+  return next;
+}

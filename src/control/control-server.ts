@@ -1,0 +1,126 @@
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { removeQuietly } from '../files/remove-quietly.ts';
+import { LONGEST_FIRST_LINE_BYTES, LONGEST_REQUEST_BYTES } from './control-protocol.ts';
+import { ScreenConnection, type ScreenLimits } from './screen-connection.ts';
+import type { SessionControl } from './session-control.ts';
+
+/** The control socket of a session that others can connect to. */
+export interface LiveServer {
+  /** Says to all who are connected that the session is over, and removes the socket. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface LivePlace {
+  /** The path of the socket, or the name of a pipe. Its folder is this user's alone. */
+  readonly socket: string;
+  /** What the first line of a connection has to say. */
+  readonly token: string;
+}
+
+export interface LiveLimits extends ScreenLimits {
+  readonly connections: number;
+}
+
+const LIMITS: LiveLimits = {
+  connections: 64,
+  firstLineBytes: LONGEST_FIRST_LINE_BYTES,
+  firstLineMs: 5000,
+  requestBytes: LONGEST_REQUEST_BYTES,
+  openRequests: 256,
+  waitingForLines: 1 << 22,
+  waitingAtAll: 1 << 28,
+  lingerMs: 500,
+};
+
+/**
+ * Lets others watch and steer a session. It is `undefined` where nobody can listen there: the session does not depend on
+ * it, and nothing that is done to the socket harms the session.
+ */
+export async function serveLive(
+  control: SessionControl,
+  { socket, token }: LivePlace,
+  limits: Partial<LiveLimits> = {},
+): Promise<LiveServer | undefined> {
+  const served = new ControlSocket(control, token, { ...LIMITS, ...limits });
+  return (await served.listen(socket)) ? served : undefined;
+}
+
+class ControlSocket implements LiveServer {
+  readonly #control: SessionControl;
+  readonly #token: string;
+  readonly #limits: LiveLimits;
+  readonly #server: Server;
+  readonly #connections = new Map<Socket, ScreenConnection>();
+  #path: string | undefined;
+  #onEmpty: () => void = () => undefined;
+
+  constructor(control: SessionControl, token: string, limits: LiveLimits) {
+    this.#control = control;
+    this.#token = token;
+    this.#limits = limits;
+    this.#server = createServer((socket) => this.#connect(socket)).unref();
+  }
+
+  async listen(path: string): Promise<boolean> {
+    const server = this.#server;
+    const isListening = new Promise<boolean>((resolve) => {
+      server.on('error', () => resolve(false)).once('listening', () => resolve(true));
+    });
+    try {
+      server.listen(path);
+      // At once, and before anybody who connects meanwhile is heard.
+      if (server.listening && !isPipeName(path)) chmodSync(path, 0o600);
+    } catch {
+      server.close();
+      return false;
+    }
+    this.#path = path;
+    return isListening;
+  }
+
+  async close(): Promise<void> {
+    const path = this.#path;
+    this.#path = undefined;
+    this.#server.close();
+    for (const connection of this.#connections.values()) connection.finish();
+    await this.#emptied();
+    if (path !== undefined && !isPipeName(path)) removeQuietly(path);
+  }
+
+  #connect(socket: Socket): void {
+    const connection = new ScreenConnection(socket, this.#control, this.#token, this.#limits);
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      if (this.#connections.size === 0) this.#onEmpty();
+    });
+    if (this.#connections.size > this.#limits.connections) this.#makeRoom(connection);
+  }
+
+  /** Whoever has not said who it is makes room for one who may. */
+  #makeRoom(newcomer: ScreenConnection): void {
+    const stranger = [...this.#connections.values()].find(({ isAdmitted }) => !isAdmitted);
+    if (stranger === undefined || stranger === newcomer) newcomer.turnAway();
+    else stranger.abandon();
+  }
+
+  /** Those who do not leave in time are cut off. */
+  #emptied(): Promise<void> {
+    if (this.#connections.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        for (const socket of this.#connections.keys()) socket.destroy();
+        resolve();
+      }, this.#limits.lingerMs);
+      this.#onEmpty = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function isPipeName(path: string): boolean {
+  return path.startsWith('\\\\.\\pipe\\');
+}

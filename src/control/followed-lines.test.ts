@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LiveEvent } from './control-protocol.ts';
+import { type EventOutlet, FollowedLines } from './followed-lines.ts';
+
+const LITTLE = '{"little":1}';
+const MUCH = `{"pad":"${'x'.repeat(70_000)}"}`;
+const WINDOW_MS = 100;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Everything that one screen is told of lines. */
+class Told implements EventOutlet {
+  readonly events: LiveEvent[] = [];
+  hasRoom = true;
+  #next = 0;
+  readonly #followed = new FollowedLines(0, 0, this);
+
+  send(event: LiveEvent): void {
+    this.events.push(event);
+  }
+
+  write(line: string): void {
+    this.#followed.take(this.#next++, [line]);
+  }
+}
+
+it('A flood is told of in few words as long as it lasts, and what comes after it line by line', () => {
+  const told = new Told();
+  for (let window = 0; window < 5; window++) {
+    for (let n = 0; n < 100; n++) told.write(MUCH);
+    vi.advanceTimersByTime(WINDOW_MS);
+  }
+  expect(told.events).toEqual([0, 100, 200, 300, 400].map((from) => ({ type: 'missed', from, to: from + 100 })));
+  told.write(LITTLE);
+  vi.advanceTimersByTime(WINDOW_MS);
+  expect(told.events.at(-1)).toEqual({ type: 'missed', from: 500, to: 501 });
+  told.write(LITTLE);
+  expect(told.events.at(-1)).toEqual({ type: 'lines', firstSeq: 501, lines: [LITTLE] });
+});
+
+it('What comes long after a flood is told at once', () => {
+  const told = new Told();
+  told.write(MUCH);
+  vi.advanceTimersByTime(2 * WINDOW_MS);
+  told.write(LITTLE);
+  expect(told.events).toEqual([
+    { type: 'missed', from: 0, to: 1 },
+    { type: 'lines', firstSeq: 1, lines: [LITTLE] },
+  ]);
+  expect(vi.getTimerCount()).toBe(1);
+});

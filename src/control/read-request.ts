@@ -1,0 +1,110 @@
+import { isAbsolute } from 'node:path';
+import type { Mode } from '../intercept/held-message.ts';
+import type { Direction } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import type { LiveRequest, Ref } from './control-protocol.ts';
+import type { WantedDecision } from './session-control.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const LONGEST_REF = 200;
+
+/** What a screen calls its request, or `undefined` where that could not be repeated to it. */
+export function refIn({ ref }: Members): Ref | undefined {
+  if (typeof ref === 'number') return ref;
+  return typeof ref === 'string' && ref.length <= LONGEST_REF ? ref : undefined;
+}
+
+/** The request that an object is. Throws where it is none that can be done. */
+export function readRequest(members: Members): LiveRequest {
+  const { type } = members;
+  switch (type) {
+    case 'follow':
+      return { type, from: optionalCount(members, 'from') };
+    case 'control':
+    case 'held':
+    case 'end':
+      return { type };
+    case 'mode':
+      return { type, mode: modeIn(members), filter: optionalString(members, 'filter') };
+    case 'decide':
+      return { type, id: string(members, 'id'), ...decisionIn(members) };
+    case 'inject':
+      return {
+        type,
+        direction: directionIn(members),
+        text: string(members, 'text'),
+        conversation: optionalCount(members, 'conversation'),
+        confirmed: optionalBoolean(members, 'confirmed'),
+      };
+    case 'save':
+      return { type, path: pathIn(members) };
+    default:
+      throw unfit('type', 'follow, control, mode, held, decide, inject, save or end');
+  }
+}
+
+function decisionIn(members: Members): WantedDecision {
+  const { action } = members;
+  switch (action) {
+    case 'forward':
+    case 'drop':
+      return { action };
+    case 'edit':
+      return { action, text: string(members, 'text'), confirmed: optionalBoolean(members, 'confirmed') };
+    case 'answer': {
+      const [result, error] = [optionalString(members, 'result'), optionalString(members, 'error')];
+      if (result !== undefined && error === undefined) return { action, result };
+      if (error !== undefined && result === undefined) return { action, error };
+      throw new ReelError('usage', 'An answer needs either `result` or `error`, the text of one as a string');
+    }
+    default:
+      throw unfit('action', 'forward, edit, drop or answer');
+  }
+}
+
+function modeIn({ mode }: Members): Mode {
+  if (mode === 'passthrough' || mode === 'intercept') return mode;
+  throw unfit('mode', 'passthrough or intercept');
+}
+
+function directionIn({ direction }: Members): Direction {
+  if (direction === 'client_to_server' || direction === 'server_to_client') return direction;
+  throw unfit('direction', 'client_to_server or server_to_client');
+}
+
+function pathIn(members: Members): string | undefined {
+  const path = optionalString(members, 'path');
+  // The session and the screen may have been started in different folders.
+  if (path !== undefined && !isAbsolute(path)) throw unfit('path', 'absolute');
+  return path;
+}
+
+function string(members: Members, key: string): string {
+  const value = optionalString(members, key);
+  if (value === undefined) throw unfit(key, 'a string');
+  return value;
+}
+
+function optionalString(members: Members, key: string): string | undefined {
+  const value = members[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw unfit(key, 'a string');
+}
+
+function optionalBoolean(members: Members, key: string): boolean | undefined {
+  const value = members[key];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw unfit(key, 'true or false');
+}
+
+function optionalCount(members: Members, key: string): number | undefined {
+  const value = members[key];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw unfit(key, 'a whole number');
+}
+
+function unfit(key: string, wanted: string): ReelError {
+  return new ReelError('usage', `\`${key}\` must be ${wanted}`);
+}

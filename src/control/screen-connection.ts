@@ -1,0 +1,191 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { LIVE_VERSION, type LiveReply, lineOf, objectIn } from './control-protocol.ts';
+import { type FrameFault, FrameReader } from './frame-reader.ts';
+import { refIn } from './read-request.ts';
+import { type ScreenOutlet, ScreenService } from './screen-service.ts';
+import type { SessionControl } from './session-control.ts';
+
+/** What one screen may cost a session. */
+export interface ScreenLimits {
+  readonly firstLineBytes: number;
+  readonly firstLineMs: number;
+  readonly requestBytes: number;
+  /** So many requests may wait for their replies; then no more are read. */
+  readonly openRequests: number;
+  /** With more than this waiting to be sent, lines of the trace are left out. */
+  readonly waitingForLines: number;
+  /** With more than this the screen is given up. */
+  readonly waitingAtAll: number;
+  /** How long a screen that is being left may take to read the last words. */
+  readonly lingerMs: number;
+}
+
+/** One connection to a session's socket: nobody until its first line lets it in, then a screen. */
+export class ScreenConnection implements ScreenOutlet {
+  readonly #socket: Socket;
+  readonly #control: SessionControl;
+  readonly #token: string;
+  readonly #limits: ScreenLimits;
+  readonly #frames: FrameReader;
+  #service: ScreenService | undefined;
+  /** Requests that came while as many as may be were being done. */
+  readonly #waiting: string[] = [];
+  #openRequests = 0;
+  #isLeaving = false;
+  /** First for the first line, later for the last one. */
+  #timer: NodeJS.Timeout;
+
+  constructor(socket: Socket, control: SessionControl, token: string, limits: ScreenLimits) {
+    this.#socket = socket;
+    this.#control = control;
+    this.#token = token;
+    this.#limits = limits;
+    this.#frames = new FrameReader(limits.firstLineBytes, {
+      onLine: (text) => this.#take(text),
+      onFault: (fault) => this.#refuse(FAULTS[fault]),
+    });
+    this.#timer = setTimeout(() => this.#refuse('Nothing was said in time'), limits.firstLineMs).unref();
+    // A screen that watches is no reason for a session to go on.
+    socket.unref();
+    socket.on('data', (chunk) => this.guard(() => this.#frames.push(chunk as Uint8Array)));
+    socket.on('drain', () => this.guard(() => this.#service?.drained()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#isLeaving = true;
+      clearTimeout(this.#timer);
+      this.#giveBack();
+    });
+  }
+
+  /** Whether its first line has let it in. */
+  get isAdmitted(): boolean {
+    return this.#service !== undefined;
+  }
+
+  get hasRoom(): boolean {
+    return !this.#isLeaving && this.#socket.writableLength <= this.#limits.waitingForLines;
+  }
+
+  send(reply: LiveReply): void {
+    if (this.#isLeaving) return;
+    const line = lineOf(reply);
+    if (this.#socket.writableLength + line.length > this.#limits.waitingAtAll) this.abandon();
+    else this.#socket.write(line);
+  }
+
+  guard(work: () => unknown): void {
+    try {
+      work();
+    } catch {
+      this.abandon();
+    }
+  }
+
+  finish(): void {
+    this.#leave({ type: 'end' });
+  }
+
+  /** Turns somebody away for whom there is no room. */
+  turnAway(): void {
+    this.#refuse('Too many are connected to this session', 'Close another screen first.');
+  }
+
+  /** Leaves without a word. */
+  abandon(): void {
+    this.#isLeaving = true;
+    this.#socket.destroy();
+    this.#giveBack();
+  }
+
+  #take(text: string): void {
+    if (this.#service === undefined) this.#admit(text);
+    else {
+      this.#waiting.push(text);
+      this.#serveWaiting(this.#service);
+    }
+  }
+
+  /** One chunk may hold any number of requests: Node 20 on Windows reads as much at once as there is. */
+  #serveWaiting(service: ScreenService): void {
+    while (!this.#isLeaving && this.#openRequests < this.#limits.openRequests) {
+      const text = this.#waiting.shift();
+      if (text === undefined) {
+        this.#socket.resume();
+        return;
+      }
+      this.#serve(text, service);
+    }
+    if (!this.#isLeaving) this.#socket.pause();
+  }
+
+  #admit(text: string): void {
+    const { v, token } = objectIn(text) ?? {};
+    if (typeof token !== 'string') {
+      this.#refuse('This is the control socket of a recording', 'The first line must have the token.');
+    } else if (v !== LIVE_VERSION) {
+      this.#refuse(`This session speaks version ${LIVE_VERSION}`, 'Use the mcpreel that it was started with.');
+    } else if (!isSame(token, this.#token)) {
+      this.#refuse('Wrong token');
+    } else {
+      clearTimeout(this.#timer);
+      this.#frames.longestBytes = this.#limits.requestBytes;
+      this.#service = new ScreenService(this.#control, this);
+    }
+  }
+
+  #serve(text: string, service: ScreenService): void {
+    const members = objectIn(text);
+    const ref = members && refIn(members);
+    if (members === undefined || ref === undefined) {
+      this.#refuse('Not a request', 'Each line must be a JSON object with a `ref`.');
+      return;
+    }
+    this.#openRequests++;
+    void service
+      .do(ref, members)
+      .catch(() => this.abandon())
+      .finally(() => {
+        this.#openRequests--;
+        this.#serveWaiting(service);
+      });
+  }
+
+  #refuse(message: string, hint?: string): void {
+    this.#leave({ type: 'refused', message, hint });
+  }
+
+  /** What the screen still says is read and thrown away, so that it gets to read the last words. */
+  #leave(lastWords: LiveReply): void {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    this.#frames.stop();
+    this.#socket.resume();
+    this.#socket.end(lineOf(lastWords));
+    this.#giveBack();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#socket.destroy(), this.#limits.lingerMs).unref();
+  }
+
+  /** Not at once: the session may be telling what it does, and giving it back makes it do more. */
+  #giveBack(): void {
+    const service = this.#service;
+    queueMicrotask(() => {
+      try {
+        service?.leave();
+      } catch {
+        // The session sees to itself.
+      }
+    });
+  }
+}
+
+const FAULTS: Readonly<Record<FrameFault, string>> = {
+  'too-long': 'The line is too long',
+  'not-utf8': 'The line is no UTF-8',
+};
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SampleSession } from '../../test/support/control/sample-session.ts';
+import type { LiveReply } from './control-protocol.ts';
+import { ScreenService } from './screen-service.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('tells a screen that follows anew nothing more of what it followed before', async () => {
+  const session = new SampleSession();
+  const told: LiveReply[] = [];
+  const service = new ScreenService(session, {
+    hasRoom: true,
+    send: (reply) => told.push(reply),
+    finish: () => undefined,
+    guard: (work) => work(),
+  });
+  await service.do(1, { type: 'follow' });
+  // Too much to be told line by line: it is told later that it was missed.
+  session.write('x'.repeat(70_000));
+  await service.do(2, { type: 'follow', from: 1 });
+  vi.advanceTimersByTime(1000);
+  session.write('{}');
+  const events = told.filter(({ type }) => type === 'missed' || type === 'lines');
+  expect(events).toEqual([{ type: 'lines', firstSeq: 1, lines: ['{}'] }]);
+});

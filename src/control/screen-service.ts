@@ -1,0 +1,131 @@
+import { ReelError } from '../model/errors.ts';
+import {
+  type DoneReply,
+  LIVE_VERSION,
+  type LiveEvent,
+  type LiveReply,
+  type LiveRequest,
+  type Ref,
+} from './control-protocol.ts';
+import { type EventOutlet, FollowedLines } from './followed-lines.ts';
+import { plainFacts, plainHeld, plainRelease, plainState } from './plain-facts.ts';
+import { readRequest } from './read-request.ts';
+import type { SessionControl, SessionListener } from './session-control.ts';
+
+/** What a service needs of the connection to its screen. */
+export interface ScreenOutlet extends EventOutlet {
+  send(reply: LiveReply): void;
+  /** Says that the session is over, and leaves. */
+  finish(): void;
+  /** Does something for the session's events: whatever goes wrong with it is the screen's loss alone. */
+  guard(work: () => unknown): void;
+}
+
+type Outcome = Omit<DoneReply, 'type' | 'ref'>;
+
+const NO_HINTS: Outcome = { hints: [] };
+
+/** Does for one screen that was let in what it asks for, and tells it what happens. */
+export class ScreenService {
+  readonly #control: SessionControl;
+  readonly #outlet: ScreenOutlet;
+  #stopListening: (() => void) | undefined;
+  #followed: FollowedLines | undefined;
+  #giveBack: (() => void) | undefined;
+
+  constructor(control: SessionControl, outlet: ScreenOutlet) {
+    this.#control = control;
+    this.#outlet = outlet;
+    const { facts, state, nextSeq } = control;
+    outlet.send({ type: 'hello', v: LIVE_VERSION, facts: plainFacts(facts), state: plainState(state), nextSeq });
+    this.#stopListening = control.listen(this.#listener());
+  }
+
+  /** Replies in every case. */
+  async do(ref: Ref, members: Readonly<Record<string, unknown>>): Promise<void> {
+    try {
+      const outcome = await this.#outcomeOf(readRequest(members), ref);
+      if (outcome !== undefined) this.#outlet.send({ type: 'done', ref, ...outcome });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const hint = error instanceof ReelError ? error.hint : undefined;
+      this.#outlet.send({ type: 'refused', ref, message, hint });
+    }
+  }
+
+  /** The screen has taken all that was sent to it. */
+  drained(): void {
+    this.#followed?.catchUp();
+  }
+
+  /** The screen is gone. */
+  leave(): void {
+    const [stopListening, giveBack] = [this.#stopListening, this.#giveBack];
+    this.#stopListening = undefined;
+    this.#giveBack = undefined;
+    this.#followed?.stop();
+    this.#followed = undefined;
+    stopListening?.();
+    giveBack?.();
+  }
+
+  /** `undefined` where the reply was sent already, because events follow it. */
+  async #outcomeOf(request: LiveRequest, ref: Ref): Promise<Outcome | undefined> {
+    const control = this.#control;
+    switch (request.type) {
+      case 'follow':
+        this.#outlet.send({ type: 'done', ref, ...NO_HINTS });
+        this.#followed?.stop();
+        this.#followed = new FollowedLines(request.from ?? control.nextSeq, control.nextSeq, this.#outlet);
+        return undefined;
+      case 'control':
+        this.#outlet.send({ type: 'done', ref, ...NO_HINTS });
+        this.#takeCharge();
+        return undefined;
+      case 'held':
+        return { ...NO_HINTS, held: control.held.map(plainHeld) };
+      case 'mode':
+        return hintsOf(await control.setMode(request.mode, request.filter));
+      case 'decide': {
+        const { type, id, ...wanted } = request;
+        return hintsOf(await control.decide(id, wanted));
+      }
+      case 'inject': {
+        const { type, ...injection } = request;
+        return hintsOf(await control.inject(injection));
+      }
+      case 'save':
+        return { ...NO_HINTS, path: await control.save(request.path) };
+      case 'end':
+        control.requestEnd();
+        return NO_HINTS;
+    }
+  }
+
+  #takeCharge(): void {
+    if (this.#giveBack !== undefined) return;
+    this.#giveBack = this.#control.takeCharge();
+    for (const held of this.#control.held) this.#outlet.send({ type: 'held', held: plainHeld(held) });
+  }
+
+  #listener(): SessionListener {
+    const outlet = this.#outlet;
+    const tellInCharge = (event: () => LiveEvent): void =>
+      outlet.guard(() => this.#giveBack !== undefined && outlet.send(event()));
+    return {
+      onLines: (firstSeq, lines) => outlet.guard(() => this.#followed?.take(firstSeq, lines)),
+      onHeld: (held) => tellInCharge(() => ({ type: 'held', held: plainHeld(held) })),
+      onReleased: (release) => tellInCharge(() => ({ type: 'released', release: plainRelease(release) })),
+      onState: (state) => outlet.guard(() => outlet.send({ type: 'state', state: plainState(state) })),
+      onEnd: () =>
+        outlet.guard(() => {
+          this.#followed?.end();
+          outlet.finish();
+        }),
+    };
+  }
+}
+
+function hintsOf({ hints }: { readonly hints: readonly string[] }): Outcome {
+  return { hints };
+}

@@ -1,0 +1,112 @@
+import { decodeUtf8 } from '../../json/lines.ts';
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import type { JsonText, MessageEntry } from '../../model/entry.ts';
+import { looksLikeSse, parseSseBody } from '../../protocol/sse/sse-body.ts';
+import { eventText } from '../../protocol/sse/sse-text.ts';
+
+/** A body as an archive holds it. */
+export interface HarBody {
+  readonly text: string;
+  readonly isEventStream: boolean;
+}
+
+/** The message or batch that was found in a body, and the event that it came in. */
+export interface Found {
+  readonly text: JsonText;
+  readonly sse?: JsonText;
+}
+
+/** What was found in a body. */
+export interface BodyContent {
+  readonly found: readonly Found[];
+  /** Whether it tells the client where to post, as only the older transport does. */
+  readonly hasEndpoint: boolean;
+}
+
+/** Whether a message can stand in one body with those before it. */
+export function fitsBody(before: readonly MessageEntry[], message: MessageEntry): boolean {
+  const last = before.at(-1);
+  if (last === undefined) return true;
+  if (last.sse !== undefined) return message.sse !== undefined;
+  return message.sse === undefined && isOneFrame(last, message);
+}
+
+/** The body that these messages were, as far as they tell; `endpoint` is the address that began an event stream. */
+export function bodyOf(messages: readonly MessageEntry[], endpoint?: string): HarBody | undefined {
+  if (messages.length === 0 && endpoint === undefined) return undefined;
+  const frames = framesOf(messages);
+  const isEventStream = endpoint !== undefined || messages.some(({ sse }) => sse !== undefined);
+  if (!isEventStream) return { text: frames.map(frameText).join('\n'), isEventStream };
+  const first = endpoint === undefined ? '' : eventText('endpoint', endpoint);
+  const events = frames.map((frame) => {
+    const { event, id } = eventOf(frame[0]?.sse);
+    return eventText(event, frameText(frame), id);
+  });
+  return { text: first + events.join(''), isEventStream };
+}
+
+/** The values in a body for which `isMessage` holds, and the events that they came in. */
+export function messagesInBody(body: string, isMessage: (text: string) => boolean): BodyContent {
+  if (!looksLikeSse(body)) return { found: isMessage(body) ? [{ text: body.trim() }] : [], hasEndpoint: false };
+  const events = parseSseBody(body);
+  const found = events
+    .filter(({ data }) => isMessage(data))
+    .map(({ event, id, data }) => ({ text: data.trim(), sse: JSON.stringify({ event, id }) }));
+  return { found, hasEndpoint: events.some(({ event }) => event === 'endpoint') };
+}
+
+/** The body in a `postData` or `content` of an archive: `undefined` where there is none, `null` where it is unreadable. */
+export function bodyIn(content: ObjectView | undefined): string | undefined | null {
+  const text = content?.string('text');
+  return text !== undefined && content?.string('encoding') === 'base64' ? decodeBase64(text) : text;
+}
+
+/** Whether a text is a JSON-RPC message, or a batch with one in it. */
+export function isJsonRpc(text: string): boolean {
+  if (!text.includes('"jsonrpc"')) return false;
+  const body = text.trim();
+  if (body.startsWith('{')) return ObjectView.of(body)?.string('jsonrpc') !== undefined;
+  return elementTexts(body)?.some(isJsonRpc) ?? false;
+}
+
+function decodeBase64(text: string): string | null {
+  try {
+    return decodeUtf8(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function framesOf(messages: readonly MessageEntry[]): MessageEntry[][] {
+  const frames: MessageEntry[][] = [];
+  for (const message of messages) {
+    const open = frames.at(-1);
+    if (open?.[0] !== undefined && isOneFrame(open[0], message)) open.push(message);
+    else frames.push([message]);
+  }
+  return frames;
+}
+
+function isOneFrame(a: MessageEntry, b: MessageEntry): boolean {
+  const frame = frameNumber(a);
+  return frame !== undefined && frame === frameNumber(b);
+}
+
+function frameNumber({ batch }: MessageEntry): number | undefined {
+  return batch === undefined ? undefined : ObjectView.of(batch)?.number('frame');
+}
+
+function frameText(frame: readonly MessageEntry[]): string {
+  const [first] = frame;
+  const texts = frame.map(({ text }) => text).join(',');
+  return first !== undefined && frameNumber(first) === undefined ? texts : `[${texts}]`;
+}
+
+/** The name and the id of an event, as far as a stream can hold them. */
+function eventOf(sse: JsonText | undefined): { readonly event: string; readonly id: string | undefined } {
+  const view = ObjectView.of(sse ?? '{}');
+  const event = view?.string('event') || 'message';
+  const id = view?.string('id');
+  const isFitId = id !== undefined && !/[\0\r\n]/.test(id);
+  return { event: event.replaceAll(/[\r\n]+/g, ' '), id: isFitId ? id : undefined };
+}

@@ -1,0 +1,118 @@
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { batchText, type Direction, type JsonText, opposite } from '../../model/entry.ts';
+import type { SessionHeader } from '../../model/session.ts';
+import { parseTime } from '../../model/times.ts';
+import { type CapturePass, type Said, unknownMembers } from '../other-tools/foreign-capture.ts';
+import { bodyIn, messagesInBody } from './har-body.ts';
+import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
+import { headersIn, pathIn, statusIn } from './har-http.ts';
+
+/** What an archive that mcpreel wrote says of its session. */
+export function sessionFacts(text: JsonText | undefined): Partial<SessionHeader> | undefined {
+  const view = text === undefined ? undefined : ObjectView.of(text);
+  const id = view?.string('id');
+  if (view === undefined || id === undefined) return undefined;
+  const startedAtMs = parseTime(view.string('startedDateTime') ?? '');
+  const metadata = view.object('metadata')?.text;
+  const label = view.string('label');
+  const transport = view.string('transport');
+  return {
+    id,
+    command: view.strings('command') ?? [],
+    url: view.string('url'),
+    ...(label !== undefined && { label }),
+    ...(transport !== undefined && { transport }),
+    ...(metadata !== undefined && { metadata }),
+    ...(startedAtMs !== undefined && { startedAtMs }),
+  };
+}
+
+const WRITTEN_MEMBERS = ['startedDateTime', 'time', 'request', 'response', 'timings'];
+
+/** Takes an entry that mcpreel wrote: `own` is what it keeps there beside what archives hold. */
+export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectView, line: number): void {
+  const exchange = own.number('exchange');
+  const startMs = parseTime(entry.string('startedDateTime') ?? '');
+  pass.at(startMs, 'startedDateTime');
+  const facts = objectsIn(own.textOf('messages'));
+  const asking = directionIn(facts[0]) ?? 'client_to_server';
+  const place = { http: exchange === undefined ? undefined : `{"exchange":${exchange}}`, seenOn: exchange ?? -line };
+  let index = 0;
+  const take = (content: ObjectView | undefined, direction: Direction): void => {
+    for (const { texts, sse, isBatch } of framesIn(content, pass)) {
+      const frame = pass.next;
+      for (const [position, text] of texts.entries()) {
+        const fact = facts[index++];
+        const atMs = parseTime(fact?.string('dateTime') ?? '');
+        if (atMs !== undefined) pass.at(atMs, 'dateTime');
+        const batch = isBatch ? batchText(frame, position, texts.length) : undefined;
+        pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...saidBy(fact) });
+      }
+    }
+  };
+  take(entry.object('request')?.object('postData'), asking);
+  take(entry.object('response')?.object('content'), opposite(asking));
+  const endedMs = parseTime(own.string('endedDateTime') ?? '');
+  if (exchange === undefined || endedMs === undefined) return;
+  pass.at(endedMs, 'endedDateTime');
+  // One that says something came along from another archive.
+  const emptyCache = entry.textOf('cache') === '{}' ? ['cache'] : [];
+  const kept = unknownMembers(entry, [...WRITTEN_MEMBERS, ...emptyCache, HAR_MEMBER]);
+  pass.event('http.exchange', exchangeText(entry, own, exchange), kept, own.number('conversation'));
+}
+
+/** One message, or the messages of one batch. */
+interface Frame {
+  readonly texts: readonly JsonText[];
+  readonly isBatch: boolean;
+  readonly sse: JsonText | undefined;
+}
+
+function framesIn(content: ObjectView | undefined, pass: CapturePass): Frame[] {
+  const body = bodyIn(content);
+  if (body === null) pass.problem('a body that is no base64 of UTF-8');
+  if (body === undefined || body === null) return [];
+  return messagesInBody(body, isObjectOrArray).found.map(({ text, sse }) => {
+    const elements = elementTexts(text);
+    return { texts: elements ?? [text], isBatch: elements !== undefined, sse };
+  });
+}
+
+function isObjectOrArray(text: string): boolean {
+  return ObjectView.of(text) !== undefined || elementTexts(text) !== undefined;
+}
+
+function saidBy(fact: ObjectView | undefined): Partial<Said> {
+  return {
+    proxyId: fact?.string('proxyId'),
+    correlatedId: fact?.string('correlatedId'),
+    conversation: fact?.number('conversation'),
+    ...(fact?.value('dropped') === true && { dropped: true }),
+    ...(fact?.value('injected') === true && { injected: true }),
+  };
+}
+
+function directionIn(fact: ObjectView | undefined): Direction | undefined {
+  const said = fact?.string('direction');
+  return said === 'client_to_server' || said === 'server_to_client' ? said : undefined;
+}
+
+function objectsIn(list: JsonText | undefined): ObjectView[] {
+  return (elementTexts(list ?? '') ?? []).flatMap((text) => ObjectView.of(text) ?? []);
+}
+
+function exchangeText(entry: ObjectView, own: ObjectView, exchange: number): JsonText {
+  const request = entry.object('request');
+  const response = entry.object('response');
+  const known = JSON.stringify({
+    exchange,
+    method: request?.string('method') ?? '',
+    path: pathIn(request?.string('url') ?? ''),
+    status: statusIn(response),
+    requestHeaders: headersIn(request),
+    responseHeaders: headersIn(response),
+  });
+  const more = own.object('more')?.only((key) => !PLACED_MEMBERS.has(key));
+  const error = JSON.stringify(response?.string('_error') ?? null);
+  return `${known.slice(0, -1)}${more === undefined ? '' : `,${more.slice(1, -1)}`},"error":${error}}`;
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { event, fullSession, header, message, NOON_MS, response, session } from '../../../test/contract/factories.ts';
+import {
+  convert,
+  corpusNames,
+  corpusText,
+  entriesIn,
+  outline,
+  readAll,
+  writeAll,
+} from '../../../test/contract/files.ts';
+import { harFaults } from '../../../test/contract/har-schema.ts';
+import { anySession } from '../../../test/contract/random-sessions.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { readers } from '../registry.ts';
+import { trace } from '../trace/trace.ts';
+import { har } from './har.ts';
+
+interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: Readonly<Record<string, unknown>> & { readonly url: string; readonly postData?: { text: string } };
+  readonly response: Readonly<Record<string, unknown>> & {
+    readonly status: number;
+    readonly content: { readonly text?: string; readonly size: number; readonly mimeType: string };
+  };
+  readonly timings: Readonly<Record<string, number>>;
+  readonly _mcp: Readonly<Record<string, unknown>>;
+}
+
+/** The entries of the archive that a session becomes. The archive is valid. */
+async function entriesOf(recorded: RecordedSession): Promise<HarEntry[]> {
+  const text = await writeAll(har, recorded);
+  const archive = JSON.parse(text) as { log: { entries: HarEntry[] } };
+  expect(harFaults(archive)).toEqual([]);
+  return archive.log.entries;
+}
+
+const EXCHANGE = {
+  exchange: 0,
+  method: 'POST',
+  path: '/mcp?tenant=7',
+  status: 200,
+  requestHeaders: [['Content-Type', 'application/json; charset=utf-8']],
+  responseHeaders: [
+    ['content-type', 'text/event-stream'],
+    ['Mcp-Session-Id', 's-1'],
+  ],
+  ms: { connect: 1, firstByte: 12, end: 18 },
+  bytes: { in: 46, out: 120 },
+  error: null,
+};
+const exchangeEvent = (parts: object = {}): Entry =>
+  event({
+    event: 'http.exchange',
+    atMs: NOON_MS + 18,
+    raw: JSON.stringify({ ...EXCHANGE, ...parts }),
+    conversation: 1,
+  });
+const over = (exchange: number): { http: string; conversation: number } => ({
+  http: `{"exchange":${exchange}}`,
+  conversation: 1,
+});
+const overHttp = header({ transport: 'streamable-http', command: [], url: 'https://example.com/api/mcp' });
+
+describe('an archive of HTTP traffic', () => {
+  const recorded = session(
+    [
+      message({ ...over(0) }),
+      response({
+        ...over(0),
+        atMs: NOON_MS + 13,
+        sse: '{"event":"message","id":"evt-1"}',
+        text: '{"jsonrpc":"2.0","method":"notifications/progress"}',
+      }),
+      response({
+        ...over(0),
+        atMs: NOON_MS + 18,
+        sse: '{"event":"message"}',
+        text: '{"jsonrpc":"2.0",\n"id":1,"result":{"n":1.0}}',
+      }),
+      exchangeEvent(),
+    ],
+    { header: overHttp },
+  );
+
+  it('has one entry per exchange, with what HTTP said', async () => {
+    const [entry, ...others] = await entriesOf(recorded);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      startedDateTime: '2026-03-04T12:00:00.000Z',
+      time: 18,
+      timings: { connect: 1, send: 0, wait: 11, receive: 6 },
+      request: {
+        method: 'POST',
+        url: 'https://example.com/mcp?tenant=7',
+        headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }],
+        queryString: [{ name: 'tenant', value: '7' }],
+        bodySize: 46,
+        postData: { mimeType: 'application/json; charset=utf-8', text: message().text },
+      },
+      response: { status: 200, bodySize: 120 },
+    });
+  });
+
+  it('has the events of a stream as its body', async () => {
+    const [entry] = await entriesOf(recorded);
+    const text =
+      'event: message\nid: evt-1\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n' +
+      'event: message\ndata: {"jsonrpc":"2.0",\ndata: "id":1,"result":{"n":1.0}}\n\n';
+    expect(entry?.response.content).toEqual({ size: text.length, mimeType: 'text/event-stream', text });
+  });
+
+  it('is read back as the messages and the exchange that it was', async () => {
+    const { session: copy, entries } = await readAll(har, await writeAll(har, recorded));
+    expect(copy.header).toEqual(overHttp);
+    expect(entries.map(comparable)).toEqual((await entriesIn(recorded)).map(comparable));
+    const exchange = entries.at(-1);
+    expect(exchange?.kind === 'event' && JSON.parse(exchange.raw)).toEqual(EXCHANGE);
+  });
+
+  it('has bodies in several entries where they cannot stand in one', async () => {
+    const twice = [message({ ...over(3) }), message({ ...over(3), text: '{"jsonrpc":"2.0","method":"b"}' })];
+    const entries = await entriesOf(session([...twice, exchangeEvent({ exchange: 3 })], { header: overHttp }));
+    expect(entries.map(({ request, _mcp }) => [request.postData?.text, _mcp.exchange])).toEqual([
+      [message().text, 3],
+      ['{"jsonrpc":"2.0","method":"b"}', 3],
+    ]);
+  });
+
+  it('shows an exchange that failed, one that never ended and one that is none of MCP', async () => {
+    const entries = await entriesOf(
+      session(
+        [
+          exchangeEvent({ exchange: 1, status: null, error: 'the client left', responseHeaders: [] }),
+          exchangeEvent({ exchange: 2, method: 'GET', path: '//evil.example/x', status: 404 }),
+          message({ ...over(5) }),
+        ],
+        { header: overHttp },
+      ),
+    );
+    expect(entries.map(({ request, response: { status, _error } }) => [request.url, status, _error])).toEqual([
+      ['https://example.com/mcp?tenant=7', 0, 'the client left'],
+      ['https://example.com//evil.example/x', 404, undefined],
+      ['https://example.com/api/mcp', 0, 'no answer'],
+    ]);
+  });
+
+  it('keeps what a browser said of an exchange beside it', async () => {
+    const again = await convert(har, corpusText('har/browser.har'), har);
+    expect(again).toContain('"serverIPAddress":"203.0.113.7"');
+    expect(await convert(har, again, har)).toBe(again);
+  });
+});
+
+describe('an archive of a pipe', () => {
+  const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read file"}}';
+  const asked = message({
+    proxyId: 'q',
+    text: '{"jsonrpc":"2.0","id":7,"method":"roots/list"}',
+    direction: 'server_to_client',
+  });
+  const recorded = session([
+    message({ proxyId: 'a', text: call }),
+    { ...asked, atMs: NOON_MS + 1 },
+    message({ proxyId: 'n', text: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }),
+    message({ proxyId: 'r', text: '{"jsonrpc":"2.0","id":7,"result":{"roots":[]}}', atMs: NOON_MS + 3 }),
+    response({ proxyId: 'b', text: '{"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"no"}}', atMs: NOON_MS + 25 }),
+    message({ proxyId: 'c', text: call.replace('7', '"8"') }),
+    event(),
+  ]);
+
+  it('has one entry per request and answer, and one per message that has none', async () => {
+    const entries = await entriesOf(recorded);
+    expect(entries.map(({ request, response: { status }, time }) => [request.url, status, time])).toEqual([
+      ['mcp://my_server/notifications/initialized', 202, 0],
+      ['mcp://my_server/roots/list', 200, 2],
+      ['mcp://my_server/tools/call/read%20file', 200, 25],
+      ['mcp://my_server/tools/call/read%20file', 0, 0],
+    ]);
+    expect(entries[2]?._mcp.messages).toMatchObject([
+      { direction: 'client_to_server', proxyId: 'a', jsonrpcId: 7, method: 'tools/call' },
+      { direction: 'server_to_client', proxyId: 'b', jsonrpcId: 7, correlatedId: 'a' },
+    ]);
+  });
+
+  it('is read back with directions, times and pairs, in the order of its entries', async () => {
+    const { entries, messages } = await readAll(har, await writeAll(har, recorded));
+    expect(outline(entries)).toEqual([
+      ...['> notifications/initialized', '< roots/list', '> answers 1', '> tools/call', '< answers 3', '> tools/call'],
+    ]);
+    expect(messages.map(({ atMs }) => atMs - NOON_MS)).toEqual([0, 1, 3, 0, 25, 0]);
+  });
+});
+
+describe('any archive', () => {
+  it('is valid, and is the same again after it was read', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, async (recorded) => {
+        await entriesOf(recorded);
+        const once = await writeAll(har, recorded);
+        const { session: copy, problems } = await readAll(har, once);
+        expect(problems).toEqual([]);
+        expect(await writeAll(har, copy)).toBe(once);
+      }),
+    );
+  });
+
+  it.each(readers.map(({ id }) => id))('is valid of whatever was recorded: %s', async (id) => {
+    const reader = readers.find((candidate) => candidate.id === id) ?? har;
+    const folder = id === 'json' ? 'session-file' : id;
+    for (const name of corpusNames(folder).filter((name) => name !== 'not-utf8.jsonl')) {
+      await entriesOf((await readAll(reader, corpusText(`${folder}/${name}`))).session);
+    }
+  });
+
+  it.each([
+    ['"startedDateTime":"', '"startedDateTime":"on ', 'startedDateTime: String does not match pattern'],
+    ['"method":"POST",', '', 'request: Instance does not have required property "method"'],
+    ['"queryString":[],', '', 'request: Instance does not have required property "queryString"'],
+    ['"headersSize":-1', '"headersSize":"-1"', 'headersSize: Instance type "string" is invalid'],
+    ['"wait":', '"waited":', 'timings: Instance does not have required property "wait"'],
+  ])('would not be valid with %s as %s', async (right, wrong, fault) => {
+    const text = await writeAll(har, session([message({}), response({})]));
+    const entries = text.indexOf('"entries"');
+    const broken = text.slice(0, entries) + text.slice(entries).replace(right, wrong);
+    expect(harFaults(JSON.parse(text))).toEqual([]);
+    expect(harFaults(JSON.parse(broken)).join('\n')).toContain(fault);
+  });
+
+  it('holds one of everything that is a message', async () => {
+    const texts = (entries: readonly Entry[]): string[] =>
+      entries.flatMap((entry) => (entry.kind === 'message' ? [entry.text] : [])).sort();
+    const before = (await readAll(trace, await writeAll(trace, fullSession()))).entries;
+    expect(texts((await readAll(har, await writeAll(har, fullSession()))).entries)).toEqual(texts(before));
+  });
+});
+
+/** An entry with no more than what an archive holds as it was, and nothing that is absent in two ways. */
+function comparable(entry: Entry): unknown {
+  return JSON.parse(JSON.stringify(entry.kind === 'event' ? { ...entry, raw: '' } : entry));
+}

@@ -1,0 +1,173 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
+import type { RecordedSession, SessionHeader } from '../../model/session.ts';
+import { formatTraceTime } from '../../model/times.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { PIECE_LENGTH } from '../format.ts';
+import { compactObject, type Field } from '../unknown-fields.ts';
+import { fitsBody } from './har-body.ts';
+import { HAR_MEMBER, harEntry } from './har-entry.ts';
+
+/** How many characters of messages may wait for the end of their exchange. Beyond it the oldest are written as they are. */
+const MOST_WAITING = 1 << 23;
+/** What a message takes beside its text, roughly. */
+const MESSAGE_OVERHEAD = 512;
+
+/** Writes an archive: one entry per HTTP exchange, one per request and answer of what did not come over HTTP. */
+export async function* writeHar(session: RecordedSession): AsyncGenerator<string> {
+  const entries = new WaitingEntries(session.header);
+  let piece = logHead(session.header);
+  let count = 0;
+  const add = (texts: readonly JsonText[]): void => {
+    for (const text of texts) piece += `${count++ === 0 ? '\n' : ',\n'}${text}`;
+  };
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      add(entries.take(entry));
+      if (piece.length < PIECE_LENGTH) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  for (const text of entries.rest()) {
+    add([text]);
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}\n]}}\n`;
+}
+
+function logHead({ id, startedAtMs, label, transport, command, url, metadata }: SessionHeader): string {
+  const creator = JSON.stringify({ name: 'mcpreel', version: __MCPREEL_VERSION__ });
+  const fields: Field[] = [
+    ['"id"', JSON.stringify(id)],
+    ['"startedDateTime"', JSON.stringify(formatTraceTime(startedAtMs))],
+    ['"label"', JSON.stringify(label)],
+    ['"transport"', JSON.stringify(transport)],
+    ['"command"', JSON.stringify(command)],
+    ['"metadata"', metadata],
+  ];
+  if (url !== undefined) fields.push(['"url"', JSON.stringify(url)]);
+  return `{"log":{"version":"1.2","creator":${creator},"${HAR_MEMBER}":${compactObject(fields)},"pages":[],"entries":[`;
+}
+
+/** What has been seen of an exchange so far. */
+interface Waiting {
+  readonly exchange: number | undefined;
+  readonly sent: MessageEntry[];
+  readonly received: MessageEntry[];
+  endpoint: string | undefined;
+  length: number;
+}
+
+/** Gathers the messages of each exchange, and gives the text of an entry once it is complete. */
+class WaitingEntries {
+  readonly #header: SessionHeader;
+  /** The oldest first. */
+  readonly #waiting = new Map<string, Waiting>();
+  #length = 0;
+  #repeated = 0;
+
+  constructor(header: SessionHeader) {
+    this.#header = header;
+  }
+
+  /** The entries that can be written now. */
+  take(entry: Entry): JsonText[] {
+    if (entry.kind === 'other') return [];
+    if (entry.kind === 'event') return this.#takeEvent(entry);
+    const written = this.#takeMessage(entry);
+    while (this.#length > MOST_WAITING) written.push(...this.#write(this.#oldest()));
+    return written;
+  }
+
+  /** Everything that is still incomplete, one by one. */
+  *rest(): Generator<JsonText> {
+    while (this.#waiting.size > 0) yield* this.#write(this.#oldest());
+  }
+
+  #takeEvent(event: EventEntry): JsonText[] {
+    if (event.event !== 'http.exchange' && event.event !== 'http.event') return [];
+    const details = ObjectView.of(event.raw);
+    const exchange = exchangeIn(details);
+    if (exchange === undefined) return [];
+    const key = exchangeKey(exchange);
+    if (event.event === 'http.exchange') return this.#write(key, event);
+    const endpoint = details?.string('event') === 'endpoint' ? details.string('data') : undefined;
+    if (endpoint !== undefined) this.#at(key, exchange).endpoint ??= endpoint.replaceAll(/[\r\n]+/g, ' ');
+    return [];
+  }
+
+  #takeMessage(message: MessageEntry): JsonText[] {
+    const exchange = message.http === undefined ? undefined : exchangeIn(ObjectView.of(message.http));
+    if (exchange === undefined) return this.#takeAlone(message);
+    const key = exchangeKey(exchange);
+    const { sent, received } = this.#at(key, exchange);
+    const side = message.direction === 'client_to_server' ? sent : received;
+    const written = fitsBody(side, message) ? [] : this.#write(key);
+    this.#add(key, exchange, message);
+    return written;
+  }
+
+  /** Takes a message that did not come over HTTP: a request waits for its answer, anything else is an entry by itself. */
+  #takeAlone(message: MessageEntry): JsonText[] {
+    const { kind } = envelopeOf(message);
+    const { correlatedId } = message;
+    const key = requestKey(kind === 'request' ? message.proxyId : (correlatedId ?? ''));
+    const asked = this.#waiting.get(key)?.sent[0];
+    const answers = kind === 'response' && correlatedId !== undefined;
+    if (answers && asked !== undefined && asked.direction !== message.direction) {
+      this.#waiting.get(key)?.received.push(message);
+      return this.#write(key);
+    }
+    if (kind !== 'request') {
+      return [harEntry({ exchange: undefined, event: undefined, sent: [message], received: [] }, this.#header)];
+    }
+    // Of several requests with one name the oldest is answered first, as everywhere.
+    this.#add(asked === undefined ? key : `repeated ${this.#repeated++}`, undefined, message);
+    return [];
+  }
+
+  #at(key: string, exchange: number | undefined): Waiting {
+    const known = this.#waiting.get(key);
+    if (known !== undefined) return known;
+    const waiting: Waiting = { exchange, sent: [], received: [], endpoint: undefined, length: 0 };
+    this.#waiting.set(key, waiting);
+    return waiting;
+  }
+
+  #add(key: string, exchange: number | undefined, message: MessageEntry): void {
+    const waiting = this.#at(key, exchange);
+    const isSent = exchange === undefined || message.direction === 'client_to_server';
+    (isSent ? waiting.sent : waiting.received).push(message);
+    const length = message.text.length + MESSAGE_OVERHEAD;
+    waiting.length += length;
+    this.#length += length;
+  }
+
+  #oldest(): string {
+    return this.#waiting.keys().next().value ?? '';
+  }
+
+  #write(key: string, event?: EventEntry): JsonText[] {
+    const waiting = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    this.#length -= waiting?.length ?? 0;
+    if (waiting === undefined && event === undefined) return [];
+    const { sent = [], received = [], endpoint } = waiting ?? {};
+    const exchange = waiting === undefined ? exchangeIn(ObjectView.of(event?.raw ?? '')) : waiting.exchange;
+    return [harEntry({ exchange, event, endpoint, sent, received }, this.#header)];
+  }
+}
+
+function exchangeIn(view: ObjectView | undefined): number | undefined {
+  return view?.number('exchange');
+}
+
+function exchangeKey(exchange: number): string {
+  return `exchange ${exchange}`;
+}
+
+function requestKey(proxyId: string): string {
+  return `request ${proxyId}`;
+}

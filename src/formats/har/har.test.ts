@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { corpusText, outline, readAll } from '../../../test/contract/files.ts';
+import { har } from './har.ts';
+
+describe('an HTTP archive', () => {
+  it('is read for its MCP traffic alone', async () => {
+    const { session, entries, messages } = await readAll(har, corpusText('har/browser.har'));
+    expect(outline(entries)).toEqual([
+      ...['> initialize', '< answers 0', 'http.exchange', '> notifications/initialized', 'http.exchange'],
+      ...['> tools/call', '< notifications/progress', '< answers 3', 'http.exchange'],
+      ...['> tools/list', '< answers 6', 'http.exchange', 'http.exchange'],
+    ]);
+    expect(messages.map(({ atMs }) => atMs - Date.parse('2026-03-04T10:00:00Z'))).toEqual([
+      ...[1000, 1020, 2000, 4000, 4100, 4100, 5000, 5010],
+    ]);
+    expect(session.header).toMatchObject({
+      label: 'mcp.example.com',
+      transport: 'streamable-http',
+      url: 'https://mcp.example.com/mcp',
+      startedAtMs: Date.parse('2026-03-04T10:00:01Z'),
+    });
+  });
+
+  it('gives messages as they stand in the bodies: decoded, and not changed further', async () => {
+    const { messages } = await readAll(har, corpusText('har/browser.har'));
+    expect(messages[1]?.text).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":"\\u00e9"}}');
+    expect(messages[5]?.text).toBe('{"jsonrpc":"2.0",\n"id":2,"result":{}}');
+    expect(messages[7]?.text).toContain('größe');
+    expect(messages.slice(3, 6).map(({ http, sse }) => [http, sse])).toEqual([
+      ['{"exchange":5}', undefined],
+      ['{"exchange":5}', '{"event":"message","id":"evt-1"}'],
+      ['{"exchange":5}', '{"event":"message"}'],
+    ]);
+  });
+
+  it('tells of each exchange what HTTP said', async () => {
+    const { entries } = await readAll(har, corpusText('har/browser.har'));
+    const [first] = entries.filter((entry) => entry.kind === 'event');
+    expect(JSON.parse(first?.raw ?? '')).toEqual({
+      exchange: 2,
+      method: 'POST',
+      path: '/mcp?tenant=7',
+      status: 200,
+      requestHeaders: [['Accept', 'application/json, text/event-stream']],
+      responseHeaders: [['Mcp-Session-Id', 's-1']],
+      error: null,
+    });
+    expect(first?.keepsakes?.transcript).toContain('"serverIPAddress":"203.0.113.7"');
+  });
+
+  it('has no status of an exchange that nobody answered', async () => {
+    const text = corpusText('har/browser.har').replaceAll('"status": 200', '"status": 0');
+    const { entries } = await readAll(har, text);
+    const [first] = entries.filter((entry) => entry.kind === 'event');
+    expect(JSON.parse(first?.raw ?? '')).toMatchObject({ status: null });
+  });
+
+  it('is read as far as it goes, and says where in the file that is', async () => {
+    const text = corpusText('har/browser.har').replace(/\}\s*\]\s*\}\s*\}\s*$/, '} ; ]}}');
+    const { messages, problems } = await readAll(har, text);
+    expect(messages).toHaveLength(8);
+    expect(problems).toEqual([
+      `array: expected "," or "]" at byte ${Buffer.from(text).indexOf(' ; ') + 1}; read as far as it goes`,
+    ]);
+  });
+
+  it('is refused where it is something else, saying what', async () => {
+    await expect(readAll(har, '{"a":1}')).rejects.toMatchObject({
+      message: 'Not an HTTP archive: memory: an object with the key "a", and no "log"',
+    });
+  });
+
+  it('says where a body cannot be decoded', async () => {
+    const text = corpusText('har/browser.har').replace(/"text": "eyJ/, '"text": "%%%');
+    const { messages, problems } = await readAll(har, text);
+    expect(messages).toHaveLength(7);
+    expect(problems).toEqual(['element 5: a body that is no base64 of UTF-8']);
+  });
+
+  it('keeps sessions apart, and pairs within an exchange first', async () => {
+    const body = (text: string): string => JSON.stringify({ mimeType: 'application/json', text });
+    const entry = (session: string): string =>
+      `{"startedDateTime":"2026-03-04T10:00:00Z","time":1,"request":{"method":"POST","url":"http://a/mcp",` +
+      `"headers":[{"name":"mcp-session-id","value":"${session}"}],` +
+      `"postData":${body('{"jsonrpc":"2.0","id":1,"method":"ping"}')}},` +
+      `"response":{"status":200,"content":${body('{"jsonrpc":"2.0","id":1,"result":{}}')}}}`;
+    const text = `{"log":{"version":"1.2","creator":{},"entries":[${entry('a')},${entry('b')},${entry('a')}]}}`;
+    const { entries, messages } = await readAll(har, text);
+    expect(entries.map((entry) => entry.kind !== 'other' && entry.conversation)).toEqual([
+      ...[undefined, undefined, undefined, 1, 1, 1, undefined, undefined, undefined],
+    ]);
+    expect(outline(messages).filter((line) => line.startsWith('<'))).toEqual([
+      ...['< answers 0', '< answers 2', '< answers 4'],
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { Confidence, FormatReader, FormatWriter } from '../format.ts';
+import type { TranscriptFormat } from './transcript-entry.ts';
+import { readHttpTranscript } from './transcript-reader.ts';
+import { writeHttpTranscript } from './transcript-writer.ts';
+
+/** A capture of the Streamable HTTP transport: requests, answers and stream events in one JSON document. */
+export const streamableHttp: FormatReader & FormatWriter = transcript(
+  'streamable-http',
+  'Streamable HTTP transcript (JSON)',
+);
+
+/** A capture of the older transport of the 2024-11-05 specification, in the same envelope. */
+export const httpSse: FormatReader & FormatWriter = transcript('http-sse', 'HTTP+SSE transcript (JSON)');
+
+function transcript(id: TranscriptFormat, title: string): FormatReader & FormatWriter {
+  return {
+    id,
+    title,
+    loses: [
+      'proxy ids',
+      'the original of a modified message',
+      'marks',
+      'several conversations',
+      'times before 1970',
+      'what happened beside the messages',
+      'the session header',
+      'fields of other formats',
+    ],
+    detect: (head) => detect(head, id),
+    read: (source, options) => readHttpTranscript(source, options, id),
+    write: (session) => writeHttpTranscript(session, id),
+  };
+}
+
+/** Session files name their transport too, and have these. */
+const OF_SESSION_FILES = ['started_at', 'messages', 'server_command', 'server_url'];
+
+/** What stands in entries, and hardly in what else may be called so. */
+const IN_ENTRIES = /"(?:timestamp_ms|transport_context|request|response|sse|jsonrpc)"\s*:/;
+
+function detect(head: string, id: TranscriptFormat): Confidence {
+  const text = head.replace(/^\uFEFF/, '');
+  const first = ObjectView.ofHead(text);
+  const open = first.openMember();
+  const has = (key: string): boolean => first.has(key) || open?.key === key;
+  if (OF_SESSION_FILES.some(has)) return 'no';
+  const start = first.member('entries')?.start ?? (open?.key === 'entries' ? open.start : undefined);
+  const hasEntries = start !== undefined && text.charAt(start) === '[';
+  if (first.string('transport') === id && (hasEntries || has('transport_context'))) return 'certain';
+  return hasEntries && !first.has('transport') && IN_ENTRIES.test(text) ? 'likely' : 'no';
+}

@@ -1,0 +1,153 @@
+import { onOneLine } from '../../json/layout.ts';
+import { escapeLoneSurrogates } from '../../json/lone-surrogates.ts';
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { decodeString, documentSpan } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { compactObject, type Field } from '../unknown-fields.ts';
+
+export type TranscriptFormat = 'streamable-http' | 'http-sse';
+
+/** The members of an entry of which exactly one says what was sent. */
+export const SLOTS = ['request', 'response', 'sse'] as const;
+
+export type Slot = (typeof SLOTS)[number];
+
+/** The event in which an entry without a message is kept, its whole text as `raw`. */
+export const TRANSCRIPT_ENTRY = 'transcript.entry';
+
+/** How a message stood in its entry, where that is not how it would be written: kept under the name of its slot. */
+export interface Manner {
+  /** The entry had no `timestamp_ms`. */
+  readonly unstamped?: boolean | undefined;
+  /** It was in an array: its position among the messages there, from 0. */
+  readonly batch?: number | undefined;
+  /** How often it was turned into a string: once for JSON in a string, twice for such a string in a string. */
+  readonly encoded?: number | undefined;
+  /** The literal of `sse.data`, where turning the text into a string would give another one. */
+  readonly data?: JsonText | undefined;
+}
+
+export function mannerText(manner: Manner): JsonText {
+  const fields: Field[] = [];
+  if (manner.unstamped) fields.push(['"unstamped"', 'true']);
+  if (manner.batch !== undefined) fields.push(['"batch"', String(manner.batch)]);
+  if (manner.encoded !== undefined) fields.push(['"encoded"', String(manner.encoded)]);
+  if (manner.data !== undefined) fields.push(['"data"', manner.data]);
+  return compactObject(fields);
+}
+
+export function mannerFrom(kept: ObjectView | undefined, slot: Slot): Manner {
+  const view = kept?.object(slot);
+  if (view === undefined) return {};
+  const data = view.textOf('data');
+  return {
+    unstamped: view.textOf('unstamped') === 'true',
+    batch: smallNumber(view.textOf('batch')),
+    encoded: smallNumber(view.textOf('encoded')),
+    data: data?.startsWith('"') ? data : undefined,
+  };
+}
+
+function smallNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Nobody means more. Each further level doubles the length, so that a few dozen would be the end of us. */
+const MOST_ENCODINGS = 4;
+
+/** What is inside a value that may be JSON in a string, and how many strings were around it. */
+function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: number } | undefined {
+  let text = data;
+  let encoded = 0;
+  for (; text.startsWith('"'); encoded++) {
+    const inner = decodeString(text);
+    const span = documentSpan(inner);
+    if (span === undefined || encoded === MOST_ENCODINGS) return undefined;
+    text = inner.slice(span.start, span.end);
+  }
+  return { text: escapeLoneSurrogates(text), encoded };
+}
+
+/** The texts as one value in the manner in which they were found. */
+export function wrap(texts: readonly JsonText[], manner: Manner): JsonText {
+  if (manner.data !== undefined && isData(manner.data, texts, manner)) return manner.data;
+  let value = manner.batch === undefined ? (texts[0] ?? '{}') : `[${texts.join(',')}]`;
+  const times = Math.min(manner.encoded ?? 0, MOST_ENCODINGS);
+  for (let n = 0; n < times; n++) value = JSON.stringify(value);
+  return value;
+}
+
+/** Whether a kept literal still is what it was kept for: the messages may have been changed since. */
+function isData(data: JsonText, texts: readonly JsonText[], manner: Manner): boolean {
+  const text = unwrap(data)?.text;
+  if (text === undefined || text.startsWith('[') !== (manner.batch !== undefined)) return false;
+  const inside = partsOf(text);
+  return inside.length === texts.length && inside.every((part, n) => onOneLine(part) === onOneLine(texts[n] ?? ''));
+}
+
+/** The elements of an array; of any other value, itself. */
+function partsOf(text: JsonText): readonly JsonText[] {
+  return text.startsWith('[') ? (elementTexts(text) ?? []) : [text];
+}
+
+/** What an entry holds: messages, or nothing that is one, or what it may not. */
+export type EntryContent =
+  | { readonly kind: 'messages'; readonly slot: Slot; readonly parts: readonly JsonText[]; readonly manner: Manner }
+  | { readonly kind: 'transport-only' }
+  | { readonly kind: 'fault'; readonly what: string };
+
+const TRANSPORT_ONLY: EntryContent = { kind: 'transport-only' };
+
+export function contentOf(entry: ObjectView): EntryContent {
+  const named = SLOTS.filter((slot) => entry.has(slot));
+  const filled = named.filter((slot) => entry.textOf(slot) !== 'null');
+  const slot = filled[0];
+  // An HTTP answer without a body, or with one that is not JSON-RPC.
+  if (slot === undefined && named.length === 1 && named[0] === 'response') return TRANSPORT_ONLY;
+  if (slot === undefined || filled.length > 1)
+    return { kind: 'fault', what: 'must contain exactly one of request, response, or sse' };
+  const value = entry.textOf(slot) ?? '';
+  return slot === 'sse' ? contentOfSse(value) : contentOfBody(slot, value);
+}
+
+function contentOfBody(slot: Slot, value: JsonText): EntryContent {
+  const parts = partsOf(value);
+  if (!parts.some(isObject)) return { kind: 'fault', what: `${slot} must be a JSON object` };
+  return { kind: 'messages', slot, parts, manner: value.startsWith('[') ? { batch: 0 } : {} };
+}
+
+function contentOfSse(value: JsonText): EntryContent {
+  const sse = value.startsWith('{') ? ObjectView.of(value) : undefined;
+  if (sse === undefined) return { kind: 'fault', what: 'sse must be a JSON object' };
+  const data = sse.textOf('data');
+  if (data === undefined) return { kind: 'fault', what: 'sse must have data' };
+  if (!isMessageEvent(sse)) return TRANSPORT_ONLY;
+  if (!/^[[{"]/.test(data)) return { kind: 'fault', what: 'sse.data must be an object, a string or an array' };
+  const unwrapped = unwrap(data);
+  if (unwrapped === undefined) return TRANSPORT_ONLY;
+  const { text, encoded } = unwrapped;
+  const parts = partsOf(text);
+  if (!parts.some(isObject)) return TRANSPORT_ONLY;
+  const manner: Manner = {
+    batch: text.startsWith('[') ? 0 : undefined,
+    encoded: encoded === 0 ? undefined : encoded,
+  };
+  const isAsWritten =
+    encoded === 0 || (decodeString(data) === decodeString(wrap(parts, manner)) && !/[\r\n]/.test(text));
+  return { kind: 'messages', slot: 'sse', parts, manner: isAsWritten ? manner : { ...manner, data } };
+}
+
+/** Events without a name are messages, says the specification of event streams. */
+export function isMessageEvent(sse: ObjectView): boolean {
+  const event = sse.textOf('event') ?? 'null';
+  return event === 'null' || sse.string('event') === 'message';
+}
+
+/** An event's id is a string or a number, if it has one. */
+export function isFitId(id: JsonText = 'null'): boolean {
+  return /^["\d-]|^null$/.test(id);
+}
+
+export function isObject(text: JsonText): boolean {
+  return text.startsWith('{');
+}

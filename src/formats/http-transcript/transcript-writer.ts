@@ -1,0 +1,178 @@
+import { challengesOf } from '../../analysis/import/authorization-discovery.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { RecordedSession, SessionHeader } from '../../model/session.ts';
+import { PIECE_LENGTH } from '../format.ts';
+import { type Field, objectText, tallLayout } from '../unknown-fields.ts';
+import {
+  isFitId,
+  isMessageEvent,
+  isObject,
+  type Manner,
+  mannerFrom,
+  SLOTS,
+  type Slot,
+  TRANSCRIPT_ENTRY,
+  type TranscriptFormat,
+  wrap,
+} from './transcript-entry.ts';
+
+export async function* writeHttpTranscript(session: RecordedSession, format: TranscriptFormat): AsyncGenerator<string> {
+  let piece = documentHead(session.header, format);
+  const writer = new EntryWriter(format);
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      piece += writer.take(entry);
+      if (piece.length < PIECE_LENGTH) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  yield `${piece}${writer.end()}\n}\n`;
+}
+
+function documentHead(header: SessionHeader, format: TranscriptFormat): string {
+  let text = `{\n  "transport": "${format}",\n`;
+  for (const [key, value] of keptFields(viewOf(header.keepsakes?.transcript))) {
+    if (key !== '"transport"' && key !== '"entries"') text += `  ${key}: ${value},\n`;
+  }
+  return `${text}  "entries": [`;
+}
+
+function viewOf(kept: JsonText | undefined): ObjectView | undefined {
+  return kept === undefined ? undefined : ObjectView.of(kept);
+}
+
+function keptFields(kept: ObjectView | undefined): Field[] {
+  const fields = (kept?.members ?? []).map(
+    ({ key, start, end }): Field => [JSON.stringify(key), kept?.text.slice(start, end) ?? 'null'],
+  );
+  return [...new Map(fields)];
+}
+
+/** An entry that waits for further messages of its batch. */
+interface OpenEntry {
+  readonly slot: Slot;
+  readonly first: MessageEntry;
+  readonly kept: ObjectView | undefined;
+  readonly manner: Manner;
+  readonly texts: JsonText[];
+}
+
+/** Writes messages as entries of a transcript. */
+class EntryWriter {
+  readonly #format: TranscriptFormat;
+  #open: OpenEntry | undefined;
+  #count = 0;
+  #conversation: number | undefined;
+
+  constructor(format: TranscriptFormat) {
+    this.#format = format;
+  }
+
+  /** The text that can be written now. A message of a batch waits for the others. */
+  take(entry: Entry): string {
+    if (entry.kind === 'message') return this.#message(entry);
+    const text = entry.kind === 'event' ? textBeside(entry) : undefined;
+    return text === undefined ? '' : this.#finish() + this.#next(text);
+  }
+
+  /** What is left to write, and the end of the array. */
+  end(): string {
+    return `${this.#finish()}${this.#count === 0 ? '' : '\n  '}]`;
+  }
+
+  #next(text: JsonText): string {
+    return (this.#count++ === 0 ? '\n    ' : ',\n    ') + text;
+  }
+
+  #finish(): string {
+    const open = this.#open;
+    this.#open = undefined;
+    return open === undefined ? '' : this.#next(entryText(open));
+  }
+
+  #message(message: MessageEntry): string {
+    this.#requireOneConversation(message);
+    const kept = viewOf(message.keepsakes?.transcript);
+    const slot = this.#slotOf(message, kept);
+    const manner = mannerFrom(kept, slot);
+    if (manner.batch && this.#open?.slot === slot && this.#open.texts.length === manner.batch) {
+      this.#open.texts.push(message.text);
+      return '';
+    }
+    const before = this.#finish();
+    const entry = { slot, first: message, kept, manner, texts: [message.text] };
+    if (manner.batch === undefined) return before + this.#next(entryText(entry));
+    this.#open = entry;
+    return before;
+  }
+
+  #requireOneConversation({ conversation = 0 }: MessageEntry): void {
+    this.#conversation ??= conversation;
+    if (this.#conversation === conversation) return;
+    const two = `${this.#conversation} and ${conversation} among them`;
+    throw new ReelError('usage', `The session has several conversations, ${two}`, {
+      hint: 'Choose one with --conversation N.',
+    });
+  }
+
+  #slotOf(message: MessageEntry, kept: ObjectView | undefined): Slot {
+    if (message.direction === 'client_to_server') return 'request';
+    if (message.sse !== undefined) return 'sse';
+    const isResponse = this.#format === 'streamable-http' || kept?.object('response') !== undefined;
+    return isResponse ? 'response' : 'sse';
+  }
+}
+
+/** What a transcript holds of an event: an entry of its own without a message, or a challenge, which is part of what it means. */
+function textBeside(event: EventEntry): JsonText | undefined {
+  if (event.event === TRANSCRIPT_ENTRY) return isObject(event.raw) ? event.raw : undefined;
+  const challenges = challengesOf(event);
+  if (challenges.length === 0) return undefined;
+  const context = { status: 401, headers: { 'WWW-Authenticate': challenges } };
+  return objectText(
+    [
+      ['"timestamp_ms"', stampOf(event.atMs)],
+      ['"transport_context"', JSON.stringify(context)],
+      ['"response"', 'null'],
+    ],
+    ENTRY_LAYOUT,
+  );
+}
+
+/** There is no time before 1970 in a transcript. */
+function stampOf(atMs: number): JsonText {
+  return String(Math.max(0, Math.floor(atMs)));
+}
+
+const SLOT_KEYS: ReadonlySet<string> = new Set(SLOTS.map((slot) => `"${slot}"`));
+const ENTRY_LAYOUT = tallLayout('    ');
+const SSE_LAYOUT = tallLayout('      ');
+
+function entryText({ slot, first, kept, manner, texts }: OpenEntry): JsonText {
+  const fields = new Map<string, JsonText>();
+  if (!manner.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
+  for (const [key, value] of keptFields(kept)) {
+    // Of a slot only that it was null is said here; anything else is how the message stood in it.
+    if (value === 'null' || !SLOT_KEYS.has(key)) fields.set(key, value);
+  }
+  const value = wrap(texts, slot === 'sse' ? manner : { batch: manner.batch });
+  fields.delete(`"${slot}"`);
+  fields.set(`"${slot}"`, slot === 'sse' ? sseText(first.sse, value) : value);
+  return objectText([...fields], ENTRY_LAYOUT);
+}
+
+/** The event with its data. What would keep a reader from taking it for a message is left out. */
+function sseText(sse: JsonText | undefined, data: JsonText): JsonText {
+  const view = viewOf(sse ?? MESSAGE_EVENT) ?? viewOf(MESSAGE_EVENT);
+  const fields = keptFields(view).flatMap(([key, value]): Field[] => {
+    if (key === '"data"') return [];
+    if (key === '"event"' && view !== undefined && !isMessageEvent(view)) return [[key, '"message"']];
+    return key === '"id"' && !isFitId(value) ? [] : [[key, value]];
+  });
+  return objectText([...fields, ['"data"', data]], SSE_LAYOUT);
+}
+
+const MESSAGE_EVENT = '{"event":"message"}';

@@ -1,0 +1,81 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { type ErrorCode, ReelError } from '../../model/errors.ts';
+import { type Candidate, candidatesInArray } from '../candidates.ts';
+import { describeDocument, isArray, notWhole, type Range, scanTopLevel, type TopLevel } from '../children.ts';
+import { type Report, type Source, WRONG_FORMAT } from '../format.ts';
+
+/** What the elements of an inspector transcript are: bare messages, or what MCP Inspector 2 exports. */
+export type InspectorShape = 'messages' | 'protocol' | 'network';
+
+export interface InspectorFile {
+  readonly source: Source;
+  readonly shape: InspectorShape;
+  /** The elements, each time from the first. */
+  elements(report: Report): AsyncGenerator<Candidate[]>;
+}
+
+/** Finds the array that the transcript is, or has as its `events`, and what its elements are. */
+export async function openInspectorFile(source: Source): Promise<InspectorFile> {
+  const top = await scanTopLevel(source, () => false);
+  const range = await arrayIn(source, top);
+  const elements = (report: Report): AsyncGenerator<Candidate[]> => elementsIn(source, range, top, report);
+  return { source, elements, shape: await shapeOfFile(source, elements) };
+}
+
+/** What an object is as an element; `undefined` where it could be anything. */
+export function shapeOf(element: {
+  has(key: string): boolean;
+  string(key: string): string | undefined;
+}): InspectorShape | undefined {
+  if (element.has('jsonrpc')) return 'messages';
+  const direction = element.string('direction') ?? '';
+  if (/^(request|response|notification)$/.test(direction) && element.has('message')) return 'protocol';
+  const isExchange = element.has('method') && element.has('url');
+  if (isExchange && (element.has('requestHeaders') || element.has('category'))) return 'network';
+  return ['method', 'result', 'error'].some((key) => element.has(key)) ? 'messages' : undefined;
+}
+
+async function arrayIn(source: Source, top: TopLevel): Promise<Range> {
+  if (top.container === '[') return { start: 0, end: source.size };
+  if (top.container === undefined) throw noTranscript(source, 'no JSON object or array');
+  const events = top.members.get('events');
+  if (events === undefined) throw noTranscript(source, describeDocument(top));
+  if (await isArray(source, events)) return events;
+  throw noTranscript(source, 'an object whose "events" is no array');
+}
+
+function noTranscript(source: Source, seen: string, code: ErrorCode = 'session-unreadable'): ReelError {
+  const wanted = 'an inspector transcript is an array or has "events"';
+  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${wanted}`, { hint: WRONG_FORMAT });
+}
+
+async function* elementsIn(source: Source, range: Range, top: TopLevel, report: Report): AsyncGenerator<Candidate[]> {
+  let said = false;
+  const reportArray: Report = (problem) => {
+    said = true;
+    report(problem);
+  };
+  yield* candidatesInArray(source, range, reportArray);
+  // The array is whole, and something around it is not.
+  if (top.fault !== undefined && !said) report(notWhole('document', top.fault));
+}
+
+/** The shape of the first element that has one. */
+async function shapeOfFile(
+  source: Source,
+  elements: (report: Report) => AsyncGenerator<Candidate[]>,
+): Promise<InspectorShape> {
+  let seen = 0;
+  let broken = false;
+  for await (const batch of elements(() => (broken = true))) {
+    for (const { text } of batch) {
+      seen++;
+      const view = text?.startsWith('{') ? ObjectView.of(text) : undefined;
+      const shape = view && shapeOf(view);
+      if (shape !== undefined) return shape;
+    }
+  }
+  if (seen === 0 && !broken) throw noTranscript(source, 'an empty array', 'session-empty');
+  if (seen === 0) throw noTranscript(source, 'an array without a whole element');
+  return 'messages';
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { fullSession, message, NOON_MS, session } from '../../../test/contract/factories.ts';
+import { corpusText, outline, type Reading, readAll, writeAll } from '../../../test/contract/files.ts';
+import { describeFormat } from '../../../test/contract/format-contract.ts';
+import { sourceOf } from '../../../test/contract/memory-source.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { Problem } from '../format.ts';
+import { trace } from '../trace/trace.ts';
+import { inspector } from './inspector.ts';
+
+describeFormat(inspector, { corpus: 'inspector', knownAfterBytes: 260, mayAlsoBe: ['jsonrpc'] });
+
+const read = (file: string | Uint8Array): Promise<Reading> => readAll(inspector, file);
+const corpus = (name: string): Promise<Reading> => read(corpusText(`inspector/${name}`));
+const times = ({ messages }: Reading): number[] => messages.map(({ atMs }) => atMs);
+
+async function problemsOf(file: string): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });
+  for await (const _ of opened.batches());
+  return problems;
+}
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const PONG = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+describe('an array of messages', () => {
+  it('is read with the times that the messages carry', async () => {
+    const reading = await corpus('equiv-inspector.json');
+    expect(outline(reading.entries)).toEqual([
+      ...['> tools/call', '< answers 0', '> tools/call', '< answers 2', '< response'],
+    ]);
+    expect(times(reading)).toEqual([1000, 1001, 1002, 1003, 1004]);
+    expect(reading.session).toMatchObject({
+      format: 'inspector',
+      infersDirections: true,
+      header: { label: 'inspector', transport: 'stdio', startedAtMs: 1000, url: undefined },
+    });
+  });
+
+  it('may stand in an object as its events', async () => {
+    const [array, events] = [await corpus('inspector-array.json'), await corpus('inspector-events-object.json')];
+    expect(events.messages.map(({ text }) => JSON.parse(text))).toEqual(
+      array.messages.map(({ text }) => JSON.parse(text)),
+    );
+    expect(events.problems).toEqual([]);
+    expect((await read(`{"name":"x","events":[${PING}],"more":{}}`)).messages).toHaveLength(1);
+  });
+
+  it('numbers its elements from 1', async () => {
+    const opened = await inspector.read(sourceOf(`[7,${PING},[${PONG}]]`), { onProblem: () => undefined });
+    const lines: unknown[] = [];
+    for await (const batch of opened.batches()) {
+      for (const entry of batch) lines.push(entry.kind === 'message' && entry.sourceLine);
+    }
+    expect(lines).toEqual([2, 3]);
+  });
+
+  it('says what is no message, in the words of the contract', async () => {
+    expect(await problemsOf(`{"events":[${PING},7,{"a":01}],"x":`)).toEqual([
+      {
+        place: 'element 1',
+        what: 'not a JSON object',
+        contract: 'MCP event at source line 2 must be a JSON object',
+      },
+      { place: 'element 2', what: 'invalid JSON', contract: 'invalid JSON on line 3' },
+      {
+        place: 'document',
+        what: 'cut off before its end; read as far as it goes',
+        contract: 'invalid JSON in the document: cut off before its end',
+      },
+    ]);
+    expect(await problemsOf(`{"events":[${PING},`)).toMatchObject([{ place: 'array' }]);
+    expect(await problemsOf(`[${PING},,]`)).toMatchObject([
+      { place: 'array', contract: 'invalid JSON in the array: expected a value at byte 42' },
+    ]);
+  });
+});
+
+describe('what is no inspector transcript', () => {
+  const wanted = 'an inspector transcript is an array or has "events"';
+
+  it.each([
+    ['{"a":1,"b":[]}', `an object with the keys "a", "b"; ${wanted}`],
+    ['{"log":{}}', `an object with the key "log"; ${wanted}`],
+    ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', `an object with the keys "a", "b", "c", "d", "e", …; ${wanted}`],
+    ['{}', `an object with no keys; ${wanted}`],
+    ['{"events":{"a":1}}', `an object whose "events" is no array; ${wanted}`],
+    ['{"events":[]}', `an empty array; ${wanted}`],
+    ['[]', `an empty array; ${wanted}`],
+    [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${wanted}`],
+    ['', `no JSON object or array; ${wanted}`],
+    ['hello', `no JSON object or array; ${wanted}`],
+  ])('is refused: %s', async (text, said) => {
+    const error = await read(text).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ReelError);
+    expect(error).toMatchObject({
+      code: said.startsWith('an empty') ? 'session-empty' : 'session-unreadable',
+      message: `No inspector transcript in memory: ${said}`,
+    });
+  });
+
+  it.each(['[1,2]', '[[]]', '[{"direction":"request","message":7}]'])(
+    'is refused where it has elements and no message: %s',
+    async (text) => {
+      await expect(read(text)).rejects.toThrow('No JSON-RPC message in memory');
+    },
+  );
+});
+
+describe('an export', () => {
+  it.each([
+    ['[{"id":"a","timestamp":"x","direction":"request","message":{"jsonrpc":', 'certain'],
+    ['{"events":[{"jsonrpc":"2.0"', 'certain'],
+    ['\uFEFF {"name":"x", "events" : [ {"timestamp_ms":1,"jsonrpc":"2.0","id":', 'certain'],
+    ['[{"id":"a","timestamp":"x","method":"POST","url":"u","requestHeaders":{"a":', 'certain'],
+    ['[{"id":"a","method":"POST","url":"u","category":"auth"}]', 'certain'],
+    ['[{"jsonrpc":"2.0","id":1', 'likely'],
+    ['{"events":[{"method":"x"', 'likely'],
+    ['[{"id":"a","direction":"up","message":{}}]', 'no'],
+    ['{"id":"s","messages":[],"events":[{"jsonrpc":"2.0"}]}', 'no'],
+    ['{"events":[{"type":"click"}]}', 'no'],
+    ['{"jsonrpc":"2.0","id":1}', 'no'],
+    ['[1]', 'no'],
+    ['', 'no'],
+  ])('is recognised by its head: %s', (head, confidence) => {
+    expect(inspector.detect(head)).toBe(confidence);
+  });
+});
+
+describe('messages that are written', () => {
+  it('are an array, each as it was, with its time as its last member', async () => {
+    const written = await writeAll(
+      inspector,
+      session([
+        message({ text: '{ "jsonrpc":"2.0", "id":1.0, "method":"a" }' }),
+        message({ text: '{ }', atMs: NOON_MS + 1 }),
+        message({ text: '{"timestamp_ms":5,"id":1,"result":{}}' }),
+        message({ text: '{"timestamp":6,"id":1,"result":{}}' }),
+        message({ text: '{"timestamp":8640000000000001,"id":1,"result":{}}' }),
+        message({ text: '{"id":1,"result":{"timestamp":"x"},"timestamp":"now"}', atMs: -1 }),
+      ]),
+    );
+    expect(written).toBe(
+      `[
+  { "jsonrpc":"2.0", "id":1.0, "method":"a","timestamp_ms":${NOON_MS} },
+  {"timestamp_ms":${NOON_MS + 1} },
+  {"timestamp_ms":5,"id":1,"result":{}},
+  {"timestamp":6,"id":1,"result":{}},
+  {"timestamp":8640000000000001,"id":1,"result":{},"timestamp_ms":${NOON_MS}},
+  {"id":1,"result":{"timestamp":"x"},"timestamp":"now","timestamp_ms":0}
+]
+`,
+    );
+  });
+
+  it('are no file where there are none', async () => {
+    expect(await writeAll(inspector, session([]))).toBe('');
+  });
+
+  it('keep their times', async () => {
+    const copy = await read(await writeAll(inspector, fullSession()));
+    const original = await readAll(trace, await writeAll(trace, fullSession()));
+    expect(times(copy)).toEqual(times(original));
+  });
+});

@@ -1,0 +1,103 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { LOST_AROUND_MESSAGES, readBareMessages } from '../bare-messages.ts';
+import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
+import { isStamp } from '../message-clock.ts';
+import { openInspectorFile, shapeOf } from './inspector-elements.ts';
+import { readNetworkExport } from './network-export.ts';
+import { readProtocolExport } from './protocol-export.ts';
+
+/** Messages in one array with their times, or an export of MCP Inspector 2. Written as the former. */
+export const inspector: FormatReader & FormatWriter = {
+  id: 'inspector',
+  title: 'MCP Inspector (JSON)',
+  loses: ['times before 1970', 'messages without a time of their own', ...LOST_AROUND_MESSAGES],
+  detect,
+  read: readInspector,
+  write: writeInspector,
+};
+
+function detect(head: string): Confidence {
+  const text = head.replace(/^\uFEFF?\s*/, '');
+  const array = text.startsWith('[') ? text : eventsIn(text);
+  const first = array?.replace(/^\[\s*/, '');
+  if (!first?.startsWith('{')) return 'no';
+  const shape = shapeOf(new CutObject(first));
+  if (shape === undefined) return 'no';
+  if (shape !== 'messages') return 'certain';
+  // A bare array is a jsonrpc transcript too.
+  return array !== text && new CutObject(first).has('jsonrpc') ? 'certain' : 'likely';
+}
+
+/** The text from the `events` of an object on, unless the object is a session file. */
+function eventsIn(text: string): string | undefined {
+  const seen = new CutObject(text);
+  if (seen.has('messages') || seen.has('started_at')) return undefined;
+  const start = seen.startOf('events');
+  return start !== undefined && text[start] === '[' ? text.slice(start) : undefined;
+}
+
+/** What can be seen of an object whose text is cut off somewhere, the name of the member with the cut included. */
+class CutObject {
+  readonly #seen: ObjectView;
+  readonly #cut: ReturnType<ObjectView['openMember']>;
+
+  constructor(text: string) {
+    this.#seen = ObjectView.ofHead(text);
+    this.#cut = this.#seen.openMember();
+  }
+
+  has(key: string): boolean {
+    return this.startOf(key) !== undefined;
+  }
+
+  string(key: string): string | undefined {
+    return this.#seen.string(key);
+  }
+
+  startOf(key: string): number | undefined {
+    return this.#seen.member(key)?.start ?? (this.#cut?.key === key ? this.#cut.start : undefined);
+  }
+}
+
+async function readInspector(source: Source, options: ReadOptions): Promise<RecordedSession> {
+  const file = await openInspectorFile(source);
+  switch (file.shape) {
+    case 'protocol':
+      return readProtocolExport(file, options);
+    case 'network':
+      return readNetworkExport(file, options);
+    case 'messages': {
+      const session = await readBareMessages(source, options, 'inspector', (report) => file.elements(report));
+      return { ...session, header: { ...session.header, label: 'inspector' } };
+    }
+  }
+}
+
+async function* writeInspector(session: RecordedSession): AsyncGenerator<string> {
+  let before = '[\n  ';
+  for await (const batch of session.batches()) {
+    let piece = '';
+    for (const entry of batch) {
+      if (entry.kind !== 'message') continue;
+      piece += before + stamped(entry.text, entry.atMs);
+      before = ',\n  ';
+    }
+    if (piece !== '') yield piece;
+  }
+  if (before.startsWith(',')) yield '\n]\n';
+}
+
+/** The message with its time as its last member, unless it has one already. */
+function stamped(text: JsonText, atMs: number): JsonText {
+  if (text.includes('"timestamp') && hasStamp(text)) return text;
+  const body = text.slice(0, text.lastIndexOf('}')).trimEnd();
+  const comma = body.endsWith('{') ? '' : ',';
+  return `${body}${comma}"timestamp_ms":${Math.max(0, Math.round(atMs))}${text.slice(body.length)}`;
+}
+
+function hasStamp(text: JsonText): boolean {
+  const view = ObjectView.of(text);
+  return view?.has('timestamp_ms') || isStamp(view?.number('timestamp'));
+}

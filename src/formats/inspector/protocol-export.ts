@@ -1,0 +1,167 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { uuidFromText } from '../../model/derived-id.ts';
+import { type Direction, type Entry, type JsonText, opposite } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { type RecordedSession, unnamedHeader } from '../../model/session.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { type Candidate, viewOf } from '../candidates.ts';
+import { type Problem, type ReadOptions, type Report, WRONG_FORMAT } from '../format.ts';
+import { MessageMaker, type SeenMessage } from '../message-maker.ts';
+import { oncePerFile } from '../reading.ts';
+import { ElementClock, timeOfElement } from './element-clock.ts';
+import { ElementSides, type SidedElement, StrayFolds } from './element-sides.ts';
+import type { InspectorFile } from './inspector-elements.ts';
+import { TimeWindow } from './time-window.ts';
+
+/** Reads what MCP Inspector 2 exports of its protocol view: the messages, each answer folded into its request. */
+export async function readProtocolExport(file: InspectorFile, options: ReadOptions): Promise<RecordedSession> {
+  const { firstText, firstMs, strayed, statesAll, firstProblem } = await survey(file);
+  if (firstText === undefined) {
+    const what = firstProblem?.contract ?? 'no element has a message';
+    const nothing = `No JSON-RPC message in ${file.source.name}: ${what}`;
+    throw new ReelError('session-unreadable', nothing, { hint: WRONG_FORMAT });
+  }
+  const id = uuidFromText(`${file.source.size}:${firstText}`);
+  const problemsOf = oncePerFile(options);
+  return {
+    format: 'inspector',
+    header: { ...unnamedHeader(id), startedAtMs: firstMs ?? 0, label: 'inspector' },
+    footer: undefined,
+    infersDirections: !statesAll,
+    numbersTimes: firstMs === undefined,
+    async *batches() {
+      const report = problemsOf();
+      const reader = new ElementReader(id, firstMs, strayed, report);
+      for await (const batch of file.elements(report)) {
+        for (const candidate of batch) reader.take(candidate);
+        yield reader.overflow();
+      }
+      yield reader.rest();
+    },
+  };
+}
+
+/** What is known of an export before its first entry is given out. */
+interface Survey {
+  readonly firstText: JsonText | undefined;
+  /** Absent where no element has a time: the messages are then numbered. */
+  readonly firstMs: number | undefined;
+  /** The elements whose folded answer is the answer to another request. */
+  readonly strayed: ReadonlySet<number>;
+  /** Whether each element says who sent it. */
+  readonly statesAll: boolean;
+  readonly firstProblem: Problem | undefined;
+}
+
+async function survey(file: InspectorFile): Promise<Survey> {
+  let firstText: JsonText | undefined;
+  let firstMs: number | undefined;
+  let statesAll = true;
+  let firstProblem: Problem | undefined;
+  const report: Report = (problem) => {
+    firstProblem ??= problem;
+  };
+  const folds = new StrayFolds();
+  for await (const batch of file.elements(report)) {
+    for (const candidate of batch) {
+      const element = elementOf(candidate, report);
+      if (element === undefined) continue;
+      firstText ??= element.text;
+      firstMs ??= timeOfElement(element.view);
+      statesAll &&= element.stated !== undefined;
+      folds.take(element);
+    }
+  }
+  return { firstText, firstMs, statesAll, strayed: folds.finish(), firstProblem };
+}
+
+interface ProtocolElement extends SidedElement {
+  readonly place: string;
+  readonly view: ObjectView;
+  readonly text: JsonText;
+  readonly folded: JsonText | undefined;
+}
+
+function elementOf(candidate: Candidate, report: Report): ProtocolElement | undefined {
+  const { place, line } = candidate;
+  const view = viewOf(candidate, report);
+  if (view === undefined) return undefined;
+  const text = view.textOf('message');
+  if (!text?.startsWith('{')) {
+    const contract = `inspector transcript ${place} must have a message that is a JSON object`;
+    report({ place, what: '"message" is not a JSON object', contract });
+    return undefined;
+  }
+  const response = view.textOf('response') ?? 'null';
+  const folded = response.startsWith('{') ? response : undefined;
+  if (folded === undefined && response !== 'null') {
+    const contract = `inspector transcript ${place} must have a response that is a JSON object`;
+    report({ place, what: '"response" is not a JSON object; left out', contract });
+  }
+  return {
+    index: line - 1,
+    place,
+    view,
+    text,
+    folded,
+    envelope: readEnvelope(text),
+    stated: ORIGINS.get(view.string('origin') ?? ''),
+    isFolded: folded !== undefined,
+    result: () => (folded === undefined ? undefined : ObjectView.of(folded)?.object('result')),
+  };
+}
+
+const ORIGINS: ReadonlyMap<string, Direction> = new Map([
+  ['client', 'client_to_server'],
+  ['server', 'server_to_client'],
+]);
+
+/** A message that waits for its turn. */
+interface Waiting extends SeenMessage {
+  readonly weight: number;
+}
+
+class ElementReader {
+  readonly #report: Report;
+  readonly #maker: MessageMaker;
+  readonly #strayed: ReadonlySet<number>;
+  readonly #sides = new ElementSides();
+  readonly #window = new TimeWindow<Waiting>();
+  readonly #clock: ElementClock;
+
+  constructor(sessionId: string, firstMs: number | undefined, strayed: ReadonlySet<number>, report: Report) {
+    this.#report = report;
+    this.#maker = new MessageMaker(sessionId);
+    this.#strayed = strayed;
+    this.#clock = new ElementClock(firstMs, report);
+  }
+
+  take(candidate: Candidate): void {
+    const element = elementOf(candidate, this.#report);
+    if (element === undefined) return;
+    const { view, place, text, folded, index } = element;
+    const direction = this.#sides.take(element);
+    const atMs = this.#clock.startOf(view, place);
+    const transcript = view.only((key) => key !== 'message' && key !== 'response');
+    this.#add({ text, atMs, direction, ...(transcript !== undefined && { keepsakes: { transcript } }) }, candidate);
+    if (folded === undefined) return;
+    const answering = this.#strayed.has(index) ? direction : opposite(direction);
+    this.#add({ text: folded, atMs: this.#clock.endOf(view, atMs), direction: answering }, candidate);
+  }
+
+  overflow(): Entry[] {
+    return this.#window.takeOverflow().map((waiting) => this.#made(waiting));
+  }
+
+  rest(): Entry[] {
+    return this.#window.takeAll().map((waiting) => this.#made(waiting));
+  }
+
+  #add(seen: SeenMessage, { line }: Candidate): void {
+    this.#window.add({ ...seen, sourceLine: line, weight: seen.text.length });
+  }
+
+  #made({ weight: _, ...seen }: Waiting): Entry {
+    return this.#maker.make(seen);
+  }
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Timed, TimeWindow } from './time-window.ts';
+
+/** What comes out where everything is put in one after another. */
+function through<Item extends Timed>(items: readonly Item[]): Item[] {
+  const window = new TimeWindow<Item>();
+  const out: Item[] = [];
+  for (const item of items) {
+    window.add(item);
+    out.push(...window.takeOverflow());
+  }
+  return [...out, ...window.takeAll()];
+}
+
+describe('a time window', () => {
+  it('sorts by time, and leaves what has one time as it came', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -3, max: 9 })), (times) => {
+        const items = times.map((atMs, index) => ({ atMs, index, weight: 1 }));
+        expect(through(items)).toEqual([...items].sort((a, b) => a.atMs - b.atMs || a.index - b.index));
+      }),
+    );
+  });
+
+  it('holds back no more than so many, and gives out each of them once', () => {
+    const window = new TimeWindow<Timed>();
+    const items = Array.from({ length: 10_000 }, (_, n) => ({ atMs: 10_000 - n, weight: 1 }));
+    let given = 0;
+    for (const item of items) {
+      window.add(item);
+      given += window.takeOverflow().length;
+    }
+    const rest = window.takeAll();
+    expect(rest.length).toBeLessThan(5000);
+    expect(given + rest.length).toBe(items.length);
+    expect(window.takeAll()).toEqual([]);
+  });
+
+  it('holds back nothing that is too large to be held', () => {
+    const window = new TimeWindow<Timed>();
+    window.add({ atMs: 5, weight: 1 });
+    window.add({ atMs: 9, weight: 1 << 26 });
+    expect(window.takeOverflow()).toHaveLength(2);
+    expect(window.takeAll()).toEqual([]);
+  });
+});

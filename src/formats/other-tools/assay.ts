@@ -1,0 +1,134 @@
+import { requireOneConversation } from '../../analysis/import/conversation-names.ts';
+import { ImportSemantics } from '../../analysis/import/import-semantics.ts';
+import { type ImportSurvey, messagesByTime, surveyImport } from '../../analysis/import/import-survey.ts';
+import type { NormalisedEvent, StepEvent, ToolCallEvent } from '../../analysis/import/normalised-event.ts';
+import { encodeString } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { LOST_AROUND_MESSAGES } from '../bare-messages.ts';
+import { type FormatWriter, PIECE_LENGTH } from '../format.ts';
+
+/** How the episode is named in a normalised trace. */
+export interface EpisodeOptions {
+  readonly episodeId: string;
+  readonly testId?: string | undefined;
+  readonly prompt?: string | undefined;
+}
+
+/** What an import came to. */
+export interface NormalisedTrace {
+  readonly semantics: ImportSemantics;
+  /** How many events were written, the episode's start and end included. */
+  readonly events: () => number;
+  readonly pieces: AsyncIterable<string>;
+}
+
+/** The normalised trace (V2): what was called, with what, and what came of it. */
+export const assay: FormatWriter = {
+  id: 'assay',
+  title: 'Normalised trace (Assay V2, JSON Lines)',
+  loses: [
+    'the messages themselves',
+    'messages other than calls and lists of tools',
+    'several conversations',
+    ...LOST_AROUND_MESSAGES,
+  ],
+  write: (session) => writeNormalised(session, { episodeId: session.header.label }).pieces,
+};
+
+/** Writes what a session means, in the words of the import contract. An episode is one conversation. */
+export function writeNormalised(session: RecordedSession, options: EpisodeOptions): NormalisedTrace {
+  const semantics = new ImportSemantics();
+  let events = 0;
+  async function* pieces(): AsyncGenerator<string> {
+    const survey = await surveyImport(session);
+    requireOneConversation(survey.conversations);
+    if (session.infersDirections && !survey.inOrder) semantics.inferDirections();
+    const line = eventLines(options.episodeId);
+    let piece = `${episodeStart(survey, options)}\n`;
+    let lastMs = survey.firstMs;
+    events++;
+    for await (const messages of messagesByTime(session, survey)) {
+      for (const message of messages) {
+        lastMs = message.atMs;
+        for (const event of semantics.take(message)) {
+          piece += line(event);
+          events++;
+        }
+        if (piece.length >= PIECE_LENGTH) {
+          yield piece;
+          piece = '';
+        }
+      }
+    }
+    for (const event of semantics.finish()) {
+      piece += line(event);
+      events++;
+    }
+    events++;
+    yield `${piece}${episodeEnd(lastMs, options, semantics)}\n`;
+  }
+  return { semantics, events: () => events, pieces: pieces() };
+}
+
+function episodeStart(survey: ImportSurvey, { episodeId, testId, prompt = '<mcp:session>' }: EpisodeOptions): JsonText {
+  const { authorization } = survey;
+  return JSON.stringify({
+    type: 'episode_start',
+    episode_id: episodeId,
+    timestamp: survey.firstMs,
+    input: { prompt },
+    meta: {
+      source: 'mcp_import',
+      episode_id: episodeId,
+      ...(testId !== undefined && { test_id: testId }),
+      mcp: {
+        authorization_discovery: {
+          visible: authorization !== undefined,
+          source_kind: authorization === undefined ? 'unknown' : 'www_authenticate',
+          resource_metadata_visible: authorization?.resourceMetadataVisible ?? false,
+          authorization_servers_visible: false,
+          scope_challenge_visible: authorization?.scopeChallengeVisible ?? false,
+        },
+      },
+    },
+  });
+}
+
+function episodeEnd(lastMs: number, { episodeId }: EpisodeOptions, { finalOutput }: ImportSemantics): JsonText {
+  return JSON.stringify({
+    type: 'episode_end',
+    episode_id: episodeId,
+    timestamp: lastMs,
+    outcome: null,
+    final_output: finalOutput ?? null,
+  });
+}
+
+/** Writes events as lines, with the texts of arguments and results as they were sent. */
+function eventLines(episodeId: string): (event: NormalisedEvent) => string {
+  const episode = JSON.stringify(episodeId);
+  return (event) => (event.kind === 'step' ? stepLine(event, episode) : toolCallLine(event, episode));
+}
+
+function stepLine({ index, atMs, name, content, jsonrpcId }: StepEvent, episode: JsonText): string {
+  const meta =
+    jsonrpcId === undefined ? '{}' : `{"jsonrpc_id":${jsonrpcId === null ? 'null' : encodeString(jsonrpcId)}}`;
+  return (
+    `{"type":"step","episode_id":${episode},"step_id":"${stepId(index)}","idx":${index},"timestamp":${atMs},` +
+    `"kind":"tool","name":${encodeString(name)},"content":${content === null ? 'null' : JSON.stringify(content)},` +
+    `"content_sha256":null,"truncations":[],"meta":${meta}}\n`
+  );
+}
+
+function toolCallLine({ stepIndex, atMs, toolName, args, result, error }: ToolCallEvent, episode: JsonText): string {
+  return (
+    `{"type":"tool_call","episode_id":${episode},"step_id":"${stepId(stepIndex)}","timestamp":${atMs},` +
+    `"tool_name":${encodeString(toolName)},"call_index":0,"args":${args},"args_sha256":null,"result":${result},` +
+    `"result_sha256":null,"error":${error === null ? 'null' : `"${error}"`},"truncations":[]}\n`
+  );
+}
+
+function stepId(index: number): string {
+  return `step_${String(index).padStart(3, '0')}`;
+}

@@ -1,0 +1,101 @@
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { encodeString } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { parseTime } from '../../model/times.ts';
+import { candidatesInLines } from '../candidates.ts';
+import type { Confidence, FormatReader } from '../format.ts';
+import { type CapturePass, readCapture, recordsInHead } from './foreign-capture.ts';
+
+/**
+ * The session log of Claude Code. It has no MCP messages but what the model asked of an MCP server's tool and was given:
+ * these become `tools/call` requests and responses, composed around the exact texts and marked as inferred. All else
+ * (prompts, answers, other tools) is passed over.
+ */
+export const claudeCode: FormatReader = {
+  id: 'claude-code',
+  title: 'Claude Code session (JSON Lines), MCP calls inferred from tool use',
+  detect,
+  read: (source, options) =>
+    readCapture(source, options, {
+      format: 'claude-code',
+      records: (report) => candidatesInLines(source, report),
+      begin,
+    }),
+};
+
+function detect(head: string): Confidence {
+  const isTurn = (line: ObjectView): boolean =>
+    line.string('sessionId') !== undefined &&
+    /^(user|assistant)$/.test(line.string('type') ?? '') &&
+    (line.has('message') || line.openMember()?.key === 'message');
+  const isPreamble = (line: ObjectView): boolean =>
+    (line.string('type') === 'file-history-snapshot' && (line.has('messageId') || line.has('snapshot'))) ||
+    (line.string('type') === 'summary' && line.has('leafUuid')) ||
+    (line.string('type') === 'queue-operation' && line.has('sessionId'));
+  const lines = recordsInHead(head);
+  if (lines.some(isTurn)) return 'certain';
+  return lines[0] !== undefined && isPreamble(lines[0]) ? 'likely' : 'no';
+}
+
+/** The server and the tool in the name that Claude Code gives an MCP tool. */
+const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
+
+function begin(pass: CapturePass): (record: ObjectView) => void {
+  /** The server that each call went to, by the call's id. */
+  const servers = new Map<string, string>();
+  return (record) => {
+    const content = record.object('message')?.textOf('content') ?? '';
+    pass.know({
+      id: record.string('sessionId'),
+      startedAtMs: parseTime(record.string('timestamp') ?? ''),
+      label: 'claude-code',
+      keepsakes: record.has('cwd') ? { transcript: record.only((key) => HEADER_MEMBERS.test(key)) } : undefined,
+    });
+    if (!content.includes('tool_')) return;
+    for (const text of elementTexts(content) ?? []) {
+      const block = ObjectView.of(text);
+      const call = block === undefined ? undefined : callIn(block, servers);
+      if (call === undefined) continue;
+      pass.at(parseTime(record.string('timestamp') ?? ''), 'timestamp');
+      pass.message(call.text, {
+        direction: call.isRequest ? 'client_to_server' : 'server_to_client',
+        conversation: pass.numberOf('server', call.server) || undefined,
+        kept: `{"inferred":true,"server":${encodeString(call.server)}}`,
+      });
+    }
+  };
+}
+
+const HEADER_MEMBERS = /^(cwd|version|gitBranch)$/;
+
+interface Call {
+  readonly server: string;
+  readonly isRequest: boolean;
+  readonly text: JsonText;
+}
+
+/** What a block says of a call to an MCP tool, if it is about one. */
+function callIn(block: ObjectView, servers: Map<string, string>): Call | undefined {
+  const id = block.string('id');
+  const of = block.string('tool_use_id');
+  if (block.string('type') === 'tool_use' && id !== undefined) {
+    const [, server, tool] = MCP_TOOL.exec(block.string('name') ?? '') ?? [];
+    if (server === undefined || tool === undefined) return undefined;
+    servers.set(id, server);
+    const params = `{"name":${encodeString(tool)},"arguments":${block.textOf('input') ?? '{}'}}`;
+    const text = `{"jsonrpc":"2.0","id":${block.textOf('id')},"method":"tools/call","params":${params}}`;
+    return { server, isRequest: true, text };
+  }
+  const server = block.string('type') === 'tool_result' && of !== undefined ? servers.get(of) : undefined;
+  if (server === undefined) return undefined;
+  const isError = block.value('is_error') === true;
+  const result = `{"content":${contentOf(block)},"isError":${isError}}`;
+  const text = `{"jsonrpc":"2.0","id":${block.textOf('tool_use_id')},"result":${result}}`;
+  return { server, isRequest: false, text };
+}
+
+/** The content of a result; where it is a bare string, as the one text that it stands for. */
+function contentOf(block: ObjectView): JsonText {
+  const content = block.textOf('content') ?? '[]';
+  return content.startsWith('"') ? `[{"type":"text","text":${content}}]` : content;
+}

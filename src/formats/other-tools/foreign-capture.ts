@@ -1,0 +1,240 @@
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { encodeString } from '../../json/scan.ts';
+import { uuidFromText } from '../../model/derived-id.ts';
+import { batchText, type Direction, type Entry, type JsonText, type MessageEntry } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import { defaultLabel } from '../../model/label.ts';
+import type { RecordedSession, SessionHeader } from '../../model/session.ts';
+import { LATEST_MS } from '../../model/times.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { Pairing } from '../../protocol/pairing.ts';
+import { type Candidate, candidatesInArray, viewOf } from '../candidates.ts';
+import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
+import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { MessageMaker } from '../message-maker.ts';
+import { oncePerFile } from '../reading.ts';
+import { keptMembers } from '../unknown-fields.ts';
+
+/** A capture by another tool: where its records stand, and what each of them says. */
+export interface Capture {
+  readonly format: string;
+  /** Whether a session without a message is one, too: only where the capture says by itself that it is a session. */
+  readonly mayBeEmpty?: boolean;
+  /** The records in order. */
+  records(report: Report): AsyncGenerator<Candidate[]>;
+  /** Begins a pass over the records: what it returns is given each of them. */
+  begin(pass: CapturePass): (record: ObjectView, line: number) => void;
+}
+
+/** The session that a capture holds. Throws where there is not a single message in it. */
+export async function readCapture(source: Source, options: ReadOptions, capture: Capture): Promise<RecordedSession> {
+  const header = await lookForHeader(source, capture);
+  const problemsOf = oncePerFile(options);
+  return {
+    format: capture.format,
+    header,
+    footer: undefined,
+    async *batches() {
+      const report = problemsOf();
+      const pass = new CapturePass(capture.format, header, report);
+      const take = capture.begin(pass);
+      for await (const candidates of capture.records(report)) {
+        const entries: Entry[] = [];
+        for (const candidate of candidates) entries.push(...pass.read(candidate, take));
+        if (entries.length > 0) yield entries;
+      }
+    },
+  };
+}
+
+/** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
+export async function recordElements(source: Source, document: TopLevel, key: string): Promise<Capture['records']> {
+  const { members, fault } = document;
+  const array = members.get(key);
+  if (array === undefined || !(await isArray(source, array))) {
+    const what = `No array "${key}" in ${source.name}: ${fault ?? describeDocument(document)}`;
+    throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
+  }
+  return async function* (report) {
+    let wasSaid = false;
+    yield* candidatesInArray(source, array, (problem) => {
+      wasSaid = true;
+      report(problem);
+    });
+    if (fault !== undefined && !wasSaid) report(notWhole('file', fault));
+  };
+}
+
+/** What can be seen of the lines at the head of a file, whose last one may be cut off. */
+export function recordsInHead(head: string): ObjectView[] {
+  const lines = head.replace(/^\uFEFF/, '').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => ObjectView.ofHead(line));
+}
+
+/** The members of a record that the model has no place for. */
+export function unknownMembers(record: ObjectView | undefined, known: readonly string[]): JsonText | undefined {
+  if (record === undefined || record.members.every(({ key }) => known.includes(key))) return undefined;
+  return keptMembers(record, [], (key) => known.includes(key));
+}
+
+/** Goes as far as the first message: what was said up to there is the header. */
+async function lookForHeader(source: Source, capture: Capture): Promise<SessionHeader> {
+  const seen = new Map<string, number>();
+  let isUnreadable = false;
+  const pass = new CapturePass(capture.format, { id: '', startedAtMs: 0 }, ({ contract }) => {
+    isUnreadable ||= contract !== undefined;
+  });
+  const take = capture.begin(pass);
+  for await (const candidates of capture.records(() => undefined)) {
+    for (const candidate of candidates) {
+      isUnreadable = false;
+      const entries = pass.read(candidate, take);
+      const message = entries.find((entry) => entry.kind === 'message');
+      if (message !== undefined) return pass.headerWith(uuidFromText(`${source.size}:${message.text}`));
+      const [first] = entries;
+      const what = first?.kind === 'event' ? `of kind ${first.event}` : isUnreadable ? 'unreadable' : 'without MCP';
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+    }
+  }
+  if (capture.mayBeEmpty) return pass.headerWith('');
+  const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
+  const said = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
+  const what = `No message of ${capture.format} in ${source.name}: ${said}`;
+  throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
+}
+
+type SaidMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
+
+/** What a capture says of a message, beside its text. */
+export interface Said extends Partial<Pick<MessageEntry, SaidMember>> {
+  readonly direction: Direction;
+  /** The name that it had before, in a capture that keeps it. */
+  readonly proxyId?: string | undefined;
+  /** The members of its record that the model has no place for. */
+  readonly kept?: JsonText | undefined;
+  /** Where it was seen: a connection, an exchange. An answer is first sought among the requests that were seen there. */
+  readonly seenOn?: number | undefined;
+}
+
+/** One pass over the records of a capture: it makes the entries that the format asks for, in order. */
+export class CapturePass {
+  /** The time of the record that is being read, in epoch milliseconds. */
+  atMs: number;
+  readonly #format: string;
+  readonly #report: Report;
+  readonly #maker: MessageMaker;
+  readonly #seenOn = new Pairing();
+  readonly #numbers = new Map<string, Map<string, number>>();
+  #header: Partial<SessionHeader> = {};
+  #entries: Entry[] = [];
+  #candidate: Candidate = { place: '', line: 0, text: undefined };
+
+  constructor(format: string, session: Pick<SessionHeader, 'id' | 'startedAtMs'>, report: Report) {
+    this.#format = format;
+    this.#maker = new MessageMaker(session.id);
+    this.#report = report;
+    this.atMs = session.startedAtMs;
+  }
+
+  read(candidate: Candidate, take: (record: ObjectView, line: number) => void): Entry[] {
+    this.#candidate = candidate;
+    this.#entries = [];
+    const record = viewOf(candidate, this.#report);
+    if (record !== undefined) take(record, candidate.line);
+    return this.#entries;
+  }
+
+  /** Notes what the capture says of the session. What was said first counts. */
+  know(facts: { readonly [K in keyof SessionHeader]?: SessionHeader[K] | undefined }): void {
+    // Almost every record says nothing new.
+    for (const [name, fact] of Object.entries(facts)) {
+      if (fact === undefined || fact === '' || Object.hasOwn(this.#header, name)) continue;
+      this.#header = { ...this.#header, [name]: fact };
+    }
+  }
+
+  headerWith(id: string): SessionHeader {
+    const { command = [], url } = this.#header;
+    const label = defaultLabel(command, url);
+    const unsaid = { id, startedAtMs: this.atMs, label, transport: 'stdio', command, url, metadata: '{}' };
+    return { ...unsaid, ...this.#header };
+  }
+
+  /** Sets the time of this record and what follows it; where `member` holds none, the one before is used. */
+  at(timeMs: number | undefined, member: string): void {
+    if (timeMs === undefined || !(Math.abs(timeMs) <= LATEST_MS)) {
+      this.problem(`${member} is not a time; the time before it is used`);
+    } else {
+      this.atMs = Math.round(timeMs);
+      this.know({ startedAtMs: this.atMs });
+    }
+  }
+
+  /** The number of the next message. */
+  get next(): number {
+    return this.#maker.next;
+  }
+
+  /** The number of a thing among those of its kind, from 0 and in the order of their appearance. */
+  numberOf(kind: string, name: string): number {
+    const numbers = this.#numbers.get(kind) ?? new Map<string, number>();
+    const number = numbers.get(name) ?? numbers.size;
+    this.#numbers.set(kind, numbers.set(name, number));
+    return number;
+  }
+
+  /** Takes a message or a batch of them; a value that is neither is noise. */
+  message(value: JsonText, said: Said): void {
+    if (value.startsWith('{')) {
+      this.#entries.push(this.#message(value, said));
+      return;
+    }
+    const elements = elementTexts(value) ?? [];
+    const frame = this.#maker.next;
+    for (const [index, text] of elements.entries()) {
+      const batch = batchText(frame, index, elements.length);
+      if (text.startsWith('{')) this.#entries.push({ ...this.#message(text, said), batch });
+      else this.noise(said.direction, encodeString(text));
+    }
+    if (elements.length === 0) this.noise(said.direction, encodeString(value));
+  }
+
+  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...said }: Said): MessageEntry {
+    const envelope = seenOn === undefined ? undefined : readEnvelope(text);
+    const match = (proxyId: string): string | undefined =>
+      envelope && this.#seenOn.match({ proxyId, direction: said.direction, conversation: seenOn }, envelope);
+    const matched = envelope?.kind === 'response' ? match('') : undefined;
+    const correlatedId = said.correlatedId ?? matched;
+    const sourceLine = this.#candidate.line;
+    const seen = { ...said, text, atMs: this.atMs, correlatedId, sourceLine };
+    const named = ownId === undefined ? {} : { proxyId: ownId };
+    const message = this.#maker.make({ ...seen, ...named, ...keptAside(kept) });
+    if (envelope?.kind === 'request') match(message.proxyId);
+    return message;
+  }
+
+  /** What was sent and is no message. */
+  noise(direction: Direction, literal: JsonText): void {
+    const dir = direction === 'client_to_server' ? 'in' : 'out';
+    this.event('stdio.noise', `{"dir":"${dir}","text":${literal}}`);
+  }
+
+  event(event: string, raw: JsonText, kept?: JsonText, conversation?: number): void {
+    const place = conversation === undefined ? {} : { conversation };
+    this.#entries.push({ kind: 'event', event, atMs: this.atMs, raw, ...place, ...keptAside(kept) });
+  }
+
+  /** Keeps a record that is no message, under the name of its format: as a line of a trace it could pass for one. */
+  record(kind: string | undefined, record: ObjectView): void {
+    const name = kind !== undefined && /^[\w-]{1,40}$/.test(kind) ? kind : 'record';
+    this.event(`${this.#format}.${name}`, record.text.trim());
+  }
+
+  problem(what: string): void {
+    this.#report({ place: this.#candidate.place, what });
+  }
+}
+
+function keptAside(kept: JsonText | undefined): Pick<MessageEntry, 'keepsakes'> {
+  return kept === undefined ? {} : { keepsakes: { transcript: kept } };
+}

@@ -1,0 +1,107 @@
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import type { Direction } from '../../model/entry.ts';
+import { parseTime } from '../../model/times.ts';
+import { candidatesInLines } from '../candidates.ts';
+import type { Confidence, FormatReader } from '../format.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
+
+/** A cassette of mcp-cassette, version 1 or 2: a header, then frames whose time counts from its start. */
+export const mcpCassette: FormatReader = {
+  id: 'mcp-cassette',
+  title: 'mcp-cassette cassette (JSON Lines)',
+  detect,
+  read: (source, options) =>
+    readCapture(source, options, {
+      format: 'mcp-cassette',
+      records: (report) => candidatesInLines(source, report),
+      begin,
+    }),
+};
+
+const NEWEST_VERSION = 2;
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['c2s', 'client_to_server'],
+  ['s2c', 'server_to_client'],
+]);
+
+function detect(head: string): Confidence {
+  const first = recordsInHead(head)[0];
+  return first?.string('type') === 'header' && first.has('cassetteVersion') ? 'certain' : 'no';
+}
+
+function begin(pass: CapturePass): (record: ObjectView) => void {
+  const reader = new CassetteReader(pass);
+  return (record) => reader.take(record);
+}
+
+class CassetteReader {
+  readonly #pass: CapturePass;
+  #startMs: number | undefined;
+
+  constructor(pass: CapturePass) {
+    this.#pass = pass;
+  }
+
+  take(record: ObjectView): void {
+    const type = record.string('type');
+    if (type === 'header' && this.#startMs === undefined) {
+      this.#takeHeader(record);
+      return;
+    }
+    this.#startMs ??= 0;
+    this.#at(record);
+    const direction = DIRECTIONS.get(record.string('dir') ?? '');
+    const frame = record.textOf('frame');
+    const data = record.textOf('data');
+    const chunks = type === 'chunks' ? framesIn(record.textOf('chunks') ?? '') : undefined;
+    if (direction === undefined) this.#pass.record(type, record);
+    else if (type === 'frame' && frame !== undefined) {
+      this.#pass.message(frame, { direction, kept: unknownMembers(record, ['type', 't', 'dir', 'frame']) });
+    } else if (type === 'raw' && data?.startsWith('"')) this.#pass.noise(direction, data);
+    else if (chunks !== undefined) this.#takeChunks(record, direction, chunks);
+    else this.#pass.record(type, record);
+  }
+
+  #takeHeader(header: ObjectView): void {
+    const version = header.number('cassetteVersion');
+    if (version !== undefined && version > NEWEST_VERSION) {
+      this.#pass.problem(
+        `cassette version ${version} is newer than ${NEWEST_VERSION}; read as far as it is understood`,
+      );
+    }
+    const startedAt = header.string('startedAt');
+    const startMs = startedAt === undefined ? undefined : parseTime(startedAt);
+    this.#pass.at(startMs, 'startedAt');
+    this.#startMs = startMs ?? 0;
+    const transport = header.string('transport');
+    this.#pass.know({
+      transport: transport === 'http' ? 'streamable-http' : transport,
+      command: header.strings('command'),
+      url: header.string('url'),
+      keepsakes: { transcript: unknownMembers(header, ['type', 'startedAt', 'transport', 'command', 'url']) },
+    });
+  }
+
+  #at(record: ObjectView): void {
+    const t = record.number('t');
+    this.#pass.at(t === undefined ? undefined : (this.#startMs ?? 0) + t, 't');
+  }
+
+  /** A streamed answer stands as one record, and each of its frames was a message with its own time. */
+  #takeChunks(record: ObjectView, direction: Direction, chunks: readonly ObjectView[]): void {
+    const kept = unknownMembers(record, ['type', 't', 'dir', 'chunks']);
+    for (const chunk of chunks) {
+      const frame = chunk.textOf('frame');
+      if (chunk.has('t')) this.#at(chunk);
+      if (frame === undefined) this.#pass.record('chunk', chunk);
+      else this.#pass.message(frame, { direction, sse: '{"event":"message"}', kept });
+    }
+  }
+}
+
+/** The chunks of a stream, or `undefined` where they are not what they should be. */
+function framesIn(chunks: string): readonly ObjectView[] | undefined {
+  const views = elementTexts(chunks)?.map((text) => ObjectView.of(text));
+  const isWhole = views !== undefined && views.length > 0 && views.every((view) => view !== undefined);
+  return isWhole ? views.filter((view) => view !== undefined) : undefined;
+}

@@ -1,0 +1,65 @@
+import type { ObjectView } from '../../json/object-view.ts';
+import type { Direction } from '../../model/entry.ts';
+import { parseTime } from '../../model/times.ts';
+import { candidatesInLines } from '../candidates.ts';
+import type { Confidence, FormatReader } from '../format.ts';
+import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
+
+/** The session log of mcpsnoop: one envelope a line, with the message as it was in `raw`. */
+export const mcpsnoop: FormatReader = {
+  id: 'mcpsnoop',
+  title: 'mcpsnoop session log (JSON Lines)',
+  detect,
+  read: (source, options) =>
+    readCapture(source, options, { format: 'mcpsnoop', records: (report) => candidatesInLines(source, report), begin }),
+};
+
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['c2s', 'client_to_server'],
+  ['s2c', 'server_to_client'],
+]);
+const KNOWN = ['session_id', 'server_label', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
+
+function detect(head: string): Confidence {
+  const first = recordsInHead(head)[0];
+  const direction = first?.string('direction') ?? '';
+  return first?.has('session_id') && /^(c2s|s2c|stderr|meta)$/.test(direction) ? 'certain' : 'no';
+}
+
+function begin(pass: CapturePass): (record: ObjectView) => void {
+  return (record) => {
+    const ts = record.string('ts');
+    pass.at(ts === undefined ? undefined : parseTime(ts), 'ts');
+    const transport = record.string('transport');
+    pass.know({
+      id: record.string('session_id'),
+      label: record.string('server_label'),
+      transport: transport === 'http' ? 'streamable-http' : transport,
+    });
+    const name = record.string('direction') ?? '';
+    const direction = DIRECTIONS.get(name);
+    const raw = record.textOf('raw');
+    const text = record.textOf('text');
+    if (direction !== undefined && raw !== undefined) takeMessage(pass, record, direction, raw);
+    else if (direction !== undefined && text?.startsWith('"')) pass.noise(direction, text);
+    else if (name === 'stderr' && text?.startsWith('"')) {
+      pass.event('stdio.stderr', `{"text":${text}}`, unknownMembers(record, KNOWN));
+    } else {
+      // The first record of a session says which command was wrapped.
+      if (name === 'meta') pass.know({ command: record.object('raw')?.strings('command') });
+      pass.record(name, record);
+    }
+  };
+}
+
+function takeMessage(pass: CapturePass, record: ObjectView, direction: Direction, raw: string): void {
+  const connection = record.string('conn_id');
+  pass.message(raw, {
+    direction,
+    // A log that several sessions were joined to: their ids have nothing to do with each other.
+    conversation: pass.numberOf('session', record.string('session_id') ?? '') || undefined,
+    // A client has several connections, and several clients use the same ids on theirs.
+    seenOn: connection === undefined ? undefined : pass.numberOf('connection', connection),
+    kept: unknownMembers(record, KNOWN),
+  });
+}

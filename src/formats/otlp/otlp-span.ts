@@ -1,0 +1,174 @@
+import type { Call } from '../../analysis/calls/call.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { isUuid, uuidFromText } from '../../model/derived-id.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { SessionHeader } from '../../model/session.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { VERSION_KEY } from '../../protocol/era.ts';
+import { plainId } from '../plain-id.ts';
+import type { SessionSurvey } from './session-survey.ts';
+import { parseTraceparent, parseTracestate } from './trace-context.ts';
+
+/** OTLP/JSON writes enums as their numbers. */
+const KIND_SERVER = 2;
+const KIND_CLIENT = 3;
+const STATUS_UNSET = 0;
+const STATUS_ERROR = 2;
+
+/** Of the flags the lowest byte is that of the trace context; these say whether the parent was another process. */
+const SAMPLED = 0x01;
+const KNOWS_IF_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+/** The last millisecond whose nanoseconds fit in 64 bits. */
+const LATEST_NANO_MS = 18_446_744_073_709;
+
+type Attribute = readonly [key: string, value: string | number | undefined];
+
+/** The text of the resource that the spans belong to: the server that was recorded. */
+export function resourceText({ label, id }: SessionHeader): JsonText {
+  const attributes: Attribute[] = [
+    ['service.name', label],
+    ['mcpreel.session.id', id],
+  ];
+  return JSON.stringify({ attributes: attributesOf(attributes), droppedAttributesCount: 0 });
+}
+
+/**
+ * The text of a call's span. It is the server's for what the client asks, whose own span its `traceparent` names, and the
+ * client's for what the server asks.
+ */
+export function spanText(
+  call: Call,
+  header: SessionHeader,
+  survey: SessionSurvey,
+  cancelledAt: ReadonlyMap<number, number>,
+): JsonText {
+  const { request, method, name } = call;
+  const meta = ObjectView.of(request.text)?.object('params')?.object('_meta');
+  const parent = parseTraceparent(meta?.string('traceparent'));
+  const traceState = parent && parseTracestate(meta?.string('tracestate'));
+  const fault = faultOf(call);
+  const isTargeted = name !== undefined && (method === 'tools/call' || method === 'prompts/get');
+  return JSON.stringify({
+    traceId: parent?.traceId ?? traceIdOf(header.id),
+    spanId: spanIdOf(header.id, request.proxyId),
+    parentSpanId: parent?.spanId,
+    traceState,
+    name: isTargeted ? `${method} ${name}` : method,
+    kind: call.direction === 'client_to_server' ? KIND_SERVER : KIND_CLIENT,
+    startTimeUnixNano: nanosOf(request.atMs),
+    endTimeUnixNano: nanosOf(Math.max(request.atMs, endOf(call, survey, cancelledAt))),
+    attributes: attributesOf([
+      ...attributesOfCall(call, meta, header, survey),
+      ['error.type', fault?.type],
+      ['rpc.response.status_code', fault?.code],
+    ]),
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    status: { code: fault === undefined ? STATUS_UNSET : STATUS_ERROR, message: fault?.message },
+    links: [],
+    droppedLinksCount: 0,
+    flags: parent === undefined ? SAMPLED | KNOWS_IF_REMOTE : parent.flags | KNOWS_IF_REMOTE | IS_REMOTE,
+  });
+}
+
+function attributesOfCall(
+  { request, method, name, conversation }: Call,
+  meta: ObjectView | undefined,
+  header: SessionHeader,
+  { sessionIds, versions }: SessionSurvey,
+): Attribute[] {
+  const isHttp = request.http !== undefined || header.transport !== 'stdio';
+  const isTool = method === 'tools/call';
+  const { address, port } = serverOf(header);
+  return [
+    ['mcp.method.name', method],
+    ['gen_ai.operation.name', isTool ? 'execute_tool' : undefined],
+    ['gen_ai.tool.name', isTool ? name : undefined],
+    ['gen_ai.prompt.name', method === 'prompts/get' ? name : undefined],
+    ['mcp.resource.uri', method.startsWith('resources/') ? name : undefined],
+    ['mcp.session.id', sessionIds.get(conversation) ?? (isHttp ? undefined : ownSessionId(header.id, conversation))],
+    ['mcp.protocol.version', meta?.string(VERSION_KEY) ?? versions.get(conversation)],
+    ['jsonrpc.request.id', plainId(envelopeOf(request).id)],
+    ['network.transport', isHttp ? 'tcp' : 'pipe'],
+    ['server.address', address],
+    ['server.port', port],
+    ['mcpreel.sequence', request.sequence],
+  ];
+}
+
+/** A process on a pipe is one session, and has no name for it. */
+function ownSessionId(id: string, conversation: number): string {
+  return conversation === 0 ? id : `${id}/${conversation}`;
+}
+
+function serverOf({ url }: SessionHeader): { readonly address: string | undefined; readonly port: number | undefined } {
+  if (url === undefined || !URL.canParse(url)) return { address: undefined, port: undefined };
+  const { hostname, port, protocol } = new URL(url);
+  return { address: hostname || undefined, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+/** What went wrong with a call. */
+interface Fault {
+  readonly type: string;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+function faultOf({ status, answer }: Call): Fault | undefined {
+  switch (status) {
+    case 'ok':
+    case 'stream':
+      return undefined;
+    case 'pending':
+      return { type: 'no_response', message: 'It was not answered' };
+    case 'cancelled':
+    case 'late':
+      return { type: 'cancelled', message: 'It was cancelled' };
+    case 'error': {
+      const view = ObjectView.of(answer?.text ?? '{}');
+      const error = view?.object('error');
+      if (error === undefined) return { type: 'tool_error' };
+      const code = error.textOf('code');
+      const isCode = code !== undefined && /^-?\d{1,20}$/.test(code);
+      return { type: isCode ? code : '_OTHER', code: isCode ? code : undefined, message: error.string('message') };
+    }
+  }
+}
+
+/** When a call was over, in epoch milliseconds; one that never was, lasts as long as the session. */
+function endOf(
+  { request, durationMs, taskOutcome, cancelledBy }: Call,
+  { lastMs }: SessionSurvey,
+  cancelledAt: ReadonlyMap<number, number>,
+): number {
+  if (taskOutcome !== undefined) return request.atMs + taskOutcome.afterMs;
+  if (durationMs !== undefined) return request.atMs + durationMs;
+  return (cancelledBy === undefined ? undefined : cancelledAt.get(cancelledBy)) ?? lastMs;
+}
+
+function nanosOf(atMs: number): string {
+  const wholeMs = Math.min(Math.max(0, Math.floor(atMs)), LATEST_NANO_MS);
+  return wholeMs === 0 ? '0' : `${wholeMs}000000`;
+}
+
+const ZEROS = /^[0-]*$/;
+
+/** The session's own id is that of its trace; another name is hashed to one. */
+function traceIdOf(sessionId: string): string {
+  const uuid = isUuid(sessionId) && !ZEROS.test(sessionId) ? sessionId : uuidFromText(`trace ${sessionId}`);
+  return uuid.replaceAll('-', '').toLowerCase();
+}
+
+function spanIdOf(sessionId: string, proxyId: string): string {
+  return uuidFromText(`span ${sessionId} ${proxyId}`).replaceAll('-', '').slice(0, 16);
+}
+
+function attributesOf(attributes: readonly Attribute[]): readonly object[] {
+  return attributes.flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    return [{ key, value: typeof value === 'number' ? { intValue: value } : { stringValue: value } }];
+  });
+}

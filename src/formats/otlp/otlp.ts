@@ -1,0 +1,102 @@
+import { CallTracker } from '../../analysis/calls/call-tracker.ts';
+import type { JsonText, MessageEntry } from '../../model/entry.ts';
+import type { RecordedSession } from '../../model/session.ts';
+import { envelopeOf } from '../../protocol/envelope.ts';
+import { type FormatWriter, PIECE_LENGTH } from '../format.ts';
+import { resourceText, spanText } from './otlp-span.ts';
+import { surveySession } from './session-survey.ts';
+
+/** A cancelled call may be known to be over long after it was cancelled; the times of so many cancellations are kept. */
+const MOST_CANCELLATIONS = 4096;
+
+/** Spans of OpenTelemetry, one per call, after its semantic conventions for MCP. */
+export const otlp: FormatWriter = {
+  id: 'otlp',
+  title: 'OpenTelemetry trace (OTLP/JSON)',
+  loses: [
+    'the messages themselves',
+    'messages other than calls',
+    'times before 1970',
+    'the original of a modified message',
+    'what happened beside the messages',
+    'fields of other formats',
+  ],
+  write: writeOtlp,
+};
+
+/** One request to a collector. */
+export interface OtlpRequest {
+  readonly text: JsonText;
+  readonly spans: number;
+}
+
+/** How much one request may hold; a span that is larger than that goes alone. */
+export interface RequestLimits {
+  readonly mostSpans?: number;
+  readonly mostCharacters?: number;
+}
+
+/** The spans of a session as requests of a size that collectors take. */
+export async function* otlpRequests(
+  session: RecordedSession,
+  { mostSpans = 512, mostCharacters = 1 << 21 }: RequestLimits = {},
+): AsyncGenerator<OtlpRequest> {
+  const { open, close } = envelopeTexts(session);
+  let spans: JsonText[] = [];
+  let length = 0;
+  for await (const span of spansOf(session)) {
+    if (spans.length > 0 && (spans.length >= mostSpans || length + span.length > mostCharacters)) {
+      yield { text: open + spans.join(',') + close, spans: spans.length };
+      spans = [];
+      length = 0;
+    }
+    spans.push(span);
+    length += span.length;
+  }
+  if (spans.length > 0) yield { text: open + spans.join(',') + close, spans: spans.length };
+}
+
+async function* writeOtlp(session: RecordedSession): AsyncGenerator<string> {
+  const { open, close } = envelopeTexts(session);
+  let piece = '';
+  let count = 0;
+  for await (const span of spansOf(session)) {
+    piece += (count++ === 0 ? open : ',') + span;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield count === 0 ? '{"resourceSpans":[]}\n' : `${piece}${close}\n`;
+}
+
+/** What stands around the spans. */
+function envelopeTexts({ header }: RecordedSession): { readonly open: string; readonly close: string } {
+  const scope = JSON.stringify({ name: 'mcpreel', version: __MCPREEL_VERSION__ });
+  return {
+    open: `{"resourceSpans":[{"resource":${resourceText(header)},"scopeSpans":[{"scope":${scope},"spans":[`,
+    close: ']}]}]}',
+  };
+}
+
+async function* spansOf(session: RecordedSession): AsyncGenerator<JsonText> {
+  const survey = await surveySession(session);
+  const tracker = new CallTracker();
+  const cancelledAt = new Map<number, number>();
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      if (entry.kind === 'message') noteCancellation(entry, cancelledAt);
+      for (const call of tracker.take(entry).calls) yield spanText(call, session.header, survey, cancelledAt);
+    }
+  }
+  for (const call of tracker.end()) yield spanText(call, session.header, survey, cancelledAt);
+}
+
+function noteCancellation(message: MessageEntry, cancelledAt: Map<number, number>): void {
+  if (envelopeOf(message).method !== 'notifications/cancelled') return;
+  cancelledAt.set(message.sequence, message.atMs);
+  if (cancelledAt.size <= MOST_CANCELLATIONS) return;
+  for (const oldest of cancelledAt.keys()) {
+    cancelledAt.delete(oldest);
+    return;
+  }
+}

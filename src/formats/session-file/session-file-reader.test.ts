@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { corpusText, outline, type Reading, readAll } from '../../../test/contract/files.ts';
+import { sourceOf } from '../../../test/contract/memory-source.ts';
+import { ReelError } from '../../model/errors.ts';
+import { entriesOf } from '../../model/session.ts';
+import { sessionFile } from './session-file.ts';
+
+const read = (file: string | Uint8Array): Promise<Reading> => readAll(sessionFile, file);
+const corpus = (name: string): Promise<Reading> => read(corpusText(`session-file/${name}.json`));
+
+/** A session file with these messages, and what else it is to hold. */
+const fileWith = (messages: string, more = ''): string =>
+  `{"id":"s","started_at":"2026-03-04T10:00:00+00:00"${more},"messages":[${messages}]}`;
+const asked = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;
+const answered = (more = ''): string => `{"direction":"server_to_client","payload":{"id":1,"result":{}}${more}}`;
+
+describe('the examples of the seed', () => {
+  it('are read with all that they say', async () => {
+    const { session, messages, problems } = await corpus('seed-example');
+    expect(session).toMatchObject({
+      format: 'json',
+      header: {
+        id: '550e8400-e29b-41d4-a716-446655440000',
+        startedAtMs: Date.UTC(2026, 2, 4, 10),
+        label: 'my_server',
+        transport: 'stdio',
+        command: ['python', '-m', 'my_server'],
+        url: undefined,
+        metadata: expect.stringContaining('"notes": "Captured during security audit"') as string,
+      },
+      footer: {
+        endedAtMs: Date.UTC(2026, 2, 4, 10, 5, 30),
+        exitCode: 0,
+        reason: 'producer_shutdown',
+        durationMs: 330_000,
+      },
+    });
+    expect(messages).toMatchObject([
+      { sequence: 0, proxyId: 'msg-001', atMs: Date.UTC(2026, 2, 4, 10, 0, 1), direction: 'client_to_server' },
+      { sequence: 1, proxyId: 'msg-002', direction: 'server_to_client', correlatedId: 'msg-001' },
+    ]);
+    expect(messages[0]?.text.split('\n')[1]).toBe('        "jsonrpc": "2.0",');
+    expect(problems).toEqual([]);
+  });
+
+  it('give the listing that inspect prints', async () => {
+    const { messages } = await corpus('seven-messages');
+    expect(outline(messages)).toEqual([
+      ...[
+        '> initialize',
+        '< answers 0',
+        '> notifications/initialized',
+        '> tools/call',
+        '< answers 3',
+        '> tools/call',
+        '< answers 5',
+      ],
+    ]);
+    expect(messages.map(({ correlatedId }) => correlatedId)).toEqual([
+      ...[undefined, 'msg-001', undefined, undefined, 'msg-003', undefined, 'msg-005'],
+    ]);
+  });
+
+  it('tell what was modified from what was seen', async () => {
+    const { messages, problems } = await corpus('modified');
+    expect(messages[4]).toMatchObject({ sequence: 4, proxyId: 'msg-005', modified: true });
+    expect(messages[4]?.text).toContain('MODIFIED QUERY');
+    expect(messages[4]?.original).toContain('original query');
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['bom', 'crlf'])('are read the same from %s.json', async (name) => {
+    const { session, messages, problems } = await corpus(name);
+    expect(outline(messages)).toEqual(['> initialize', '< answers 0']);
+    expect([session.header.id, problems]).toEqual(['550e8400-e29b-41d4-a716-446655440000', []]);
+  });
+});
+
+describe('a session file', () => {
+  it('may have its keys in any order and lack what is not needed', async () => {
+    const { session, messages, problems } = await corpus('messages-first');
+    expect(outline(messages)).toEqual(['> ping', '< answers 0']);
+    expect(session.header).toMatchObject({
+      startedAtMs: Date.UTC(2026, 2, 4, 10),
+      transport: 'stdio',
+      command: [],
+      metadata: '{}',
+    });
+    expect([session.footer, problems]).toEqual([undefined, []]);
+  });
+
+  it('may hold nothing but an empty list', async () => {
+    expect((await read('{"messages":[]}')).entries).toEqual([]);
+  });
+
+  it('puts events before the message that they name, and the rest at the end', async () => {
+    const { session, entries } = await corpus('http');
+    expect(outline(entries)).toEqual(['> tools/call', 'http.exchange', '< answers 0', 'stdio.stderr']);
+    expect(session.header).toMatchObject({ url: 'https://example.com/mcp', label: 'example.com', command: [] });
+    expect(entries[2]).toMatchObject({
+      http: expect.stringContaining('1') as string,
+      sse: expect.stringContaining('evt-10') as string,
+    });
+  });
+
+  it('is let go of by whoever stops reading in the middle', async () => {
+    const source = sourceOf(fileWith([asked(), answered()].join(), ',"events":[{"before":9,"kind":"x","raw":1}]'));
+    let open = 0;
+    async function* counted(start: number, end: number): AsyncGenerator<Uint8Array> {
+      open++;
+      try {
+        yield* source.read(start, end);
+      } finally {
+        open--;
+      }
+    }
+    const session = await sessionFile.read({ ...source, read: counted }, { onProblem: () => undefined });
+    for await (const entry of entriesOf(session)) if (entry.kind === 'message') break;
+    expect(open).toBe(0);
+  });
+
+  it('says which conversation an event is of; what is no number is kept as it is', async () => {
+    const item = (conversation: string): string => `{"before":0,"kind":"x","raw":1,"conversation":${conversation}}`;
+    const { entries } = await read(fileWith('', `,"events":[${item('2')},${item('1.5')}]`));
+    expect(entries.map((entry) => entry.kind === 'event' && [entry.conversation, entry.keepsakes?.session])).toEqual([
+      [2, undefined],
+      [undefined, '{"conversation":1.5}'],
+    ]);
+  });
+
+  it('keeps what was added by hand', async () => {
+    const { session, messages } = await corpus('by-hand');
+    expect(session.header.command).toEqual(['/opt/my tools/server', '--name', 'its', '--path=$HOME dir']);
+    expect(session.header.keepsakes?.session).toContain('"constructor":"kept too"');
+    expect(messages.map(({ keepsakes }) => keepsakes?.session)).toEqual([
+      '{"timestamp":"2026-03-04T11:00:01.5+01:00","tags":["a", 1.0],"reviewed_by":null}',
+      '{"timestamp":"2026-03-04T10:00:01.500999Z","transport":"sse","correlated_id":null,"latency_ms":1e1}',
+      '{"timestamp":"2026-03-04 10:00:02","__proto__":{"polluted": true}}',
+    ]);
+    expect(messages[2]?.text).toContain('{"b":1.0,"a":"\\u00e9","__proto__":{"y":1e400}}');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('says for itself what answers what; ids are paired where it is silent', async () => {
+    const { messages } = await read(
+      fileWith(
+        [asked(',"proxy_id":"a"'), asked(',"proxy_id":"b"'), answered(',"correlated_id":"b"'), answered()].join(),
+      ),
+    );
+    expect(messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, 'b', 'b']);
+    const silent = await read(
+      fileWith([asked(',"proxy_id":"a"'), answered(',"correlated_id":null'), answered()].join()),
+    );
+    expect(silent.messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('takes the time before it for a message that has none', async () => {
+    const { messages } = await read(
+      fileWith([asked(), asked(',"timestamp":"2026-03-04T10:00:05Z"'), asked(',"timestamp":null')].join()),
+    );
+    expect(messages.map(({ atMs }) => atMs - Date.UTC(2026, 2, 4, 10))).toEqual([0, 5000, 5000]);
+  });
+});
+
+describe('a bad message', () => {
+  it('is skipped and said with its index; the others are numbered without a gap', async () => {
+    const { messages, problems } = await corpus('bad-messages');
+    expect(problems).toEqual([
+      'message 7: direction "up" is not client_to_server or server_to_client',
+      'message 8: payload is not an object',
+      'message 9: not valid JSON',
+      'message 10: payload is missing',
+      'message 11: direction is missing',
+    ]);
+    expect(messages.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(messages[7]?.proxyId).toBe('msg-013');
+  });
+
+  it.each([
+    ['7', 'not an object'],
+    ['[]', 'not an object'],
+    ['{"direction":"client_to_server","payload":[]}', 'payload is not an object'],
+    ['{"direction":7,"payload":{}}', 'direction 7 is not client_to_server or server_to_client'],
+    ['{"a":tru}', 'not valid JSON'],
+  ])('%s is %s', async (bad, said) => {
+    const { messages, problems } = await read(fileWith(`${asked()},${bad},${asked()}`));
+    expect([messages.length, problems]).toEqual([2, [`message 1: ${said}`]]);
+  });
+
+  it('is told with the byte where it is no UTF-8', async () => {
+    const text = fileWith(`${asked()},${asked(',"x":"?"')}`);
+    const at = text.indexOf('?');
+    const { messages, problems } = await read(
+      new TextEncoder().encode(text).map((byte, index) => (index === at ? 0xff : byte)),
+    );
+    expect([messages.length, problems]).toEqual([1, [`message 1: not UTF-8 at byte ${at}`]]);
+  });
+
+  it('ends the reading where the listener throws', async () => {
+    const session = await sessionFile.read(sourceOf(fileWith(`7,${asked()}`)), {
+      onProblem: ({ what }) => {
+        throw new ReelError('session-invalid', what);
+      },
+    });
+    await expect(session.batches()[Symbol.asyncIterator]().next()).rejects.toThrow('not an object');
+  });
+});
+
+describe('a damaged session file', () => {
+  it('is read as far as it goes', async () => {
+    const torn = await corpus('torn');
+    expect(outline(torn.messages)).toEqual(['> initialize']);
+    expect(torn.problems).toEqual(['session: cut off before its end; read as far as it goes']);
+    const later = await corpus('torn-after-messages');
+    expect(outline(later.messages)).toEqual(['> initialize', '< answers 0']);
+    expect(later.problems).toEqual(torn.problems);
+  });
+
+  it('says which parts of it cannot be read', async () => {
+    const text = fileWith(asked(), ',"metadata":{"a":01},"transport":nul,"events":"none"');
+    expect((await read(text)).problems).toEqual([
+      'session: "metadata" is not valid JSON; left out',
+      'session: "transport" is not valid JSON; left out',
+      `events: expected an object or an array at byte ${text.indexOf('"none"')}; the rest is skipped`,
+    ]);
+    expect((await read(`${fileWith(asked())} x`)).problems).toHaveLength(1);
+    expect((await read('{"messages":null}')).problems).toEqual([
+      'messages: expected an object or an array at byte 12; the rest is skipped',
+    ]);
+    expect((await read('{"messages":[],"events":[{"kind":"a"},{"before":0}]}')).problems).toEqual([
+      'event 0: "before" is missing',
+      'event 1: "kind" or "raw" is missing',
+    ]);
+  });
+
+  it.each([
+    ['[]', 'Not a session file: memory: no object, and no "messages"'],
+    ['{}', 'Not a session file: memory: an object with no keys, and no "messages"'],
+    ['{"a":1}', 'Not a session file: memory: an object with the key "a", and no "messages"'],
+    [
+      '{"a":1,"b":2',
+      'Not a session file: memory: an object with the keys "a", "b", and no "messages" (cut off before its end)',
+    ],
+    ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0)'],
+    ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end)'],
+  ])('is refused where it is none: %s', async (text, said) => {
+    const error = await read(text).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ReelError);
+    expect(error).toMatchObject({ code: 'session-unreadable', message: said });
+  });
+});

@@ -1,0 +1,300 @@
+import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { messageIdsOf } from '../../model/derived-id.ts';
+import { batchText, type Entry, type JsonText, type MessageEntry } from '../../model/entry.ts';
+import type { SessionFooter, SessionHeader } from '../../model/session.ts';
+import { parseTime, parseTraceTime } from '../../model/times.ts';
+import { scanEnvelope } from '../../protocol/envelope.ts';
+import { Pairing } from '../../protocol/pairing.ts';
+import { CUT_LINE } from '../cut-off.ts';
+import type { Report } from '../format.ts';
+import { type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
+import { asideMembers, Keeper } from '../unknown-fields.ts';
+import { type PlainTraceLine, readPlainTraceLine } from './plain-trace-line.ts';
+import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
+import { taken } from './trace-header.ts';
+
+/** Turns the lines of one trace into entries. */
+export class EntryReader {
+  readonly #onProblem: Report;
+  readonly #pairing = new Pairing();
+  readonly #idOf: (n: number) => string;
+  readonly #sessionId: string;
+  readonly #rotation = new RotationGaps();
+  #sequence = 0;
+  #seenFirst = false;
+  #timeMs: number;
+  /** Whether writing the time gives the characters again that stood in the line. */
+  #timeIsExact = true;
+  /** The end line that was read last: the footer, if nothing follows it. */
+  #pendingEnd: Entry | undefined;
+
+  constructor(header: SessionHeader, onProblem: Report) {
+    this.#onProblem = onProblem;
+    this.#idOf = messageIdsOf(header.id);
+    this.#sessionId = header.id;
+    this.#timeMs = header.startedAtMs;
+  }
+
+  take(line: NumberedLine, entries: Entry[]): void {
+    const plain = readPlainTraceLine(line.text);
+    if (plain !== undefined) {
+      this.#leaveEndBehind(entries);
+      this.#seenFirst = true;
+      this.#timeMs = plain.atMs;
+      this.#tellGap(entries);
+      this.#rotation.count(line.text);
+      entries.push(this.#plainMessage(plain));
+      return;
+    }
+    const view = ObjectView.of(line.text);
+    if (view === undefined) {
+      const what = line.ended ? 'not a JSON object' : CUT_LINE;
+      this.#onProblem({ place: `line ${line.number}`, what });
+      return;
+    }
+    this.#leaveEndBehind(entries);
+    const type = view.string('type');
+    const isHeader = !this.#seenFirst && type === 'meta';
+    this.#seenFirst = true;
+    if (type === 'meta' && this.#beginsPart(view)) this.#rotation.beginPart(view);
+    else if (!isHeader) this.#takeRecord(view, type, line, entries);
+  }
+
+  /** What is left to give when there are no more lines. An end that was not the footer is one of the entries. */
+  finish(footer: SessionFooter | undefined): Entry[] {
+    const entries: Entry[] = [];
+    this.#tellGap(entries);
+    if (footer === undefined) this.#leaveEndBehind(entries);
+    return entries;
+  }
+
+  #beginsPart(meta: ObjectView): boolean {
+    return meta.string('id') === this.#sessionId && partNumberOf(meta) !== undefined;
+  }
+
+  #tellGap(entries: Entry[]): void {
+    if (this.#rotation.hasGap) entries.push(this.#rotation.tell(this.#timeMs));
+  }
+
+  #takeRecord(view: ObjectView, type: string | undefined, line: NumberedLine, entries: Entry[]): void {
+    this.#readTime(view, line.number);
+    this.#tellGap(entries);
+    if (view.has('seq')) this.#rotation.count(line.text);
+    if (type === 'end') this.#pendingEnd = this.#other(view, type);
+    else if (type === undefined) this.#takeMessage(view, entries);
+    else if (type === 'event') entries.push(this.#event(view) ?? this.#other(view, type));
+    else entries.push(this.#other(view, type));
+  }
+
+  /** An end line that something follows is not the footer. */
+  #leaveEndBehind(entries: Entry[]): void {
+    if (this.#pendingEnd !== undefined) entries.push(this.#pendingEnd);
+    this.#pendingEnd = undefined;
+  }
+
+  #plainMessage(line: PlainTraceLine): MessageEntry {
+    const { proxyId, atMs, direction, text, envelope, body } = line;
+    const paired = this.#pairing.match(line, envelope);
+    const correlatedId = line.correlatedId ?? paired;
+    const sequence = this.#sequence++;
+    return { kind: 'message', sequence, proxyId, atMs, direction, text, envelope, body, correlatedId };
+  }
+
+  #readTime(view: ObjectView, lineNumber: number): void {
+    const t = view.string('t');
+    const exactMs = t === undefined ? undefined : parseTraceTime(t);
+    const timeMs = exactMs ?? (t === undefined ? undefined : parseTime(t));
+    this.#timeIsExact = exactMs !== undefined;
+    if (timeMs !== undefined) this.#timeMs = timeMs;
+    else if (view.has('t') || view.has('dir')) {
+      const what = t === undefined ? 't is missing' : `t ${JSON.stringify(t)} is not a time`;
+      this.#onProblem({ place: `line ${lineNumber}`, what: `${what}; the time before it is used` });
+    }
+  }
+
+  #other(view: ObjectView, type: string | undefined): Entry {
+    return { kind: 'other', type, atMs: this.#timeMs, text: view.text.trim() };
+  }
+
+  #event(view: ObjectView): Entry | undefined {
+    const event = view.string('kind');
+    const raw = view.textOf('raw');
+    if (event === undefined || raw === undefined) return undefined;
+    const keeper = new Keeper();
+    const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
+    const transcript = view.object('transcript')?.text;
+    const conversation = wholeNumber(view.textOf('conv'));
+    this.#keepTime(keeper, view);
+    for (const { key, start, end } of view.members) {
+      const isRead =
+        EVENT_MEMBERS.has(key) ||
+        (key === 'transcript' && transcript !== undefined) ||
+        (key === 'conv' && conversation !== undefined);
+      if (!isRead) keeper.keep(key, view.text.slice(start, end));
+    }
+    const dir = view.textOf('dir');
+    if (dir !== undefined && dir !== '"event"') keeper.keep('dir', dir);
+    if (extra === undefined) keeper.keepFrom(view, 'extra');
+    return {
+      kind: 'event',
+      event,
+      atMs: this.#timeMs,
+      raw,
+      ...(conversation !== undefined && { conversation }),
+      ...withKeepsakes(extra, keeper.text, transcript),
+    };
+  }
+
+  #takeMessage(view: ObjectView, entries: Entry[]): void {
+    const dir = view.string('dir');
+    const raw = view.textOf('raw');
+    const first = raw?.charAt(0);
+    if (raw === undefined || (dir !== 'in' && dir !== 'out') || (first !== '{' && first !== '[')) {
+      entries.push(this.#other(view, undefined));
+    } else if (first === '{') {
+      entries.push(this.#message(view, raw));
+    } else {
+      this.#takeBatch(view, raw, entries);
+    }
+  }
+
+  /** Producers that keep a batch as one line: each of its messages becomes an entry. */
+  #takeBatch(view: ObjectView, raw: JsonText, entries: Entry[]): void {
+    const elements = elementTexts(raw) ?? [];
+    if (elements.length === 0) entries.push(this.#other(view, undefined));
+    const frame = this.#sequence;
+    const conversation = wholeNumber(view.textOf('conv'));
+    for (const [index, text] of elements.entries()) {
+      if (text.startsWith('{')) {
+        const message = this.#message(view, text, index > 0);
+        entries.push({ ...message, batch: batchText(frame, index, elements.length) });
+      } else {
+        const noise = JSON.stringify({ dir: view.string('dir'), text });
+        entries.push({ kind: 'event', event: 'stdio.noise', atMs: this.#timeMs, raw: noise, conversation });
+      }
+    }
+  }
+
+  #message(view: ObjectView, text: JsonText, sharesLine = false): MessageEntry {
+    const sequence = this.#sequence++;
+    const keeper = new Keeper();
+    let proxyId: string | undefined;
+    let correlatedId: string | undefined;
+    let session: JsonText | undefined;
+    let transcript: JsonText | undefined;
+    const optional: OptionalParts = {};
+    let direction: MessageEntry['direction'] = 'client_to_server';
+    for (const member of view.members) {
+      const value = view.text.slice(member.start, member.end);
+      switch (member.key) {
+        case 'raw':
+        case 'seq':
+        case 't':
+          break;
+        case 'dir':
+          direction = value === '"in"' ? 'client_to_server' : 'server_to_client';
+          break;
+        case 'id':
+          if (!sharesLine) proxyId = stringOf(value);
+          if (!value.startsWith('"')) keeper.keep(member.key, value);
+          break;
+        case 'corr':
+          correlatedId = stringOf(value);
+          if (correlatedId === undefined) keeper.keep(member.key, value);
+          break;
+        case 'extra':
+          session = asideMembers(view, member.key, takenBeside(view, takenInMessage));
+          if (session === undefined) keeper.keep(member.key, value);
+          break;
+        case 'transcript':
+          transcript = view.object(member.key)?.text;
+          if (transcript === undefined) keeper.keep(member.key, value);
+          break;
+        default:
+          if (!takeOptional(optional, member.key, value)) keeper.keep(member.key, value);
+      }
+    }
+    if (optional.original !== undefined && !optional.modified) {
+      keeper.keep('original', optional.original);
+      optional.original = undefined;
+    }
+    this.#keepTime(keeper, view);
+    proxyId ??= this.#idOf(sequence);
+    const pairable = { proxyId, direction, conversation: optional.conversation };
+    // It begins with its brace, so that what was found counts from there.
+    const { envelope, body } = scanEnvelope(text, 0);
+    // Over HTTP only whoever saw the exchanges knows what belongs together, and has said so.
+    const paired = optional.http === undefined ? this.#pairing.match(pairable, envelope) : undefined;
+    return {
+      kind: 'message',
+      sequence,
+      proxyId,
+      atMs: this.#timeMs,
+      direction,
+      text,
+      envelope,
+      body,
+      correlatedId: correlatedId ?? paired,
+      ...optional,
+      ...withKeepsakes(session, keeper.text, transcript),
+    };
+  }
+
+  #keepTime(keeper: Keeper, view: ObjectView): void {
+    if (!this.#timeIsExact) keeper.keepFrom(view, 't');
+  }
+}
+
+type OptionalParts = { -readonly [K in keyof MessageEntry]?: MessageEntry[K] };
+
+/** Takes a member that only some message lines have. False for one that is unknown or not what it should be. */
+function takeOptional(parts: OptionalParts, key: string, value: JsonText): boolean {
+  switch (key) {
+    case 'modified':
+    case 'dropped':
+    case 'injected':
+      parts[key] = value === 'true';
+      return value === 'true' || value === 'false';
+    case 'original':
+      if (value === 'null') return false;
+      parts.original = value;
+      return true;
+    case 'rawText':
+      parts.sentText = stringOf(value);
+      return parts.sentText !== undefined;
+    case 'conv':
+      parts.conversation = wholeNumber(value);
+      return parts.conversation !== undefined;
+    case 'batch':
+    case 'http':
+    case 'sse':
+      parts[key] = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What session files say themselves, so that no `extra` of ours has it. */
+const takenInMessage = /^(sequence|direction|payload)$/;
+const takenInEvent = /^(before|kind|raw|line)$/;
+
+/** With the conversation, which has another name there: the line's own, or what would be taken for one. */
+function takenBeside(line: ObjectView, names: RegExp): (key: string, value: JsonText) => boolean {
+  const own = wholeNumber(line.textOf('conv'));
+  return taken(
+    line,
+    (key, value) => names.test(key) || (key === 'conversation' && (own ?? wholeNumber(value)) !== undefined),
+  );
+}
+
+const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra']);
+
+function withKeepsakes(
+  session: JsonText | undefined,
+  trace: JsonText | undefined,
+  transcript: JsonText | undefined,
+): Pick<MessageEntry, 'keepsakes'> {
+  const none = session === undefined && trace === undefined && transcript === undefined;
+  return none ? {} : { keepsakes: { session, trace, transcript } };
+}

@@ -1,0 +1,77 @@
+import type { ObjectView } from '../../json/object-view.ts';
+import { uuidFromText } from '../../model/derived-id.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { defaultLabel } from '../../model/label.ts';
+import { type SessionFooter, type SessionHeader, unnamedHeader } from '../../model/session.ts';
+import { parseTime } from '../../model/times.ts';
+import { asideMembers, keptMembers } from '../unknown-fields.ts';
+import { partNumberOf } from './rotation-gaps.ts';
+import { endFields, metaFields } from './trace-writer.ts';
+
+/** What the meta line says of a session. */
+export function headerFrom(meta: ObjectView): SessionHeader {
+  const startedAt = meta.string('startedAt');
+  const startedAtMs = startedAt === undefined ? undefined : parseTime(startedAt);
+  const url = meta.string('url');
+  const command = url === undefined ? (meta.strings('command') ?? []) : [];
+  const extra = asideMembers(meta, 'extra', taken(meta, takenInSession));
+  const transcript = meta.object('transcript')?.text;
+  const header: SessionHeader = {
+    id: meta.string('id') ?? uuidFromText(meta.text.trim()),
+    startedAtMs: startedAtMs ?? 0,
+    label: meta.string('label') ?? defaultLabel(command, url),
+    transport: meta.string('transport') ?? 'stdio',
+    command,
+    url,
+    metadata: meta.object('metadata')?.text ?? '{}',
+  };
+  const isPart = partNumberOf(meta) !== undefined;
+  const isRead = (key: string): boolean => {
+    if (key === 'extra') return extra !== undefined;
+    // Of one file among several. What is read is the whole session.
+    if (key === 'part' || key === 'before') return isPart;
+    return key === 'v' || key === 'type' || (key === 'transcript' && transcript !== undefined);
+  };
+  const trace = keptMembers(meta, metaFields(header), isRead);
+  return { ...header, keepsakes: { session: extra, trace, transcript } };
+}
+
+/** What session files say themselves, so that no `extra` of ours has it. */
+const takenInSession = (key: string): boolean => /^(messages|events)$/.test(key);
+
+/**
+ * With what both formats keep of a transcript under the same name: it is always an object, and something else of that name
+ * can be put aside only where there is none.
+ */
+export function taken(
+  view: ObjectView,
+  byFormat: (key: string, value: JsonText) => boolean,
+): (key: string, value: JsonText) => boolean {
+  const hasTranscript = view.object('transcript') !== undefined;
+  return (key, value) => byFormat(key, value) || (key === 'transcript' && (hasTranscript || value.startsWith('{')));
+}
+
+/** A part of a rotated trace, or one whose head was lost, begins without a header. */
+export function headerWithoutMeta(first: ObjectView): SessionHeader {
+  const startedAtMs = parseTime(first.string('t') ?? '') ?? 0;
+  return { ...unnamedHeader(uuidFromText(first.text.trim())), startedAtMs };
+}
+
+/** What the end line says of a session. */
+export function footerFrom(end: ObjectView): SessionFooter {
+  const t = end.string('t');
+  const endedAtMs = t === undefined ? undefined : parseTime(t);
+  return footerOf(end, endedAtMs ?? 0);
+}
+
+/** What an `end` object says of a session that ended then. */
+export function footerOf(end: ObjectView, endedAtMs: number): SessionFooter {
+  const footer: SessionFooter = {
+    endedAtMs,
+    exitCode: end.number('exitCode'),
+    signal: end.string('signal'),
+    reason: end.string('reason'),
+    durationMs: end.number('durationMs'),
+  };
+  return { ...footer, keepsakes: { trace: keptMembers(end, endFields(footer), (key) => key === 'type') } };
+}

@@ -1,0 +1,164 @@
+import { onOneLine } from '../../json/layout.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { encodeString } from '../../json/scan.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
+import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
+import { formatTraceTime } from '../../model/times.ts';
+import { PIECE_LENGTH } from '../format.ts';
+import { compactObject, type Field, withKept } from '../unknown-fields.ts';
+
+/** The first line of a trace. */
+export function metaLine(header: SessionHeader): JsonText {
+  return line(withKept(metaFields(header), header.keepsakes?.trace));
+}
+
+export function metaFields(header: SessionHeader): Field[] {
+  const { url } = header;
+  const fields: Field[] = [
+    ['"v"', '1'],
+    ['"type"', '"meta"'],
+    ['"startedAt"', encodeString(formatTraceTime(header.startedAtMs))],
+    ['"label"', encodeString(header.label)],
+    ['"command"', JSON.stringify(url === undefined ? header.command : [url])],
+    ['"id"', encodeString(header.id)],
+    ['"transport"', encodeString(header.transport)],
+  ];
+  if (url !== undefined) fields.push(['"url"', encodeString(url)]);
+  fields.push(['"metadata"', header.metadata]);
+  if (header.keepsakes?.session !== undefined) fields.push(['"extra"', header.keepsakes.session]);
+  if (header.keepsakes?.transcript !== undefined) fields.push(['"transcript"', header.keepsakes.transcript]);
+  return fields;
+}
+
+/**
+ * The line of one entry; `seq` counts every entry of the trace. `idText` may be simpler for ids that are known to hold
+ * nothing that JSON escapes.
+ */
+export function entryLine(entry: Entry, seq: number, idText: (id: string) => JsonText = encodeString): JsonText {
+  switch (entry.kind) {
+    case 'message':
+      return messageLine(entry, seq, idText);
+    case 'event':
+      return eventLine(entry, seq);
+    case 'other':
+      return onOneLine(entry.text);
+  }
+}
+
+/** The last line of a trace. */
+export function endLine(footer: SessionFooter): JsonText {
+  return line(withKept(endFields(footer), footer.keepsakes?.trace));
+}
+
+export function endFields(footer: SessionFooter): Field[] {
+  const fields: Field[] = [
+    ['"t"', encodeString(formatTraceTime(footer.endedAtMs))],
+    ['"type"', '"end"'],
+    ['"exitCode"', String(footer.exitCode ?? 0)],
+  ];
+  if (footer.signal !== undefined) fields.push(['"signal"', encodeString(footer.signal)]);
+  if (footer.reason !== undefined) fields.push(['"reason"', encodeString(footer.reason)]);
+  fields.push(['"durationMs"', String(footer.durationMs ?? 0)]);
+  return fields;
+}
+
+function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => JsonText): JsonText {
+  const dir = entry.direction === 'client_to_server' ? 'in' : 'out';
+  const id = idText(entry.proxyId);
+  const corr = entry.correlatedId === undefined ? '' : `,"corr":${idText(entry.correlatedId)}`;
+  const head = `{"t":"${formatTraceTime(entry.atMs)}","dir":"${dir}","seq":${seq},"id":${id}${corr}`;
+  const more = isPlain(entry) ? undefined : optionalFields(entry);
+  // Nothing but the text can hold a line break here, and of that no copy is made.
+  if (more === undefined) return `${head},"raw":${onOneLine(entry.text)}}`;
+  if (entry.keepsakes === undefined) return `${head}${onOneLine(members(more))},"raw":${onOneLine(entry.text)}}`;
+  const plain = `${head}}`;
+  const own = ObjectView.of(plain)?.members ?? [];
+  const fields = own.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
+  return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
+}
+
+/** Whether a message has nothing of what only some have: nearly all that are recorded. */
+function isPlain(entry: MessageEntry): boolean {
+  return (
+    entry.batch === undefined &&
+    entry.keepsakes === undefined &&
+    entry.http === undefined &&
+    entry.sse === undefined &&
+    entry.conversation === undefined &&
+    entry.original === undefined &&
+    entry.sentText === undefined &&
+    !entry.modified &&
+    !entry.dropped &&
+    !entry.injected
+  );
+}
+
+/** What only some messages have. */
+function optionalFields(entry: MessageEntry): Field[] {
+  const fields: Field[] = [];
+  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
+  if (entry.http !== undefined) fields.push(['"http"', entry.http]);
+  if (entry.sse !== undefined) fields.push(['"sse"', entry.sse]);
+  if (entry.dropped) fields.push(['"dropped"', 'true']);
+  if (entry.injected) fields.push(['"injected"', 'true']);
+  if (entry.sentText !== undefined) fields.push(['"rawText"', encodeString(entry.sentText)]);
+  if (entry.modified) fields.push(['"modified"', 'true']);
+  if (entry.original !== undefined) fields.push(['"original"', entry.original]);
+  if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
+  return fields;
+}
+
+/** The fields as further members of an object. */
+function members(fields: readonly Field[]): string {
+  let text = '';
+  for (const [key, value] of fields) text += `,${key}:${value}`;
+  return text;
+}
+
+/** The line with `raw` as its last member, where a person looks for it. */
+function endingWithRaw(object: JsonText, raw: JsonText): JsonText {
+  return onOneLine(`${object.slice(0, -1)},"raw":${raw}}`);
+}
+
+function eventLine(entry: EventEntry, seq: number): JsonText {
+  if (entry.keepsakes === undefined) {
+    const conv = entry.conversation === undefined ? '' : `,"conv":${entry.conversation}`;
+    const kind = encodeString(entry.event);
+    const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}`;
+    return `${head},"raw":${onOneLine(entry.raw)}}`;
+  }
+  const fields: Field[] = [
+    ['"t"', `"${formatTraceTime(entry.atMs)}"`],
+    ['"type"', '"event"'],
+    ['"dir"', '"event"'],
+    ['"kind"', encodeString(entry.event)],
+    ['"seq"', String(seq)],
+  ];
+  if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
+  if (entry.keepsakes?.session !== undefined) fields.push(['"extra"', entry.keepsakes.session]);
+  if (entry.keepsakes?.transcript !== undefined) fields.push(['"transcript"', entry.keepsakes.transcript]);
+  return endingWithRaw(compactObject(withKept(fields, entry.keepsakes?.trace)), entry.raw);
+}
+
+/** Whatever the fields' texts hold, what was kept from a file on many lines included. */
+function line(fields: readonly Field[]): JsonText {
+  return onOneLine(compactObject(fields));
+}
+
+export async function* writeTrace(session: RecordedSession): AsyncGenerator<string> {
+  let piece = `${metaLine(session.header)}\n`;
+  let seq = 0;
+  for await (const batch of session.batches()) {
+    for (const entry of batch) {
+      piece += `${entryLine(entry, seq++)}\n`;
+      if (piece.length >= PIECE_LENGTH) {
+        yield piece;
+        piece = '';
+      }
+    }
+  }
+  if (session.footer !== undefined) piece += `${endLine(session.footer)}\n`;
+  yield piece;
+}

@@ -1,0 +1,237 @@
+import { compact } from '../json/layout.ts';
+import type { Ruling } from '../model/ruling.ts';
+import { errorAnswer } from '../protocol/answer-text.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import type { Arrival, DecidedBy, Decision, HeldMessage, Mode, Release, Settlement } from './held-message.ts';
+
+export interface HoldDeskOptions {
+  readonly mode: Mode;
+  /** How long a message is held at most, from its arrival. */
+  readonly timeoutMs: number;
+  /** Whether what nobody decided on goes no further. */
+  readonly failsClosed: boolean;
+  readonly nowMs: () => number;
+  /** The id for the next message that is held or changed. */
+  readonly newId: () => string;
+  /** Whether somebody wants to see this message while the mode is `intercept`. */
+  readonly wants: (arrival: Arrival) => boolean;
+  /** What rules say of a message; nothing where none applies. Absent where there are no rules. */
+  readonly rule?: ((arrival: Arrival) => Ruling | undefined) | undefined;
+  readonly events: HoldDeskEvents;
+}
+
+export interface HoldDeskEvents {
+  onHeld(held: HeldMessage): void;
+  onReleased(release: Release, held: HeldMessage): void;
+  /** Rules have changed a message, or ended its way. */
+  onRuled(arrival: Arrival, id: string, ruling: Ruling): void;
+  onMode(mode: Mode): void;
+}
+
+interface Waiting {
+  readonly held: HeldMessage;
+  readonly settle: (settlement: Settlement) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Where the gates of a session ask what is to become of a message. It knows who waits, for how long, and who may decide;
+ * it knows nothing of transports. Gates need not ask while nothing is watched.
+ */
+export class HoldDesk {
+  readonly #options: HoldDeskOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #delays = new Set<() => void>();
+  readonly #gates = new Set<() => void>();
+  #mode: Mode;
+  #inCharge = 0;
+  #isClosed = false;
+  /** Whether any message may be held or changed. A plain field: gates look at it for every chunk. */
+  isWatching = false;
+
+  constructor(options: HoldDeskOptions) {
+    this.#options = options;
+    this.#mode = options.mode;
+    this.#look();
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  /** Whether the session ends: nothing is held any more, and what was held goes on. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Those that wait, in the order in which they arrived. */
+  get held(): HeldMessage[] {
+    return [...this.#waiting.values()].map(({ held }) => held);
+  }
+
+  find(id: string): HeldMessage | undefined {
+    return this.#waiting.get(id)?.held;
+  }
+
+  /** A gate that is told when nothing is watched any more: what it keeps of an unfinished message can go. */
+  addGate(onOpen: () => void): () => void {
+    this.#gates.add(onOpen);
+    return () => void this.#gates.delete(onOpen);
+  }
+
+  /** Asks what is to become of a message. Most are settled before this returns. */
+  admit(arrival: Arrival, settle: (settlement: Settlement) => void): void {
+    const ruling = this.#isClosed ? undefined : this.#options.rule?.(arrival);
+    if (ruling === undefined) {
+      if (this.#mode === 'intercept' && this.#options.wants(arrival)) this.#hold(arrival, settle, undefined);
+      else settle(FORWARDED);
+      return;
+    }
+    this.#follow(ruling, arrival, settle);
+  }
+
+  setMode(mode: Mode): void {
+    if (this.#isClosed || mode === this.#mode) return;
+    this.#mode = mode;
+    this.#options.events.onMode(mode);
+    if (mode === 'passthrough') for (const { held } of this.#waiting.values()) this.#forward(held, 'mode');
+    this.#look();
+  }
+
+  /** Whether somebody is there to decide. */
+  get isInCharge(): boolean {
+    return this.#inCharge > 0;
+  }
+
+  /** Somebody is there to decide, until the function that comes back is called. */
+  takeCharge(): () => void {
+    this.#inCharge++;
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      this.#inCharge--;
+      if (this.#inCharge === 0) this.#leftAlone();
+    };
+  }
+
+  /** False where nobody with this id waits any more. */
+  decide(id: string, decision: Decision, by: DecidedBy = 'screen'): boolean {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return false;
+    const { held, settle, timer } = waiting;
+    clearTimeout(timer);
+    this.#waiting.delete(id);
+    const real = withoutEmptyEdit(decision, held);
+    const heldMs = Math.max(0, this.#options.nowMs() - held.atMs);
+    this.#options.events.onReleased({ id, decision: real, by, heldMs }, held);
+    settle({ id, decision: real });
+    return true;
+  }
+
+  /** Nobody wants to know any more what becomes of a message: it goes no further. `settle` is what it was admitted with. */
+  withdraw(settle: (settlement: Settlement) => void): void {
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.settle === settle) this.decide(id, { action: 'drop' }, 'end');
+    }
+  }
+
+  /** Forwards everything that waits, and holds nothing any more. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const goOn of [...this.#delays]) goOn();
+    for (const { held } of [...this.#waiting.values()]) this.#forward(held, 'end');
+    this.#mode = 'passthrough';
+    this.#look();
+  }
+
+  #follow(ruling: Ruling, arrival: Arrival, settle: (settlement: Settlement) => void): void {
+    const { delayMs, holds, end, text } = ruling;
+    const id = this.#options.newId();
+    this.#options.events.onRuled(arrival, id, ruling);
+    const goOn = (): void => {
+      if (end !== undefined) settle({ id, decision: end });
+      else if (holds || (this.#mode === 'intercept' && this.#options.wants(arrival))) {
+        this.#hold(arrival, settle, ruling, id);
+      } else settle({ id, decision: withoutEmptyEdit({ action: 'edit', text }, arrival) });
+    };
+    if (delayMs > 0) this.#delay(delayMs, goOn);
+    else goOn();
+  }
+
+  #delay(delayMs: number, goOn: () => void): void {
+    const end = (): void => {
+      clearTimeout(timer);
+      this.#delays.delete(end);
+      goOn();
+    };
+    const timer = setTimeout(end, delayMs);
+    this.#delays.add(end);
+  }
+
+  #hold(
+    arrival: Arrival,
+    settle: (settlement: Settlement) => void,
+    ruling: Ruling | undefined,
+    id: string = this.#options.newId(),
+  ): void {
+    const { timeoutMs, nowMs, events } = this.#options;
+    const untilMs = arrival.atMs + timeoutMs;
+    const changedText = ruling !== undefined && ruling.text !== arrival.text ? ruling.text : undefined;
+    const rule = ruling?.holds ? ruling.rules.at(-1) : undefined;
+    const held = { ...arrival, id, untilMs, ...(rule && { rule }), ...(changedText && { changedText }) };
+    if (this.#isClosed) {
+      settle({ id, decision: forwarding(held) });
+      return;
+    }
+    const timer = setTimeout(() => this.#giveUp(held, 'timeout'), Math.max(0, untilMs - nowMs()));
+    this.#waiting.set(id, { held, settle, timer });
+    events.onHeld(held);
+  }
+
+  #forward(held: HeldMessage, by: DecidedBy): void {
+    this.decide(held.id, forwarding(held), by);
+  }
+
+  #giveUp(held: HeldMessage, by: DecidedBy): void {
+    if (this.#options.failsClosed) this.decide(held.id, refusal(held, by), by);
+    else this.#forward(held, by);
+  }
+
+  /** Nobody is there any more to decide. Whoever wanted messages held from the start still does. */
+  #leftAlone(): void {
+    for (const { held } of [...this.#waiting.values()]) this.#giveUp(held, 'screen gone');
+    if (this.#options.mode === 'passthrough') this.setMode('passthrough');
+  }
+
+  #look(): void {
+    const isWatching = !this.#isClosed && (this.#mode === 'intercept' || this.#options.rule !== undefined);
+    if (isWatching === this.isWatching) return;
+    this.isWatching = isWatching;
+    if (!isWatching) for (const onOpen of [...this.#gates]) onOpen();
+  }
+}
+
+const FORWARDED: Settlement = { decision: { action: 'forward' } };
+
+/** What goes on where nobody wants it otherwise: what rules made of it. */
+function forwarding({ changedText }: HeldMessage): Decision {
+  return changedText === undefined ? { action: 'forward' } : { action: 'edit', text: changedText };
+}
+
+/** White space between tokens is nothing that was said. */
+function withoutEmptyEdit(decision: Decision, { text }: Arrival): Decision {
+  if (decision.action !== 'edit') return decision;
+  const isSame = decision.text === text || compact(decision.text) === compact(text);
+  return isSame ? { action: 'forward' } : decision;
+}
+
+/** Whoever waits for an answer is told that there will be none. */
+function refusal({ text }: HeldMessage, by: DecidedBy): Decision {
+  const { kind, id } = readEnvelope(text);
+  if (id === undefined || (kind !== 'request' && kind !== 'response')) return { action: 'drop' };
+  const reason = by === 'timeout' ? 'held, and not released in time' : 'held, and nobody was left to release it';
+  const answer = errorAnswer(id, reason);
+  return { action: kind === 'request' ? 'answer' : 'edit', text: answer };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientStep } from '../recorded/recorded-dialogue.ts';
+import { differencesOf, SceneIndex } from './exchange-index.ts';
+import type { MatchLevel } from './match-keys.ts';
+import type { Scene } from './recorded-exchange.ts';
+
+function scene(params: unknown, method = 'tools/call'): Scene {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const step = { text, entry: { sequence: 0 } } as unknown as ClientStep;
+  return { conversation: 0, step, method, isRequest: true, isModern: false, token: undefined, cues: [] };
+}
+
+function asking(params: unknown, method = 'tools/call'): string {
+  return JSON.stringify({ method, params, id: 'x' });
+}
+
+/** How a request is found among these, if it is. */
+function tierOf(recorded: unknown, asked: unknown, level: MatchLevel): string | undefined {
+  return new SceneIndex([scene(recorded)], level).find(asking(asked), 'tools/call')?.tier;
+}
+
+const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  progressToken: 3,
+};
+
+describe('requests that are taken for recorded ones', () => {
+  it.each([
+    ['the same', { name: 'a' }, { name: 'a' }, 'strict', 'strict'],
+    [
+      'another progress token',
+      { name: 'a', _meta: { progressToken: 1 } },
+      { name: 'a', _meta: { progressToken: 2 } },
+      'strict',
+      'strict',
+    ],
+    ['metadata of the newest revision', { name: 'a' }, { name: 'a', _meta: modern }, 'normal', 'same'],
+    ['metadata that is the same, too', { _meta: modern }, { _meta: modern }, 'normal', 'strict'],
+    ['no arguments or empty ones', { name: 'a' }, { name: 'a', arguments: {} }, 'normal', 'same'],
+    ['metadata that means something', { name: 'a' }, { name: 'a', _meta: { mine: 1 } }, 'normal', undefined],
+    [
+      'another input',
+      { name: 'a', inputResponses: { q: 1 } },
+      { name: 'a', inputResponses: { q: 2 } },
+      'normal',
+      'input',
+    ],
+    ['input or none', { name: 'a' }, { name: 'a', inputResponses: { q: 2 } }, 'normal', undefined],
+    ['another cursor', { cursor: 'x' }, { cursor: 'y' }, 'normal', undefined],
+    ['another cursor, loosely', { cursor: 'x' }, { cursor: 'y' }, 'loose', 'alike'],
+    [
+      'other arguments, loosely',
+      { name: 'a', arguments: { x: 1 } },
+      { name: 'a', arguments: { x: 2 } },
+      'loose',
+      'name',
+    ],
+    ['another tool, loosely', { name: 'a' }, { name: 'b' }, 'loose', undefined],
+  ] as const)('knows %s', (_, recorded, asked, level, tier) => {
+    expect(tierOf(recorded, asked, level)).toBe(tier);
+  });
+
+  it('finds a greeting whoever says it', () => {
+    const index = new SceneIndex([scene({ clientInfo: { name: 'a' } }, 'initialize')], 'normal');
+    expect(index.find(asking({ clientInfo: { name: 'b' } }, 'initialize'), 'initialize')?.scenes).toHaveLength(1);
+  });
+
+  it('gives one list for the same scenes, though something of them was redacted', () => {
+    const index = new SceneIndex([scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })], 'normal');
+    const found = index.find(asking({ key: 'secret' }), 'tools/call');
+    expect(found?.scenes).toHaveLength(1);
+    expect(index.find(asking({ key: 'another' }), 'tools/call')?.scenes).toBe(found?.scenes);
+    expect(index.find(asking({ key: 'secret', more: 1 }), 'tools/call')).toBeUndefined();
+  });
+});
+
+describe('the nearest recording', () => {
+  it('is one of the same tool, before one with fewer differences', () => {
+    const near = scene({ name: 'a', arguments: { x: 1, y: 2 } });
+    const index = new SceneIndex([scene({ name: 'b', arguments: { x: 5 } }), near], 'normal');
+    const nearest = index.nearest(asking({ name: 'a', arguments: { x: 5 } }), 'tools/call');
+    expect(nearest?.scene).toBe(near);
+    expect(nearest?.differences.map(({ path }) => path)).toEqual(['$.params.arguments.x', '$.params.arguments.y']);
+  });
+
+  it('does not differ in metadata that says nothing', () => {
+    expect(differencesOf(scene({ name: 'a', _meta: modern }), asking({ name: 'a' }))).toEqual([]);
+  });
+});

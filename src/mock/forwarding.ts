@@ -1,0 +1,89 @@
+import { linkOpener, secretsOfTarget, targetFacts } from '../capture/bridge/bridge-target.ts';
+import {
+  type BridgeCaptureOptions,
+  DEFAULT_MAX_MESSAGE_BYTES,
+  type StdioSurroundings,
+} from '../capture/capture-options.ts';
+import { defaultLabel } from '../model/label.ts';
+import type { RecordedSession, SessionHeader } from '../model/session.ts';
+import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
+import { redactorFor } from '../redact/redactor-for.ts';
+import type { Listener } from '../transport/http/http-listener.ts';
+import { LiveServer, understudyOn } from './fallback-server.ts';
+import type { OpenUnderstudy } from './fallback-servers.ts';
+import { NewRecording } from './new-recording.ts';
+
+export type LiveTarget = BridgeCaptureOptions['target'];
+
+export interface ForwardingOptions {
+  readonly target: LiveTarget;
+  /** What is known already, to which the rest is added. */
+  readonly dialogues: readonly RecordedDialogue[];
+  readonly startTarget: StdioSurroundings['startTarget'];
+  /** Where we listen ourselves, which is no target. */
+  readonly own: () => Listener | undefined;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+  readonly note: (line: string) => void;
+}
+
+/** A live server that answers what a recording cannot. */
+export interface Forwarding {
+  readonly openUnderstudy: OpenUnderstudy;
+  /** What it was asked and said. */
+  readonly recording: NewRecording;
+  /** Ends every connection to it. */
+  close(): Promise<void>;
+}
+
+/** Makes ready to ask a live server. It is reached when it is needed, and not before. */
+export async function openForwarding(options: ForwardingOptions): Promise<Forwarding> {
+  const { target, dialogues, nowMs, newId, note } = options;
+  const exactValues = secretsOfTarget(target);
+  const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues });
+  const firstConversation = 1 + dialogues.reduce((last, { conversation }) => Math.max(last, conversation), -1);
+  const recording = new NewRecording({ nowMs, newId, redactor, firstConversation });
+  const servers = new Set<LiveServer>();
+  const open = (): LiveServer => {
+    const server = new LiveServer(linkOf(options), (line) => note(line));
+    servers.add(server);
+    return server;
+  };
+  let shared: { readonly server: LiveServer; readonly record: ReturnType<NewRecording['conversation']> } | undefined;
+  return {
+    recording,
+    openUnderstudy(hear, client) {
+      if (client.isSingle) {
+        shared ??= { server: open(), record: recording.conversation() };
+        return understudyOn(shared.server, { hear }, shared.record, () => undefined);
+      }
+      const server = open();
+      const closing = (): void => void server.close().then(() => servers.delete(server));
+      return understudyOn(server, { hear }, recording.conversation(), closing);
+    },
+    async close() {
+      await Promise.all([...servers].map((server) => server.close()));
+    },
+  };
+}
+
+/** What a recording says of itself that begins with this server. */
+export function headerOf(
+  target: LiveTarget,
+  { nowMs, newId }: Pick<ForwardingOptions, 'nowMs' | 'newId'>,
+): SessionHeader {
+  const { transport, command, url } = targetFacts(target);
+  const label = defaultLabel(command, url);
+  return { id: newId(), startedAtMs: nowMs(), label, transport, command, url, metadata: '{}' };
+}
+
+/** A recording from which nothing is kept but what it says of itself. */
+export function withoutEntries(session: RecordedSession): RecordedSession {
+  return { ...session, footer: undefined, async *batches() {} };
+}
+
+function linkOf({ target, startTarget, own, nowMs }: ForwardingOptions): ReturnType<typeof linkOpener> {
+  const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
+  return (events) => linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes, own: own() })(events);
+}

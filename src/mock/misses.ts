@@ -1,0 +1,93 @@
+import { ObjectView } from '../json/object-view.ts';
+import type { JsonText } from '../model/entry.ts';
+import { numberText } from '../model/message-number.ts';
+import { answerText } from '../protocol/answer-text.ts';
+import { differencesOf, type Nearest } from './exchange-index.ts';
+import type { Tier } from './match-keys.ts';
+import type { Scene } from './recorded-exchange.ts';
+import type { Occasion } from './reply-player.ts';
+
+/** A request that the recording has no answer to. */
+export interface Miss {
+  readonly method: string;
+  /** The tool, prompt, resource or task that it names. */
+  readonly name: string | undefined;
+  /** `unknown`: no such request was recorded. `exhausted`: all that were have been used. `unanswered`: it had no answer. */
+  readonly why: 'unknown' | 'exhausted' | 'unanswered';
+  /** What the client was told. */
+  readonly message: string;
+  /** Whether a live server was asked instead. */
+  readonly isForwarded: boolean;
+}
+
+const METHOD_NOT_FOUND = -32601;
+const MISSED = -32000;
+
+/** No such request was recorded. */
+export function unknownMiss({ text, method }: Occasion, nearest: Nearest | undefined, isForwarded: boolean): Miss {
+  const name = nameOf(text);
+  return { method, name, why: 'unknown', message: explained(method, name, nearest), isForwarded };
+}
+
+/** All such requests that were recorded have been used. */
+export function exhaustedMiss({ text, method }: Occasion, scenes: readonly Scene[], isForwarded: boolean): Miss {
+  const name = nameOf(text);
+  const times = scenes.length === 1 ? 'once' : `${scenes.length} times`;
+  const message = `${called(method, name)} was recorded ${times}, and asked for more often`;
+  return { method, name, why: 'exhausted', message, isForwarded };
+}
+
+/** The request was recorded, and its answer was not. */
+export function unansweredMiss({ method, step }: Scene): Miss {
+  const { name } = step;
+  const message = `the recording ends before the answer to ${called(method, name)}`;
+  return { method, name, why: 'unanswered', message, isForwarded: false };
+}
+
+/** What the client is told of a miss; `isKnown`: whether the method was ever asked for. */
+export function missAnswer({ method, why, message }: Miss, id: JsonText, isKnown: boolean): JsonText {
+  const code = isKnown ? MISSED : METHOD_NOT_FOUND;
+  const error = { code, message: `mcpreel: ${message}`, data: { method, why } };
+  return answerText(id, 'error', JSON.stringify(error));
+}
+
+/** What is said where a request is taken for one that it is not quite. */
+export function likenessLine(scene: Scene, asked: JsonText, tier: Tier): string {
+  const { step, method } = scene;
+  const paths = differencesOf(scene, asked).map(({ path }) => path);
+  const differ = paths.length === 1 ? 'differs' : 'differ';
+  return `Took ${called(method, step.name)} for ${numberOf(scene)} (${tier}), although ${paths.join(', ')} ${differ}`;
+}
+
+function explained(method: string, name: string | undefined, nearest: Nearest | undefined): string {
+  const asked = called(method, name);
+  if (nearest === undefined) return `no recording of ${asked}: no ${method} was recorded`;
+  const { scene, differences } = nearest;
+  const shown = differences.slice(0, 3).map(({ path, recorded, replayed }) => {
+    if (recorded === undefined) return `${path} is ${short(replayed)} and was not there`;
+    if (replayed === undefined) return `${path} was ${short(recorded)} and is not there`;
+    return `${path} was ${short(recorded)} and is ${short(replayed)}`;
+  });
+  const more = differences.length > 3 ? ` and ${differences.length - 3} more` : '';
+  return `no recording of ${asked}; the nearest is ${numberOf(scene)}: ${shown.join(', ')}${more}`;
+}
+
+/** A request by its method and what it names. */
+function called(method: string, name: string | undefined): string {
+  return name === undefined ? method : `${method} ${name}`;
+}
+
+function short(value: JsonText | undefined): string {
+  const text = value ?? '';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function numberOf({ step }: Scene): string {
+  return numberText(step.entry.sequence);
+}
+
+/** The tool, prompt, resource or task that a request is about. */
+function nameOf(text: JsonText): string | undefined {
+  const params = ObjectView.of(text)?.object('params');
+  return params?.string('name') ?? params?.string('uri') ?? params?.string('taskId');
+}

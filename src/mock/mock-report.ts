@@ -1,0 +1,69 @@
+import type { Miss } from './misses.ts';
+import type { Scene } from './recorded-exchange.ts';
+
+/** A recorded request that nobody asked for. */
+export interface Unused {
+  /** Its place among the messages of the session, from 0. */
+  readonly sequence: number;
+  readonly method: string;
+  /** The tool, prompt or resource that it names. */
+  readonly name: string | undefined;
+}
+
+/** What became of a recording that was served. */
+export interface MockReport {
+  /** How many requests were answered from it. */
+  readonly answered: number;
+  /** How many requests it holds. */
+  readonly recorded: number;
+  /** Those of them that nobody asked for, in their order. */
+  readonly unused: readonly Unused[];
+  /** How many requests it had no answer to. */
+  readonly missed: number;
+  /** How many of these a live server was asked instead. */
+  readonly forwarded: number;
+  /** The first 1000 requests that it had no answer to. */
+  readonly misses: readonly Miss[];
+}
+
+/** So many misses are told one by one. */
+const MOST_MISSES = 1000;
+
+/** Notes what is used of a recording, and what is missed. */
+export class MockTally {
+  readonly #scenes: readonly Scene[];
+  readonly #used = new Set<Scene>();
+  readonly #misses: Miss[] = [];
+  #answered = 0;
+  #missed = 0;
+  #forwarded = 0;
+
+  constructor(scenes: readonly Scene[]) {
+    this.#scenes = scenes.filter(({ isRequest }) => isRequest);
+  }
+
+  use(scene: Scene): void {
+    this.#used.add(scene);
+    if (scene.isRequest) this.#answered++;
+  }
+
+  miss(miss: Miss): void {
+    this.#missed++;
+    if (miss.isForwarded) this.#forwarded++;
+    if (this.#misses.length < MOST_MISSES) this.#misses.push(miss);
+  }
+
+  report(): MockReport {
+    const unused = this.#scenes
+      .filter((scene) => !this.#used.has(scene))
+      .map(({ step, method }) => ({ sequence: step.entry.sequence, method, name: step.name }));
+    return {
+      answered: this.#answered,
+      recorded: this.#scenes.length,
+      unused,
+      missed: this.#missed,
+      forwarded: this.#forwarded,
+      misses: [...this.#misses],
+    };
+  }
+}

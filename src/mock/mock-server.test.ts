@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sessionOf } from '../../test/support/replay/sample-talk.ts';
+import { readEnvelope } from '../protocol/envelope.ts';
+import { withIdAt } from '../protocol/id-splice.ts';
+import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
+import type { ClientDialogue, Delivery } from '../transport/inbound/inbound-transport.ts';
+import { Play, type PlayOptions } from './mock-server.ts';
+
+/** A line of a conversation: who says it, and what. */
+type Line = readonly ['>' | '<', string];
+
+/** A client that notes what it is told, and answers what it is asked. */
+class LiveClient implements ClientDialogue {
+  readonly conversation = 0;
+  readonly isSingle: boolean;
+  readonly takesApart = false;
+  readonly told: string[] = [];
+  readonly #answers: readonly string[];
+  #say: (text: string) => void = () => undefined;
+  #leave: () => void = () => undefined;
+  #answered = 0;
+
+  constructor(answers: readonly string[] = [], isSingle = false) {
+    this.#answers = answers;
+    this.isSingle = isSingle;
+  }
+
+  deliver(text: string, _delivery: Delivery): boolean {
+    this.told.push(text);
+    const { kind, id } = readEnvelope(text);
+    if (this.isSingle && kind === 'response') this.#leave();
+    const answer = kind === 'request' && id !== undefined ? this.#answers[this.#answered++] : undefined;
+    // Nobody answers before it has heard the whole question.
+    if (answer !== undefined) this.#say(withIdAt(answer, 'id', id ?? ''));
+    return true;
+  }
+
+  resume(): void {
+    // It takes everything at once.
+  }
+
+  end(): void {
+    // Nothing is left to be ended.
+  }
+
+  talkTo(play: Play): (text: string) => void {
+    const events = play.join(this, () => undefined);
+    this.#leave = () => events.onEnd();
+    this.#say = (text) => {
+      const glance = { kind: 'invalid', key: undefined } as const;
+      events.onMessage({ body: { kind: 'message', text, glance }, text, place: { conversation: 0 } });
+    };
+    return this.#say;
+  }
+}
+
+async function playOf(lines: readonly Line[], options: Partial<PlayOptions> = {}): Promise<Play> {
+  const usual = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
+  const session = sessionOf(lines.flat(), (index) => 1000 * index);
+  return new Play(await dialoguesOf(session, 'client'), { ...usual, ...options });
+}
+
+/** What a call consists of beside itself and its answer. */
+interface Act {
+  readonly argument: string;
+  readonly progress: number;
+  readonly questions: number;
+  readonly changes: number;
+  readonly fails: boolean;
+}
+
+const acts = fc.array(
+  fc.record({
+    argument: fc.oneof(
+      fc.json({ maxDepth: 2 }),
+      fc.constantFrom('1.0', '1', '12345678901234567890', '"\\u00e9"', '1e400'),
+    ),
+    progress: fc.nat(3),
+    questions: fc.nat(2),
+    changes: fc.nat(2),
+    fails: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+
+/** The conversation of one client that makes these calls one after the other. */
+function linesOf(all: readonly Act[]): Line[] {
+  let asked = 0;
+  return all.flatMap(({ argument, progress, questions, changes, fails }, n): Line[] => [
+    [
+      '>',
+      `{"id":${n},"method":"tools/call","params":{"name":"t","arguments":{"x":${argument}},"_meta":{"progressToken":"p${n}"}}}`,
+    ],
+    ...repeat(progress, (i): Line[] => [
+      ['<', `{"method":"notifications/progress","params":{ "progress":${i},"progressToken":"p${n}"}}`],
+    ]),
+    ...repeat(questions, (): Line[] => {
+      const id = asked++;
+      return [
+        ['<', `{"id":${id},"method":"sampling/createMessage","params":{"n":${id}}}`],
+        ['>', `{"id":${id},"result":{"said":${id}}}`],
+      ];
+    }),
+    [
+      '<',
+      fails ? `{"error":{"code":1.0,"message":"no"}, "id":${n}}` : `{"id":${n},"result":{"n":${n}, "x":${argument}}}`,
+    ],
+    ...repeat(changes, (): Line[] => [['<', `{"method":"notifications/tools/list_changed"}`]]),
+  ]);
+}
+
+/** The same calls, made at once: whose turn it is to go on is chosen by the numbers. */
+function interleaved(all: readonly Act[], turns: readonly number[]): Line[] {
+  const waiting = linesOf(all).reduce<Line[][]>((calls, line) => {
+    if (line[1].includes('"tools/call"')) calls.push([]);
+    calls.at(-1)?.push(line);
+    return calls;
+  }, []);
+  const lines: Line[] = [];
+  for (let n = 0; waiting.some((call) => call.length > 0); n++) {
+    const open = waiting.filter((call) => call.length > 0);
+    const next = open[(turns[n % Math.max(1, turns.length)] ?? 0) % open.length]?.shift();
+    if (next !== undefined) lines.push(next);
+  }
+  return lines;
+}
+
+function repeat(times: number, make: (n: number) => Line[]): Line[] {
+  return Array.from({ length: times }, (_, n) => make(n)).flat();
+}
+
+describe('a recording that is served', () => {
+  it('tells the recorded client what it was told, text by text, but for its ids and tokens', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (all) => {
+        const lines = linesOf(all);
+        const play = await playOf(lines);
+        const client = new LiveClient(
+          lines.filter(([from, text]) => from === '>' && !text.includes('"method"')).map(([, text]) => text),
+        );
+        const say = client.talkTo(play);
+        for (const [from, text] of lines) {
+          if (from === '>' && text.includes('"method"')) say(live(text));
+        }
+        expect(client.told).toEqual(lines.filter(([from]) => from === '<').map(([, text]) => live(text)));
+        expect(play.report()).toMatchObject({ answered: all.length, unused: [], misses: [] });
+      }),
+    );
+  });
+
+  it('tells no more and no less where requests were made at the same time', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, fc.array(fc.nat(), { maxLength: 200 }), async (all, turns) => {
+        const lines = interleaved(all, turns);
+        const play = await playOf(lines);
+        const answers = lines.filter(([from, text]) => from === '>' && !text.includes('"method"'));
+        const client = new LiveClient(answers.map(([, text]) => text));
+        const say = client.talkTo(play);
+        for (const [from, text] of lines) if (from === '>' && text.includes('"method"')) say(live(text));
+        const told = lines.filter(([from]) => from === '<').map(([, text]) => live(text));
+        expect(client.told.toSorted()).toEqual(told.toSorted());
+        expect(play.report()).toMatchObject({ unused: [], misses: [] });
+      }),
+    );
+  });
+
+  it('waits for the answer to a question before it goes on', async () => {
+    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 2, changes: 1, fails: false }]));
+    const client = new LiveClient();
+    const say = client.talkTo(play);
+    say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
+    expect(client.told).toHaveLength(1);
+    say('{"id":0,"result":{"said":"something else"}}');
+    expect(client.told).toHaveLength(2);
+    say('{"id":1,"result":{}}');
+    expect(client.told.slice(2)).toEqual([
+      '{"id":9,"result":{"n":0, "x":1}}',
+      '{"method":"notifications/tools/list_changed"}',
+    ]);
+  });
+
+  it('does not answer what was cancelled while it waits', async () => {
+    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]));
+    const client = new LiveClient();
+    const say = client.talkTo(play);
+    say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
+    say('{"method":"notifications/cancelled","params":{"requestId":9}}');
+    say('{"id":0,"result":{}}');
+    expect(client.told).toHaveLength(1);
+  });
+
+  it('keeps questions apart that have the same id', async () => {
+    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]), {
+      exhausted: 'repeat',
+    });
+    const client = new LiveClient();
+    const say = client.talkTo(play);
+    say('{"id":8,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
+    say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
+    expect(client.told.map((text) => readEnvelope(text).id)).toEqual(['0', '"mcpreel-1"']);
+    say('{"id":"mcpreel-1","result":{}}');
+    expect(client.told.at(-1)).toBe('{"id":9,"result":{"n":0, "x":1}}');
+  });
+
+  it('gives each client its own place', async () => {
+    const ask = '{"id":1,"method":"x","params":{}}';
+    const play = await playOf([
+      ['>', ask],
+      ['<', '{"id":1,"result":"one"}'],
+      ['>', ask],
+      ['<', '{"id":1,"result":"two"}'],
+    ]);
+    const [a, b] = [new LiveClient(), new LiveClient()];
+    const [sayA, sayB] = [a.talkTo(play), b.talkTo(play)];
+    sayA(ask);
+    sayB(ask);
+    sayB(ask);
+    sayA(ask);
+    expect([a.told, b.told]).toEqual(Array(2).fill(['{"id":1,"result":"one"}', '{"id":1,"result":"two"}']));
+  });
+
+  it('takes a request for the one that is the same in its metadata, too, before others', async () => {
+    const ask = (version: string): string => `{"id":1,"method":"x","params":{"_meta":${metaOf(version)}}}`;
+    const play = await playOf([
+      ['>', ask('1999')],
+      ['<', '{"id":1,"error":{"code":-32022,"message":"no"}}'],
+      ['>', ask('2026-07-28')],
+      ['<', '{"id":1,"result":"yes"}'],
+      ['>', ask('2026-07-28')],
+      ['<', '{"id":1,"result":"again"}'],
+    ]);
+    const client = new LiveClient();
+    const say = client.talkTo(play);
+    for (const version of ['2026-07-28', '2026-07-28', '2030-01-01']) say(ask(version));
+    expect(client.told).toEqual([
+      '{"id":1,"result":"yes"}',
+      '{"id":1,"result":"again"}',
+      '{"id":1,"error":{"code":-32022,"message":"no"}}',
+    ]);
+  });
+
+  it('tells subscribers of what came after the answer to a request that belongs to no conversation', async () => {
+    const params = `"_meta":${metaOf('2026-07-28')}`;
+    const changed = (id: number): string =>
+      `{"method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":${id}}}}`;
+    const play = await playOf([
+      ['>', `{"id":1,"method":"subscriptions/listen","params":{${params}}}`],
+      ['>', `{"id":2,"method":"x","params":{${params}}}`],
+      ['<', '{"id":2,"result":{}}'],
+      ['<', changed(1)],
+    ]);
+    const [listener, other] = [new LiveClient([], true), new LiveClient([], true)];
+    listener.talkTo(play)(`{"id":8,"method":"subscriptions/listen","params":{${params}}}`);
+    other.talkTo(play)(`{"id":9,"method":"x","params":{${params}}}`);
+    expect([listener.told, other.told]).toEqual([[changed(8)], ['{"id":9,"result":{}}']]);
+  });
+
+  it('counts every request that it has no answer to, and tells the first of them', async () => {
+    const play = await playOf([
+      ['>', '{"id":1,"method":"x"}'],
+      ['<', '{"id":1,"result":{}}'],
+    ]);
+    const say = new LiveClient().talkTo(play);
+    for (let id = 0; id < 1001; id++) say(`{"id":${id},"method":"y"}`);
+    const { missed, forwarded, misses } = play.report();
+    expect({ missed, forwarded, told: misses.length }).toEqual({ missed: 1001, forwarded: 0, told: 1000 });
+  });
+
+  it('stays silent where the recorded client had cancelled, and the server had not answered', async () => {
+    const play = await playOf([
+      ['>', '{"id":1,"method":"x"}'],
+      ['>', '{"method":"notifications/cancelled","params":{"requestId":1}}'],
+    ]);
+    const client = new LiveClient();
+    client.talkTo(play)('{"id":5,"method":"x"}');
+    expect(client.told).toEqual([]);
+    expect(play.report().misses).toEqual([]);
+  });
+});
+
+/** What a request of the newest revision says of itself. */
+function metaOf(version: string): string {
+  return `{"io.modelcontextprotocol/protocolVersion":"${version}","io.modelcontextprotocol/clientCapabilities":{}}`;
+}
+
+/** The text as a client says it that counts otherwise. */
+function live(text: string): string {
+  const isOfServer = text.includes('"sampling/createMessage"') || text.includes('"said"');
+  const renamed = text.replace(/"progressToken":"p(\d+)"/, '"progressToken":$1.5');
+  return isOfServer ? renamed : renamed.replace(/"id":(\d+)/, '"id":"live-$1"');
+}

@@ -1,0 +1,125 @@
+import type { JsonText } from '../model/entry.ts';
+import { answerText } from '../protocol/answer-text.ts';
+import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
+import type { ClientDialogue, DialogueEvents } from '../transport/inbound/inbound-transport.ts';
+import { SceneIndex } from './exchange-index.ts';
+import type { Company, OpenUnderstudy } from './fallback-servers.ts';
+import type { MatchLevel } from './match-keys.ts';
+import { MockDialogue } from './mock-dialogue.ts';
+import { type MockReport, MockTally } from './mock-report.ts';
+import { Position } from './position.ts';
+import { type Scene, scenesOf } from './recorded-exchange.ts';
+import { discovery, type Introduction, introductionIn, welcome } from './reply-eras.ts';
+import type { Occasion, Performance } from './reply-player.ts';
+
+/** What is to be done when all recordings of a request were used. */
+export type Exhausted = 'repeat' | 'error';
+
+/** How fast answers come: at once, or so many times as fast as they were recorded. */
+export type Timing = 'none' | number;
+
+export interface PlayOptions {
+  readonly match: MatchLevel;
+  readonly exhausted: Exhausted;
+  readonly timing: Timing;
+  /** What the server is called, where it did not say. */
+  readonly label: string;
+  /** One line for the person who runs this. */
+  readonly note: (line: string) => void;
+  /** Opens the way to a live server for what is not in the recording. */
+  readonly openUnderstudy?: OpenUnderstudy | undefined;
+}
+
+/** What may be asked again and again, whatever is said of other requests. */
+const REUSABLE = /^(?:initialize|server\/discover|ping|tasks\/get|.*\/list)$/;
+
+/** A recording that is served: what its clients have in common. */
+export class Play implements Company {
+  readonly index: SceneIndex;
+  readonly tally: MockTally;
+  readonly pace: (recordedMs: number) => number;
+  readonly openUnderstudy: OpenUnderstudy | undefined;
+  readonly running: Set<Performance> = new Set();
+  readonly #options: PlayOptions;
+  readonly #answers = new Map<ServerMessage, JsonText>();
+  readonly #introduction: Introduction;
+  readonly #isEmpty: boolean;
+  readonly #told = new Set<string>();
+  readonly #conversations: readonly number[];
+  /** Clients without a conversation cannot be told apart. */
+  readonly #shared: Position;
+  #clients = 0;
+
+  constructor(dialogues: readonly RecordedDialogue[], options: PlayOptions) {
+    const { match, timing, label } = options;
+    const scenes = scenesOf(dialogues);
+    this.#options = options;
+    this.index = new SceneIndex(scenes, match);
+    this.tally = new MockTally(scenes);
+    this.pace = timing === 'none' ? () => 0 : (recordedMs) => recordedMs / timing;
+    this.openUnderstudy = options.openUnderstudy;
+    this.#isEmpty = scenes.length === 0;
+    this.#introduction = introductionIn(scenes, label);
+    this.#conversations = conversationsIn(scenes);
+    this.#shared = new Position();
+    for (const { steps } of dialogues) {
+      for (const { asked, text } of steps) if (asked !== undefined) this.#answers.set(asked, text);
+    }
+  }
+
+  /** Begins to answer a client; `onLeft` is told when it leaves. */
+  join(client: ClientDialogue, onLeft: () => void): DialogueEvents {
+    return new MockDialogue(client, client.isSingle ? this.#shared : this.#newPosition(), this, onLeft);
+  }
+
+  /** Ends whatever is still to come. */
+  close(): void {
+    for (const performance of this.running) performance.stop();
+  }
+
+  report(): MockReport {
+    return this.tally.report();
+  }
+
+  isReusable(method: string): boolean {
+    return REUSABLE.test(method);
+  }
+
+  mayRepeat(method: string): boolean {
+    return this.#options.exhausted === 'repeat' || this.isReusable(method);
+  }
+
+  answerTo(question: ServerMessage): JsonText | undefined {
+    return this.#answers.get(question);
+  }
+
+  greeting({ text, method }: Occasion, id: JsonText): JsonText | undefined {
+    // Where nothing is known yet, the live server introduces itself.
+    if (this.#isEmpty) return undefined;
+    if (method === 'ping') return answerText(id, 'result', '{}');
+    if (method !== 'initialize' && method !== 'server/discover') return undefined;
+    if (this.#introduction.isGuessed)
+      this.tellOnce('What the server can do was not recorded; it is told from what was asked');
+    else this.tellOnce(`There is no ${method} in the recording; it is answered from what the server said of itself`);
+    return method === 'initialize' ? welcome(text, id, this.#introduction) : discovery(id, this.#introduction);
+  }
+
+  tell(line: string): void {
+    this.#options.note(`mcpreel: ${line}`);
+  }
+
+  tellOnce(line: string): void {
+    if (this.#told.has(line)) return;
+    this.#told.add(line);
+    this.tell(line);
+  }
+
+  #newPosition(): Position {
+    return new Position(this.#conversations[this.#clients++ % Math.max(1, this.#conversations.length)]);
+  }
+}
+
+/** The conversations in which something was asked, in the order in which they began. */
+function conversationsIn(scenes: readonly Scene[]): number[] {
+  return [...new Set(scenes.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
+}

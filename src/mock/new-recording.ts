@@ -1,0 +1,96 @@
+import type { Entry, JsonText, MessageEntry } from '../model/entry.ts';
+import { ReelError } from '../model/errors.ts';
+import { entriesOf, type RecordedSession, type SessionHeader } from '../model/session.ts';
+import { idKey, readEnvelope } from '../protocol/envelope.ts';
+import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
+import type { Redactor } from '../redact/redactor.ts';
+
+export interface NewRecordingOptions {
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+  readonly redactor: Redactor | undefined;
+  /** The number of the first conversation that is new. */
+  readonly firstConversation: number;
+}
+
+/** What a live server was asked and said, to be added to a recording. */
+export class NewRecording {
+  readonly #options: NewRecordingOptions;
+  readonly #messages: MessageEntry[] = [];
+  /** Requests of either side that wait for their answers, by side, conversation and id. */
+  readonly #open = new Map<string, string>();
+  #conversations: number;
+
+  constructor(options: NewRecordingOptions) {
+    this.#options = options;
+    this.#conversations = options.firstConversation;
+  }
+
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  /** What adds to a conversation of its own, which begins with the first message. */
+  conversation(): (text: JsonText, isClients: boolean) => void {
+    let conversation: number | undefined;
+    return (text, isClients) => {
+      conversation ??= this.#conversations++;
+      this.#add(text, isClients, conversation);
+    };
+  }
+
+  /** The recording with what is new at its end. */
+  added(session: RecordedSession): RecordedSession {
+    const endedAtMs = this.#options.nowMs();
+    const durationMs = endedAtMs - session.header.startedAtMs;
+    const footer = { exitCode: undefined, ...session.footer, endedAtMs, durationMs };
+    return { ...session, footer, batches: () => this.#batches(session) };
+  }
+
+  async *#batches(session: RecordedSession): AsyncGenerator<readonly Entry[]> {
+    let sequence = 0;
+    for await (const entry of entriesOf(session)) {
+      if (entry.kind === 'message') sequence = entry.sequence + 1;
+      yield [entry];
+    }
+    const { redactor } = this.#options;
+    yield this.#messages.map((message) => {
+      const entry = { ...message, sequence: sequence++ };
+      return redactor?.entry(entry) ?? entry;
+    });
+  }
+
+  #add(text: JsonText, isClients: boolean, conversation: number): void {
+    const { kind, id } = readEnvelope(text);
+    const { nowMs, newId } = this.#options;
+    const proxyId = newId();
+    const asker = kind === 'response' ? !isClients : isClients;
+    const key = id === undefined ? undefined : `${asker} ${conversation} ${idKey(id)}`;
+    const correlatedId = kind === 'response' && key !== undefined ? this.#open.get(key) : undefined;
+    if (kind === 'request' && key !== undefined) this.#open.set(key, proxyId);
+    this.#messages.push({
+      kind: 'message',
+      sequence: 0,
+      proxyId,
+      atMs: nowMs(),
+      direction: isClients ? 'client_to_server' : 'server_to_client',
+      text,
+      correlatedId,
+      ...(conversation > 0 && { conversation }),
+    });
+  }
+}
+
+/** Refuses a recording that has nothing to answer; `shown` is what the user calls it. */
+export function assertAnswers(dialogues: readonly RecordedDialogue[], shown: string): void {
+  if (dialogues.some(({ steps }) => steps.some(({ kind }) => kind === 'request'))) return;
+  throw new ReelError('session-empty', `No requests of a client in ${shown}`, {
+    hint: 'There is nothing that it could answer.',
+  });
+}
+
+/** A recording that has nothing in it yet. */
+export function emptyRecording(path: string, header: SessionHeader): RecordedSession {
+  const format = path.endsWith('.jsonl') ? 'trace' : 'json';
+  return { format, header, footer: undefined, async *batches() {} };
+}

@@ -1,0 +1,130 @@
+import { ObjectView } from '../json/object-view.ts';
+import { sliceAt, spliceAt } from '../json/splice.ts';
+import type { JsonText } from '../model/entry.ts';
+import { answerText } from '../protocol/answer-text.ts';
+import { FIRST_MODERN, isModernRevision, LAST_WITH_HANDSHAKE } from '../protocol/era.ts';
+import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
+import type { Scene } from './recorded-exchange.ts';
+
+/** What results of the newest revision have to say of how long they hold. */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** A recorded answer of the older era as one that a client of the newest revision takes. */
+export function asModernAnswer(text: JsonText, method: string): JsonText {
+  const result = ObjectView.of(text)?.object('result');
+  if (result === undefined) return text;
+  const missing: [string, JsonText][] = [];
+  if (!result.has('resultType')) missing.push(['resultType', '"complete"']);
+  if (CACHEABLE.has(method) && !result.has('ttlMs')) missing.push(['ttlMs', '0']);
+  if (CACHEABLE.has(method) && !result.has('cacheScope')) missing.push(['cacheScope', '"private"']);
+  return missing.reduce((answer, [key, value]) => spliceAt(answer, ['result', key], value) ?? answer, text);
+}
+
+/** What a client of the newest revision gets in place of requests of the server. */
+export function inputRequired(id: JsonText, questions: readonly ServerMessage[], state: string): JsonText {
+  const requests = questions.map(({ text, method }, index) => {
+    const params = sliceAt(text, ['params']);
+    const body = params === undefined ? '' : `,"params":${params}`;
+    return `"${index + 1}":{"method":${JSON.stringify(method)}${body}}`;
+  });
+  const result = `{"resultType":"input_required","inputRequests":{${requests.join(',')}},"requestState":${JSON.stringify(state)}}`;
+  return answerText(id, 'result', result);
+}
+
+/** What an answer of the newest revision wants to know before it is one, by the names that it gives its questions. */
+export function questionsIn(answer: JsonText): { name: string; request: ObjectView }[] | undefined {
+  const result = ObjectView.of(answer)?.object('result');
+  if (result?.string('resultType') !== 'input_required') return undefined;
+  const requests = result.object('inputRequests');
+  return (requests?.members ?? []).flatMap(({ key }) => {
+    const request = requests?.object(key);
+    return request === undefined ? [] : [{ name: key, request }];
+  });
+}
+
+/** The request as a client of the newest revision would make it again, having answered these questions. */
+export function asRetry(request: JsonText, answer: JsonText, responses: ReadonlyMap<string, JsonText>): JsonText {
+  const given = [...responses].map(([name, response]) => `${JSON.stringify(name)}:${response}`);
+  const retried = spliceAt(request, ['params', 'inputResponses'], `{${given.join(',')}}`) ?? request;
+  const state = sliceAt(answer, ['result', 'requestState']);
+  return state === undefined ? retried : (spliceAt(retried, ['params', 'requestState'], state) ?? retried);
+}
+
+/** What the server is, as far as the recording tells: the texts of what it said of itself. */
+export interface Introduction {
+  readonly capabilities: JsonText;
+  readonly serverInfo: JsonText;
+  readonly instructions: JsonText | undefined;
+  /** Whether it had to be put together from what was asked. */
+  readonly isGuessed: boolean;
+}
+
+/** The introduction of the recorded server, whatever the era that it was given in. */
+export function introductionIn(scenes: readonly Scene[], label: string): Introduction {
+  const results = scenes.map(({ cues }) => {
+    const answer = cues.find(({ role }) => role === 'answer')?.message.text;
+    return answer === undefined ? undefined : ObjectView.of(answer)?.object('result');
+  });
+  const named = results
+    .map((result) => result?.object('_meta')?.textOf(SERVER_INFO))
+    .find((info) => info !== undefined);
+  const serverInfo = named ?? JSON.stringify({ name: label, version: '0.0.0' });
+  for (const [index, { method }] of scenes.entries()) {
+    const result = results[index];
+    const capabilities = result?.textOf('capabilities');
+    if ((method !== 'initialize' && method !== 'server/discover') || capabilities === undefined) continue;
+    const info = result?.textOf('serverInfo') ?? serverInfo;
+    return { capabilities, serverInfo: info, instructions: result?.textOf('instructions'), isGuessed: false };
+  }
+  return { capabilities: guessedCapabilities(scenes), serverInfo, instructions: undefined, isGuessed: true };
+}
+
+/** The answer to `server/discover` that such a server would give. */
+export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: Introduction): JsonText {
+  const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
+  const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${told},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
+  return answerText(id, 'result', result);
+}
+
+/** The answer to `initialize` that such a server would give. */
+export function welcome(request: JsonText, id: JsonText, introduction: Introduction): JsonText {
+  const { capabilities, serverInfo, instructions } = introduction;
+  const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
+  const revision = JSON.stringify(wantedRevision(request) ?? LAST_WITH_HANDSHAKE);
+  const result = `{"protocolVersion":${revision},"capabilities":${capabilities},"serverInfo":${serverInfo}${told}}`;
+  return answerText(id, 'result', result);
+}
+
+/** A recorded answer to `initialize`, in an older revision where the client asks for one. */
+export function inWantedRevision(answer: JsonText, request: JsonText): JsonText {
+  const wanted = wantedRevision(request);
+  const agreed = ObjectView.of(answer)?.object('result')?.string('protocolVersion');
+  if (wanted === undefined || agreed === undefined || wanted >= agreed) return answer;
+  return spliceAt(answer, ['result', 'protocolVersion'], JSON.stringify(wanted)) ?? answer;
+}
+
+function wantedRevision(request: JsonText): string | undefined {
+  const wanted = ObjectView.of(request)?.object('params')?.string('protocolVersion');
+  return wanted !== undefined && /^20\d\d-\d\d-\d\d$/.test(wanted) && !isModernRevision(wanted) ? wanted : undefined;
+}
+
+/** A server that was asked for something has it. */
+function guessedCapabilities(scenes: readonly Scene[]): JsonText {
+  const has = (start: string): boolean => scenes.some(({ method }) => method.startsWith(start));
+  const capabilities = {
+    ...(has('tools/') && { tools: {} }),
+    ...(has('prompts/') && { prompts: {} }),
+    ...(has('resources/') && { resources: {} }),
+    ...(has('completion/') && { completions: {} }),
+    ...(has('logging/') && { logging: {} }),
+  };
+  return JSON.stringify(capabilities);
+}

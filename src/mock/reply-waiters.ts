@@ -1,0 +1,67 @@
+import type { JsonText } from '../model/entry.ts';
+import { idKey } from '../protocol/envelope.ts';
+import type { ClientDialogue, Delivery } from '../transport/inbound/inbound-transport.ts';
+
+/** What goes out to one client, and which of its requests wait for an answer. */
+export class Replies {
+  readonly #client: ClientDialogue;
+  readonly #waiting = new Set<string | number>();
+  readonly #whenAnswered: (() => void)[] = [];
+  #batch: JsonText[] | undefined;
+  #takesMore = true;
+
+  constructor(client: ClientDialogue) {
+    this.#client = client;
+  }
+
+  /** Whether the client takes what it is told as fast as it comes. */
+  get takesMore(): boolean {
+    return this.#takesMore;
+  }
+
+  /** The client takes more again. */
+  drained(): void {
+    if (this.#takesMore) return;
+    this.#takesMore = true;
+    this.#client.resume();
+  }
+
+  tell(text: JsonText, delivery: Delivery): void {
+    if (!this.#client.deliver(text, delivery)) this.#takesMore = false;
+  }
+
+  expect(id: JsonText): void {
+    this.#waiting.add(idKey(id));
+  }
+
+  answer(text: JsonText, id: JsonText): void {
+    if (this.#batch === undefined) this.tell(text, { answers: id });
+    else this.#batch.push(text);
+    this.settle(id);
+  }
+
+  /** Nothing more is to be waited for under this id. */
+  settle(id: JsonText): void {
+    if (!this.#waiting.delete(idKey(id)) || this.#waiting.size > 0) return;
+    for (const resolve of this.#whenAnswered.splice(0)) resolve();
+  }
+
+  /** Resolves when no request waits. */
+  answered(): Promise<void> {
+    if (this.#waiting.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenAnswered.push(resolve));
+  }
+
+  /** Puts the answers that are given meanwhile together, as the requests were. Those that come later come alone. */
+  asBatch(work: () => void): void {
+    if (this.#client.takesApart) {
+      work();
+      return;
+    }
+    const answers: JsonText[] = [];
+    this.#batch = answers;
+    work();
+    this.#batch = undefined;
+    if (answers.length > 0) this.tell(`[${answers.join(',')}]`, {});
+  }
+}

@@ -1,0 +1,83 @@
+import { ObjectView } from '../json/object-view.ts';
+import { spliceAt } from '../json/splice.ts';
+import type { JsonText } from '../model/entry.ts';
+import { withIdAt } from '../protocol/id-splice.ts';
+import type { ClientStep, ServerMessage } from '../recorded/recorded-dialogue.ts';
+
+const ID_KEY = 'io.modelcontextprotocol/subscriptionId';
+
+/** Whoever wants to be told what comes on the stream of a subscription. */
+export interface Listener {
+  /** The exact text of the id of its request. */
+  readonly id: JsonText;
+  tell(text: JsonText): void;
+}
+
+/** Which notifications of the older era a client of the newest revision can subscribe to, and by which member. */
+const SUBSCRIBED: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+  ['notifications/resources/updated', 'resourceSubscriptions'],
+]);
+
+/** Who listens now: where the recorded client listened, and to a server that knew no such streams. */
+export class Subscriptions {
+  readonly #byStep = new Map<ClientStep, Set<Listener>>();
+  readonly #byFilter = new Map<Listener, ObjectView | undefined>();
+
+  /** Begins to listen where the recorded client did; returns the means to stop that. */
+  add(step: ClientStep, listener: Listener): () => void {
+    const known = this.#byStep.get(step) ?? new Set();
+    this.#byStep.set(step, known.add(listener));
+    return () => known.delete(listener);
+  }
+
+  /** Begins to listen to what a server of the older era says of itself. */
+  addTo(request: JsonText, listener: Listener): () => void {
+    const filter = filterIn(request);
+    this.#byFilter.set(listener, filter);
+    listener.tell(acknowledgement(listener.id, filter?.text ?? '{}'));
+    return () => this.#byFilter.delete(listener);
+  }
+
+  /** Tells those who listen where the recorded client did. */
+  announce(text: JsonText, step: ClientStep): void {
+    for (const { id, tell } of this.#byStep.get(step) ?? []) tell(withIdAt(text, 'notifiedSubscription', id));
+  }
+
+  /** Tells those who subscribed to such notifications. */
+  announceToAll(text: JsonText, { method }: ServerMessage): void {
+    const member = SUBSCRIBED.get(method ?? '');
+    for (const [{ id, tell }, filter] of this.#byFilter) {
+      if (member !== undefined && isWanted(filter, member)) tell(withSubscription(text, id));
+    }
+  }
+}
+
+function filterIn(request: JsonText): ObjectView | undefined {
+  return ObjectView.of(request)?.object('params')?.object('notifications');
+}
+
+function isWanted(filter: ObjectView | undefined, member: string): boolean {
+  const wanted = filter?.textOf(member);
+  return wanted !== undefined && wanted !== 'false' && wanted !== '[]';
+}
+
+function acknowledgement(id: JsonText, filter: JsonText): JsonText {
+  const params = `{"notifications":${filter},"_meta":{"${ID_KEY}":${id}}}`;
+  return `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`;
+}
+
+function withSubscription(text: JsonText, id: JsonText): JsonText {
+  const steps: readonly [readonly string[], JsonText][] = [
+    [['params', '_meta', ID_KEY], id],
+    [['params', '_meta'], `{"${ID_KEY}":${id}}`],
+    [['params'], `{"_meta":{"${ID_KEY}":${id}}}`],
+  ];
+  for (const [path, value] of steps) {
+    const spliced = spliceAt(text, path, value);
+    if (spliced !== undefined) return spliced;
+  }
+  return text;
+}

@@ -1,0 +1,109 @@
+import { saysFailure } from '../analysis/filter/filter-subject.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
+import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+
+/** What a row says of an entry. */
+export interface RowWords {
+  /** The tool, the method, or what else it is. */
+  readonly name: string;
+  /** What was asked, or answered, in a few words. */
+  readonly brief: string;
+  /** The JSON-RPC id as it was sent. */
+  readonly id: string | undefined;
+  readonly isResponse: boolean;
+  readonly isRequest: boolean;
+  readonly failed: boolean;
+}
+
+const MOST_WORDS = 200;
+const remembered = new WeakMap<Entry, RowWords>();
+
+/** What is told of an entry in its row, found out once: it may be a long message. */
+export function wordsOf(entry: Entry): RowWords {
+  let words = remembered.get(entry);
+  if (words === undefined) {
+    words = entry.kind === 'message' ? messageWords(entry) : eventWords(entry);
+    remembered.set(entry, words);
+  }
+  return words;
+}
+
+/** Tells another entry, of which less is left, by the words of this one. They share no memory with it. */
+export function passWordsOn(from: Entry, to: Entry): void {
+  const { name, brief, id, ...about } = wordsOf(from);
+  const own = {
+    name: inOwnMemory(name),
+    brief: inOwnMemory(brief),
+    id: id === undefined ? undefined : inOwnMemory(id),
+  };
+  remembered.set(to, { ...about, ...own });
+}
+
+function messageWords(message: MessageEntry): RowWords {
+  const { kind, id, method } = envelopeOf(message);
+  const about = {
+    id: id?.slice(0, MOST_WORDS),
+    isResponse: kind === 'response',
+    isRequest: kind === 'request',
+    failed: false,
+  };
+  if (kind === 'response') {
+    const failed = saysFailure(message.text);
+    return { ...about, name: '(response)', brief: failed ? failureIn(message.text) : '', failed };
+  }
+  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: message.text.slice(0, MOST_WORDS) };
+  const params = ObjectView.of(message.text)?.object('params');
+  const name = method === 'tools/call' ? params?.string('name') : undefined;
+  const brief = name === undefined ? namedIn(params) : firstScalar(params?.textOf('arguments'));
+  return { ...about, name: (name ?? method).slice(0, MOST_WORDS), brief: brief.slice(0, MOST_WORDS) };
+}
+
+function failureIn(text: string): string {
+  const message = ObjectView.of(text);
+  const error = message?.object('error');
+  if (error !== undefined)
+    return `${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim().slice(0, MOST_WORDS);
+  const content = message?.object('result')?.textOf('content') ?? '';
+  const [, said] = /"text"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(content.slice(0, 10_000)) ?? [];
+  return said === undefined ? 'failed' : decodeString(said).slice(0, MOST_WORDS);
+}
+
+/** What a request is about that names something: a resource, a prompt, a level. */
+function namedIn(params: ObjectView | undefined): string {
+  for (const key of ['uri', 'name', 'level', 'requestId', 'message', 'data', 'status']) {
+    const value = params?.string(key);
+    if (value !== undefined) return value;
+  }
+  return '';
+}
+
+/** The first argument that can be said in a few words. */
+function firstScalar(text: string | undefined): string {
+  if (text === undefined) return '';
+  let found: string | undefined;
+  scanMembers(text, skipSpace(text, 0), ({ start, end }) => {
+    const first = text.charAt(start);
+    if (found !== undefined || first === '{' || first === '[') return;
+    const value = text.slice(start, end);
+    found = first === '"' ? decodeString(value) : value;
+  });
+  return found ?? '';
+}
+
+const EVENT_NAMES: Readonly<Record<string, string>> = {
+  'stdio.stderr': 'stderr',
+  'stdio.noise': 'noise',
+  'mcpreel.gap': 'gap',
+  'http.exchange': 'http',
+  'mcpreel.action': 'action',
+};
+
+function eventWords(entry: Exclude<Entry, MessageEntry>): RowWords {
+  const about = { id: undefined, isResponse: false, isRequest: false, failed: false };
+  if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: entry.text.slice(0, MOST_WORDS) };
+  const said = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
+  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: said.slice(0, MOST_WORDS) };
+}

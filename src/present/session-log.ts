@@ -1,0 +1,258 @@
+import type { Call } from '../analysis/calls/call.ts';
+import { ownMessage } from '../analysis/calls/call-memory.ts';
+import { exchangeIn } from '../analysis/calls/call-reply.ts';
+import { CallTracker } from '../analysis/calls/call-tracker.ts';
+import type { Filter } from '../analysis/filter/filter.ts';
+import { type FilterSubject, namesOf } from '../analysis/filter/filter-subject.ts';
+import { ObjectView } from '../json/object-view.ts';
+import { inOwnMemory } from '../json/own-memory.ts';
+import type { Entry, MessageEntry } from '../model/entry.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import { passWordsOn } from './row-words.ts';
+
+/** How a call went, as its request and its answer tell. */
+export interface Outcome
+  extends Pick<
+    Call,
+    | 'method'
+    | 'name'
+    | 'status'
+    | 'durationMs'
+    | 'humanMs'
+    | 'progress'
+    | 'logs'
+    | 'nested'
+    | 'cancelledBy'
+    | 'supersededBy'
+    | 'origin'
+    | 'size'
+  > {
+  /** Sequences of the two messages. */
+  readonly request: number;
+  readonly answer: number | undefined;
+  readonly rounds: readonly { readonly answer: number; readonly retry: number }[];
+}
+
+/** Which entries came, and which of the earlier ones are seen in another light since. */
+export interface Growth {
+  readonly from: number;
+  readonly to: number;
+  readonly changed: readonly number[];
+}
+
+/** All that was seen of a session so far, in its order, and what became of its calls. Entries only ever come in addition. */
+export class SessionLog {
+  readonly entries: Entry[] = [];
+  readonly #tracker = new CallTracker();
+  /** How the call of a message went, by its sequence. */
+  readonly #outcomes: (Outcome | undefined)[] = [];
+  /** Where in `entries` a message is, by its sequence. */
+  readonly #bySequence: number[] = [];
+  /** The same by its id, for as many entries as were there when somebody asked last: hardly anybody does. */
+  readonly #byId = new Map<string, number>();
+  #named = 0;
+  readonly #exchangeStatus = new Map<number, number>();
+  readonly #inExchange = new Map<number, number[]>();
+  readonly #mostKept: number;
+  #label: string | undefined;
+  #errors = 0;
+  /** Characters that are kept, and the first entry that still has its own. */
+  #kept = 0;
+  #firstWhole = 0;
+
+  /** Keeps the texts of about so many characters. */
+  constructor(mostKept: number = MOST_KEPT) {
+    this.#mostKept = mostKept;
+  }
+
+  /** What the server is called. */
+  set label(label: string) {
+    this.#label = label;
+  }
+
+  get messageCount(): number {
+    return this.#bySequence.length;
+  }
+
+  get errorCount(): number {
+    return this.#errors;
+  }
+
+  add(entries: readonly Entry[]): Growth {
+    const from = this.entries.length;
+    const changed: number[] = [];
+    for (const entry of entries) {
+      const index = this.entries.push(entry) - 1;
+      this.#kept += lengthOf(entry);
+      if (entry.kind === 'message') this.#place(entry, index);
+      else if (entry.kind === 'event' && entry.event === 'http.exchange') this.#endExchange(entry.raw, changed);
+      for (const call of this.#tracker.take(entry).calls) this.#settle(call, changed);
+    }
+    this.#forget();
+    return { from, to: this.entries.length, changed };
+  }
+
+  /** Takes for open for ever what nobody has answered; returns where those calls are. */
+  end(): readonly number[] {
+    const changed: number[] = [];
+    for (const call of this.#tracker.end()) this.#settle(call, changed);
+    return changed;
+  }
+
+  outcomeOf(entry: Entry): Outcome | undefined {
+    return entry.kind === 'message' ? this.#outcomes[entry.sequence] : undefined;
+  }
+
+  /** Whether a message is a request that nobody has answered so far. */
+  isOpenRequest(message: MessageEntry): boolean {
+    return this.#outcomes[message.sequence] === undefined && envelopeOf(message).kind === 'request';
+  }
+
+  /** Where the message with this sequence is. */
+  placeOf(sequence: number): number | undefined {
+    return this.#bySequence[sequence];
+  }
+
+  /** Where the message with this id is, once it is there. */
+  indexOf(proxyId: string): number | undefined {
+    for (; this.#named < this.entries.length; this.#named++) {
+      const entry = this.entries[this.#named];
+      if (entry?.kind === 'message') this.#byId.set(entry.proxyId, this.#named);
+    }
+    return this.#byId.get(proxyId);
+  }
+
+  /** Where the answer to a request is, or the request that an answer is for. */
+  partnerOf(entry: Entry): number | undefined {
+    if (entry.kind !== 'message') return undefined;
+    const outcome = this.#outcomes[entry.sequence];
+    const partner = outcome?.request === entry.sequence ? outcome.answer : outcome?.request;
+    if (partner !== undefined) return this.#bySequence[partner];
+    return entry.correlatedId === undefined ? undefined : this.indexOf(entry.correlatedId);
+  }
+
+  /** An entry with what is known around it, as far as a filter wants to know. */
+  subjectOf(
+    entry: Entry,
+    { needsCalls, needsExchanges }: Pick<Filter, 'needsCalls' | 'needsExchanges'>,
+  ): FilterSubject {
+    const server = this.#label;
+    if (entry.kind !== 'message') return { entry, server };
+    const exchange = needsExchanges ? exchangeIn(entry.http) : undefined;
+    const httpStatus = exchange === undefined ? undefined : this.#exchangeStatus.get(exchange);
+    const call = needsCalls ? (this.#outcomes[entry.sequence] ?? openCall(entry)) : undefined;
+    return { entry, server, httpStatus, call };
+  }
+
+  /** A session may go on for days: of the oldest messages only what the list shows is kept in the end. */
+  #forget(): void {
+    for (; this.#kept > this.#mostKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
+      const entry = this.entries[this.#firstWhole];
+      if (entry === undefined) return;
+      const rest = withoutText(entry);
+      passWordsOn(entry, rest);
+      this.entries[this.#firstWhole] = rest;
+      this.#kept -= lengthOf(entry);
+    }
+  }
+
+  #place(message: MessageEntry, index: number): void {
+    this.#bySequence[message.sequence] = index;
+    const exchange = exchangeIn(message.http);
+    if (exchange === undefined) return;
+    const others = this.#inExchange.get(exchange);
+    if (others === undefined) this.#inExchange.set(exchange, [index]);
+    else others.push(index);
+  }
+
+  #settle(call: Call, changed: number[]): void {
+    const outcome = outcomeOf(call);
+    if (outcome.status === 'error') this.#errors++;
+    for (const { answer, retry } of outcome.rounds) {
+      this.#outcomes[answer] = outcome;
+      this.#outcomes[retry] = outcome;
+    }
+    for (const sequence of [outcome.request, outcome.answer]) {
+      if (sequence === undefined) continue;
+      this.#outcomes[sequence] = outcome;
+      const index = this.#bySequence[sequence];
+      if (index !== undefined) changed.push(index);
+    }
+  }
+
+  #endExchange(raw: string, changed: number[]): void {
+    const event = ObjectView.of(raw);
+    const exchange = event?.number('exchange');
+    const status = event?.number('status');
+    if (exchange === undefined || status === undefined) return;
+    this.#exchangeStatus.set(exchange, status);
+    // An exchange may have more messages than a call can have arguments.
+    for (const index of this.#inExchange.get(exchange) ?? []) changed.push(index);
+    this.#inExchange.delete(exchange);
+  }
+}
+
+const NO_ROUNDS: Outcome['rounds'] = [];
+
+function outcomeOf(call: Call): Outcome {
+  const { name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
+  return {
+    // Parts of the request, which they would keep after it is forgotten.
+    method: inOwnMemory(call.method),
+    name: name === undefined ? undefined : inOwnMemory(name),
+    status,
+    durationMs,
+    humanMs,
+    request: call.request.sequence,
+    answer: call.answer?.sequence,
+    rounds:
+      call.rounds.length === 0
+        ? NO_ROUNDS
+        : call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence })),
+    progress,
+    logs,
+    nested,
+    cancelledBy,
+    supersededBy,
+    origin,
+    size: call.size,
+  };
+}
+
+/** About as many bytes, or twice as many where there is more than Latin. */
+const MOST_KEPT = 1 << 28;
+
+const FORGOTTEN = '{"mcpreel":"too long ago to be kept in memory: it is in the trace"}';
+
+function lengthOf(entry: Entry): number {
+  if (entry.kind === 'event') return entry.raw.length;
+  return entry.kind === 'message' ? entry.text.length + (entry.original?.length ?? 0) : entry.text.length;
+}
+
+/** What is left of an entry shares no memory with what it was read from: the smallest part would keep all of that. */
+function withoutText(entry: Entry): Entry {
+  switch (entry.kind) {
+    case 'message':
+      return messageWithoutText(entry);
+    case 'event':
+      return { ...entry, event: inOwnMemory(entry.event), raw: FORGOTTEN, keepsakes: undefined };
+    case 'other':
+      return { ...entry, type: ownCopy(entry.type), text: FORGOTTEN };
+  }
+}
+
+function messageWithoutText(message: MessageEntry): MessageEntry {
+  const { kind, id, method } = envelopeOf(message);
+  const bare = { ...message, text: '', original: undefined, sentText: undefined, keepsakes: undefined };
+  const envelope = { kind, id: ownCopy(id), method: ownCopy(method) };
+  return { ...ownMessage(bare), envelope, text: FORGOTTEN };
+}
+
+function ownCopy(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : inOwnMemory(text);
+}
+
+function openCall(message: MessageEntry): FilterSubject['call'] {
+  const { kind, method, tool } = namesOf(message);
+  return kind === 'request' && method !== undefined ? { method, name: tool, status: 'pending' } : undefined;
+}

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { beginSession, calls, event, request, response } from '../../test/support/sample-entries.ts';
+import { loadFilter } from '../analysis/filter/filter.ts';
+import { SessionLog } from './session-log.ts';
+import { ShownEntries } from './shown-entries.ts';
+
+const always = (): boolean => true;
+
+describe('the entries that have a row', () => {
+  let log: SessionLog;
+  let shown: ShownEntries;
+  beforeEach(() => {
+    beginSession();
+    log = new SessionLog();
+    shown = new ShownEntries(log);
+  });
+
+  const rows = (): (number | undefined)[] => Array.from({ length: shown.length }, (_, row) => shown.at(row));
+
+  it('are messages and what the server said beside them, unless a filter asks for others', async () => {
+    log.add([request(1, 'a'), event('stdio.stderr'), event('mcpreel.action'), event('http.exchange'), response(1)]);
+    shown.work(always);
+    expect(rows()).toEqual([0, 1, 4]);
+    shown.setFilter(await loadFilter('kind:http'));
+    shown.work(always);
+    expect(rows()).toEqual([3]);
+  });
+
+  it('come and go as calls end', async () => {
+    shown.setFilter(await loadFilter('status:pending'));
+    log.add([request(1, 'a'), request(2, 'b')]);
+    shown.work(always);
+    expect(rows()).toEqual([0, 1]);
+    shown.lookAgain(log.add([response(1)]));
+    shown.work(always);
+    expect(rows()).toEqual([1]);
+    shown.setFilter(await loadFilter('status:error'));
+    shown.work(always);
+    expect(rows()).toEqual([]);
+    shown.lookAgain(log.add([response(2, '"error":{"code":1,"message":"no"}')]));
+    shown.work(always);
+    expect(rows()).toEqual([1, 3]);
+    expect(log.errorCount).toBe(1);
+  });
+
+  it('are judged piece by piece, so that somebody else can have a turn', async () => {
+    log.add(calls(1000));
+    shown.setFilter(await loadFilter('tool:search >'));
+    expect(shown.work(() => false)).toBe(false);
+    expect(shown.isComplete).toBe(false);
+    expect(shown.length).toBe(128);
+    expect(shown.work(always)).toBe(true);
+    expect(shown.length).toBe(1000);
+  });
+
+  it('know the status of the exchange that a message came in', async () => {
+    shown.setFilter(await loadFilter('http:401'));
+    log.add([{ ...request(1, 'a'), http: '{"exchange":3}' }, request(2, 'b')]);
+    shown.work(always);
+    expect(rows()).toEqual([]);
+    shown.lookAgain(log.add([event('http.exchange', '{"exchange":3,"status":401}')]));
+    shown.work(always);
+    expect(rows()).toEqual([0, 2]);
+  });
+});
+
+describe('what is known of a session', () => {
+  beforeEach(beginSession);
+
+  it('leads from a request to its answer and back', () => {
+    const log = new SessionLog();
+    const [asked, answered] = [request(1, 'a'), response(1)];
+    log.add([event('stdio.stderr'), asked, answered]);
+    expect(log.partnerOf(asked)).toBe(2);
+    expect(log.partnerOf(answered)).toBe(1);
+    expect(log.outcomeOf(asked)).toMatchObject({ status: 'ok', durationMs: 10, name: 'a' });
+    expect(log.indexOf(answered.proxyId)).toBe(2);
+  });
+});

@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest';
+import { sampleBridge } from '../../../test/support/proxy/sample-bridge.ts';
+import type { Arrival } from '../../intercept/held-message.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { Ruling } from '../../model/ruling.ts';
+
+const call = (id: number | string, tool = 'echo'): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`;
+const result = (id: number | string, more = ''): string => `{"jsonrpc":"2.0","id":${id},"result":{${more}}}`;
+const says = (method: string): string => `{"jsonrpc":"2.0","method":"${method}"}`;
+
+const holdsAll = { mode: 'intercept' } as const;
+const outward = { ...holdsAll, wants: ({ direction }: Arrival) => direction === 'client_to_server' };
+const inward = { ...holdsAll, wants: ({ direction }: Arrival) => direction === 'server_to_client' };
+const calls = { ...holdsAll, wants: ({ text }: Arrival) => text.includes('tools/call') };
+
+describe('what a client says', () => {
+  it('waits until it is let go, and what comes after it waits behind', () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: calls });
+    const { say } = join();
+    expect([say(call(1)), say(says('a')), say(call(2))]).toEqual([true, true, true]);
+    expect(desk.held).toMatchObject([{ id: 'm0', conversation: 1 }, { id: 'm1' }]);
+    expect([noted, recorded]).toEqual([[], []]);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted).toEqual([`> ${call(1)}`, `> ${says('a')}`]);
+    expect(recorded).toEqual([`> m0 forward ${call(1)}`, `> ${says('a')}`]);
+    desk.setMode('passthrough');
+    expect(noted.at(-1)).toBe(`> ${call(2)}`);
+  });
+
+  it('overtakes what is held where order does not matter', () => {
+    const { desk, noted, join } = sampleBridge({ desk: calls, outOfOrder: true });
+    const { say } = join();
+    for (const text of [call(1), says('a'), call(2)]) say(text);
+    desk.decide('m1', { action: 'forward' });
+    desk.decide('m0', { action: 'forward' });
+    expect(noted).toEqual([`> ${says('a')}`, `> ${call(2)}`, `> ${call(1)}`]);
+  });
+
+  it('does not wait for what is held of another exchange', () => {
+    const { desk, noted, join } = sampleBridge({ desk: calls });
+    const { say } = join();
+    say(call(1), 4);
+    say(says('a'), 5);
+    expect(desk.held).toMatchObject([{ exchange: 4 }]);
+    expect(noted).toEqual([`> ${says('a')}`]);
+  });
+
+  it('does not wait for what is held of another client', () => {
+    const { noted, join } = sampleBridge({ desk: calls });
+    join({ conversation: 1 }).say(call(1));
+    join({ conversation: 2 }).say(says('a'));
+    expect(noted).toEqual([`> ${says('a')}`]);
+  });
+
+  it('goes no further where it is dropped, and then nobody waits for its answer', async () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    const { client, target, say } = join();
+    say(call(1));
+    desk.decide('m0', { action: 'drop' });
+    expect([noted, recorded]).toEqual([[], [`> m0 drop ${call(1)}`]]);
+    await client.answered();
+    target.onEnd('it broke');
+    expect(noted.filter((what) => what.startsWith('<'))).toEqual([]);
+  });
+
+  it('is answered in the place of the target, after it was recorded', async () => {
+    const answer: Ruling['end'] = { action: 'answer', text: result(1, '"mine":true') };
+    const rule = ({ text }: Arrival): Ruling => ({ rules: ['r'], text, delayMs: 0, holds: false, end: answer });
+    const { noted, recorded, join } = sampleBridge({ desk: { rule } });
+    const { client, say } = join();
+    say(call(1));
+    expect([noted, recorded]).toEqual([[], [`> m0 answer ${call(1)}`]]);
+    await client.answered();
+    await Promise.resolve();
+    expect(noted).toEqual([`< own ${answer.text}`]);
+  });
+
+  it('goes as a batch with what was changed and without what was dropped', () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    join().say(`[${call(1)}, ${says('a')}, ${call(2)}]`);
+    desk.decide('m2', { action: 'forward' });
+    desk.decide('m1', { action: 'drop' });
+    expect(noted).toEqual([]);
+    desk.decide('m0', { action: 'edit', text: call(1, 'other') });
+    expect(noted).toEqual([`> [${call(1, 'other')},${call(2)}]`]);
+    expect(recorded).toEqual([`> m0 edit ${call(1)}, m1 drop ${says('a')}, m2 forward ${call(2)}`]);
+  });
+
+  it('of a batch that is taken apart goes when all of it is settled', () => {
+    const { desk, noted, join } = sampleBridge({ desk: calls });
+    join({ takesApart: true }).say(`[${says('a')},${call(1)}]`);
+    expect(noted).toEqual([]);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted).toEqual([`> ${says('a')}`, `> ${call(1)}`]);
+  });
+
+  it('may be changed to what is no message at all', () => {
+    const { desk, noted, join } = sampleBridge({ desk: outward });
+    join().say(call(1));
+    desk.decide('m0', { action: 'edit', text: '{"id":' });
+    expect(noted).toEqual(['> {"id":']);
+  });
+});
+
+describe('a request that goes under another id', () => {
+  it('is answered under that id, and the answer belongs to what the client asked', async () => {
+    const { desk, noted, deliveries, join } = sampleBridge({ desk: outward });
+    const { client, target, say } = join();
+    say(call(1));
+    desk.decide('m0', { action: 'edit', text: call('"x"') });
+    target.onMessage(says('b'), { requestId: '"x"' });
+    target.onMessage(result('"x"'), { requestId: '"x"' });
+    expect(noted).toEqual([`> ${call('"x"')}`, `< ${says('b')}`, `< ${result('"x"')}`]);
+    expect(deliveries).toEqual([
+      { requestId: '1', answers: undefined },
+      { requestId: '1', answers: '1' },
+    ]);
+    await client.answered();
+  });
+
+  it('is abandoned under that id, and told under its own that there will be no answer', () => {
+    const { desk, noted, join } = sampleBridge({ desk: outward });
+    const { client, target, say } = join();
+    say(call(1));
+    desk.decide('m0', { action: 'edit', text: call(7) });
+    client.onAbandon('1');
+    expect(noted.at(-1)).toBe('abandon 7');
+    target.onEnd('it broke');
+    expect(noted.filter((what) => what.startsWith('<'))).toEqual([
+      '< own {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"mcpreel: it broke"}}',
+    ]);
+  });
+
+  it('finds its way on a target that is shared', () => {
+    const { desk, noted, deliveries, join } = sampleBridge({ desk: outward });
+    const single = { conversation: 0, isSingle: true, takesApart: true };
+    const [first, second] = [join(single), join(single)];
+    first.say(call(1));
+    second.say(call(7));
+    desk.decide('m1', { action: 'forward' });
+    desk.decide('m0', { action: 'edit', text: call(7) });
+    expect(noted).toEqual([`> ${call(7)}`, `> ${call(1000000001)}`]);
+    first.target.onMessage(result(1000000001), {});
+    expect(noted.at(-1)).toBe(`< ${result(7)}`);
+    expect(deliveries).toEqual([{ requestId: '1', isOwn: undefined, answers: '1' }]);
+  });
+});
+
+describe('what a server says', () => {
+  it('waits until it is let go, and counts as not said until then', async () => {
+    const { desk, noted, deliveries, join } = sampleBridge({ desk: inward });
+    const { client, target, say } = join();
+    say(call(1));
+    target.onMessage(result(1), {});
+    target.onMessage(says('b'), {});
+    let isAnswered = false;
+    const answered = client.answered().then(() => (isAnswered = true));
+    await Promise.resolve();
+    expect([isAnswered, client.isHeld()]).toEqual([false, true]);
+    desk.decide('m1', { action: 'forward' });
+    desk.decide('m0', { action: 'edit', text: result(1, '"n":2') });
+    await answered;
+    await client.released();
+    expect(noted.slice(1)).toEqual([`< ${result(1, '"n":2')}`, `< ${says('b')}`]);
+    expect(deliveries[0]).toMatchObject({ answers: '1', past: { atMs: 0, messages: [{ id: 'm0', text: result(1) }] } });
+  });
+
+  it('does not wait behind an answer where each request has an exchange of its own, but behind all else', () => {
+    const wants = ({ text }: Arrival): boolean => text.includes('"result":{}') || text.includes('"first"');
+    const { desk, noted, join } = sampleBridge({ desk: { ...holdsAll, wants } });
+    const { target } = join({ takesApart: true });
+    target.onMessage(result(1), {});
+    target.onMessage(result(2, '"n":2'), {});
+    expect(noted).toEqual([`< ${result(2, '"n":2')}`]);
+    target.onMessage(says('first'), {});
+    target.onMessage(result(3, '"n":3'), {});
+    desk.decide('m0', { action: 'forward' });
+    desk.decide('m1', { action: 'forward' });
+    expect(noted.slice(1)).toEqual([`< ${result(1)}`, `< ${says('first')}`, `< ${result(3, '"n":3')}`]);
+  });
+
+  it('is recorded where it goes no further', async () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: inward });
+    const { client, target, say } = join();
+    say(call(1));
+    target.onMessage(`[${result(1)},${says('b')}]`, {});
+    desk.decide('m0', { action: 'drop' });
+    desk.decide('m1', { action: 'drop' });
+    await client.answered();
+    expect(noted).toEqual([`> ${call(1)}`]);
+    expect(recorded.at(-1)).toBe(`< m0 drop ${result(1)}, m1 drop ${says('b')}`);
+  });
+
+  it('is answered in the place of the client', () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: inward });
+    const asked = '{"jsonrpc":"2.0","id":5,"method":"roots/list"}';
+    join().target.onMessage(asked, {});
+    desk.decide('m0', { action: 'answer', text: result(5) });
+    expect(noted).toEqual([`> ${result(5)}`]);
+    expect(recorded).toEqual([`< m0 answer ${asked}`, `> own ${result(5)}`]);
+  });
+
+  it('is not asked about where it is an error of our own, which waits its turn', () => {
+    const { desk, noted, join } = sampleBridge({ desk: inward });
+    const { target } = join();
+    target.onMessage(says('b'), {});
+    target.onMessage(result(1), { isOwn: true });
+    expect(desk.held).toHaveLength(1);
+    expect(noted).toEqual([]);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted).toEqual([`< ${says('b')}`, `< own ${result(1)}`]);
+  });
+
+  it('is told before the end of its target is', () => {
+    const { desk, noted, join } = sampleBridge({ desk: inward });
+    const { target } = join();
+    target.onMessage(says('b'), {});
+    target.onEnd('it broke');
+    expect(noted).toEqual([]);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted).toEqual([`< ${says('b')}`, 'end of 1: it broke', 'end', 'close']);
+  });
+});
+
+describe('somebody who leaves', () => {
+  it('takes along what is held of what it said and was to be told', () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: holdsAll });
+    const { client, target, say } = join();
+    say(call(1));
+    target.onMessage(says('b'), {});
+    client.onEnd();
+    expect(desk.held).toEqual([]);
+    expect(recorded).toEqual([`> m0 drop ${call(1)}`, `< m1 drop ${says('b')}`]);
+    expect(noted).toEqual(['close']);
+  });
+
+  it('leaves what was only delayed, which nobody takes any more', () => {
+    const rule = ({ text }: Arrival): Ruling => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
+    const { desk, noted, recorded, join } = sampleBridge({ desk: { rule } });
+    const { client, say } = join();
+    say(call(1));
+    client.onEnd();
+    desk.close();
+    expect(noted).toEqual(['close']);
+    expect(recorded).toEqual([`> m0 drop ${call(1)}`]);
+  });
+
+  it('is a target whose client still waits for what is held: it is told that there will be no answer', () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    const { target, say } = join();
+    say(call(1));
+    target.onEnd('it broke');
+    expect(desk.held).toEqual([]);
+    expect(recorded).toEqual([`> m0 drop ${call(1)}`]);
+    expect(noted).toContain('< own {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"mcpreel: it broke"}}');
+  });
+
+  it('is a shared target that has ended while something was held: it is told so when that is let go', async () => {
+    const { desk, noted, join } = sampleBridge({ desk: outward });
+    const { say, target } = join({ conversation: 0, isSingle: true, takesApart: true });
+    say(call(1));
+    target.onEnd('it broke');
+    desk.decide('m0', { action: 'forward' });
+    await Promise.resolve();
+    expect(noted.at(-1)).toContain('"message":"mcpreel: not sent: the target has ended"');
+  });
+});
+
+describe('what waits behind a held message', () => {
+  const big = says('x'.repeat(1 << 20));
+
+  it('is bounded for a client, which is asked to wait, and refused at the last', async () => {
+    const { desk, noted, recorded, join } = sampleBridge({ desk: calls });
+    const { say } = join();
+    say(call(1));
+    const taken = Array.from({ length: 64 }, () => say(big));
+    expect(taken.indexOf(false)).toBe(15);
+    expect(say(call(2))).toBe(false);
+    await Promise.resolve();
+    expect(noted).toHaveLength(1);
+    expect(noted[0]).toContain('too much waits behind a message that is held');
+    expect(recorded).toEqual([`> - drop ${call(2)}`]);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted.slice(1).map((what) => what.slice(0, 20))).toEqual([
+      `> ${call(1)}`.slice(0, 20),
+      ...taken.map(() => `> ${big}`.slice(0, 20)),
+      'resume client',
+    ]);
+  });
+
+  it('is bounded for a target, from which nothing more is read', () => {
+    const { desk, noted, join } = sampleBridge({ desk: calls });
+    const { target } = join();
+    target.onMessage(call(1), {});
+    for (let n = 0; n < 15; n++) target.onMessage(big, {});
+    expect(noted).toEqual([]);
+    target.onMessage(big, {});
+    expect(noted).toEqual(['pause']);
+    desk.decide('m0', { action: 'forward' });
+    expect(noted.at(-1)).toBe('resume');
+  });
+
+  it('cuts off one client of a shared target, which the others need', () => {
+    const { noted, join } = sampleBridge({
+      desk: { ...inward, wants: ({ text }) => text.includes('held') },
+    });
+    const single = { conversation: 0, isSingle: true, takesApart: true };
+    const { say, target } = join(single);
+    say(call(1));
+    target.onMessage(says('held'), { requestId: '1' });
+    for (let n = 0; n < 65; n++) target.onMessage(big, { requestId: '1' });
+    expect(noted).toContain('end');
+    expect(noted).not.toContain('pause');
+  });
+});
+
+describe('a message of our own', () => {
+  it('goes to the only client that there is, or to the one that is named', () => {
+    const { bridge, noted, join } = sampleBridge();
+    join({ conversation: 1 });
+    bridge.inject('server_to_client', says('a'), undefined);
+    join({ conversation: 2, deliver: (text) => noted.push(`2 < ${text}`) > 0 });
+    bridge.inject('server_to_client', says('b'), 2);
+    expect(noted).toEqual([`< own ${says('a')}`, `2 < ${says('b')}`]);
+  });
+
+  it.each([
+    ['there is nobody', 0, undefined],
+    ['there are several', 2, undefined],
+    ['nobody has that name', 2, 3],
+  ])('is refused where %s', (_, count, conversation) => {
+    const { bridge, noted, join } = sampleBridge();
+    for (let n = 1; n <= count; n++) join({ conversation: n });
+    expect(() => bridge.inject('client_to_server', call(1), conversation)).toThrow(ReelError);
+    expect(noted).toEqual([]);
+  });
+
+  it('to the server is answered to nobody, unless the client asks under the same id', () => {
+    const { bridge, noted, recorded, join } = sampleBridge();
+    const { say, target } = join();
+    bridge.inject('client_to_server', call(8), undefined);
+    target.onMessage(result(8), {});
+    say(call(1));
+    bridge.inject('client_to_server', call(1), 1);
+    target.onMessage(result(1), {});
+    expect(recorded).toEqual([`> own ${call(8)}`, `> ${call(1)}`, `> own ${call(1)}`]);
+    expect(noted.filter((what) => !what.startsWith('>'))).toEqual([`lost ${result(8)}`, `< ${result(1)}`]);
+  });
+
+  it('to a shared server goes beside what its clients ask', () => {
+    const { bridge, noted, recorded, join } = sampleBridge();
+    const single = { conversation: 0, isSingle: true, takesApart: true };
+    const { say, target } = join(single);
+    join(single);
+    say(call(1));
+    bridge.inject('client_to_server', call(1), undefined);
+    target.onMessage(result(1000000001), {});
+    target.onMessage(result(1), {});
+    expect(recorded.at(-1)).toBe(`> own ${call(1)}`);
+    expect(noted).toEqual([`> ${call(1)}`, `> ${call(1000000001)}`, `lost ${result(1)}`, `< ${result(1)}`]);
+  });
+});

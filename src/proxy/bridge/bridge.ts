@@ -1,0 +1,132 @@
+import { noConversation, severalConversations } from '../../intercept/which-conversation.ts';
+import type { Direction } from '../../model/entry.ts';
+import { ReelError } from '../../model/errors.ts';
+import type { ClientDialogue, DialogueEvents } from '../../transport/inbound/inbound-transport.ts';
+import type { TargetLinkEvents } from '../../transport/outbound/target-link.ts';
+import type { BridgeOptions } from './bridge-options.ts';
+import { Joint } from './bridged-client.ts';
+import { SharedLink } from './shared-link.ts';
+
+/** Somebody that a message of our own can be said to. */
+interface Listener {
+  readonly conversation: number;
+  inject(direction: Direction, text: string): void;
+}
+
+/**
+ * Joins each dialogue with a target of its own. Dialogues that are a single exchange share one, which the first of them
+ * opens and which stays until the bridge is closed.
+ */
+export class Bridge {
+  readonly #options: BridgeOptions;
+  readonly #joints = new Set<Joint>();
+  readonly #closings = new Set<Promise<void>>();
+  #shared: SharedLink | undefined;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  join(dialogue: ClientDialogue): DialogueEvents {
+    const { events, holding, openLink } = this.#options;
+    const { conversation, isSingle } = dialogue;
+    const leave = (): void => {
+      joint.leave();
+      this.#close(joint);
+    };
+    const onTooMuch = (): void => {
+      dialogue.end();
+      leave();
+    };
+    const joint = new Joint({ dialogue, holding, events, onTooMuch });
+    const linkEvents: TargetLinkEvents = {
+      onMessage: (text, { requestId, isOwn }) => joint.fromTarget(text, { requestId, isOwn }),
+      onLine: (stream, text, tooLong) => events.onLine(stream, text, conversation, tooLong),
+      onExchange: (exchange) => events.onTargetExchange(exchange, conversation),
+      onDrain: () => joint.targetDrained(),
+      onEnd: (reason) => {
+        if (reason === undefined) return;
+        joint.whenDelivered(() => {
+          if (!isSingle) events.onTargetEnd(reason, conversation);
+          joint.endWith(reason);
+          this.#close(joint);
+        });
+      },
+    };
+    joint.link = isSingle ? this.#sharedLink().attach(linkEvents) : openLink(linkEvents);
+    this.#joints.add(joint);
+    return {
+      onMessage: (said) => joint.fromClient(said),
+      onAbandon: (requestId) => joint.abandon(requestId),
+      onDrain: () => joint.clientDrained(),
+      onEnd: leave,
+      answered: () => joint.answered(),
+      isHeld: () => joint.isHeld(),
+      released: () => joint.released(),
+    };
+  }
+
+  /** Says something that neither side has said. Throws where it cannot be told to whom. */
+  inject(direction: Direction, text: string, conversation: number | undefined): void {
+    const listeners = this.#listeners(direction).filter(
+      (listener) => conversation === undefined || listener.conversation === conversation,
+    );
+    const [only, ...others] = listeners;
+    if (only === undefined) {
+      throw conversation === undefined
+        ? new ReelError('session-live', 'No client is connected')
+        : noConversation(conversation);
+    }
+    if (others.length > 0) throw severalOpen(listeners);
+    only.inject(direction, text);
+  }
+
+  /** Resolves when every target has ended. */
+  async close(): Promise<void> {
+    for (const joint of this.#joints) this.#close(joint);
+    await Promise.all([this.#shared?.close(), ...this.#closings]);
+  }
+
+  #sharedLink(): SharedLink {
+    if (this.#shared === undefined || this.#shared.isOver) this.#shared = new SharedLink(this.#options);
+    return this.#shared;
+  }
+
+  /** A target that is shared is one listener, whoever talks with it. */
+  #listeners(direction: Direction): Listener[] {
+    const joints = [...this.#joints];
+    const shared = this.#shared;
+    if (direction === 'server_to_client' || shared === undefined || shared.isOver) return joints;
+    const own = { conversation: 0, inject: (_: Direction, text: string) => this.#sayTo(shared, text) };
+    return [...joints.filter(({ isSingle }) => !isSingle), own];
+  }
+
+  /** Says something to a target that is shared, on a lane of our own: nobody is to be told the answer. */
+  #sayTo(shared: SharedLink, text: string): void {
+    const { events } = this.#options;
+    const nothing = (): void => undefined;
+    const lane = shared.attach({
+      onMessage: (answer, { isOwn }) => events.onUndelivered({ text: answer, delivery: { isOwn } }, 0),
+      onLine: nothing,
+      onExchange: nothing,
+      onEnd: nothing,
+    });
+    lane.send(text);
+    events.onSaidInPlace(text, { conversation: 0 });
+  }
+
+  #close(joint: Joint): void {
+    if (!this.#joints.delete(joint) || joint.link === undefined) return;
+    const closing = joint.link.close().finally(() => this.#closings.delete(closing));
+    this.#closings.add(closing);
+  }
+}
+
+function severalOpen(listeners: readonly Listener[]): ReelError {
+  const conversations = [...new Set(listeners.map(({ conversation }) => conversation))];
+  if (conversations.length > 1) return severalConversations(conversations);
+  // Requests of 2026-07-28 are all of conversation 0.
+  return new ReelError('session-live', 'Several requests are open, and nothing tells which one is meant', {
+    hint: 'Try again when there is only one.',
+  });
+}

@@ -1,0 +1,286 @@
+import type { JudgedMessage } from '../../intercept/held-message.ts';
+import { answersIn, undelivered } from '../../intercept/judged-frame.ts';
+import type { Direction, JsonText } from '../../model/entry.ts';
+import { readEnvelope } from '../../protocol/envelope.ts';
+import { idAt } from '../../protocol/id-splice.ts';
+import { requestIdsIn, responseIdsIn } from '../../protocol/message-ids.ts';
+import { objectsOf, textsOf } from '../../protocol/rpc-body.ts';
+import type { ClientDialogue, Delivery, Said, Told } from '../../transport/inbound/inbound-transport.ts';
+import { ownAnswer } from '../../transport/outbound/own-answer.ts';
+import type { TargetLink } from '../../transport/outbound/target-link.ts';
+import { sentFor, unjudged } from './bridge-frames.ts';
+import { BridgeGate } from './bridge-gate.ts';
+import type { BridgeEvents, Holding, Judged } from './bridge-options.ts';
+import { Unanswered } from './unanswered-requests.ts';
+
+export interface JointOptions {
+  readonly dialogue: ClientDialogue;
+  readonly holding: Holding;
+  readonly events: BridgeEvents;
+  /** Told when more waits for the client than can be kept, and its target cannot be made to wait. */
+  readonly onTooMuch: () => void;
+}
+
+/** A dialogue and its link, a gate for each direction between them, and what the client still waits for. */
+export class Joint {
+  link: TargetLink | undefined;
+  readonly #options: JointOptions;
+  readonly #dialogue: ClientDialogue;
+  readonly #outward: BridgeGate<Said>;
+  readonly #inward: BridgeGate<Told>;
+  readonly #unanswered = new Unanswered();
+  #isSending = false;
+  #linkIsFull = false;
+  #clientIsFull = false;
+  /** Whether one of the two sides is gone. */
+  #isOver = false;
+
+  constructor(options: JointOptions) {
+    const { dialogue, holding } = options;
+    const { conversation } = dialogue;
+    this.#options = options;
+    this.#dialogue = dialogue;
+    this.#outward = new BridgeGate({
+      direction: 'client_to_server',
+      conversation,
+      holding,
+      pass: (said, judged) => this.#passOut(said, judged),
+      onSpace: () => this.#letClientGoOn(),
+    });
+    this.#inward = new BridgeGate({
+      direction: 'server_to_client',
+      conversation,
+      holding,
+      pass: (told, judged) => this.#passIn(told, judged),
+      onSpace: () => this.#letTargetGoOn(),
+    });
+  }
+
+  get conversation(): number {
+    return this.#dialogue.conversation;
+  }
+
+  get isSingle(): boolean {
+    return this.#dialogue.isSingle;
+  }
+
+  /** Takes what the client says; false asks it to wait with more. */
+  fromClient(said: Said): boolean {
+    if (this.#outward.isClear) this.#send(said);
+    else if (this.#outward.isOverfull) this.#refuse(said);
+    else {
+      const { body, place } = said;
+      for (const id of textsOf(body).flatMap(requestIdsIn)) this.#unanswered.add(id);
+      const { exchange } = place;
+      const isBatch = body.kind === 'batch';
+      this.#outward.take({ isBatch, texts: textsOf(body), exchange, standsAlone: exchange !== undefined }, said);
+    }
+    return !this.#linkIsFull && !this.#outward.isFull;
+  }
+
+  fromTarget(text: JsonText, delivery: Delivery): void {
+    // A link that cannot send says so at once; whoever sends must be done with the message before it gets an answer.
+    if (this.#isSending) queueMicrotask(() => this.#take(text, delivery));
+    else this.#take(text, delivery);
+  }
+
+  /** Says something that neither side has said. */
+  inject(direction: Direction, text: string): void {
+    if (direction === 'client_to_server') this.#sayInPlace(text);
+    else this.#deliverAll({ text, delivery: { isOwn: true } });
+  }
+
+  /** The target takes more again. */
+  targetDrained(): void {
+    this.#linkIsFull = false;
+    this.#letClientGoOn();
+  }
+
+  /** The client takes more again. */
+  clientDrained(): void {
+    this.#clientIsFull = false;
+    this.#letTargetGoOn();
+  }
+
+  /** The client waits no longer for the answer to this request. */
+  abandon(requestId: JsonText): void {
+    this.link?.abandon(this.#unanswered.sentFor(requestId));
+  }
+
+  /** Resolves when the client waits for nothing. */
+  answered(): Promise<void> {
+    return this.#unanswered.none();
+  }
+
+  isHeld(): boolean {
+    return !this.#outward.isEmpty || !this.#inward.isEmpty;
+  }
+
+  /** Resolves when nothing is held. */
+  released(): Promise<void> {
+    return new Promise((resolve) => this.#outward.whenEmpty(() => this.#inward.whenEmpty(resolve)));
+  }
+
+  /** Calls back when the client was told all that its target had to say. */
+  whenDelivered(callBack: () => void): void {
+    this.#inward.whenEmpty(callBack);
+  }
+
+  /** The client has left: what it said and nobody has let go is withdrawn, and so is what it was to be told. */
+  leave(): void {
+    this.#outward.withdraw();
+    this.#isOver = true;
+    this.#inward.withdraw();
+  }
+
+  /** Tells the client what it will not be told by its target any more. */
+  endWith(reason: string): void {
+    this.#isOver = true;
+    this.#outward.withdraw();
+    for (const id of this.#unanswered.ownIds()) {
+      this.#dialogue.deliver(ownAnswer(id, { reason }), { requestId: id, isOwn: true });
+    }
+    this.#dialogue.end();
+  }
+
+  #send(said: Said): void {
+    const texts = textsOf(said.body);
+    for (const text of texts) this.#noteSent(text);
+    this.#sendAll(this.#dialogue.takesApart ? texts : [said.text]);
+    this.#options.events.onSaid(said, undefined);
+  }
+
+  #passOut(said: Said, judged: Judged | undefined): void {
+    const { events, holding } = this.#options;
+    if (this.#isOver) events.onSaid(said, undelivered(judged ?? unjudged(said.body, holding.nowMs())));
+    else if (judged === undefined) this.#send(said);
+    else {
+      for (const message of judged.messages) this.#noteJudged(message);
+      this.#sendAll(sentFor(judged, said.text, this.#dialogue.takesApart));
+      events.onSaid(said, judged);
+      for (const text of answersIn(judged)) this.#tellLater(text);
+    }
+  }
+
+  /** Too much waits for a decision already. */
+  #refuse(said: Said): void {
+    const { events, holding } = this.#options;
+    events.onSaid(said, undelivered(unjudged(said.body, holding.nowMs())));
+    const reason = 'not sent: too much waits behind a message that is held';
+    for (const id of textsOf(said.body).flatMap(requestIdsIn)) this.#tellLater(ownAnswer(id, { reason }));
+  }
+
+  #noteSent(text: string): void {
+    const { kind, id, method } = readEnvelope(text);
+    if (kind === 'request' && id !== undefined) this.#unanswered.add(id);
+    // Servers do not answer what was cancelled.
+    const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
+    if (cancelled !== undefined) this.#unanswered.remove(cancelled);
+  }
+
+  #noteJudged({ text, decision }: JudgedMessage): void {
+    const [own] = requestIdsIn(text);
+    const sent = decision.action === 'edit' ? decision.text : text;
+    if (decision.action === 'drop' || decision.action === 'answer') {
+      if (own !== undefined) this.#unanswered.remove(own);
+    } else if (own === undefined) this.#noteSent(sent);
+    else {
+      const [sentId] = requestIdsIn(sent);
+      if (sentId === undefined) this.#unanswered.remove(own);
+      else this.#unanswered.rename(own, sentId);
+    }
+  }
+
+  #sendAll(texts: readonly string[]): void {
+    this.#isSending = true;
+    for (const text of texts) this.#linkIsFull = !(this.link?.send(text) ?? true);
+    this.#isSending = false;
+  }
+
+  #sayInPlace(text: string): void {
+    for (const id of requestIdsIn(text)) this.#unanswered.addOwn(id);
+    this.#sendAll([text]);
+    this.#options.events.onSaidInPlace(text, { conversation: this.conversation });
+  }
+
+  #take(text: JsonText, delivery: Delivery): void {
+    if (this.#isOver || this.#inward.isClear) {
+      this.#deliverAll({ text, delivery });
+      return;
+    }
+    // Nobody is asked about what we say ourselves.
+    const body = delivery.isOwn ? undefined : objectsOf(text);
+    if (body === undefined) this.#inward.follow({ text, delivery }, text.length);
+    else if (this.#dialogue.takesApart) {
+      for (const message of textsOf(body)) {
+        // An answer is the last that is said in its exchange.
+        const standsAlone = responseIdsIn(message).length > 0;
+        this.#inward.take({ isBatch: false, texts: [message], standsAlone }, { text: message, delivery });
+      }
+    } else {
+      const isBatch = body.kind === 'batch';
+      this.#inward.take({ isBatch, texts: textsOf(body), standsAlone: false }, { text, delivery });
+    }
+    if (this.#inward.isFull) this.#letTargetWait();
+  }
+
+  /** One of several clients of a target cannot make that wait. */
+  #letTargetWait(): void {
+    if (!this.isSingle) this.link?.pause();
+    else if (this.#inward.isOverfull) this.#options.onTooMuch();
+  }
+
+  #passIn(told: Told, judged: Judged | undefined): void {
+    const { events } = this.#options;
+    const [text] = judged === undefined ? [told.text] : sentFor(judged, told.text, false);
+    const delivery = judged === undefined ? told.delivery : { ...told.delivery, past: judged };
+    if (text === undefined) {
+      for (const id of responseIdsIn(told.text)) this.#unanswered.remove(id);
+      if (judged !== undefined) events.onStopped(judged, this.conversation);
+    } else if (this.#isOver) events.onUndelivered({ text, delivery }, this.conversation);
+    else this.#deliver({ text, delivery }, told.text);
+    if (judged !== undefined) for (const answer of answersIn(judged)) this.#sayInPlace(answer);
+  }
+
+  #tellLater(text: string): void {
+    queueMicrotask(() => this.#deliverAll({ text, delivery: { isOwn: true } }));
+  }
+
+  #deliverAll({ text, delivery }: Told): void {
+    const body = this.#dialogue.takesApart && text.startsWith('[') ? objectsOf(text) : undefined;
+    for (const message of body === undefined ? [text] : textsOf(body)) this.#deliver({ text: message, delivery });
+  }
+
+  /** Delivers a text in place of the one that was seen. */
+  #deliver({ text, delivery }: Told, seen: JsonText = text): void {
+    const answered = responseIdsIn(seen);
+    const [id, ...others] = answered;
+    if (id !== undefined && others.length === 0 && this.#unanswered.removeOwn(id)) {
+      this.#options.events.onUndelivered({ text, delivery }, this.conversation);
+      return;
+    }
+    const takesMore = this.#dialogue.deliver(text, this.#routed(delivery, answered, text !== seen));
+    for (const one of answered) this.#unanswered.remove(one);
+    if (takesMore) return;
+    this.#clientIsFull = true;
+    this.link?.pause();
+  }
+
+  /** A message belongs to a request of the client's, whatever id that went under or the answer has now. */
+  #routed(delivery: Delivery, [id]: readonly JsonText[], isEdited: boolean): Delivery {
+    const { requestId } = delivery;
+    const own = id === undefined ? undefined : this.#unanswered.ownOf(id);
+    const answers = own ?? (isEdited ? id : undefined);
+    const streamOf = requestId === undefined ? undefined : this.#unanswered.ownOf(requestId);
+    if (answers === undefined && streamOf === undefined) return delivery;
+    return { ...delivery, requestId: streamOf ?? requestId, answers };
+  }
+
+  #letClientGoOn(): void {
+    if (!this.#linkIsFull && !this.#outward.isFull) this.#dialogue.resume();
+  }
+
+  #letTargetGoOn(): void {
+    if (!this.#clientIsFull && !this.#inward.isFull) this.link?.resume();
+  }
+}

@@ -1,0 +1,101 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { inOwnMemory } from '../../json/own-memory.ts';
+import { sliceAt } from '../../json/splice.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey } from '../../protocol/envelope.ts';
+import { idAt } from '../../protocol/id-splice.ts';
+
+/** The way of one request over a link that it shares with others. */
+export interface Route<Lane> {
+  readonly lane: Lane;
+  /** The request's id as its client gave it, and as the target knows it. */
+  readonly id: JsonText;
+  readonly sharedId: JsonText;
+  /** The same of the token under which it wants to hear of its progress. */
+  readonly token: { readonly own: JsonText; readonly shared: JsonText } | undefined;
+  /** What the request says of its revision and its client, for whatever has to be said in its name. */
+  readonly meta: JsonText | undefined;
+  readonly wantsLogs: boolean;
+}
+
+const ENVELOPE_PREFIX = 'io.modelcontextprotocol/';
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+
+/** Ids of abandoned requests may still be answered, so they are not used again for a while. */
+const MAX_ABANDONED = 1000;
+
+/** The requests that are open on a shared link. */
+export class RouteTable<Lane> {
+  readonly #byId = new Map<string | number, Route<Lane>>();
+  readonly #byToken = new Map<string | number, Route<Lane>>();
+  readonly #abandoned = new Set<string | number>();
+  #replaced = 0;
+
+  add(request: JsonText, id: JsonText, lane: Lane): Route<Lane> {
+    const ownToken = idAt(request, 'wantedProgress');
+    const metaText = sliceAt(request, ['params', '_meta']);
+    const meta = metaText === undefined ? undefined : ObjectView.of(metaText);
+    const route: Route<Lane> = {
+      lane,
+      id: inOwnMemory(id),
+      sharedId: this.#freeId(id, (key) => this.#byId.has(key) || this.#abandoned.has(key)),
+      token: ownToken === undefined ? undefined : this.#tokenFor(ownToken),
+      meta: meta?.only((key) => key.startsWith(ENVELOPE_PREFIX)),
+      wantsLogs: meta?.has(LOG_LEVEL) ?? false,
+    };
+    this.#byId.set(idKey(route.sharedId), route);
+    if (route.token !== undefined) this.#byToken.set(idKey(route.token.shared), route);
+    return route;
+  }
+
+  byId(sharedId: JsonText): Route<Lane> | undefined {
+    return this.#byId.get(idKey(sharedId));
+  }
+
+  byToken(sharedToken: JsonText): Route<Lane> | undefined {
+    return this.#byToken.get(idKey(sharedToken));
+  }
+
+  /** The requests that asked to be told what the server logs. */
+  thatWantLogs(): Route<Lane>[] {
+    return [...this.#byId.values()].filter(({ wantsLogs }) => wantsLogs);
+  }
+
+  of(lane: Lane): Route<Lane>[] {
+    return [...this.#byId.values()].filter((route) => route.lane === lane);
+  }
+
+  lanes(): Set<Lane> {
+    return new Set([...this.#byId.values()].map(({ lane }) => lane));
+  }
+
+  remove({ sharedId, token }: Route<Lane>): void {
+    this.#byId.delete(idKey(sharedId));
+    if (token !== undefined) this.#byToken.delete(idKey(token.shared));
+  }
+
+  /** Nobody waits for its answer any more, which may come nevertheless. */
+  abandon(route: Route<Lane>): void {
+    this.remove(route);
+    this.#abandoned.add(idKey(route.sharedId));
+    const [oldest] = this.#abandoned;
+    if (this.#abandoned.size > MAX_ABANDONED && oldest !== undefined) this.#abandoned.delete(oldest);
+  }
+
+  #tokenFor(own: JsonText): { own: JsonText; shared: JsonText } {
+    return { own: inOwnMemory(own), shared: this.#freeId(own, (key) => this.#byToken.has(key)) };
+  }
+
+  /** The id itself, or one of its kind that is not in use: some servers take ids of one kind only. */
+  #freeId(id: JsonText, isTaken: (key: string | number) => boolean): JsonText {
+    let free = inOwnMemory(id);
+    while (isTaken(idKey(free))) {
+      this.#replaced++;
+      free = id.startsWith('"') ? `"mcpreel-${this.#replaced}"` : String(REPLACED_FROM + this.#replaced);
+    }
+    return free;
+  }
+}
+
+/** Far from where clients count, and yet a number that every language holds. */
+const REPLACED_FROM = 1_000_000_000;

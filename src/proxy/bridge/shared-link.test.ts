@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../../transport/outbound/target-link.ts';
+import { SharedLink } from './shared-link.ts';
+
+const META = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"';
+
+/** A shared link, the target at its end, and clients on lanes. */
+function shared(cancelsByMessage = true): {
+  link: SharedLink;
+  sent: string[];
+  abandoned: string[];
+  undelivered: string[];
+  target: TargetLinkEvents;
+  lane: () => { lane: TargetLink; heard: string[]; origins: MessageOrigin[]; ends: (string | undefined)[] };
+} {
+  const sent: string[] = [];
+  const abandoned: string[] = [];
+  const undelivered: string[] = [];
+  let target: TargetLinkEvents | undefined;
+  const nothing = (): void => undefined;
+  const link = new SharedLink({
+    cancelsByMessage,
+    openLink(events) {
+      target = events;
+      return {
+        send: (text) => sent.push(text) > 0,
+        abandon: (id) => void abandoned.push(id),
+        pause: nothing,
+        resume: nothing,
+        close: () => Promise.resolve(),
+      };
+    },
+    events: {
+      onLine: nothing,
+      onTargetExchange: nothing,
+      onTargetEnd: nothing,
+      onUndelivered: ({ text }) => void undelivered.push(text),
+    },
+  });
+  if (target === undefined) throw new Error('No link');
+  const lane = (): ReturnType<ReturnType<typeof shared>['lane']> => {
+    const heard: string[] = [];
+    const origins: MessageOrigin[] = [];
+    const ends: (string | undefined)[] = [];
+    const events: TargetLinkEvents = {
+      onMessage: (text, origin) => {
+        heard.push(text);
+        origins.push(origin);
+      },
+      onLine: nothing,
+      onExchange: nothing,
+      onEnd: (reason) => void ends.push(reason),
+    };
+    return { lane: link.attach(events), heard, origins, ends };
+  };
+  return { link, sent, abandoned, undelivered, target, lane };
+}
+
+function call(id: string, more = ''): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{${META}${more}}}}`;
+}
+
+describe('requests on a shared link', () => {
+  it('pass unchanged as long as their ids differ', () => {
+    const { sent, lane, target } = shared();
+    const [first, second] = [lane(), lane()];
+    const texts = [call('1'), call('"1"', ',"progressToken":1')];
+    first.lane.send(texts[0] ?? '');
+    second.lane.send(texts[1] ?? '');
+    expect(sent).toEqual(texts);
+    target.onMessage('{"id":"1","result":{}}', {});
+    target.onMessage('{ "id": 1.0, "result":{"x":1.0} }', {});
+    expect([first.heard, second.heard]).toEqual([['{ "id": 1.0, "result":{"x":1.0} }'], ['{"id":"1","result":{}}']]);
+  });
+
+  it.each([
+    ['7', '1000000001'],
+    ['"seven"', '"mcpreel-1"'],
+  ])('get another id where theirs (%s) is taken, and their own back in the answer', (id, replaced) => {
+    const { sent, lane, target } = shared();
+    const [first, second] = [lane(), lane()];
+    first.lane.send(call(id));
+    second.lane.send(call(id));
+    expect(sent).toEqual([call(id), call(replaced)]);
+    target.onMessage(`{"jsonrpc":"2.0","id":${replaced},"result":{"of":2}}`, { requestId: replaced });
+    target.onMessage(`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`, { requestId: id });
+    expect(second.heard).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":2}}`]);
+    expect(second.origins).toEqual([{ requestId: id }]);
+    expect(first.heard).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"of":1}}`]);
+  });
+
+  it('hear of their own progress, under the token that they gave', () => {
+    const { sent, lane, target } = shared();
+    const [first, second] = [lane(), lane()];
+    first.lane.send(call('1', ',"progressToken":5'));
+    second.lane.send(call('2', ',"progressToken":5'));
+    expect(sent[1]).toBe(call('2', ',"progressToken":1000000001'));
+    const progress = (token: number): string =>
+      `{"method":"notifications/progress","params":{"progressToken":${token}}}`;
+    target.onMessage(progress(1000000001), {});
+    target.onMessage(progress(5), {});
+    expect([first.heard, second.heard]).toEqual([[progress(5)], [progress(5)]]);
+  });
+
+  it('hear what they subscribed to, under their own id', () => {
+    const { lane, target } = shared();
+    const [first, second] = [lane(), lane()];
+    first.lane.send(call('"listen:0"'));
+    second.lane.send(call('"listen:0"'));
+    const key = '"io.modelcontextprotocol/subscriptionId"';
+    const changed = (id: string): string => `{"method":"notifications/x","params":{"_meta":{${key}:${id}}}}`;
+    target.onMessage(changed('"mcpreel-1"'), {});
+    const over = (id: string): string => `{"id":${id},"result":{"_meta":{${key}:${id}}}}`;
+    target.onMessage(over('"mcpreel-1"'), {});
+    expect(first.heard).toEqual([]);
+    expect(second.heard).toEqual([changed('"listen:0"'), over('"listen:0"')]);
+  });
+
+  it('hear what is logged if they asked for it', () => {
+    const { lane, target, undelivered } = shared();
+    const [quiet, curious] = [lane(), lane()];
+    const logged = '{"method":"notifications/message","params":{}}';
+    target.onMessage(logged, {});
+    expect(undelivered).toEqual([logged]);
+    quiet.lane.send(call('1'));
+    curious.lane.send(call('2', ',"io.modelcontextprotocol/logLevel":"info"'));
+    target.onMessage(logged, {});
+    expect([quiet.heard, curious.heard]).toEqual([[], [logged]]);
+    // Over HTTP it comes on the stream of one of them.
+    target.onMessage(logged, { requestId: '1' });
+    expect(quiet.heard).toEqual([logged]);
+  });
+
+  it('are cancelled under the id that the target knows, which is not used again for those that follow', () => {
+    const { sent, abandoned, undelivered, lane, target } = shared();
+    const [first, second, third] = [lane(), lane(), lane()];
+    first.lane.send(call('1'));
+    second.lane.send(call('1'));
+    second.lane.abandon('1');
+    expect(abandoned).toEqual(['1000000001']);
+    const params = `{${META}},"requestId":1000000001,"reason":"the client closed its stream"}`;
+    expect(sent[2]).toBe(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
+    first.lane.abandon('1');
+    third.lane.send(call('1'));
+    expect(sent.at(-1)).toBe(call('1000000002'));
+    const late = '{"id":1,"result":{}}';
+    target.onMessage(late, {});
+    expect(undelivered).toEqual([late]);
+    expect([first.heard, second.heard, third.heard]).toEqual([[], [], []]);
+  });
+
+  it('are not cancelled by a message, which cannot tell whose request it means', () => {
+    const { sent, lane } = shared();
+    lane().lane.send(call('1'));
+    lane().lane.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+    expect(sent).toEqual([call('1')]);
+  });
+
+  it('are abandoned when their client leaves, without a message where the transport needs none', async () => {
+    const { sent, abandoned, lane } = shared(false);
+    const { lane: leaving } = lane();
+    leaving.send(call('1'));
+    await leaving.close();
+    expect(abandoned).toEqual(['1']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('all hear of the end of their target', () => {
+    const { link, lane, target } = shared();
+    const [waiting, answered] = [lane(), lane()];
+    waiting.lane.send(call('1'));
+    answered.lane.send(call('2'));
+    target.onMessage('{"id":2,"result":{}}', {});
+    target.onEnd('the server ended with status 1');
+    expect([waiting.ends, answered.ends]).toEqual([['the server ended with status 1'], []]);
+    expect(link.isOver).toBe(true);
+  });
+});

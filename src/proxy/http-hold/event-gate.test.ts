@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
+import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { HoldDeskOptions } from '../../intercept/interceptor.ts';
+import { askAbout } from '../../intercept/judged-frame.ts';
+import { EventGate, type EventGateOptions } from './event-gate.ts';
+import { STREAM_START, tailAfter } from './event-tail.ts';
+
+type GateSetting = Partial<EventGateOptions> & Partial<Pick<HoldDeskOptions, 'mode' | 'wants'>>;
+
+function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
+  const desk = sampleDesk({ mode, wants });
+  const sent: string[] = [];
+  const seen: string[] = [];
+  const flow: string[] = [];
+  const judged: JudgedFrame[] = [];
+  const gate = new EventGate(
+    {
+      desk,
+      limit: 1 << 20,
+      outOfOrder: false,
+      knowsEmptyData: false,
+      nowMs: () => 0,
+      tail: STREAM_START,
+      ...options,
+    },
+    {
+      write: (bytes) => sent.push(latin1(bytes)),
+      pause: () => flow.push('pause'),
+      resume: () => flow.push('resume'),
+      look: (bytes) => seen.push(latin1(bytes)),
+      ask: (frame, atMs, onSettled) =>
+        askAbout(desk, frame, { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
+      onJudged: (frame) => judged.push(frame),
+    },
+  );
+  const take = (text: string): void => gate.take(Buffer.from(text, 'latin1'));
+  return { desk, gate, take, judged, flow, sent: () => sent.join(''), seen: () => seen.join('') };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function none(): void {
+  // Nobody wants to know.
+}
+
+const note = (n: number): string => `{"jsonrpc":"2.0","method":"n${n}"}`;
+const event = (n: number): string => `id: ${n}\ndata: ${note(n)}\n\n`;
+const FORWARD = { action: 'forward' } as const;
+
+describe('an event', () => {
+  it('that is held is sent when it is let go, byte by byte as it came', () => {
+    const { desk, take, sent, judged, seen } = openGate();
+    take(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
+    expect(sent()).toBe('');
+    desk.decide('m0', FORWARD);
+    expect(sent()).toBe(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
+    expect(judged).toEqual([{ isBatch: false, messages: [{ text: note(1), id: 'm0', decision: FORWARD }] }]);
+    expect(seen()).toBe('');
+  });
+
+  it('that says something else keeps its id', () => {
+    const { desk, take, sent } = openGate();
+    take(event(1));
+    desk.decide('m0', { action: 'edit', text: note(5) });
+    expect(sent()).toBe(`id: 1\ndata: ${note(5)}\n\n`);
+  });
+
+  it('that is dropped leaves its id', () => {
+    const { desk, take, sent } = openGate();
+    take(event(1));
+    desk.decide('m0', { action: 'drop' });
+    expect(sent()).toBe('id: 1\n\n');
+  });
+
+  it('that is no message passes, in its turn', () => {
+    const { desk, take, sent, seen } = openGate();
+    take('event: endpoint\ndata: /messages?id=1\n\n');
+    expect(sent()).toBe('event: endpoint\ndata: /messages?id=1\n\n');
+    expect(seen()).toBe(sent());
+    take(`${event(1)}id: 2\nretry: 50\ndata:\n\n`);
+    expect(sent()).not.toContain('retry');
+    desk.decide('m0', FORWARD);
+    expect(sent()).toBe(`event: endpoint\ndata: /messages?id=1\n\n${event(1)}id: 2\nretry: 50\ndata:\n\n`);
+  });
+
+  it('that is too long to be held passes', () => {
+    const { take, sent } = openGate({ limit: 20 });
+    take(event(1));
+    expect(sent()).toBe(event(1));
+  });
+});
+
+describe('events behind one that is held', () => {
+  it('wait for it', () => {
+    const { desk, take, sent } = openGate({ wants: ({ text }) => text === note(1) });
+    take(event(1) + event(2));
+    expect(sent()).toBe('');
+    desk.decide('m0', FORWARD);
+    expect(sent()).toBe(event(1) + event(2));
+  });
+
+  it('overtake it where that is wanted, but never stand within another', () => {
+    const { desk, take, sent } = openGate({ outOfOrder: true, limit: 60, wants: ({ text }) => text === note(1) });
+    take(event(1) + event(2));
+    expect(sent()).toBe(event(2));
+    const long = `data: ${'x'.repeat(80)}`;
+    take(long);
+    desk.decide('m0', FORWARD);
+    expect(sent()).toBe(event(2) + long);
+    take('\n\n');
+    expect(sent()).toBe(`${event(2)}${long}\n\n${event(1)}`);
+  });
+
+  it('are no comments, which pass at once', () => {
+    const { desk, take, sent } = openGate();
+    take(`${event(1)}: still here\n\n`);
+    expect(sent()).toBe(': still here\n\n');
+    desk.decide('m0', FORWARD);
+    expect(sent()).toBe(`: still here\n\n${event(1)}`);
+  });
+
+  it('pass after a comment without a blank line', () => {
+    const { take, sent } = openGate({ wants: () => false });
+    take(': a\n');
+    take(event(1));
+    expect(sent()).toBe(`: a\n${event(1)}`);
+  });
+
+  it('go when the mode changes, with what had come of the next', () => {
+    const { desk, take, sent } = openGate();
+    take(`${event(1)}${event(2)}data: {"js`);
+    desk.setMode('passthrough');
+    expect(sent()).toBe(`${event(1)}${event(2)}data: {"js`);
+  });
+
+  it('hold back the end of the stream', () => {
+    const { desk, take, gate } = openGate();
+    const ended: string[] = [];
+    take(event(1));
+    gate.end(() => ended.push('end'));
+    expect(ended).toEqual([]);
+    desk.decide('m0', FORWARD);
+    expect(ended).toEqual(['end']);
+  });
+
+  it('are so many at most, and then nothing more is read', () => {
+    const { desk, take, flow } = openGate();
+    take(event(0));
+    for (let n = 0; n < 17; n++) take(`data: ${'x'.repeat(1 << 20)}\n\n`);
+    expect(new Set(flow)).toEqual(new Set(['pause']));
+    desk.decide('m0', FORWARD);
+    expect(flow.at(-1)).toBe('resume');
+  });
+});
+
+describe('watching that begins in the middle of a stream', () => {
+  it('begins with the next event', () => {
+    const before = `${event(1)}id: 2\n`;
+    const { take, sent } = openGate({ tail: tailAfter(STREAM_START, Buffer.from(before)) });
+    take(`data: ${note(2)}\n\n${event(3)}`);
+    expect(sent()).toBe(`data: ${note(2)}\n\n`);
+  });
+
+  it('begins where the last chunk ended, if that was an end', () => {
+    const { desk, take, sent } = openGate({ mode: 'passthrough' });
+    take(event(1));
+    desk.setMode('intercept');
+    take(event(2));
+    expect(sent()).toBe(event(1));
+  });
+
+  it('takes a line feed for the rest of a line end', () => {
+    const { desk, take, sent } = openGate({ mode: 'passthrough' });
+    take(`data: ${note(1)}\r\n\r`);
+    desk.setMode('intercept');
+    take(`\n${event(2)}`);
+    expect(sent()).toBe(`data: ${note(1)}\r\n\r\n`);
+  });
+});
+
+describe('an event of ours', () => {
+  const own = `event: message\ndata: ${note(9)}\n\n`;
+
+  it('goes at once, before what is held', () => {
+    const { gate, take, sent } = openGate();
+    take(event(1));
+    gate.inject(note(9), none);
+    expect(sent()).toBe(own);
+  });
+
+  it('goes after an event that has begun', () => {
+    const { gate, take, sent } = openGate({ mode: 'passthrough' });
+    take('data: {"jsonrpc"');
+    gate.inject(note(9), none);
+    take(`:"2.0","method":"n1"}\n\n${event(2)}data: {`);
+    expect(sent()).toBe(`data: ${note(1)}\n\n${own}${event(2)}data: {`);
+  });
+});
+
+it('passes what is not touched as it came, however it comes', () => {
+  const line = fc.constantFrom(`data: ${note(1)}`, 'data: {', ': hm', 'id: 4', 'event: x', '', '');
+  const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 20 });
+  fc.assert(
+    fc.property(stream, fc.array(fc.nat(400)), fc.boolean(), (lines, cuts, isSwitched) => {
+      const text = lines.flat().join('');
+      const { desk, gate, take, sent, seen } = openGate({ wants: () => false });
+      const places = [0, ...cuts.map((at) => at % (text.length + 1)).sort((a, b) => a - b), text.length];
+      for (const [at, place] of places.slice(1).entries()) {
+        take(text.slice(places[at], place));
+        if (isSwitched) desk.setMode(at % 2 === 0 ? 'passthrough' : 'intercept');
+      }
+      gate.end(none);
+      expect(sent()).toBe(text);
+      expect(seen()).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,193 @@
+import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { HoldDesk } from '../../intercept/interceptor.ts';
+import { isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
+import { type InLine, WaitingLine } from '../../intercept/ordered-queue.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
+import type { SseItem } from '../../protocol/sse/sse-stream.ts';
+import { EventCutter, type EventPiece } from './event-cutter.ts';
+import { eventIn, eventOf, withData, withoutData } from './event-frame.ts';
+import { type EventTail, isAtEventStart, STREAM_START, tailAfter } from './event-tail.ts';
+
+/** What a gate can do with the stream that it stands in. */
+export interface EventPassage {
+  write(bytes: Uint8Array): void;
+  /** Nothing more is read until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Looks at bytes that were passed on as they came. */
+  look(bytes: Uint8Array, atMs: number): void;
+  /** Asks about the messages of an event. */
+  ask(frame: RpcBody, atMs: number, onSettled: (judged: JudgedFrame) => void): void;
+  /** Told of messages that were held or changed, once they have gone where they go. */
+  onJudged(judged: JudgedFrame, event: SseItem, atMs: number): void;
+}
+
+export interface EventGateOptions {
+  readonly desk: HoldDesk;
+  /** Longer events cannot be held. */
+  readonly limit: number;
+  /** Whether events may overtake those that are held. */
+  readonly outOfOrder: boolean;
+  /** Whether the client knows events with empty data. */
+  readonly knowsEmptyData: boolean;
+  readonly nowMs: () => number;
+  /** How the stream ended so far. */
+  readonly tail: EventTail;
+}
+
+/** Part of a stream on its way: bytes that are passed on as they came, or an event whose messages were asked about. */
+interface Item extends InLine {
+  readonly bytes: Uint8Array;
+  readonly atMs: number;
+  readonly event: SseItem | undefined;
+  judged: JudgedFrame | undefined;
+}
+
+/**
+ * Stands in an event stream. While something is watched it cuts the stream into events, asks about each message, and keeps
+ * the order. Otherwise it passes chunks on before anybody looks at them.
+ */
+export class EventGate {
+  readonly #options: EventGateOptions;
+  readonly #passage: EventPassage;
+  readonly #cutter: EventCutter;
+  readonly #leaveDesk: () => void;
+  readonly #line: WaitingLine<Item>;
+  #isFirst: boolean;
+  /** What was read, and what was written: an event of ours must not stand within another. */
+  #readTail: EventTail;
+  #writtenTail: EventTail;
+  #betweenEvents: (() => void)[] = [];
+
+  constructor(options: EventGateOptions, passage: EventPassage) {
+    const { desk, limit, tail } = options;
+    this.#options = options;
+    this.#passage = passage;
+    this.#cutter = new EventCutter(limit, tail);
+    this.#readTail = tail;
+    this.#writtenTail = tail;
+    this.#isFirst = tail === STREAM_START;
+    this.#line = new WaitingLine({
+      pass: (item) => this.#leave(item),
+      onFull: () => passage.pause(),
+      onSpace: () => passage.resume(),
+    });
+    this.#leaveDesk = desk.addGate(() => this.#passPending());
+  }
+
+  take(chunk: Uint8Array): void {
+    const atMs = this.#options.nowMs();
+    this.#readTail = tailAfter(this.#readTail, chunk);
+    const { desk } = this.#options;
+    if (desk.isWatching || this.#betweenEvents.length > 0) {
+      for (const piece of this.#cutter.push(chunk)) this.#takePiece(piece, atMs);
+      if (!desk.isWatching) this.#passPending();
+    } else {
+      this.#pass(chunk, atMs);
+      this.#cutter.skipTo(this.#readTail);
+    }
+  }
+
+  /** Sends a message of our own as soon as no event has begun. `onSent` is told when it went. */
+  inject(text: JsonText, onSent: () => void): void {
+    this.#whenBetween(() => {
+      this.#write(eventOf(text), true);
+      onSent();
+    });
+  }
+
+  /** Nothing more comes. `onEmpty` is told when everything was passed on that will be. */
+  end(onEmpty: () => void): void {
+    this.#passPending();
+    this.#leaveDesk();
+    // No end will come of an event that broke off.
+    this.#writeBetween();
+    this.#line.whenEmpty(onEmpty);
+  }
+
+  #takePiece({ kind, bytes }: EventPiece, atMs: number): void {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (kind === 'filler') {
+      // What says nothing need not wait: it may be there to show that the connection still stands.
+      this.#whenBetween(() => this.#passAsItCame(bytes, atMs, true));
+      return;
+    }
+    const event = kind === 'event' ? eventIn(bytes, isFirst) : undefined;
+    const frame = event?.data === undefined ? undefined : rpcFramesOf(event.data);
+    if (frame === undefined) this.#pass(bytes, atMs);
+    else this.#ask(frame, this.#item(bytes, atMs, event));
+  }
+
+  #ask(frame: RpcBody, item: Item): void {
+    let isInLine = false;
+    this.#passage.ask(frame, item.atMs, (judged) => {
+      item.judged = judged;
+      if (isInLine) this.#line.advance();
+    });
+    isInLine = true;
+    this.#line.add(item);
+  }
+
+  #pass(bytes: Uint8Array, atMs: number): void {
+    if (this.#line.isOpen) this.#passAsItCame(bytes, atMs, false);
+    else this.#line.add(this.#item(bytes, atMs, undefined));
+  }
+
+  #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): Item {
+    // What nobody is asked about is ready, too.
+    const isReady = (): boolean => event === undefined || item.judged !== undefined;
+    const blocks = !this.#options.outOfOrder;
+    const item: Item = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
+    return item;
+  }
+
+  #passPending(): void {
+    const pending = this.#cutter.flush();
+    if (pending !== undefined) this.#pass(pending, this.#options.nowMs());
+  }
+
+  #leave(item: Item): void {
+    if (item.event === undefined) this.#passOn(item);
+    else this.#whenBetween(() => this.#passOn(item));
+  }
+
+  #passOn({ bytes, atMs, event, judged }: Item): void {
+    if (event === undefined || judged === undefined || isUntouched(judged)) {
+      this.#passAsItCame(bytes, atMs, event !== undefined);
+      return;
+    }
+    const sent = this.#sentEvent(bytes, judged);
+    if (sent !== undefined) this.#write(sent, true);
+    this.#passage.onJudged(judged, event, atMs);
+    this.#writeBetween();
+  }
+
+  #sentEvent(bytes: Uint8Array, judged: JudgedFrame): Uint8Array | undefined {
+    if (isUnchanged(judged)) return bytes;
+    const text = sentText(judged);
+    return text === undefined ? withoutData(bytes, this.#options.knowsEmptyData) : withData(bytes, text);
+  }
+
+  #passAsItCame(bytes: Uint8Array, atMs: number, isWhole: boolean): void {
+    this.#write(bytes, isWhole);
+    this.#passage.look(bytes, atMs);
+    if (isAtEventStart(this.#writtenTail)) this.#writeBetween();
+  }
+
+  #whenBetween(send: () => void): void {
+    if (isAtEventStart(this.#writtenTail)) send();
+    else this.#betweenEvents.push(send);
+  }
+
+  /** @param isWhole Whether it is no part of an event whose rest is to follow. */
+  #write(bytes: Uint8Array, isWhole: boolean): void {
+    this.#passage.write(bytes);
+    this.#writtenTail = isWhole ? STREAM_START : tailAfter(this.#writtenTail, bytes);
+  }
+
+  #writeBetween(): void {
+    for (const send of this.#betweenEvents.splice(0)) send();
+  }
+}

@@ -1,0 +1,158 @@
+import { answersIn, askAbout, undelivered } from '../../intercept/judged-frame.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { BodySteering } from '../http/carried-body.ts';
+import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
+import { headerOf, isPlain } from '../http/http-headers.ts';
+import type { OpenStream } from '../http/open-stream.ts';
+import { headersForDecoded } from './edited-headers.ts';
+import { EventGate, type EventPassage } from './event-gate.ts';
+import { type EventTail, STREAM_START, tailAfter } from './event-tail.ts';
+import type { HoldableExchange, PassedAnswer } from './exchange-hold.ts';
+
+/** From this revision on streams may have events that hand out an id and say nothing. */
+const KNOWS_EMPTY_DATA = '2025-11-25';
+
+/**
+ * The event stream of an exchange, whose events may be held, and among which we may put our own. While nobody wants that it
+ * only keeps in mind how the stream ended so far.
+ */
+export class EventSteering implements BodySteering, OpenStream {
+  readonly #exchange: HoldableExchange;
+  readonly #passed: PassedAnswer;
+  #tail: EventTail = STREAM_START;
+  #gate: EventGate | undefined;
+  #decoder: ContentDecoder | undefined;
+  #isFull = false;
+  #isPaused = false;
+  #hasEnded = false;
+  #isDecoded = false;
+  #onDecoded: () => void = () => undefined;
+
+  constructor(exchange: HoldableExchange, passed: PassedAnswer) {
+    this.#exchange = exchange;
+    this.#passed = passed;
+  }
+
+  /**
+   * What is passed on of the stream, or nothing where its events cannot be told apart. One that is encoded can be read only
+   * if it is decoded from its start, and then goes on so.
+   */
+  begin(isSteered: boolean): PassedAnswer | undefined {
+    const { headers } = this.#passed;
+    if (isPlain(headers)) return this.#passed;
+    const decoder = isSteered ? this.#decoderFor(headerOf(headers, 'content-encoding')) : 'unknown';
+    if (decoder === 'unknown') return undefined;
+    this.#decoder = decoder;
+    return { ...this.#passed, headers: headersForDecoded(headers), isDecoded: true };
+  }
+
+  get conversation(): number {
+    const { afterwards, tap } = this.#exchange;
+    afterwards.finish();
+    return tap.conversationOf(undefined);
+  }
+
+  get isListening(): boolean {
+    return this.#exchange.head.method === 'GET';
+  }
+
+  steers(chunk: Uint8Array): boolean {
+    const { holding, bytes } = this.#exchange;
+    if (this.#decoder !== undefined) this.#decoder.push(chunk);
+    else if (this.#gate !== undefined || holding.desk.isWatching) this.#openGate().take(chunk);
+    else {
+      this.#tail = tailAfter(this.#tail, chunk);
+      return false;
+    }
+    bytes.out += chunk.length;
+    return true;
+  }
+
+  inject(text: JsonText): void {
+    const { afterwards, tap, nowMs } = this.#exchange;
+    this.#openGate().inject(text, () => {
+      const atMs = nowMs();
+      afterwards.add(() => tap.saidByUs(text, atMs, { event: 'message' }));
+    });
+  }
+
+  /** Nothing more comes. `onEmpty` is told when everything was passed on that will be. */
+  end(onEmpty: () => void): void {
+    const finish = (): void => (this.#gate === undefined ? onEmpty() : this.#gate.end(onEmpty));
+    if (this.#decoder === undefined || this.#isDecoded) {
+      finish();
+      return;
+    }
+    this.#hasEnded = true;
+    this.#onDecoded = finish;
+    this.#decoder.end();
+  }
+
+  #openGate(): EventGate {
+    if (this.#gate !== undefined) return this.#gate;
+    const { holding, head, nowMs } = this.#exchange;
+    const { desk, maxMessageBytes: limit, outOfOrder } = holding;
+    const knowsEmptyData = (headerOf(head.headers, 'mcp-protocol-version') ?? '') >= KNOWS_EMPTY_DATA;
+    const options = { desk, limit, outOfOrder, knowsEmptyData, nowMs, tail: this.#tail };
+    this.#gate = new EventGate(options, this.#passage());
+    return this.#gate;
+  }
+
+  #passage(): EventPassage {
+    const { holding, tap, afterwards, response } = this.#exchange;
+    return {
+      write: (bytes) => this.#write(bytes),
+      pause: () => {
+        this.#isPaused = true;
+        this.#passed.answer.pause();
+      },
+      resume: () => {
+        this.#isPaused = false;
+        this.#goOn();
+      },
+      look: (bytes, atMs) => afterwards.add(() => tap.responseChunk(bytes, atMs)),
+      ask(frame, atMs, onSettled) {
+        // What came before is told before anything is told of this.
+        afterwards.finish();
+        const conversation = tap.conversationOf(frame);
+        const arrival = { direction: 'server_to_client', atMs, conversation, exchange: tap.number } as const;
+        askAbout(holding.desk, frame, arrival, onSettled);
+      },
+      onJudged(judged, event, atMs) {
+        const told = response.destroyed ? undelivered(judged) : judged;
+        afterwards.add(() => tap.responseJudged(told, atMs, event));
+        const conversation = tap.conversationOf(undefined);
+        for (const answer of answersIn(told)) holding.say('client_to_server', answer, conversation);
+      },
+    };
+  }
+
+  #decoderFor(encoding: string | undefined): ContentDecoder | 'unknown' | undefined {
+    return decoderFor(encoding, {
+      limit: Number.POSITIVE_INFINITY,
+      onChunk: (chunk) => this.#openGate().take(chunk),
+      onEnd: (problem) => {
+        this.#isDecoded = true;
+        if (this.#hasEnded) this.#onDecoded();
+        else if (problem !== undefined) this.#passed.answer.destroy(new Error(problem));
+      },
+    });
+  }
+
+  #write(bytes: Uint8Array): void {
+    const { response } = this.#exchange;
+    const { answer, body } = this.#passed;
+    const passed = body === undefined ? bytes : body.push(bytes);
+    if (passed.length === 0 || response.destroyed || response.write(passed) || this.#isFull) return;
+    this.#isFull = true;
+    answer.pause();
+    response.once('drain', () => {
+      this.#isFull = false;
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    if (!this.#isFull && !this.#isPaused) this.#passed.answer.resume();
+  }
+}

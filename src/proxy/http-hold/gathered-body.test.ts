@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
+import { type GatheredBody, gatherBody } from './gathered-body.ts';
+
+/** Gathers what these chunks are; the body ends with them unless it is said not to. */
+function gather(
+  chunks: readonly (string | Uint8Array)[],
+  {
+    encoding,
+    limit = 100,
+    ends = true,
+    desk = sampleDesk(),
+  }: Partial<Parameters<typeof gatherBody>[1]> & { ends?: boolean },
+): { from: PassThrough; gathered: Promise<GatheredBody> } {
+  const from = new PassThrough();
+  const gathered = new Promise<GatheredBody>((resolve) => gatherBody(from, { desk, limit, encoding }, resolve));
+  for (const chunk of chunks) from.write(chunk);
+  if (ends) from.end();
+  return { from, gathered };
+}
+
+const bytesOf = ({ chunks }: GatheredBody): string => Buffer.concat(chunks).toString('latin1');
+
+describe('a body that is kept back', () => {
+  it('is what it says when it is whole', async () => {
+    const { gathered } = gather([' {"a"', ':1}'], {});
+    expect(await gathered).toMatchObject({ isWhole: true, text: ' {"a":1}' });
+  });
+
+  it('is decoded for whoever asks, and kept as it came', async () => {
+    const zipped = gzipSync('{"a":1}');
+    const { gathered } = gather([zipped.subarray(0, 5), zipped.subarray(5)], { encoding: 'gzip' });
+    expect(await gathered).toMatchObject({ isWhole: true, text: '{"a":1}' });
+    expect(bytesOf(await gathered)).toBe(zipped.toString('latin1'));
+  });
+
+  it.each([
+    ['is encoded as nobody knows', { encoding: 'rot13' }],
+    ['is not what its encoding says', { encoding: 'gzip' }],
+    ['says more than can be kept', { encoding: 'br', limit: 3 }],
+  ])('says nothing where it %s', async (_, options) => {
+    const { gathered } = gather(['{}'], options);
+    expect(await gathered).toMatchObject({ isWhole: true, text: undefined });
+  });
+
+  it.each([
+    ['too long', '{"a":"b', { limit: 5 }],
+    ['no object and no list', ' \n token=x', {}],
+  ])('goes on before its end if it is %s', async (_, text, options) => {
+    const { from, gathered } = gather([text], { ...options, ends: false });
+    expect(await gathered).toMatchObject({ isWhole: false, text: undefined });
+    expect([bytesOf(await gathered), from.isPaused()]).toEqual([text, true]);
+  });
+
+  it('goes on when nobody watches any more, and when it breaks off', async () => {
+    const desk = sampleDesk();
+    const { gathered } = gather(['{"a"'], { desk, ends: false });
+    desk.setMode('passthrough');
+    expect(bytesOf(await gathered)).toBe('{"a"');
+    const broken = gather(['{"a"'], { ends: false });
+    broken.from.destroy();
+    expect(await broken.gathered).toMatchObject({ isWhole: false });
+  });
+});

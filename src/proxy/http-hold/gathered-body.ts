@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import type { HoldDesk } from '../../intercept/interceptor.ts';
+import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
+
+export interface GatheringOptions {
+  readonly desk: HoldDesk;
+  /** Longer bodies cannot be held. */
+  readonly limit: number;
+  /** The body's `Content-Encoding`. */
+  readonly encoding: string | undefined;
+}
+
+/** A body that was kept back until it was known what it is. */
+export interface GatheredBody {
+  /** As they came. */
+  readonly chunks: readonly Uint8Array[];
+  /** Whether nothing more comes; otherwise reading is paused, or the body broke off. */
+  readonly isWhole: boolean;
+  /** What it says, where that may be messages. */
+  readonly text: string | undefined;
+}
+
+/** Keeps a body back until it is whole, or until it is known that it need not be kept. */
+export function gatherBody(from: Readable, options: GatheringOptions, onGathered: (body: GatheredBody) => void): void {
+  new Gathering(from, options, onGathered).begin();
+}
+
+class Gathering {
+  readonly #from: Readable;
+  readonly #options: GatheringOptions;
+  readonly #onGathered: (body: GatheredBody) => void;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  #hasEnded = false;
+  #isOver = false;
+  #leaveDesk: () => void = () => undefined;
+
+  constructor(from: Readable, options: GatheringOptions, onGathered: (body: GatheredBody) => void) {
+    this.#from = from;
+    this.#options = options;
+    this.#onGathered = onGathered;
+  }
+
+  begin(): void {
+    this.#leaveDesk = this.#options.desk.addGate(() => this.#finish(undefined));
+    this.#from.on('data', this.#take);
+    this.#from.once('end', this.#end);
+    this.#from.once('error', this.#giveUp);
+    this.#from.once('close', this.#giveUp);
+  }
+
+  readonly #take = (chunk: Uint8Array): void => {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#options.limit || !this.#mayBeMessages()) this.#finish(undefined);
+  };
+
+  readonly #end = (): void => {
+    this.#hasEnded = true;
+    const parts: Uint8Array[] = [];
+    const finish = (): void => this.#finish(Buffer.concat(parts).toString());
+    const decoder = this.#decoder((chunk) => parts.push(chunk), finish);
+    if (decoder === 'unknown') this.#finish(undefined);
+    else if (decoder === undefined) {
+      parts.push(...this.#chunks);
+      finish();
+    } else {
+      for (const chunk of this.#chunks) decoder.push(chunk);
+      decoder.end();
+    }
+  };
+
+  readonly #giveUp = (): void => {
+    if (!this.#hasEnded) this.#finish(undefined);
+  };
+
+  #decoder(onChunk: (chunk: Uint8Array) => void, onDone: () => void): ContentDecoder | 'unknown' | undefined {
+    const { encoding, limit } = this.#options;
+    const onEnd = (problem: string | undefined): void => (problem === undefined ? onDone() : this.#finish(undefined));
+    return decoderFor(encoding, { limit, onChunk, onEnd });
+  }
+
+  /** What is no object and no list need not be waited for; what is encoded shows it later. */
+  #mayBeMessages(): boolean {
+    if (this.#options.encoding !== undefined) return true;
+    for (const chunk of this.#chunks) {
+      const first = chunk.find((byte) => byte > 0x20);
+      if (first !== undefined) return first === OBJECT || first === LIST;
+    }
+    return true;
+  }
+
+  #finish(text: string | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leaveDesk();
+    this.#from.off('data', this.#take);
+    this.#from.off('end', this.#end);
+    this.#from.off('error', this.#giveUp);
+    this.#from.off('close', this.#giveUp);
+    if (!this.#hasEnded) this.#from.pause();
+    this.#onGathered({ chunks: this.#chunks, isWhole: this.#hasEnded, text });
+  }
+}
+
+const OBJECT = 0x7b;
+const LIST = 0x5b;

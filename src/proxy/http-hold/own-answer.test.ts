@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Decision, JudgedFrame } from '../../intercept/held-message.ts';
+import { ownAnswerTo } from './own-answer.ts';
+import { sentAnswer } from './sent-body.ts';
+
+const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"a"}';
+const NOTE = '{"jsonrpc":"2.0","method":"b"}';
+const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const DROP: Decision = { action: 'drop' };
+
+const head = (accept = '*/*') => ({ method: 'POST', path: '/', headers: ['Accept', accept] });
+const judged = (isBatch: boolean, ...messages: readonly [text: string, decision: Decision][]): JudgedFrame => ({
+  isBatch,
+  messages: messages.map(([text, decision]) => ({ text, decision, id: 'm' })),
+});
+
+describe('what we answer where nothing of a request goes on', () => {
+  it('is what was decided, as JSON unless only events are accepted', () => {
+    const frame = judged(false, [REQUEST, { action: 'answer', text: ANSWER }]);
+    const json = { status: 200, contentType: 'application/json', text: ANSWER };
+    for (const accept of ['*/*', 'application/json, text/event-stream', '']) {
+      expect(ownAnswerTo(head(accept), frame, false)).toMatchObject(json);
+    }
+    expect(ownAnswerTo(head('text/event-stream'), frame, false)).toMatchObject({ contentType: 'text/event-stream' });
+  });
+
+  it('is a list for a batch, of what was answered', () => {
+    const frame = judged(true, [REQUEST, DROP], [REQUEST, { action: 'answer', text: ANSWER }], [NOTE, DROP]);
+    expect(ownAnswerTo(head(), frame, false)).toMatchObject({ status: 200, body: `[${ANSWER}]` });
+  });
+
+  it('is that it was taken, where nobody waits for more', () => {
+    expect(ownAnswerTo(head(), judged(false, [NOTE, DROP]), false)).toEqual({ status: 202, body: '', text: undefined });
+    expect(ownAnswerTo(head(), judged(false, [REQUEST, DROP]), true)).toMatchObject({ status: 202 });
+  });
+
+  it('is nothing where an answer is waited for that was dropped', () => {
+    expect(ownAnswerTo(head(), judged(true, [REQUEST, DROP], [NOTE, DROP]), false)).toBeUndefined();
+  });
+});
+
+describe('what goes on of an answer', () => {
+  const chunks = [Buffer.from(ANSWER)];
+  const textOf = (frame: JudgedFrame, owed: readonly string[]): string | undefined =>
+    sentAnswer([], { chunks, judged: frame }, owed)?.chunks.join('');
+
+  it('is what came, where nothing else is to be said', () => {
+    const sent = sentAnswer(['A', '1'], { chunks, judged: judged(false, [ANSWER, { action: 'forward' }]) }, []);
+    expect(sent).toEqual({ headers: ['A', '1'], chunks, isSame: true });
+    expect(textOf(judged(false, [ANSWER, DROP]), [])).toBeUndefined();
+  });
+
+  it('stands with what we answer ourselves to the rest of a batch', () => {
+    const forwarded = judged(true, [ANSWER, { action: 'forward' }]);
+    expect(textOf(forwarded, ['{"a":1}'])).toBe(`[{"a":1},${ANSWER}]`);
+    expect(textOf(judged(false, [ANSWER, DROP]), ['{"a":1}'])).toBe('[{"a":1}]');
+  });
+});

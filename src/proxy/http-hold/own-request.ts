@@ -1,0 +1,55 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { SESSION_ENDED } from '../../model/exchange-ends.ts';
+import type { HttpTarget } from '../../transport/http/http-target.ts';
+import type { ExchangeTap } from '../http/exchange-tap.ts';
+import type { Afterwards } from '../http/idle-queue.ts';
+import { failureOf } from '../http/upstream-failure.ts';
+
+export interface OwnRequestOptions {
+  readonly target: HttpTarget;
+  readonly tap: ExchangeTap;
+  readonly afterwards: Afterwards;
+  readonly nowMs: () => number;
+}
+
+/** Sends a request of our own. Its answer is for the recording alone. */
+export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnRequestOptions): void {
+  const { target, tap, afterwards, nowMs } = options;
+  const beganAtMs = nowMs();
+  const bytes = { in: body.length, out: 0 };
+  let firstByte: number | undefined;
+  let answer: IncomingMessage | undefined;
+  let error: string | undefined;
+  const fail = (why: Error): void => {
+    error ??= failureOf(why, target.url, answer !== undefined).reason;
+  };
+  upstream.on('error', fail);
+  upstream.once('response', (answered) => {
+    answer = answered;
+    firstByte = nowMs() - beganAtMs;
+    const { statusCode: status = 502, rawHeaders: headers } = answered;
+    const headAtMs = nowMs();
+    afterwards.add(() => tap.response({ status, headers }, headAtMs));
+    answered.on('error', fail);
+    answered.on('data', (chunk: Uint8Array) => {
+      bytes.out += chunk.length;
+      const atMs = nowMs();
+      afterwards.add(() => tap.responseChunk(chunk, atMs));
+    });
+    answered.once('end', () => {
+      const atMs = nowMs();
+      if (answered.complete) afterwards.add(() => tap.responseEnd(atMs));
+    });
+  });
+  upstream.once('close', () => {
+    const atMs = nowMs();
+    const ms = { connect: undefined, firstByte, end: atMs - beganAtMs };
+    if (answer?.complete !== true) error ??= SESSION_ENDED;
+    afterwards.add(() => tap.end({ ms, bytes, error, ownAnswer: undefined }, atMs));
+  });
+  upstream.end(body);
+  afterwards.add(() => {
+    tap.requestChunk(body, beganAtMs);
+    tap.requestEnd(beganAtMs);
+  });
+}

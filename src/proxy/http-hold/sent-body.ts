@@ -1,0 +1,52 @@
+import type { JudgedFrame } from '../../intercept/held-message.ts';
+import { isUnchanged, sentText } from '../../intercept/judged-frame.ts';
+import type { RequestHead } from '../http/exchange-tap.ts';
+import type { RawHeaders } from '../http/http-headers.ts';
+import { headersForBody, headersForEdit } from './edited-headers.ts';
+import type { HttpHolding } from './held-body.ts';
+
+/** A body that goes on, with the headers that go with it. */
+export interface SentBody {
+  readonly headers: RawHeaders;
+  readonly chunks: readonly Uint8Array[];
+  /** Whether it is as it came. */
+  readonly isSame: boolean;
+}
+
+/** Messages as they came, and what is to become of them. */
+export interface JudgedBody {
+  readonly chunks: readonly Uint8Array[];
+  readonly judged: JudgedFrame;
+}
+
+/** What goes on of a request, if anything does. */
+export function sentRequest(
+  { headers }: RequestHead,
+  { chunks, judged }: JudgedBody,
+  { tools }: HttpHolding,
+): SentBody | undefined {
+  if (isUnchanged(judged)) return { headers, chunks, isSame: true };
+  const text = sentText(judged);
+  if (text === undefined) return undefined;
+  const [message] = judged.messages;
+  const isOne = !judged.isBatch && message !== undefined;
+  return edited(isOne ? headersForEdit(headers, message.text, text, tools) : headers, text);
+}
+
+/** What goes on of an answer, if anything does, together with what we answer ourselves. */
+export function sentAnswer(
+  headers: RawHeaders,
+  { chunks, judged }: JudgedBody,
+  owed: readonly string[],
+): SentBody | undefined {
+  if (owed.length === 0 && isUnchanged(judged)) return { headers, chunks, isSame: true };
+  const text = sentText(judged);
+  if (owed.length === 0) return text === undefined ? undefined : edited(headers, text);
+  const theirs = judged.isBatch ? text?.slice(1, -1) : text;
+  return edited(headers, `[${[...owed, ...(theirs === undefined ? [] : [theirs])].join(',')}]`);
+}
+
+function edited(headers: RawHeaders, text: string): SentBody {
+  const body = Buffer.from(text);
+  return { headers: headersForBody(headers, body.length), chunks: [body], isSame: false };
+}

@@ -1,0 +1,46 @@
+import type { ExchangeOutcome, ExchangeTap, ResponseHead } from './exchange-tap.ts';
+import type { Afterwards } from './idle-queue.ts';
+
+/**
+ * Shows an exchange to its tap afterwards. What waits refers to the copy alone, so that requests, answers and their sockets
+ * are let go as soon as they are done: keeping them costs more than looking.
+ */
+export class DelayedTap {
+  readonly #tap: ExchangeTap;
+  readonly #afterwards: Afterwards;
+
+  constructor(tap: ExchangeTap, afterwards: Afterwards) {
+    this.#tap = tap;
+    this.#afterwards = afterwards;
+  }
+
+  requestChunk(chunk: Uint8Array, atMs: number): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.requestChunk(chunk, atMs));
+  }
+
+  requestEnd(atMs: number): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.requestEnd(atMs));
+  }
+
+  response(head: ResponseHead, atMs: number, isDecoded: boolean | undefined): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.response(head, atMs, isDecoded));
+  }
+
+  responseChunk(chunk: Uint8Array, atMs: number): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.responseChunk(chunk, atMs));
+  }
+
+  responseEnd(atMs: number): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.responseEnd(atMs));
+  }
+
+  end(outcome: ExchangeOutcome, atMs: number): void {
+    const tap = this.#tap;
+    this.#afterwards.add(() => tap.end(outcome, atMs));
+  }
+}

@@ -1,0 +1,333 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_LEFT, SESSION_ENDED } from '../../model/exchange-ends.ts';
+import type { HttpTarget } from '../../transport/http/http-target.ts';
+import { EventSteering } from '../http-hold/event-steering.ts';
+import { ExchangeHold, type HoldableExchange, type PassedAnswer } from '../http-hold/exchange-hold.ts';
+import type { HttpHolding } from '../http-hold/held-body.ts';
+import type { OwnAnswer } from '../http-hold/own-answer.ts';
+import type { EndOfTurn } from '../stdio/write-coalescer.ts';
+import { carryBody } from './carried-body.ts';
+import { answerHeaders, breakOff, onConnectionEnd, passInformation, whenRead } from './client-connection.ts';
+import { DelayedTap } from './delayed-tap.ts';
+import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
+import { headerPairs, isEventStream, mayHoldMessages, type RawHeaders } from './http-headers.ts';
+import type { Afterwards } from './idle-queue.ts';
+import type { OpenStream } from './open-stream.ts';
+import type { SentHeaders } from './request-head.ts';
+import type { ResponseRewriter } from './response-rewrite.ts';
+import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failure.ts';
+
+/** What all exchanges of a relay share. */
+export interface ExchangeSurroundings {
+  readonly target: HttpTarget;
+  readonly nowMs: () => number;
+  readonly afterwards: Afterwards;
+  readonly rewriter: ResponseRewriter;
+  /** Whether it is us who end whatever is still open. */
+  readonly isEnding: () => boolean;
+  readonly holding: HttpHolding;
+  readonly sentHeaders: SentHeaders;
+  readonly endOfTurn: EndOfTurn;
+  /** Event streams that we may say something on, the newest last. */
+  readonly streams: Set<OpenStream>;
+  /** Exchanges that were held until the session ended, and went on then. */
+  readonly released: Set<Exchange>;
+}
+
+/** How long the client of a target that failed may take for the rest of its request before it is told. */
+const REST_OF_REQUEST_MS = 1000;
+
+const NO_CHUNKS: readonly Uint8Array[] = [];
+
+/** One request and its answer on their way. */
+export class Exchange implements HoldableExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly head: RequestHead;
+  readonly tap: ExchangeTap;
+  readonly #copy: DelayedTap;
+  readonly #around: ExchangeSurroundings;
+  readonly #beganAtMs: number;
+  readonly bytes = { in: 0, out: 0 };
+  #connectMs: number | undefined;
+  #firstByteMs: number | undefined;
+  #upstream: ClientRequest | undefined;
+  #answered = false;
+  #isComplete = false;
+  #isOver = false;
+  #error: string | undefined;
+  #ownAnswer: ExchangeOutcome['ownAnswer'];
+  #hold: ExchangeHold | undefined;
+  #events: EventSteering | undefined;
+
+  constructor(
+    around: ExchangeSurroundings,
+    request: IncomingMessage,
+    response: ServerResponse,
+    head: RequestHead,
+    begin: (head: RequestHead) => ExchangeTap,
+  ) {
+    this.#around = around;
+    this.request = request;
+    this.response = response;
+    this.head = head;
+    this.#beganAtMs = around.nowMs();
+    this.tap = begin(head);
+    this.#copy = new DelayedTap(this.tap, around.afterwards);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get holding(): HttpHolding {
+    return this.#around.holding;
+  }
+
+  get afterwards(): Afterwards {
+    return this.#around.afterwards;
+  }
+
+  get nowMs(): () => number {
+    return this.#around.nowMs;
+  }
+
+  /** Resolves when it is over. */
+  get over(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isOver) resolve();
+      else this.response.once('close', resolve);
+    });
+  }
+
+  begin(): void {
+    this.response.on('close', () => this.#end());
+    if (this.response.socket === null) onConnectionEnd(this.request, this.response, () => this.#end());
+    if (this.holding.desk.isWatching && ExchangeHold.canHold(this.head)) {
+      this.#hold = new ExchangeHold(this);
+      this.#hold.holdRequest();
+      return;
+    }
+    const upstream = this.connect(this.head);
+    if (upstream !== undefined) this.sendBody(upstream);
+  }
+
+  connect(head: RequestHead): ClientRequest | undefined {
+    const { target, rewriter, sentHeaders, endOfTurn } = this.#around;
+    const { method, path } = head;
+    let upstream: ClientRequest;
+    try {
+      const headers = sentHeaders.of(head, target.url.host, rewriter.wantsPlain(path));
+      upstream = target.request({ method, path, headers });
+    } catch (error) {
+      // A path or a header that may be read but not be written.
+      this.#fail(error as NodeJS.ErrnoException);
+      return undefined;
+    }
+    this.#upstream = upstream;
+    if (this.#hold !== undefined && this.holding.desk.isClosed) this.#around.released.add(this);
+    upstream.on('socket', (socket) => {
+      endOfTurn.gather(socket, this);
+      if (!socket.connecting) this.#connectMs = 0;
+      else socket.once('connect', () => (this.#connectMs = this.#sinceBegin()));
+    });
+    upstream.on('information', (info) => {
+      if (info.statusCode !== 100 || !this.#hold?.hasContinued) passInformation(info, this.request, this.response);
+    });
+    upstream.on('response', (answer) => this.#answer(answer));
+    upstream.on('upgrade', () => this.#fail(new Error('it went on in another protocol')));
+    upstream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    return upstream;
+  }
+
+  sendBody(upstream: ClientRequest, kept: readonly Uint8Array[] = NO_CHUNKS, isWhole = false): void {
+    const { request, bytes } = this;
+    const copy = this.#copy;
+    const { nowMs, endOfTurn } = this.#around;
+    let begun = false;
+    const look = (chunk: Uint8Array): void => {
+      begun = true;
+      bytes.in += chunk.length;
+      copy.requestChunk(chunk, nowMs());
+    };
+    const end = (): void => {
+      begun = true;
+      if (request.rawTrailers.length > 0) upstream.addTrailers(headerPairs(request.rawTrailers));
+      endOfTurn.end(upstream, this);
+      copy.requestEnd(nowMs());
+    };
+    for (const chunk of kept) {
+      upstream.write(chunk);
+      look(chunk);
+    }
+    if (isWhole) {
+      end();
+      return;
+    }
+    // The head goes out with the first of the body if that is here already, and alone if it is not.
+    endOfTurn.add(() => {
+      if (!begun && !upstream.destroyed) upstream.flushHeaders();
+    });
+    carryBody(request, upstream, look);
+    request.on('end', end);
+    request.on('close', () => {
+      if (!request.complete) upstream.destroy();
+    });
+    if (this.#hold !== undefined) request.resume();
+  }
+
+  #answer(answer: IncomingMessage): void {
+    const { nowMs, rewriter, holding } = this.#around;
+    const { statusCode: status = 502, rawHeaders } = answer;
+    const atMs = nowMs();
+    this.#answered = true;
+    this.#firstByteMs = this.#sinceBegin();
+    const original = { status, headers: rawHeaders };
+    const { headers, body } = rewriter.rewriteOf(this.head, original);
+    const passed = { answer, original, headers, body, atMs };
+    if (isEventStream(rawHeaders)) this.#answerWithEvents(passed);
+    else if ((holding.desk.isWatching || this.#isOwing) && body === undefined && mayHoldMessages(rawHeaders)) {
+      this.#hold ??= new ExchangeHold(this);
+      this.#hold.holdAnswer(passed);
+    } else this.passAnswer(passed);
+    answer.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    answer.on('close', () => {
+      if (!answer.complete) this.#fail(new Error('the connection was closed in the middle of the answer'));
+    });
+  }
+
+  passAnswer(passed: PassedAnswer, kept?: readonly Uint8Array[], isWhole = false): void {
+    const { response, bytes } = this;
+    const copy = this.#copy;
+    const { nowMs, endOfTurn } = this.#around;
+    const { answer, original, headers, body, atMs, isDecoded } = passed;
+    // One that waits for the answers before it has no socket yet.
+    if (response.socket !== null) endOfTurn.gather(response.socket, this);
+    if (!this.writeHead(answer, headers)) return;
+    if (kept === undefined) copy.response(original, atMs, isDecoded);
+    let begun = false;
+    const look = (chunk: Uint8Array): void => {
+      begun = true;
+      bytes.out += chunk.length;
+      copy.responseChunk(chunk, nowMs());
+    };
+    const end = (): void => {
+      begun = true;
+      if (!answer.complete) return;
+      if (this.#events === undefined) this.finishAnswer(passed);
+      else this.#events.end(() => this.finishAnswer(passed));
+    };
+    for (const chunk of kept ?? NO_CHUNKS) {
+      response.write(chunk);
+      look(chunk);
+    }
+    if (isWhole) {
+      end();
+      return;
+    }
+    endOfTurn.add(() => {
+      if (!begun && !response.destroyed) response.flushHeaders();
+    });
+    carryBody(answer, response, look, body, this.#events);
+    answer.on('end', end);
+    if (kept !== undefined) answer.resume();
+  }
+
+  writeHead({ statusCode = 502, statusMessage }: IncomingMessage, headers: RawHeaders): boolean {
+    try {
+      this.response.sendDate = false;
+      this.response.writeHead(statusCode, statusMessage, answerHeaders(headers, this.request));
+      return true;
+    } catch (error) {
+      this.#answered = false;
+      this.#fail(error as NodeJS.ErrnoException);
+      return false;
+    }
+  }
+
+  finishAnswer({ answer, body }: PassedAnswer, keepsTrailers = true): void {
+    const { response } = this;
+    const { nowMs, endOfTurn } = this.#around;
+    this.#isComplete = true;
+    const rest = body?.end();
+    if (rest !== undefined && rest.length > 0) response.write(rest);
+    if (keepsTrailers && answer.rawTrailers.length > 0) response.addTrailers(headerPairs(answer.rawTrailers));
+    endOfTurn.end(response, this);
+    this.#copy.responseEnd(nowMs());
+  }
+
+  #answerWithEvents(passed: PassedAnswer): void {
+    const events = new EventSteering(this, passed);
+    const steerable = events.begin(this.holding.desk.isWatching || this.#isOwing);
+    if (steerable !== undefined) {
+      this.#events = events;
+      this.#around.streams.add(events);
+    }
+    this.passAnswer(steerable ?? passed);
+    for (const text of this.#hold?.owed ?? []) this.#events?.inject(text);
+  }
+
+  get #isOwing(): boolean {
+    return this.#hold !== undefined && this.#hold.owed.length > 0;
+  }
+
+  /** The target cannot be reached, or broke off. */
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#isComplete || this.#error !== undefined || this.response.destroyed) return;
+    const failure = failureOf(error, this.#around.target.url, this.#answered);
+    this.#error = failure.reason;
+    this.#upstream?.destroy();
+    // The request says which id its answer has, and may still be on its way.
+    if (!this.#answered) whenRead(this.request, REST_OF_REQUEST_MS, () => this.#tellFailure(failure));
+    // What came before it broke off goes first.
+    else if (this.#events === undefined) breakOff(this.response);
+    else this.#events.end(() => breakOff(this.response));
+  }
+
+  #tellFailure(failure: UpstreamFailure): void {
+    this.#around.afterwards.finish();
+    this.reply({ status: failure.status, ...failureAnswer(failure, this.head, this.tap.requestId) });
+  }
+
+  reply({ status, contentType, body, text }: OwnAnswer): void {
+    const { response } = this;
+    if (response.destroyed || response.headersSent) return;
+    this.#ownAnswer = { status, text };
+    const type = contentType === undefined ? {} : { 'Content-Type': contentType };
+    response.writeHead(status, { ...type, 'Content-Length': Buffer.byteLength(body) });
+    response.end(this.head.method === 'HEAD' ? '' : body);
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { nowMs, isEnding, streams } = this.#around;
+    const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
+    if (wasCut) this.#error ??= isEnding() ? SESSION_ENDED : CLIENT_LEFT;
+    // The client left early, or its request was answered before all of it was read.
+    if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
+    if (wasCut && this.holding.desk.isWatching) this.#withdraw();
+    if (this.#events !== undefined) {
+      streams.delete(this.#events);
+      this.#events.end(() => undefined);
+    }
+    const outcome: ExchangeOutcome = {
+      ms: { connect: this.#connectMs, firstByte: this.#firstByteMs, end: this.#sinceBegin() },
+      bytes: this.bytes,
+      error: this.#error,
+      ownAnswer: this.#ownAnswer,
+    };
+    this.#copy.end(outcome, nowMs());
+  }
+
+  /** Nobody waits any more for what is held. */
+  #withdraw(): void {
+    const { desk } = this.holding;
+    const own = desk.held.filter(({ exchange }) => exchange === this.tap.number);
+    for (const { id } of own) desk.decide(id, { action: 'drop' }, 'end');
+  }
+
+  #sinceBegin(): number {
+    return this.#around.nowMs() - this.#beganAtMs;
+  }
+}

@@ -1,0 +1,95 @@
+import type { BodyRewriter } from './carried-body.ts';
+import type { RequestHead, ResponseHead } from './exchange-tap.ts';
+import { headerOf, isEventStream, isPlain, type RawHeaders } from './http-headers.ts';
+import { isResourceMetadataPath, rewriteChallenge, rewriteResourceMetadata } from './oauth-rewrite.ts';
+import { EndpointRewriter } from './sse-endpoint.ts';
+
+/** What is passed on of an answer. */
+export interface PassedResponse {
+  readonly headers: RawHeaders;
+  readonly body?: BodyRewriter | undefined;
+}
+
+/** The few changes to answers without which a client could not go on through us. */
+export interface ResponseRewriter {
+  /** Whether the answer to this path has to come without encoding. */
+  wantsPlain(path: string): boolean;
+  rewriteOf(request: RequestHead, response: ResponseHead): PassedResponse;
+}
+
+export interface ResponseRewriterOptions {
+  readonly target: URL;
+  /** Whether event streams may begin with the address to send messages to. */
+  readonly hasEndpoints: boolean;
+  readonly keepsOauth: boolean;
+}
+
+export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseRewriterOptions): ResponseRewriter {
+  const wantsPlain = (path: string): boolean => !keepsOauth && isResourceMetadataPath(path);
+  return {
+    wantsPlain,
+    rewriteOf(request, { status, headers }) {
+      if (hasEndpoints && request.method === 'GET' && isEventStream(headers) && isPlain(headers)) {
+        return { headers, body: new EndpointRewriter(target.origin, ownOrigin(request)) };
+      }
+      if (keepsOauth) return { headers };
+      const isJson = /json/i.test(headerOf(headers, 'content-type') ?? '');
+      if (status === 200 && isJson && isPlain(headers) && wantsPlain(request.path)) {
+        return { headers: withoutLength(headers), body: new MetadataRewriter(target.origin, ownOrigin(request)) };
+      }
+      const isChallenged = headerOf(headers, 'www-authenticate') !== undefined;
+      return { headers: isChallenged ? withOwnChallenges(headers, target.origin, ownOrigin(request)) : headers };
+    },
+  };
+}
+
+/** Our address as the client knows it. */
+function ownOrigin({ headers }: RequestHead): string {
+  return `http://${headerOf(headers, 'host') ?? 'localhost'}`;
+}
+
+function withoutLength(headers: RawHeaders): RawHeaders {
+  return headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
+}
+
+function withOwnChallenges(headers: RawHeaders, target: string, own: string): RawHeaders {
+  return headers.map((text, at) => {
+    const isChallenge = at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'www-authenticate';
+    return isChallenge ? rewriteChallenge(text, target, own) : text;
+  });
+}
+
+/** More than this is no metadata, and is passed on as it is. */
+const MOST_METADATA_BYTES = 1 << 20;
+
+/** Metadata in which the resource is at our address. */
+class MetadataRewriter implements BodyRewriter {
+  readonly #target: string;
+  readonly #own: string;
+  #held: Uint8Array[] | undefined = [];
+  #bytes = 0;
+
+  constructor(target: string, own: string) {
+    this.#target = target;
+    this.#own = own;
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#held === undefined) return chunk;
+    this.#held.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MOST_METADATA_BYTES) return NOTHING;
+    const all = Buffer.concat(this.#held);
+    this.#held = undefined;
+    return all;
+  }
+
+  end(): Uint8Array {
+    if (this.#held === undefined) return NOTHING;
+    const bytes = Buffer.concat(this.#held);
+    const rewritten = rewriteResourceMetadata(bytes.toString(), this.#target, this.#own);
+    return rewritten === undefined ? bytes : Buffer.from(rewritten);
+  }
+}
+
+const NOTHING = new Uint8Array();

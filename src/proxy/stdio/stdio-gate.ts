@@ -1,0 +1,215 @@
+import type { JudgedFrame } from '../../intercept/held-message.ts';
+import type { HoldDesk } from '../../intercept/interceptor.ts';
+import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
+import { type InLine, WaitingLine } from '../../intercept/ordered-queue.ts';
+import { onOneLine } from '../../json/layout.ts';
+import type { Direction, JsonText } from '../../model/entry.ts';
+import type { RpcBody } from '../../protocol/rpc-body.ts';
+import { BoundedLines } from '../../transport/bounded-lines.ts';
+import { frameOf } from './frames.ts';
+import type { Gate, Passage } from './relay.ts';
+
+export interface StdioGateOptions {
+  readonly direction: Direction;
+  readonly desk: HoldDesk;
+  readonly nowMs: () => number;
+  /** Longer messages cannot be held. */
+  readonly maxMessageBytes: number;
+  /** Whether messages may overtake those that are held. */
+  readonly outOfOrder: boolean;
+  /** Looks at bytes that were passed on as they came. */
+  readonly look: (bytes: Uint8Array, atMs: number) => void;
+  /** Told of messages that were held or changed, once they have gone where they go. */
+  readonly onJudged: (frame: JudgedFrame, direction: Direction, atMs: number) => void;
+  /** Says something to whoever sent a message that went no further. */
+  readonly answer: (text: JsonText) => void;
+}
+
+/** Whole lines on their way: bytes that are passed on as they came, or messages that were asked about. */
+interface Item extends InLine {
+  readonly bytes: Uint8Array;
+  readonly atMs: number;
+  judged: JudgedFrame | undefined;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Stands in one direction of a stdio stream. While nothing is watched it passes chunks on before anybody looks at them.
+ * Otherwise it cuts them into lines, asks the desk about each message, and keeps the order.
+ */
+export class StdioGate implements Gate {
+  readonly #options: StdioGateOptions;
+  readonly #passage: Passage;
+  readonly #lines: BoundedLines;
+  readonly #removeFromDesk: () => void;
+  readonly #line: WaitingLine<Item>;
+  /** The beginning of a line that has not gone on. */
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  /** The last bytes that have gone on, or are queued: they tell whether a line has begun that must be ended first. */
+  #last: Uint8Array | undefined;
+  #injections: (() => void)[] = [];
+
+  constructor(options: StdioGateOptions, passage: Passage) {
+    this.#options = options;
+    this.#passage = passage;
+    this.#lines = new BoundedLines(options.maxMessageBytes);
+    this.#line = new WaitingLine({
+      pass: (item) => this.#leave(item),
+      onFull: () => passage.pause(),
+      onSpace: () => passage.resume(),
+    });
+    this.#removeFromDesk = options.desk.addGate(() => this.#passPending());
+  }
+
+  take(chunk: Uint8Array): void {
+    const atMs = this.#options.nowMs();
+    if (!this.#options.desk.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
+    else this.#takeLines(chunk, atMs);
+  }
+
+  /** Sends a line of our own as soon as no other has begun. `onSent` is told when it went. */
+  inject(text: string, onSent: () => void): void {
+    this.#betweenLines(() => {
+      this.#passage.forward(lineOf(text));
+      onSent();
+    });
+  }
+
+  end(): Promise<void> {
+    this.#passPending();
+    this.#removeFromDesk();
+    // No end will come of a line that broke off.
+    for (const send of this.#injections.splice(0)) send();
+    return new Promise((resolve) => this.#line.whenEmpty(resolve));
+  }
+
+  /** Does at once, or when the line that has begun is over, what would break it. */
+  #betweenLines(send: () => void): void {
+    if (this.#isMidLine) this.#injections.push(send);
+    else send();
+  }
+
+  get #isMidLine(): boolean {
+    return this.#last !== undefined && this.#last.at(-1) !== LINE_FEED;
+  }
+
+  #takeLines(chunk: Uint8Array, atMs: number): void {
+    let rest = chunk;
+    if (this.#isMidLine) {
+      const end = rest.indexOf(LINE_FEED) + 1;
+      this.#pass(end === 0 ? rest : rest.subarray(0, end), atMs);
+      if (end === 0) return;
+      rest = rest.subarray(end);
+    }
+    for (const send of this.#injections.splice(0)) send();
+    if (this.#options.desk.isWatching) this.#cut(rest, atMs);
+    else if (rest.length > 0) this.#pass(rest, atMs);
+  }
+
+  #cut(bytes: Uint8Array, atMs: number): void {
+    let start = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+      this.#takeLine(joined([...this.#takePending(), bytes.subarray(start, end + 1)]), atMs);
+      start = end + 1;
+    }
+    if (start === bytes.length) return;
+    this.#pending.push(bytes.subarray(start));
+    this.#pendingBytes += bytes.length - start;
+    // It cannot be held, so there is no reason to keep it.
+    if (this.#pendingBytes > this.#options.maxMessageBytes) this.#passPending();
+  }
+
+  #takeLine(bytes: Uint8Array, atMs: number): void {
+    const [line] = this.#lines.push(bytes);
+    const frame = line === undefined ? undefined : frameOf(line);
+    if (frame?.kind !== 'message' && frame?.kind !== 'batch') {
+      this.#pass(bytes, atMs);
+      return;
+    }
+    this.#last = bytes;
+    this.#ask(frame, this.#item(bytes, atMs, true));
+  }
+
+  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): Item {
+    const blocks = !this.#options.outOfOrder;
+    const isReady = (): boolean => !hasMessages || item.judged !== undefined;
+    const item: Item = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
+    return item;
+  }
+
+  #ask(frame: RpcBody, item: Item): void {
+    const { direction, desk } = this.#options;
+    let isInLine = false;
+    askAbout(desk, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
+      item.judged = onLines(judged);
+      if (isInLine) this.#line.advance();
+    });
+    isInLine = true;
+    this.#line.add(item);
+  }
+
+  #pass(bytes: Uint8Array, atMs: number): void {
+    this.#last = bytes;
+    if (!this.#line.isOpen) {
+      this.#line.add(this.#item(bytes, atMs, false));
+      return;
+    }
+    // Forward first, look second: a slow or full recorder must never hold back the peer that waits for these bytes.
+    this.#passage.forward(bytes);
+    this.#options.look(bytes, atMs);
+  }
+
+  #passPending(): void {
+    if (this.#pending.length > 0) this.#pass(joined(this.#takePending()), this.#options.nowMs());
+  }
+
+  #takePending(): Uint8Array[] {
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return pending;
+  }
+
+  /** In order it goes before what has begun behind it; out of order it must not break that. */
+  #leave(item: Item): void {
+    if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
+    else this.#passOn(item);
+  }
+
+  #passOn({ bytes, atMs, judged }: Item): void {
+    const { look, onJudged, direction, answer } = this.#options;
+    if (judged === undefined || isUntouched(judged)) {
+      this.#passage.forward(bytes);
+      look(bytes, atMs);
+      return;
+    }
+    const text = sentText(judged);
+    if (isUnchanged(judged)) this.#passage.forward(bytes);
+    else if (text !== undefined) this.#passage.forward(lineOf(text));
+    onJudged(judged, direction, atMs);
+    for (const own of answersIn(judged)) answer(own);
+  }
+}
+
+/** A line break would end the message that it stands in. */
+function onLines({ isBatch, messages }: JudgedFrame): JudgedFrame {
+  return {
+    isBatch,
+    messages: messages.map((message) => {
+      const { decision } = message;
+      if (decision.action !== 'edit') return message;
+      return { ...message, decision: { ...decision, text: onOneLine(decision.text) } };
+    }),
+  };
+}
+
+function lineOf(text: string): Uint8Array {
+  return Buffer.from(`${onOneLine(text)}\n`);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+}

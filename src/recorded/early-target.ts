@@ -1,0 +1,75 @@
+import type { Entry } from '../model/entry.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { envelopeOf } from '../protocol/envelope.ts';
+import type { TargetProcess } from '../transport/process/target-process.ts';
+
+/**
+ * A server that is started while its recording is still being read: both take their time, and neither needs the other
+ * until the first message is sent.
+ */
+export class EarlyTarget {
+  readonly #start: () => Promise<TargetProcess>;
+  #waiting: Promise<TargetProcess> | undefined;
+
+  constructor(start: () => Promise<TargetProcess>) {
+    this.#start = start;
+  }
+
+  /** The session, whose first message that could be sent starts the server. */
+  startWith(session: RecordedSession): RecordedSession {
+    let isAwaited = true;
+    const look = (batch: readonly Entry[]): void => {
+      if (!isAwaited || !batch.some(isSendable)) return;
+      isAwaited = false;
+      this.#begin();
+    };
+    return {
+      ...session,
+      async *batches() {
+        for await (const batch of session.batches()) {
+          look(batch);
+          yield batch;
+        }
+      },
+    };
+  }
+
+  #begin(): void {
+    const started = this.#start();
+    this.#waiting = started;
+    void started.then(async (target) => {
+      await target.exited;
+      if (this.#waiting !== started) return;
+      // Whoever wants it starts it again, and learns why it does not stay.
+      this.#waiting = undefined;
+      for (const stream of [target.stdin, target.stdout, target.stderr]) stream.destroy();
+    });
+  }
+
+  /** The server that waits, and for everybody but the first another one. */
+  take(): Promise<TargetProcess> {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting ?? this.#start();
+  }
+
+  /** Ends the server if nobody has taken it. */
+  async close(): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    const { openStdioLink } = await import('../transport/outbound/stdio-link.ts');
+    const nobody = { onMessage: ignore, onLine: ignore, onExchange: ignore, onEnd: ignore };
+    await openStdioLink({ start: () => waiting }, nobody).close();
+  }
+}
+
+function isSendable(entry: Entry): boolean {
+  if (entry.kind !== 'message' || entry.direction !== 'client_to_server') return false;
+  const { kind } = envelopeOf(entry);
+  return kind === 'request' || kind === 'notification';
+}
+
+function ignore(): void {
+  // What a server says that was never spoken to is for nobody.
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { sessionOf } from '../../test/support/replay/sample-talk.ts';
+import type { Difference } from '../analysis/diff/compare-answers.ts';
+import { BoundValues } from './bound-values.ts';
+import { dialoguesOf } from './recorded-dialogue.ts';
+import { ReusedValues } from './reused-values.ts';
+
+const call = (id: number, args: object): object => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'a', arguments: args },
+});
+const answer = (id: number, data: object): object => ({ jsonrpc: '2.0', id, result: data });
+
+async function judge(
+  lines: readonly (string | object)[],
+  recorded: object,
+  live: object,
+  difference: Difference,
+): Promise<boolean> {
+  const [dialogue] = await dialoguesOf(sessionOf(lines), 'target');
+  if (dialogue === undefined) throw new Error('No dialogue');
+  const reused = new ReusedValues(dialogue);
+  const bound = new BoundValues((value) => reused.has(value));
+  bound.learn(JSON.stringify(recorded), JSON.stringify(live));
+  return reused.explains(difference, bound);
+}
+
+const difference = { path: '$.result.orderId', recorded: '"order-71x"', replayed: '"order-92y"' };
+const [was, is] = [answer(1, { orderId: 'order-71x' }), answer(1, { orderId: 'order-92y' })];
+
+describe('that a value differs', () => {
+  it('is explained where the client sent back what the server had made up', async () => {
+    const lines = ['>', call(1, {}), '<', was, '>', call(2, { orderId: 'order-71x' })];
+    expect(await judge(lines, was, is, difference)).toBe(true);
+  });
+
+  it('is a change where the client never used it', async () => {
+    expect(await judge(['>', call(1, {}), '<', was, '>', call(2, {})], was, is, difference)).toBe(false);
+  });
+
+  it('is a change where the client had said it first', async () => {
+    const lines = ['>', call(1, { orderId: 'order-71x' }), '<', was, '>', call(2, { orderId: 'order-71x' })];
+    expect(await judge(lines, was, is, difference)).toBe(false);
+  });
+
+  it('is a change where the client said the same by chance, in another place', async () => {
+    const [three, four] = [answer(1, { total: 3 }), answer(1, { total: 4 })];
+    const lines = ['>', call(1, {}), '<', three, '>', call(2, { limit: 3 })];
+    expect(await judge(lines, three, four, { path: '$.result.total', recorded: '3', replayed: '4' })).toBe(false);
+  });
+});

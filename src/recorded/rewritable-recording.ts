@@ -1,0 +1,32 @@
+import { isEncrypted } from '../files/age-source.ts';
+import { openFileSource } from '../files/file-source.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { writerFor } from '../formats/registry.ts';
+import { ReelError } from '../model/errors.ts';
+import type { RecordedSession } from '../model/session.ts';
+import { partsOf } from '../record/trace-parts.ts';
+
+/** The formats that hold all of a session, so that it can be written again. */
+const WHOLE: ReadonlySet<string> = new Set(['json', 'trace']);
+
+/** Refuses the file of a recording that would not be what it was if it were written again with a change. */
+export async function assertRewritable(path: string, format: string): Promise<void> {
+  if (await isEncrypted(await openFileSource(path))) throw refusal(path, 'it is encrypted', 'Decrypt it first.');
+  if (!WHOLE.has(format)) {
+    const hint = 'Write it as a session file first: mcpreel export -f json.';
+    throw refusal(path, `it is in the format ${format}`, hint);
+  }
+  const { length } = await partsOf(path);
+  // The other parts would stay, and repeat what is in it then.
+  if (length > 1)
+    throw refusal(path, `it is one of ${length} parts`, 'Make one file of them first: mcpreel export -f json.');
+}
+
+/** Writes a recording in its own format, complete or not at all. */
+export async function saveRecording(session: RecordedSession, path: string): Promise<void> {
+  await replaceFile(path, writerFor(session.format).write(session));
+}
+
+function refusal(path: string, why: string, hint: string): ReelError {
+  return new ReelError('usage', `Cannot rewrite ${path}: ${why}`, { hint });
+}

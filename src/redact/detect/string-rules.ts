@@ -1,0 +1,130 @@
+import { isRedacted } from '../../model/placeholder.ts';
+import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
+import { applyEdits, type Edit, followedBy } from '../rewrite/edits.ts';
+import type { Finding } from './detector.ts';
+import type { GivenValues } from './given-values.ts';
+import { findSecrets, mayHoldSecret } from './secret-scan.ts';
+import type { ValuePattern } from './value-pattern.ts';
+
+/** Which rules apply to a string: all of them, or only those for the values that the user gave. */
+export type Scope = 'all' | 'given';
+
+export interface StringRulesOptions {
+  /** Whether secrets are looked for by their look. */
+  readonly secrets: boolean;
+  readonly given: GivenValues;
+  readonly patterns: readonly ValuePattern[];
+  readonly placeholder: PlaceholderMaker;
+}
+
+/** One removal may make another possible (a token that stood right after a word); so often that is looked for. */
+const MOST_ROUNDS = 4;
+
+/** What is removed from within a string. */
+export class StringRules {
+  readonly placeholder: PlaceholderMaker;
+  readonly #secrets: boolean;
+  readonly #given: GivenValues;
+  readonly #patterns: readonly ValuePattern[];
+
+  constructor({ secrets, given, patterns, placeholder }: StringRulesOptions) {
+    this.#secrets = secrets;
+    this.#given = given;
+    this.#patterns = patterns;
+    this.placeholder = placeholder;
+  }
+
+  /** Whether secrets that are known by a name beside them (a header's, a key's) are to be removed too. */
+  get secrets(): boolean {
+    return this.#secrets;
+  }
+
+  /** Whether the rules for given values find nothing in any text. */
+  get noneGiven(): boolean {
+    return this.#given.none;
+  }
+
+  /** Whether a JSON text is worth reading: false only if no string in it would be changed. */
+  mayFindIn(text: string): boolean {
+    return (
+      this.#patterns.length > 0 || (this.#secrets && mayHoldSecret(text)) || (!this.#given.none && this.#givenIn(text))
+    );
+  }
+
+  #givenIn(text: string): boolean {
+    return this.#given.mayBeIn(text) || text.includes('\\u00');
+  }
+
+  /**
+   * The edits that rid a string of its secrets. `known` are findings of rules that look at more than the string.
+   * Placeholders stay as they are, so that redacting twice is redacting once.
+   */
+  edit(text: string, scope: Scope, tell: (kind: string) => void, known: readonly Finding[] = []): readonly Edit[] {
+    let edits: readonly Edit[] = [];
+    let current = text;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const found = this.#find(current, scope);
+      const findings = outsidePlaceholders(current, merged(round === 0 ? [...found, ...known] : found));
+      if (findings.length === 0) break;
+      const more = findings.map(({ start, end, kind }) => {
+        tell(kind);
+        return { start, end, text: this.placeholder(kind, current.slice(start, end)) };
+      });
+      edits = followedBy(edits, more);
+      current = applyEdits(text, edits);
+    }
+    return edits;
+  }
+
+  #find(text: string, scope: Scope): Finding[] {
+    const given = this.#given.find(text);
+    if (scope === 'given') return given;
+    const secrets = this.#secrets ? findSecrets(text) : [];
+    return [...given, ...secrets, ...this.#patterns.flatMap((pattern) => pattern.find(text))];
+  }
+}
+
+/** The findings in order, those that overlap made one. The longest of them names it. */
+function merged(findings: readonly Finding[]): Finding[] {
+  const result: Finding[] = [];
+  const inOrder = findings.toSorted((a, b) => a.start - b.start || a.rank - b.rank);
+  let longest: Finding | undefined;
+  for (const finding of inOrder) {
+    const open = result.at(-1);
+    if (open === undefined || longest === undefined || finding.start >= open.end) {
+      result.push(finding);
+      longest = finding;
+      continue;
+    }
+    longest = namesBetter(finding, longest) ? finding : longest;
+    const { kind, rank } = longest;
+    result[result.length - 1] = { start: open.start, end: Math.max(open.end, finding.end), kind, rank };
+  }
+  return result;
+}
+
+function namesBetter(a: Finding, b: Finding): boolean {
+  const difference = a.end - a.start - (b.end - b.start);
+  return difference > 0 || (difference === 0 && a.rank < b.rank);
+}
+
+/** What of the findings is not a placeholder already. */
+function outsidePlaceholders(text: string, findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length === 0 || !isRedacted(text)) return findings;
+  const placeholders = [...text.matchAll(PLACEHOLDERS)];
+  const rest: Finding[] = [];
+  let next = 0;
+  for (const finding of findings) {
+    let { start } = finding;
+    for (; next < placeholders.length; next++) {
+      const found = placeholders[next];
+      if (found === undefined || found.index >= finding.end) break;
+      if (found.index > start) rest.push({ ...finding, start, end: found.index });
+      start = Math.max(start, found.index + found[0].length);
+      // It may reach into the next finding too.
+      if (start > finding.end) break;
+    }
+    if (start < finding.end) rest.push({ ...finding, start });
+  }
+  return rest;
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReelError } from '../../model/errors.ts';
+import { compileValuePatterns } from './value-pattern.ts';
+
+async function matches(source: string, text: string): Promise<string[]> {
+  const [pattern] = await compileValuePatterns([source]);
+  return pattern?.find(text).map(({ start, end }) => text.slice(start, end)) ?? [];
+}
+
+describe('a pattern', () => {
+  it.each([
+    ['cust-\\d+', 'cust-1, cust-22 and cust-', ['cust-1', 'cust-22']],
+    ['(?i)acme', 'Acme ACME', ['Acme', 'ACME']],
+    ['^a', 'aaa', ['a']],
+    ['a$', 'aaa', ['a']],
+    ['\\bfoo\\b', 'foo xfoo foox 😀foo', ['foo', 'foo']],
+    ['x+y?', 'axb', ['x']],
+  ])('finds all that it matches: %s', async (source, text, expected) => {
+    expect(await matches(source, text)).toEqual(expected);
+  });
+
+  it('finds what is far away or long', async () => {
+    const far = 'z'.repeat(5000);
+    expect(await matches('b.*b', `${far}b${far}b${far}`)).toEqual([`b${far}b`]);
+    expect(await matches('z+$', far)).toEqual([far]);
+  });
+
+  it('finds in a long text what a regular expression of JavaScript finds', async () => {
+    const [pattern] = await compileValuePatterns(['[ab]c+d?']);
+    const piece = fc.constantFrom('a', 'b', 'c', 'd', ' ', 'ccc');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 2000, size: 'max' }), (pieces) => {
+        const text = pieces.join('');
+        const expected = [...text.matchAll(/[ab]c+d?/g)].map(({ index }) => index);
+        expect(pattern?.find(text).map(({ start }) => start)).toEqual(expected);
+      }),
+    );
+  });
+
+  it.each(['(', '[a', 'a{2,1}', '(?=a)', '\\1', 'a**'])(
+    'that cannot be compiled is a usage error: %s',
+    async (source) => {
+      const failure = await compileValuePatterns(['ok', source]).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ReelError);
+      const message = expect.stringContaining(`Cannot use the pattern "${source}": `) as string;
+      expect(failure).toMatchObject({ code: 'usage', message });
+    },
+  );
+
+  it('that matches nothing at all is a usage error too', async () => {
+    const message = 'Cannot use the pattern "a*": it matches the empty text';
+    await expect(compileValuePatterns(['a*'])).rejects.toMatchObject({ code: 'usage', message });
+  });
+});

@@ -1,0 +1,79 @@
+import { ReelError } from '../../model/errors.ts';
+import { type Finding, RANK } from './detector.ts';
+
+/** A pattern of the user's. */
+export interface ValuePattern {
+  /** What of a string it matches, in time that grows with the string's length and no faster. */
+  find(text: string): Finding[];
+}
+
+/** How far a match is looked for at first. */
+const FIRST_REACH = 512;
+
+/**
+ * Compiles what the user gave with `--redact-value`, in RE2's syntax. The engine is loaded only if there is something to
+ * compile. A pattern that does not compile is a usage error.
+ */
+export async function compileValuePatterns(sources: readonly string[]): Promise<readonly ValuePattern[]> {
+  if (sources.length === 0) return [];
+  const { RE2JS } = await import('re2js');
+  return sources.map((source) => {
+    const pattern = compile(() => RE2JS.compile(source), source);
+    if (pattern.matches('')) {
+      throw new ReelError('usage', `Cannot use the pattern "${source}": it matches the empty text`, {
+        hint: 'Give --redact-value a pattern that needs at least one character.',
+      });
+    }
+    return { find: (text) => findAll((upTo, from) => searchIn(pattern.matcher(upTo), from), text) };
+  });
+}
+
+function compile<Pattern>(make: () => Pattern, source: string): Pattern {
+  try {
+    return make();
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^error parsing regexp: /, '');
+    throw new ReelError('usage', `Cannot use the pattern "${source}": ${reason}`, {
+      hint: 'Patterns have the syntax of RE2: no look-around, no back-references.',
+      cause,
+    });
+  }
+}
+
+type Span = readonly [start: number, end: number];
+type Search = (upTo: string, from: number) => Span | undefined;
+
+interface Searcher {
+  find(from: number): boolean;
+  start(): number;
+  end(): number;
+}
+
+function searchIn(searcher: Searcher, from: number): Span | undefined {
+  return searcher.find(from) ? [searcher.start(), searcher.end()] : undefined;
+}
+
+/**
+ * One search is linear, but it may read on to the end of the text before it settles for a short match, and many of them
+ * would be quadratic. So each looks a little way ahead, and farther only if it found nothing there or its match
+ * reaches the edge: what it reads is then paid for by what it passes.
+ */
+function findAll(search: Search, text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let from = 0; from < text.length; ) {
+    const found = searchAhead(search, text, from);
+    if (found === undefined) break;
+    const [start, end] = found;
+    if (end > start) findings.push({ start, end, kind: 'pattern', rank: RANK.pattern });
+    from = Math.max(end, start + 1);
+  }
+  return findings;
+}
+
+function searchAhead(search: Search, text: string, from: number): Span | undefined {
+  for (let reach = FIRST_REACH; ; reach *= 2) {
+    const edge = Math.min(text.length, from + reach);
+    const found = search(text.slice(0, edge), from);
+    if (edge === text.length || (found !== undefined && found[1] < edge)) return found;
+  }
+}

@@ -1,0 +1,151 @@
+import { writeStep } from '../../json/json-path.ts';
+import { decodeString, documentSpan, type Member, type Span, scanElements, scanMembers } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+
+/**
+ * What a value in a capture is, where that makes a difference:
+ * - `record`: one of many that make up a document. It is looked into by itself, so that a long document takes little room.
+ * - `message`: a JSON-RPC message, whose own fields stay.
+ * - `line`: what a program printed, as the `raw` of an event.
+ * - `text`: the same as a bare string.
+ * - `body`: a string that holds messages, as JSON or as an event stream.
+ * - `base64`: such a body in base64.
+ * - `command`, `command-line`: a command, as an array of words or as one string.
+ * - `cookie`, `query`: the value of a cookie or of a query's or form's parameter, which an HTTP archive lists by name.
+ * - `link`: an id by which messages are found. It stays.
+ */
+export type PartKind =
+  | 'record'
+  | 'message'
+  | 'line'
+  | 'text'
+  | 'body'
+  | 'base64'
+  | 'command'
+  | 'command-line'
+  | 'cookie'
+  | 'query'
+  | 'link';
+
+export interface CapturePart extends Span {
+  readonly kind: PartKind;
+  readonly place: Place;
+  /** What the event of a line, or the parameter of a query, is called. */
+  readonly name?: string | undefined;
+}
+
+/** The way to a value, from the inside out. */
+export interface Place {
+  readonly outer: Place | undefined;
+  readonly step: string | number | undefined;
+}
+
+/** Captures put messages no deeper than this. Each level costs another look at what is in it. */
+const DEEPEST = 10;
+
+/** What documents call their lists of records. */
+const RECORDS = new Set<string | number | undefined>(['messages', 'events', 'entries', 'interactions', undefined]);
+const BODIES = new Set(['text', 'requestBody', 'responseBody', 'body', 'data']);
+const COMMANDS = new Set(['command', 'args', 'argv']);
+/** Lists of names and values. */
+const LISTS: Readonly<Record<string, PartKind>> = { cookies: 'cookie', queryString: 'query', params: 'query' };
+const LINKS = new Set(['proxy_id', 'correlated_id', 'jsonrpc_id']);
+const LINKS_OF_LINES = new Set(['id', 'corr']);
+const KEYS = new Set([...BODIES, ...COMMANDS, ...LINKS, ...LINKS_OF_LINES, 'server_command', 'raw', 'value']);
+
+/** The parts of a text that need to be looked at as what they are, in order and without overlap. */
+export function partsOf(text: JsonText): readonly CapturePart[] {
+  const document = documentSpan(text);
+  const parts: CapturePart[] = [];
+  if (document !== undefined) new PartFinder(text, parts).visit(document, { outer: undefined, step: undefined }, 0);
+  return parts;
+}
+
+/** The place as a JSONPath. */
+export function pathOf(place: Place): string {
+  const steps: string[] = [];
+  for (let at: Place | undefined = place; at !== undefined; at = at.outer) {
+    if (at.step !== undefined) steps.push(writeStep(at.step));
+  }
+  return `$${steps.reverse().join('')}`;
+}
+
+class PartFinder {
+  readonly #text: JsonText;
+  readonly #parts: CapturePart[];
+
+  constructor(text: JsonText, parts: CapturePart[]) {
+    this.#text = text;
+    this.#parts = parts;
+  }
+
+  visit(span: Span, place: Place, depth: number): void {
+    if (depth > DEEPEST) return;
+    const first = this.#text.charAt(span.start);
+    if (first === '{') this.#object(span, place, depth);
+    if (first !== '[') return;
+    let index = 0;
+    const holdsRecords = depth < 3 && RECORDS.has(place.step);
+    scanElements(this.#text, span.start, (element) => {
+      const below = { outer: place, step: index++ };
+      if (holdsRecords && this.#text.charAt(element.start) === '{') {
+        this.#parts.push({ ...element, kind: 'record', place: below });
+      } else {
+        this.visit(element, below, depth + 1);
+      }
+    });
+  }
+
+  #object(span: Span, place: Place, depth: number): void {
+    const members: Member[] = [];
+    scanMembers(this.#text, span.start, (member) => members.push(member));
+    if (members.some(({ key }) => key === 'jsonrpc')) {
+      this.#parts.push({ ...span, kind: 'message', place });
+      return;
+    }
+    const textOf: TextOf = (name) => {
+      const member = members.findLast(({ key }) => key === name);
+      return member && this.#text.slice(member.start, member.end);
+    };
+    for (const { key, start, end } of members) {
+      const first = this.#text.charAt(start);
+      const kind = KEYS.has(key) ? kindOf(key, first, textOf, place.outer?.step) : undefined;
+      if (kind !== undefined) {
+        const name = kind === 'line' ? eventIn(textOf) : nameIn(textOf);
+        this.#parts.push({ start, end, kind, place: { outer: place, step: key }, name });
+      } else if (first === '{' || first === '[') {
+        this.visit({ start, end }, { outer: place, step: key }, depth + 1);
+      }
+    }
+  }
+}
+
+/** The text of another member of the same object. */
+type TextOf = (key: string) => JsonText | undefined;
+
+function kindOf(key: string, first: string, textOf: TextOf, list: Place['step']): PartKind | undefined {
+  if (first === '"' && key === 'value' && typeof list === 'string' && Object.hasOwn(LISTS, list)) return LISTS[list];
+  if (first === '"') return kindOfString(key, textOf);
+  if (first === '{' && key === 'raw' && eventIn(textOf) !== undefined) return 'line';
+  return first === '[' && COMMANDS.has(key) ? 'command' : undefined;
+}
+
+function kindOfString(key: string, textOf: TextOf): PartKind | undefined {
+  if (LINKS.has(key)) return 'link';
+  if (LINKS_OF_LINES.has(key)) return textOf('raw') !== undefined && textOf('dir') !== undefined ? 'link' : undefined;
+  if (key === 'server_command') return 'command-line';
+  if (key === 'text' && textOf('encoding') === '"base64"') return 'base64';
+  if (key === 'text' && textOf('direction') === '"stderr"') return 'text';
+  return BODIES.has(key) && textOf(key)?.includes('jsonrpc') ? 'body' : undefined;
+}
+
+/** What the event calls itself, if it is a line that a program printed. */
+function eventIn(textOf: TextOf): string | undefined {
+  const kind = textOf('kind');
+  return kind === '"stdio.stderr"' || kind === '"stdio.noise"' ? kind.slice(1, -1) : undefined;
+}
+
+function nameIn(textOf: TextOf): string | undefined {
+  const name = textOf('name');
+  return name?.startsWith('"') ? decodeString(name) : undefined;
+}

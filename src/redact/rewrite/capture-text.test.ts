@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expectLinearGrowth } from '../../../test/support/growth.ts';
+import { base64, GITHUB_TOKEN, PEM_LINES } from '../../../test/support/sample-secrets.ts';
+import { jsonText } from '../../../test/support/sample-texts.ts';
+import { PLACEHOLDERS } from '../placeholder.ts';
+import type { RedactOptions } from '../redactor.ts';
+import { CaptureText, type Found } from './capture-text.ts';
+
+/** What becomes of the texts of a capture, with each placeholder cut down to `#kind`. */
+function redacted(texts: readonly string[], options: Partial<RedactOptions> = {}): { texts: string[]; found: Found[] } {
+  const found: Found[] = [];
+  const capture = new CaptureText({ mode: 'secrets', salt: 'salt', ...options }, (secret) => found.push(secret));
+  const shorten = (text: string): string =>
+    text.replaceAll(PLACEHOLDERS, (placeholder) => `#${placeholder.split(':')[1]}`);
+  return { texts: texts.map((text) => shorten(capture.redact(text))), found };
+}
+
+/** The same for one text, with the places of what was found. */
+function redactOne(text: string, options: Partial<RedactOptions> = {}): { text: string; paths: string[] } {
+  const { texts, found } = redacted([text], options);
+  return { text: texts[0] ?? '', paths: found.map(({ path }) => path) };
+}
+
+describe('The text of a capture', () => {
+  it('keeps its spaces, numbers and escapes beside what is removed', () => {
+    const text = (token: string): string =>
+      ` { "a" :\t1.0, "raw" : { "jsonrpc":"2.0", "id" : 12345678901234567890, "params":["\\u00e9\\/ ${token} \\/"] } }\r`;
+    expect(redactOne(text(GITHUB_TOKEN))).toEqual({
+      text: text('#github-token'),
+      paths: ['$.raw.params[0]'],
+    });
+  });
+
+  it('has the envelope of a message left alone, wherever the message stands', () => {
+    const { text } = redactOne(`{"messages":[{"payload":{"jsonrpc":"2.0","id":"${GITHUB_TOKEN}","method":"x"}}]}`);
+    expect(text).toContain(GITHUB_TOKEN);
+  });
+
+  it('has the ids left alone by which messages are found', () => {
+    const line = `{"dir":"in","id":"${GITHUB_TOKEN}","corr":"${GITHUB_TOKEN}","raw":{}}`;
+    expect(redactOne(line).text).toBe(line);
+  });
+
+  it.each([
+    ['a trace', '{"dir":"in","raw":{"jsonrpc":"2.0","params":{"pin":"SECRET"}}}'],
+    ['a session file', '{"messages":[{"payload":{"jsonrpc":"2.0","params":{"pin":"SECRET"}}}]}'],
+    ['bare messages', '[[{"jsonrpc":"2.0","params":{"pin":"SECRET"}}]]'],
+    [
+      'an HTTP archive',
+      '{"log":{"entries":[{"postData":{"text":"{\\"jsonrpc\\":\\"2.0\\",\\"params\\":{\\"pin\\":\\"SECRET\\"}}"}}]}}',
+    ],
+    [
+      'an event stream',
+      '{"responseBody":"event: message\\ndata: {\\"jsonrpc\\":\\"2.0\\",\\"params\\":{\\"pin\\":\\"SECRET\\"}}\\n\\n"}',
+    ],
+  ])('is redacted at a path of its messages in %s', (_, text) => {
+    const options = { mode: 'off', paths: ['$.params.pin'] } as const;
+    expect(redactOne(text, options).text).toBe(text.replace('SECRET', '#path'));
+  });
+
+  it.each(['{"text":"TEXT"}', '{"kind":"stdio.stderr","raw":{"text":"TEXT"}}', '{"direction":"stderr","text":"TEXT"}'])(
+    'is looked at as text in %s',
+    (shape) => {
+      const text = shape.replace('TEXT', `a ${GITHUB_TOKEN} b`);
+      expect(redactOne(text).text).toBe(shape.replace('TEXT', 'a #github-token b'));
+    },
+  );
+
+  it.each([
+    ['events of a trace', (line: string) => `{"kind":"stdio.stderr","raw":{"text":${JSON.stringify(line)}}}`],
+    ['lines of another tool', (line: string) => `{"direction":"stderr","text":${JSON.stringify(line)}}`],
+  ])('has a private key removed that is told over several %s', (_, shape) => {
+    const { texts } = redacted([...PEM_LINES, 'ready'].map(shape));
+    expect(texts).toEqual([...PEM_LINES.map(() => shape('#private-key')), shape('ready')]);
+  });
+
+  it('has a private key removed that is told over several events of one document', () => {
+    const events = (lines: readonly string[]): string =>
+      `{"events":[${lines.map((text) => `{"kind":"stdio.stderr","raw":{"text":"${text}"}}`).join()}]}`;
+    expect(redactOne(events(PEM_LINES)).text).toBe(events(PEM_LINES.map(() => '#private-key')));
+  });
+
+  it('is looked into where a body is in base64', () => {
+    const body = (token: string): string => `{"jsonrpc":"2.0","result":"é ${token}"}`;
+    const bytes = (text: string): string => base64(String.fromCharCode(...new TextEncoder().encode(text)));
+    const { found } = redacted([`{"content":{"encoding":"base64","text":"${bytes(body(GITHUB_TOKEN))}"}}`]);
+    expect(found).toEqual([{ kind: 'github-token', path: '$.content.text > $.result' }]);
+    const clean = `{"content":{"encoding":"base64","text":"${bytes(body(''))}"}}`;
+    expect(redactOne(clean).text).toBe(clean);
+  });
+
+  it.each([
+    ['{"command":["node","s.js","--api-key","hunter2","-v"]}', '$.command[3]'],
+    ['{"server_command":"\'node\' s.js --api-key hunter2  -v"}', '$.server_command'],
+  ])('has values removed that are known by the option before them: %s', (text, path) => {
+    expect(redactOne(text)).toEqual({ text: text.replace('hunter2', '#api-key'), paths: [path] });
+  });
+
+  it('has secrets removed that an HTTP archive lists by name, in headers, cookies, queries and forms', () => {
+    const entry = (cookie: string, token: string, key: string): string =>
+      `{"log":{"entries":[{"request":{"headers":[{"name":"Cookie","value":"sid=${cookie}"},{"name":"X-Api-Key","value":"${key}"}],` +
+      `"cookies":[{"name":"sid","value":"${cookie}"}],"queryString":[{"name":"access_token","value":"${token}"},` +
+      `{"name":"page","value":"2"}],"postData":{"params":[{"name":"client_secret","value":"${token}"}]}}}]}}`;
+    const { text, paths } = redactOne(entry('c00kie', 't0ken/+ x', 'k3y'));
+    expect(text).toBe(entry('#cookie', '#query-value', '#x-api-key'));
+    expect(paths).toContain('$.log.entries[0].request.cookies[0].value');
+    const once = new CaptureText({ mode: 'secrets', salt: 'salt' }).redact(entry('c00kie', 't0ken', 'k3y'));
+    expect(redacted([once]).found).toEqual([]);
+    expect(redactOne(entry('c00kie', 't0ken', 'k3y'), { mode: 'off' }).text).toBe(entry('c00kie', 't0ken', 'k3y'));
+  });
+
+  it('is looked at as plain text where it is no JSON', () => {
+    expect(redactOne(`{"torn":"${GITHUB_TOKEN}`).text).toBe('{"torn":"#github-token');
+  });
+
+  it('takes time in proportion to its size, whatever numbers it holds', async () => {
+    const redact = (count: number): (() => void) => {
+      const numbers = Array.from({ length: count }, (_, n) => `-${864 + n}.5`).join();
+      const text = `{"numbers":[${numbers}],"raw":{"jsonrpc":"2.0","method":"x"}}`;
+      return () => expect(redactOne(text).text === text).toBe(true);
+    };
+    await expectLinearGrowth({ small: redact(10_000), large: redact(200_000), times: 20 });
+  });
+
+  it('is the same if there is nothing to remove, whatever it is', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        for (const around of [text, `{"raw":${text},"jsonrpc_id":"1"}`, `[{"jsonrpc":${text}}]`]) {
+          expect(redactOne(around, { mode: 'off', keys: ['no such key'] }).text).toBe(around);
+        }
+      }),
+    );
+  });
+});

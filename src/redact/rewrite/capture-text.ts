@@ -1,0 +1,184 @@
+import { decodeUtf8 } from '../../json/lines.ts';
+import { ObjectView } from '../../json/object-view.ts';
+import { decodeString, documentSpan, encodeString } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { isRedacted } from '../../model/placeholder.ts';
+import { unnamedHeader } from '../../model/session.ts';
+import { looksLikeSse } from '../../protocol/sse/sse-body.ts';
+import { decodeBase64 } from '../detect/plausibility.ts';
+import { isPlaceholder } from '../placeholder.ts';
+import { createRedactor, type RedactOptions, type Redactor, type Removal } from '../redactor.ts';
+import { editsBetween } from './alignment.ts';
+import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
+import { redactCommandArray, redactCommandLine } from './command-text.ts';
+import { applyEdits, inLiteral } from './edits.ts';
+import { takeOut } from './gaps.ts';
+
+/** Something that was removed from a capture: what it was and where it stood, as a JSONPath. */
+export interface Found {
+  readonly kind: string;
+  readonly path: string;
+}
+
+/**
+ * Removes secrets from a capture in whatever format, text by text: a document, or a line of one that has a record on each.
+ * What is not removed stays as it is to the character. Texts are given in their order, for a key may be told over several.
+ */
+export class CaptureText {
+  readonly #redactor: Redactor;
+  /** Where something stands that is removed from what is being looked at. */
+  #pathOf: (removal: Removal) => string = ({ path }) => path;
+
+  constructor(options: RedactOptions, onFound: (found: Found) => void = () => undefined) {
+    this.#redactor = createRedactor({
+      ...options,
+      onRemoved: (removal) => onFound({ kind: removal.kind, path: this.#pathOf(removal) }),
+    });
+  }
+
+  /** How many of each kind were removed so far. */
+  get removed(): ReadonlyMap<string, number> {
+    return this.#redactor.removed;
+  }
+
+  redact(text: JsonText): JsonText {
+    const parts = partsOf(text);
+    if (parts.length === 0) return this.#json(text);
+    const holes = takeOut(text, parts);
+    const values = parts.map((part) => this.#part(part, text.slice(part.start, part.end)));
+    return holes.fill(this.#json(holes.rest), values);
+  }
+
+  #part(part: CapturePart, text: JsonText): JsonText {
+    const outer = this.#pathOf;
+    const place = (rest: string): string => outer({ kind: '', part: '', path: pathOf(part.place) + rest });
+    this.#pathOf = pathWithin(part, place);
+    try {
+      return this.#redactPart(part, text);
+    } finally {
+      this.#pathOf = outer;
+    }
+  }
+
+  #redactPart({ kind, name = '' }: CapturePart, text: JsonText): JsonText {
+    switch (kind) {
+      case 'record':
+        return this.redact(text);
+      case 'message':
+        return this.#message(text);
+      case 'line':
+        return this.#line(name, text);
+      case 'text':
+        return ObjectView.of(this.#line('stdio.stderr', `{"text":${text}}`))?.textOf('text') ?? text;
+      case 'body':
+        return changedLiteral(text, (body) => this.#body(body));
+      case 'base64':
+        return this.#base64(text);
+      case 'command':
+        return redactCommandArray(text, this.#words) ?? this.#json(text);
+      case 'command-line':
+        return changedLiteral(text, (line) => redactCommandLine(line, this.#words) ?? this.#string(line));
+      case 'cookie':
+        return changedLiteral(text, (value) => this.#cookie(value));
+      case 'query':
+        return changedLiteral(text, (value) => this.#parameter(name, value));
+      case 'link':
+        return text;
+    }
+  }
+
+  #message(text: JsonText): JsonText {
+    const entry = { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction: 'client_to_server', text } as const;
+    const redacted = this.#redactor.entry(entry);
+    return redacted.kind === 'message' ? redacted.text : text;
+  }
+
+  #line(event: string, raw: JsonText): JsonText {
+    const redacted = this.#redactor.entry({ kind: 'event', event, atMs: 0, raw });
+    return redacted.kind === 'event' ? redacted.raw : raw;
+  }
+
+  #json(text: JsonText): JsonText {
+    const redacted = this.#redactor.entry({ kind: 'other', type: undefined, atMs: 0, text });
+    return redacted.kind === 'other' ? redacted.text : text;
+  }
+
+  #string(value: string): string {
+    return decodeString(this.#json(encodeString(value)));
+  }
+
+  readonly #words = (command: readonly string[]): readonly string[] =>
+    this.#redactor.header({ ...unnamedHeader(''), command }).command;
+
+  #cookie(value: string): string {
+    const headers = ObjectView.of(this.#json(`{"headers":{"Cookie":${encodeString(`x=${value}`)}}}`))?.object(
+      'headers',
+    );
+    return headers?.string('Cookie')?.slice('x='.length) ?? value;
+  }
+
+  /** A parameter is a secret if it is one in an address. */
+  #parameter(name: string, value: string): string {
+    if (isRedacted(value)) return this.#string(value);
+    const address = `https://x.example/?${percentEncoded(name)}=`;
+    const shown = this.#string(address + percentEncoded(value)).slice(address.length);
+    return isPlaceholder(shown) ? shown : this.#string(value);
+  }
+
+  /** A body that may be JSON or an event stream, in which each line of data may be JSON. */
+  #body(body: string): string {
+    if (!looksLikeSse(body)) return documentSpan(body) ? this.redact(body) : this.#string(body);
+    const withoutData = body.replaceAll(/^(data: ?)([{[].*)$/gm, (line, field: string, data: string) =>
+      documentSpan(data) ? field + this.redact(data) : line,
+    );
+    return this.#string(withoutData);
+  }
+
+  #base64(literal: JsonText): JsonText {
+    const bytes = decodeBase64(decodeString(literal));
+    const body = bytes && decodeUtf8(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+    if (!body) return literal;
+    const redacted = this.#body(body);
+    return redacted === body ? literal : encodeString(encodeBase64(redacted));
+  }
+}
+
+function pathWithin({ kind }: CapturePart, place: (rest: string) => string): (removal: Removal) => string {
+  switch (kind) {
+    case 'record':
+    case 'message':
+    case 'line':
+      return ({ path }) => place(path.slice(1));
+    case 'body':
+    case 'base64':
+      return ({ path }) => place(path === '$' ? '' : ` > ${path}`);
+    case 'command':
+      return ({ part }) => place(part.replace(/^command/, ''));
+    case 'text':
+    case 'command-line':
+    case 'cookie':
+    case 'query':
+    case 'link':
+      return () => place('');
+  }
+}
+
+/** The literal of a string with its redacted parts replaced, and spelled as it was otherwise. */
+function changedLiteral(literal: JsonText, change: (value: string) => string): JsonText {
+  const value = decodeString(literal);
+  const changed = change(value);
+  return changed === value ? literal : applyEdits(literal, inLiteral(literal, 0, editsBetween(value, changed)));
+}
+
+function encodeBase64(text: string): string {
+  const parts: string[] = [];
+  const bytes = new TextEncoder().encode(text);
+  // As many as can be arguments of a call.
+  for (let at = 0; at < bytes.length; at += 4096) parts.push(String.fromCharCode(...bytes.subarray(at, at + 4096)));
+  return btoa(parts.join(''));
+}
+
+/** Letters and digits as they are, of all else what an address can hold. */
+function percentEncoded(text: string): string {
+  return text.replaceAll(/[^\w.~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').slice(-2)}`);
+}

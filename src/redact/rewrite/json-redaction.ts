@@ -1,0 +1,264 @@
+import { type JsonPaths, type PathState, writeStep } from '../../json/json-path.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../json/punctuation.ts';
+import { decodeString, documentSpan, scanMembers, scanString, scanValue, skipSpace } from '../../json/scan.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { isAwsSecret } from '../detect/context-detectors.ts';
+import { type Finding, RANK } from '../detect/detector.ts';
+import { findInHeader, isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
+import type { KeyNames } from '../detect/key-names.ts';
+import type { StringRules } from '../detect/string-rules.ts';
+import { isPlaceholder } from '../placeholder.ts';
+import { type Edit, inLiteral } from './edits.ts';
+import { type Shield, shieldOf } from './protected-fields.ts';
+
+/** All that may remove something from a JSON text. */
+export interface Rules {
+  readonly strings: StringRules;
+  readonly keys: KeyNames;
+  readonly paths: JsonPaths;
+}
+
+/** What is known of a text before it is read. */
+export interface Circumstances {
+  /** Whether it is a JSON-RPC message, whose own fields stay. */
+  readonly isMessage: boolean;
+  /** Told of every removal: what it was, and where. */
+  readonly tell: (kind: string, path: string) => void;
+  /** What is known to have to go from the string under a key of the outermost object. */
+  readonly known?: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
+  /** How many strings the text is nested in. */
+  readonly nesting?: number | undefined;
+}
+
+/** JSON within strings is read as such down to here; farther down it is text. */
+const DEEPEST_NESTING = 5;
+/** A path is told down to here. */
+const LONGEST_PATH = 64;
+
+/** An open object or array. */
+interface Level {
+  readonly start: number;
+  readonly isObject: boolean;
+  readonly shield: Shield;
+  readonly paths: PathState;
+  /** Whether HTTP headers are in it. */
+  readonly holdsHeaders: boolean;
+  /** The header whose values these are, if it is one that matters. */
+  readonly header: string | undefined;
+  /** Whether its elements are names and values of headers by turns. */
+  readonly alternates: boolean;
+  key: string;
+  index: number;
+  /** The name of a header that is a pair, or an object with `name` and `value`. */
+  name: string | undefined;
+}
+
+/** The edits that rid a JSON text of what the rules remove; `undefined` where it is no JSON. */
+export function editsOfJson(text: JsonText, rules: Rules, circumstances: Circumstances): readonly Edit[] | undefined {
+  const document = documentSpan(text);
+  return document && new JsonRedaction(text, rules, circumstances).run(document.start, document.end);
+}
+
+/** The edits of a string, whether it is text or holds JSON itself. */
+export function editsOfString(
+  value: string,
+  rules: Rules,
+  { tell, nesting = 0 }: Circumstances,
+  path: () => string,
+): readonly Edit[] {
+  const mayNest = nesting < DEEPEST_NESTING && /^\s{0,64}[{["]/.test(value);
+  const mayHoldKeys = mayNest && !rules.keys.none;
+  if (!mayHoldKeys && !rules.strings.mayFindIn(value)) return [];
+  const inner = mayNest
+    ? editsOfJson(value, rules, {
+        isMessage: value.includes('"jsonrpc"'),
+        tell: (kind, below) => tell(kind, `${path()} > ${below}`),
+        nesting: nesting + 1,
+      })
+    : undefined;
+  return inner ?? rules.strings.edit(value, 'all', (kind) => tell(kind, path()));
+}
+
+/** One pass over a text that is known to be JSON, without recursion. */
+class JsonRedaction {
+  readonly #text: JsonText;
+  readonly #rules: Rules;
+  readonly #around: Circumstances;
+  readonly #levels: Level[] = [];
+  readonly #edits: Edit[] = [];
+
+  constructor(text: JsonText, rules: Rules, circumstances: Circumstances) {
+    this.#text = text;
+    this.#rules = rules;
+    this.#around = circumstances;
+  }
+
+  run(start: number, end: number): readonly Edit[] {
+    const text = this.#text;
+    let i = this.#value(start, undefined);
+    while (i < end) {
+      const level = this.#levels.at(-1);
+      const c = text.charCodeAt(i);
+      if (c === CLOSE_BRACE || c === CLOSE_BRACKET) {
+        this.#levels.pop();
+        i++;
+      } else if (level === undefined || c <= 0x20 || c === 0x2c) {
+        i++;
+      } else {
+        i = this.#child(level, i);
+      }
+    }
+    return this.#edits;
+  }
+
+  /** Takes the key or index of a child that begins at `at`; returns where to go on. */
+  #child(level: Level, at: number): number {
+    if (!level.isObject) {
+      level.index++;
+      if (level.alternates && level.index % 2 === 0) level.name = this.#stringAt(at);
+      return this.#value(at, level);
+    }
+    const keyEnd = scanString(this.#text, at);
+    level.key = decodeString(this.#text.slice(at, keyEnd));
+    const colon = skipSpace(this.#text, keyEnd);
+    return this.#value(skipSpace(this.#text, colon + 1), level);
+  }
+
+  /** Judges a value by its place; returns the offset after it, or after the bracket that opens it. */
+  #value(at: number, level: Level | undefined): number {
+    const c = this.#text.charCodeAt(at);
+    const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
+    const { strings, keys, paths } = this.#rules;
+    const isMember = level?.isObject === true;
+    const inEnvelope = this.#around.isMessage && this.#isOuterObject();
+    const outer = level?.shield ?? 'none';
+    const shield = isMember ? shieldOf(outer, level.key, isContainer, inEnvelope) : outer;
+    const { matches, state } = level
+      ? paths.step(level.paths, isMember ? level.key : level.index)
+      : { matches: false, state: this.#around.isMessage && !this.#around.nesting ? paths.start : [] };
+
+    if (shield === 'fixed') return scanValue(this.#text, at);
+    if (matches) return this.#remove(at, 'path');
+    const key = isMember ? level.key : plainNameOfPair(level);
+    if (key !== undefined && shield === 'none' && !keys.none) {
+      const rule = keys.ruleFor(key);
+      const isText = c === QUOTE && this.#text.charCodeAt(at + 1) !== QUOTE;
+      if (rule !== undefined && (rule.anyValue || isText)) return this.#remove(at, rule.kind);
+    }
+    if (c === QUOTE) return this.#string(at, level, shield);
+    if (!isContainer) return scanValue(this.#text, at);
+    if (shield === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
+    this.#open(at, level, shield, state);
+    return at + 1;
+  }
+
+  /** Whether the innermost object is the document, or one of a batch. */
+  #isOuterObject(): boolean {
+    const [first] = this.#levels;
+    return this.#levels.length === (first?.isObject === false ? 2 : 1);
+  }
+
+  #open(at: number, outer: Level | undefined, shield: Shield, paths: PathState): void {
+    const key = outer?.isObject ? outer.key : '';
+    const holdsHeaders = outer?.holdsHeaders === true || /headers$/i.test(key.slice(-16));
+    const matters = outer?.holdsHeaders === true && (isSecretHeader(key) || isLinkHeader(key));
+    const header = outer?.header ?? (matters ? key : undefined);
+    const isObject = this.#text.charCodeAt(at) === OPEN_BRACE;
+    const isPair = outer?.holdsHeaders === true && !outer.isObject;
+    this.#levels.push({
+      start: at,
+      isObject,
+      shield,
+      paths,
+      holdsHeaders,
+      header,
+      alternates: !isObject && (isPair || /rawHeaders$/i.test(key.slice(-16))),
+      key: '',
+      index: -1,
+      name: undefined,
+    });
+  }
+
+  /** Removes a whole value. */
+  #remove(at: number, kind: string): number {
+    const end = scanValue(this.#text, at);
+    const literal = this.#text.slice(at, end);
+    const value = literal.startsWith('"') ? decodeString(literal) : literal;
+    if (!isPlaceholder(value)) {
+      this.#around.tell(kind, this.#path());
+      this.#edits.push({ start: at, end, text: `"${this.#rules.strings.placeholder(kind, value)}"` });
+    }
+    return end;
+  }
+
+  /** Removes what has to go from within a string. */
+  #string(at: number, level: Level | undefined, shield: Shield): number {
+    const end = scanString(this.#text, at);
+    const literal = this.#text.slice(at, end);
+    const value = decodeString(literal);
+    for (const edit of inLiteral(literal, at, this.#editsOf(value, level, shield))) this.#edits.push(edit);
+    return end;
+  }
+
+  #editsOf(value: string, level: Level | undefined, shield: Shield): readonly Edit[] {
+    const { strings } = this.#rules;
+    const tell = (kind: string): void => this.#around.tell(kind, this.#path());
+    const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
+    const isLink = header !== undefined && isLinkHeader(header);
+    if (shield === 'schema' || isLink) return strings.edit(value, 'given', tell);
+    const known = level === undefined ? [] : this.#known(value, level, header);
+    if (known.length > 0) return strings.edit(value, 'all', tell, known);
+    return editsOfString(value, this.#rules, this.#around, () => this.#path());
+  }
+
+  /** What has to go from a string for a reason that is not in the string. */
+  #known(value: string, level: Level, header: string | undefined): readonly Finding[] {
+    const { known } = this.#around;
+    if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
+    if (!this.#rules.strings.secrets) return [];
+    if (isAwsSecret(level.key, value)) {
+      return [{ start: 0, end: value.length, kind: 'aws-secret-key', rank: RANK.shape }];
+    }
+    return header !== undefined && isSecretHeader(header) ? findInHeader(header, value) : [];
+  }
+
+  /** The header whose value a string is that stands among headers. */
+  #headerOf(level: Level): string | undefined {
+    if (level.alternates) return nameOfPair(level);
+    if (level.header !== undefined || !level.isObject) return level.header;
+    if (level.key === 'value') level.name ??= this.#memberName(level.start);
+    return level.key === 'value' ? level.name : level.key;
+  }
+
+  #stringAt(at: number): string | undefined {
+    const isString = this.#text.charCodeAt(at) === QUOTE;
+    return isString ? decodeString(this.#text.slice(at, scanString(this.#text, at))) : undefined;
+  }
+
+  /** The string under `name` in the object at `at`. */
+  #memberName(at: number): string {
+    let name = '';
+    scanMembers(this.#text, at, ({ key, start, end }) => {
+      if (key === 'name' && this.#text.charCodeAt(start) === QUOTE) name = decodeString(this.#text.slice(start, end));
+    });
+    return name;
+  }
+
+  #path(): string {
+    const steps = this.#levels
+      .slice(0, LONGEST_PATH)
+      .map(({ isObject, key, index }) => writeStep(isObject ? key : index));
+    return `$${steps.join('')}${this.#levels.length > LONGEST_PATH ? '…' : ''}`;
+  }
+}
+
+/** The name before a value, where names and values of headers stand by turns. */
+function nameOfPair({ alternates, index, name }: Level): string | undefined {
+  return alternates && index % 2 === 1 ? name : undefined;
+}
+
+/** The same, but for headers that are secret by their names: of those more is known than of any key. */
+function plainNameOfPair(level: Level | undefined): string | undefined {
+  const name = level && nameOfPair(level);
+  return name === undefined || isSecretHeader(name) ? undefined : name;
+}

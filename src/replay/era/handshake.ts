@@ -1,0 +1,141 @@
+import type { JsonText } from '../../model/entry.ts';
+import {
+  discoverText,
+  factsOf,
+  hasResult,
+  INITIALIZED,
+  initializeText,
+  isResult,
+  openingOf,
+} from '../../recorded/client-facts.ts';
+import { withId } from '../../recorded/message-id.ts';
+import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
+import type { ReplayConnection, Reply } from '../replay-connection.ts';
+import { type Dialect, SAME_ERA } from './dialect.ts';
+import { ToLegacy } from './to-legacy.ts';
+import { ToModern, type ToModernOptions } from './to-modern.ts';
+
+export interface HandshakeOptions extends Pick<ToModernOptions, 'resultFor'> {
+  readonly dialogue: RecordedDialogue;
+  /** Opens a connection, in place of the one before. */
+  readonly connect: () => Promise<ReplayConnection>;
+  /** Whether there is to be a handshake at all. */
+  readonly handshake: boolean;
+  /** Whether a step may be sent. */
+  readonly maySend: (step: ClientStep) => boolean;
+  readonly timeoutMs: number;
+  readonly nowMs: () => number;
+  readonly note: (line: string) => void;
+}
+
+/** The exchange by which a connection was opened. */
+export interface OpeningExchange {
+  /** The step that it replays; absent where it was made up. */
+  readonly step: ClientStep | undefined;
+  readonly sent: JsonText;
+  readonly reply: Reply;
+  readonly durationMs: number;
+}
+
+/** A connection to a target, and how to speak to it. */
+export interface Agreement {
+  readonly connection: ReplayConnection;
+  readonly dialect: Dialect;
+  readonly opening: OpeningExchange | undefined;
+  /** Why nothing can be said to it. */
+  readonly failure: string | undefined;
+}
+
+/** Opens a connection as the recording did, and finds out whether the target speaks its era or the other. */
+export async function agreeOnEra(options: HandshakeOptions): Promise<Agreement> {
+  const { dialogue, handshake, connect } = options;
+  const opening = handshake ? openingOf(dialogue) : 'probe';
+  if (opening === 'later-initialize' || opening === 'probe') {
+    return { connection: await connect(), dialect: SAME_ERA, opening: undefined, failure: undefined };
+  }
+  return new Handshake(options).shake(opening === 'modern' ? 'modern' : 'legacy');
+}
+
+type Era = 'legacy' | 'modern';
+
+const METHODS: Readonly<Record<Era, string>> = { legacy: 'initialize', modern: 'server/discover' };
+
+class Handshake {
+  readonly #options: HandshakeOptions;
+
+  constructor(options: HandshakeOptions) {
+    this.#options = options;
+  }
+
+  async shake(era: Era): Promise<Agreement> {
+    const step = this.#recordedStep(era);
+    const [connection, opening] = await this.#open(era, step);
+    const wasRefused = step?.answer !== undefined && !hasResult(step);
+    if (succeeded(opening.reply) || wasRefused) {
+      if (era === 'legacy' && step === undefined && !this.#confirmsLater()) connection.say(INITIALIZED);
+      return { connection, dialect: SAME_ERA, opening, failure: undefined };
+    }
+    const failure = `the handshake failed: ${failureOf(opening.reply)}`;
+    const failed: Agreement = { connection, dialect: SAME_ERA, opening, failure };
+    const isSilent = opening.reply.kind === 'timeout' && era === 'legacy';
+    if (isSilent || isUnreached(opening.reply, connection)) return failed;
+    return (await this.#inOtherEra(era === 'legacy' ? 'modern' : 'legacy')) ?? failed;
+  }
+
+  /** The handshake of the recording, where that is what it begins with. */
+  #recordedStep(era: Era): ClientStep | undefined {
+    const { dialogue, maySend } = this.#options;
+    const first = dialogue.steps.find(({ kind }) => kind === 'request');
+    return first?.method === METHODS[era] && maySend(first) ? first : undefined;
+  }
+
+  /** A recording of a server without sessions may have lost its handshake but for this. */
+  #confirmsLater(): boolean {
+    return this.#options.dialogue.steps.some(({ method }) => method === 'notifications/initialized');
+  }
+
+  async #inOtherEra(era: Era): Promise<Agreement | undefined> {
+    const { dialogue, note, resultFor } = this.#options;
+    const [connection, { reply }] = await this.#open(era, undefined);
+    if (reply.kind !== 'answer' || !isResult(reply.text)) return undefined;
+    note(`The target speaks MCP ${era === 'modern' ? 'of' : 'from before'} 2026-07-28: the recording is translated`);
+    if (era === 'legacy') connection.say(INITIALIZED);
+    const dialect =
+      era === 'modern'
+        ? new ToModern({ facts: factsOf(dialogue), discovered: reply.text, resultFor })
+        : new ToLegacy({ dialogue, initialized: reply.text });
+    return { connection, dialect, opening: undefined, failure: undefined };
+  }
+
+  async #open(era: Era, step: ClientStep | undefined): Promise<[ReplayConnection, OpeningExchange]> {
+    const { dialogue, connect, timeoutMs, nowMs } = this.#options;
+    const connection = await connect();
+    const facts = factsOf(dialogue);
+    const id = connection.newId();
+    const sent = withId(step?.text ?? (era === 'legacy' ? initializeText(facts) : discoverText(facts)), String(id));
+    const startedMs = nowMs();
+    const reply = await connection.request(sent, id, timeoutMs);
+    return [connection, { step, sent, reply, durationMs: nowMs() - startedMs }];
+  }
+}
+
+function succeeded(reply: Reply): boolean {
+  return reply.kind === 'answer' && isResult(reply.text);
+}
+
+/** Whether there is nobody to speak to in any era. */
+export function isUnreached(reply: Reply, { hasHeard }: ReplayConnection): boolean {
+  return !hasHeard && (reply.kind === 'closed' || (reply.kind === 'refused' && !reply.isReached));
+}
+
+function failureOf(reply: Reply): string {
+  switch (reply.kind) {
+    case 'answer':
+      return 'the target answered with an error';
+    case 'timeout':
+      return 'the target did not answer';
+    case 'closed':
+    case 'refused':
+      return reply.reason;
+  }
+}

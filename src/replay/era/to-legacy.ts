@@ -1,0 +1,65 @@
+import { ObjectView } from '../../json/object-view.ts';
+import { removeAt } from '../../json/splice.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { MODERN_MEMBERS } from '../../recorded/client-facts.ts';
+import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
+import type { Reply } from '../replay-connection.ts';
+import type { Ask, Dialect, Wording } from './dialect.ts';
+import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
+
+export interface ToLegacyOptions {
+  readonly dialogue: RecordedDialogue;
+  /** The target's answer to `initialize`. */
+  readonly initialized: JsonText;
+}
+
+/** Puts a recording of 2026-07-28 to a target that asks by requests of its own, and knows its client by a handshake. */
+export class ToLegacy implements Dialect {
+  readonly strange: ReadonlySet<string> = MODERN_PLACES;
+  readonly #options: ToLegacyOptions;
+  /** Steps that give what the step before them was asked for. */
+  readonly #retries: ReadonlySet<number>;
+
+  constructor(options: ToLegacyOptions) {
+    this.#options = options;
+    this.#retries = new Set(options.dialogue.steps.flatMap(({ retriedBy }) => retriedBy ?? []));
+  }
+
+  word(step: ClientStep, text: JsonText): Wording {
+    const { method, index, answer } = step;
+    if (method === 'server/discover') {
+      return { kind: 'answered', text: asServerFacts(answer?.text, this.#options.initialized) };
+    }
+    if (method === 'subscriptions/listen') {
+      return { kind: 'unsayable', reason: 'there are no streams of subscriptions before 2026-07-28' };
+    }
+    if (this.#retries.has(index)) {
+      return { kind: 'unsayable', reason: 'what it gives was given when the target asked' };
+    }
+    return { kind: 'said', text: withoutModernMembers(text) };
+  }
+
+  /** Of a request that wanted input the last answer: the target gives no other. */
+  expected(step: ClientStep): JsonText | undefined {
+    let last = step;
+    while (last.retriedBy !== undefined) {
+      const next = this.#options.dialogue.steps[last.retriedBy];
+      if (next === undefined) break;
+      last = next;
+    }
+    return last.answer?.text;
+  }
+
+  converse(_: ClientStep, text: JsonText, ask: Ask): Promise<Reply> {
+    return ask(text);
+  }
+}
+
+function withoutModernMembers(text: JsonText): JsonText {
+  const bare = MODERN_MEMBERS.reduce((rest, key) => removeAt(rest, ['params', '_meta', key]) ?? rest, text);
+  const params = ObjectView.of(bare)?.object('params');
+  const isEmpty = params?.object('_meta')?.members.length === 0;
+  const withoutMeta = isEmpty ? (removeAt(bare, ['params', '_meta']) ?? bare) : bare;
+  const hasParams = ObjectView.of(withoutMeta)?.object('params')?.members.length !== 0;
+  return hasParams ? withoutMeta : (removeAt(withoutMeta, ['params']) ?? withoutMeta);
+}

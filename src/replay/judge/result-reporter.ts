@@ -1,0 +1,210 @@
+import { toolOf } from '../../analysis/calls/call-reply.ts';
+import type { Difference } from '../../analysis/diff/compare-answers.ts';
+import type { JsonText } from '../../model/entry.ts';
+import type { BoundValues } from '../../recorded/bound-values.ts';
+import { idOf, isSameButForId, withId } from '../../recorded/message-id.ts';
+import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
+import type { ReusedValues } from '../../recorded/reused-values.ts';
+import { type Agreement, isUnreached } from '../era/handshake.ts';
+import type { Reply } from '../replay-connection.ts';
+import type { ReplayPlan } from '../replay-plan.ts';
+import type { AskedQuestions } from '../server-requests.ts';
+import type { ReplayJudge } from './judge.ts';
+import type { ReplayNotices } from './notifications.ts';
+import type { ReplayResult, Verdict } from './replay-result.ts';
+
+export interface VerdictsOptions {
+  readonly judge: ReplayJudge;
+  readonly plan: ReplayPlan;
+  readonly bound: BoundValues;
+  readonly reused: ReusedValues;
+  readonly asked: AskedQuestions;
+  readonly notices: ReplayNotices;
+  /** Waits for what the server had told with a request; absent if it is there. */
+  readonly settling: (step: ClientStep) => Promise<void> | undefined;
+  readonly timeoutMs: number;
+  readonly onResult: (result: ReplayResult) => void;
+  /** The target has said nothing and will not. */
+  readonly onUnreachable: (reason: string) => void;
+}
+
+/** A request, what came of it, and what is expected of it. */
+export interface Exchange {
+  readonly sent: JsonText | undefined;
+  readonly reply: Reply;
+  readonly durationMs: number | undefined;
+  readonly expected: JsonText | undefined;
+}
+
+/** Says of each message of one dialogue what came of it. */
+export class Verdicts {
+  readonly #options: VerdictsOptions;
+  /** What matches and was not told yet. */
+  #matches: [ClientStep, Compared][] = [];
+  /** Verdicts that wait for what the server had told beside its answer. */
+  readonly #late = new Set<Promise<void>>();
+
+  constructor(options: VerdictsOptions) {
+    this.#options = options;
+  }
+
+  /** In what an answer differs from a recorded one. */
+  differences(step: ClientStep, recorded: JsonText, live: JsonText): readonly Difference[] {
+    const { judge, bound, reused } = this.#options;
+    const recordedId = idOf(recorded) ?? '0';
+    return judge.differences({ recorded, recordedId, live, tool: toolOf(step) }, bound, reused);
+  }
+
+  /** Tells what came of a request, having learned from it. */
+  conclude(step: ClientStep, exchange: Exchange, { connection, dialect }: Agreement): void {
+    const { timeoutMs, onUnreachable } = this.#options;
+    const { sent, reply, durationMs, expected: recorded } = exchange;
+    if (reply.kind === 'answer') {
+      this.#compare(step, { sent, response: reply.text, recorded, durationMs }, dialect.strange);
+      return;
+    }
+    const facts = { sent, durationMs, recorded };
+    if (isUnreached(reply, connection)) {
+      onUnreachable('reason' in reply ? reply.reason : '');
+      return;
+    }
+    switch (reply.kind) {
+      case 'timeout':
+        this.tell(step, 'timeout', { ...facts, error: `Timeout after ${timeoutMs / 1000}s` });
+        break;
+      case 'closed':
+        this.tell(step, 'missing', { ...facts, error: `No answer: ${reply.reason}` });
+        break;
+      case 'refused':
+        this.tell(step, 'error', { ...facts, error: reply.reason });
+    }
+  }
+
+  /** Resolves when all is told. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#late);
+    this.flush();
+  }
+
+  /** Tells what was not told yet. */
+  flush(): void {
+    const matches = this.#matches;
+    this.#matches = [];
+    for (const [step, facts] of matches) this.#tellNow(step, 'match', facts);
+  }
+
+  tell(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
+    this.flush();
+    this.#tellNow(step, verdict, more);
+  }
+
+  /** The next message need not wait for this: it is told while the server works on that. */
+  #tellSoon(step: ClientStep, facts: Compared): void {
+    if (this.#matches.push([step, facts]) === 1) setImmediate(() => this.flush());
+  }
+
+  #tellNow(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
+    const { judge, onResult } = this.#options;
+    onResult(new CleanResult(step, verdict, more, judge));
+  }
+
+  #compare(step: ClientStep, facts: Answered, strange: ReadonlySet<string>): void {
+    const { plan, bound, asked } = this.#options;
+    const { sent, response, recorded, durationMs } = facts;
+    const { method = '', id = '0', index } = step;
+    if (method === 'tools/list') plan.learnTools(response);
+    if (recorded === undefined) {
+      this.tell(step, 'sent', facts);
+      return;
+    }
+    // Most answers are what they were, character by character, and teach nothing.
+    const isSame = isSameButForId(recorded, response);
+    if (!isSame) bound.learn(recorded, response, method);
+    const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
+    const ofQuestions = asked.differencesOf(index);
+    const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
+    const differences = strange.size === 0 ? all : all.filter(({ path }) => !strange.has(path));
+    if (strange.size > 0) {
+      // An answer in the words of another era has no place in the recording, and what else is told is not told in both.
+      this.#tellCompared(step, { ...facts, differences });
+      return;
+    }
+    const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
+    // Spelled out, because copying all members of another object takes several times as long.
+    const compared: Compared = { sent, response, recorded, durationMs, differences, accepted };
+    const settling = this.#options.settling(step);
+    if (settling === undefined) this.#decide(step, compared);
+    else {
+      const late = settling.then(() => this.#decide(step, compared)).finally(() => this.#late.delete(late));
+      this.#late.add(late);
+    }
+  }
+
+  #decide(step: ClientStep, facts: Compared): void {
+    const beside = this.#options.notices.differences(step);
+    this.#tellCompared(
+      step,
+      beside.length === 0 ? facts : { ...facts, differences: [...facts.differences, ...beside] },
+    );
+  }
+
+  #tellCompared(step: ClientStep, facts: Compared): void {
+    if (facts.differences.length === 0) this.#tellSoon(step, facts);
+    else this.tell(step, 'changed', facts);
+  }
+}
+
+const NO_DIFFERENCES: readonly Difference[] = [];
+
+/** A result without what must not be seen. That is looked for when somebody wants the texts, which few do. */
+class CleanResult implements ReplayResult {
+  readonly step: ClientStep;
+  readonly verdict: Verdict;
+  readonly error: string | undefined;
+  readonly durationMs: number | undefined;
+  readonly differences: readonly Difference[];
+  readonly #texts: Pick<Partial<ReplayResult>, 'sent' | 'response' | 'recorded' | 'accepted'>;
+  readonly #judge: ReplayJudge;
+
+  constructor(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>, judge: ReplayJudge) {
+    this.step = step;
+    this.verdict = verdict;
+    this.error = more.error;
+    this.durationMs = more.durationMs;
+    this.differences = more.differences ?? NO_DIFFERENCES;
+    this.#texts = more;
+    this.#judge = judge;
+  }
+
+  get sent(): JsonText | undefined {
+    return this.#clean(this.#texts.sent);
+  }
+
+  get response(): JsonText | undefined {
+    return this.#clean(this.#texts.response);
+  }
+
+  get recorded(): JsonText | undefined {
+    return this.#clean(this.#texts.recorded ?? this.step.answer?.text);
+  }
+
+  get accepted(): JsonText | undefined {
+    return this.#clean(this.#texts.accepted);
+  }
+
+  #clean(text: JsonText | undefined): JsonText | undefined {
+    return text === undefined ? undefined : this.#judge.clean(text);
+  }
+}
+
+interface Answered {
+  readonly sent: JsonText | undefined;
+  readonly response: JsonText;
+  readonly recorded: JsonText | undefined;
+  readonly durationMs: number | undefined;
+}
+
+interface Compared extends Answered {
+  readonly differences: readonly Difference[];
+  readonly accepted?: JsonText | undefined;
+}

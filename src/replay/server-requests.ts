@@ -1,0 +1,140 @@
+import type { Difference } from '../analysis/diff/compare-answers.ts';
+import { encodeString } from '../json/scan.ts';
+import { sliceAt } from '../json/splice.ts';
+import type { JsonText } from '../model/entry.ts';
+import type { BoundValues } from '../recorded/bound-values.ts';
+import { withId } from '../recorded/message-id.ts';
+import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
+import type { ReplayJudge } from './judge/judge.ts';
+import { redactedIn } from './replay-plan.ts';
+import { policyAnswer, type Question, RecordedQuestions, type ReplyPolicy } from './reply-policy.ts';
+
+export interface AskedOptions {
+  readonly dialogue: RecordedDialogue;
+  readonly bound: BoundValues;
+  readonly judge: Pick<ReplayJudge, 'rulesFor' | 'questionDifferences'>;
+  readonly policy: ReplyPolicy;
+  readonly allowRedacted: boolean;
+  /** Sends an answer. */
+  readonly say: (text: JsonText) => void;
+  readonly note: (line: string) => void;
+  /** The only request that runs, if it is the only one. */
+  readonly runningStep: () => number | undefined;
+}
+
+const NONE: readonly Difference[] = [];
+
+/** How long an answer waits for its turn: a server that asks earlier than it did may need it to go on. */
+const TURN_MS = 1000;
+
+/** What the server asks in the course of a replay: it is told what the client of the recording had answered. */
+export class AskedQuestions {
+  readonly #options: AskedOptions;
+  readonly #questions: RecordedQuestions;
+  readonly #differences = new Map<number, Difference[]>();
+  /** Answers whose turn has not come yet. */
+  readonly #held = new Set<HeldAnswer>();
+  #turn = -1;
+
+  constructor(options: AskedOptions) {
+    this.#options = options;
+    this.#questions = new RecordedQuestions(options.dialogue, options.judge.rulesFor(undefined));
+  }
+
+  /** The server asks by a request. */
+  take(text: JsonText, id: JsonText, method: string): void {
+    const { say } = this.#options;
+    const question = this.#recognise(text, method);
+    if (question === undefined) say(policyAnswer(id, method, this.#options.policy));
+    else if (question.reply !== undefined) {
+      const { reply } = question;
+      this.#inTurn(question.answeredBy ?? -1, () => say(withId(this.#answer(reply, id, method), id)));
+    } else if (method === 'ping') {
+      // Otherwise the client of the recording kept silent, too.
+      say(policyAnswer(id, method, 'decline'));
+    }
+  }
+
+  /** The server asks within an answer: the result that it is to be given, if there is one. */
+  resultFor(text: JsonText, method: string): JsonText | undefined {
+    const question = this.#recognise(text, method);
+    const reply = question?.reply === undefined ? undefined : this.#answer(question.reply, '0', method);
+    return sliceAt(reply ?? policyAnswer('0', method, this.#options.policy), ['result']);
+  }
+
+  /** All that the client had said before this step was said. */
+  reach(step: number): void {
+    this.#turn = Math.max(this.#turn, step);
+    if (this.#held.size === 0) return;
+    for (const held of [...this.#held]) if (held.step <= this.#turn) this.#release(held);
+  }
+
+  wasAsked(message: ServerMessage): boolean {
+    return this.#questions.wasAsked(message);
+  }
+
+  /** What the server asked otherwise than it did for a request, or no longer asked, now that it is answered. */
+  differencesOf(step: number): readonly Difference[] {
+    if (!this.#differences.has(step) && !this.#questions.hasUnasked(step)) return NONE;
+    const unasked = this.#questions.unasked(step).filter(({ method }) => method !== 'ping');
+    const missing = unasked.map(({ method }) => ({
+      path: '$.method',
+      recorded: encodeString(method),
+      replayed: undefined,
+    }));
+    return [...(this.#differences.get(step) ?? []), ...missing];
+  }
+
+  /** The question of the recording that the server asks again, having noted in what it differs. */
+  #recognise(text: JsonText, method: string): Question | undefined {
+    const { bound, judge, policy, note, runningStep } = this.#options;
+    const question = this.#questions.take(bound.toRecorded(text, method), method);
+    if (method === 'ping') return question;
+    if (question === undefined) {
+      note(`The server asks ${method}, which the recording has no answer to: ${inWords(policy)}`);
+      this.#differ(runningStep(), [{ path: '$.method', recorded: undefined, replayed: encodeString(method) }]);
+      return undefined;
+    }
+    bound.learn(question.text, text, method);
+    this.#differ(question.serves, judge.questionDifferences(question.text, bound.toRecorded(text, method)));
+    return question;
+  }
+
+  #inTurn(step: number, send: () => void): void {
+    if (step <= this.#turn) {
+      send();
+      return;
+    }
+    const held: HeldAnswer = { step, send, timer: setTimeout(() => this.#release(held), TURN_MS) };
+    this.#held.add(held);
+  }
+
+  #release(held: HeldAnswer): void {
+    clearTimeout(held.timer);
+    if (this.#held.delete(held)) held.send();
+  }
+
+  #answer(recorded: JsonText, id: JsonText, method: string): JsonText {
+    const { bound, allowRedacted, note, policy } = this.#options;
+    const hidden = allowRedacted ? undefined : redactedIn(recorded);
+    if (hidden === undefined) return bound.toLive(recorded, method);
+    note(`The recorded answer to ${method} holds ${hidden}: ${inWords(policy)} instead`);
+    return policyAnswer(id, method, policy);
+  }
+
+  #differ(step: number | undefined, found: readonly Difference[]): void {
+    if (step === undefined || found.length === 0) return;
+    this.#differences.set(step, [...(this.#differences.get(step) ?? []), ...found]);
+  }
+}
+
+interface HeldAnswer {
+  /** The step that it is in the recording. */
+  readonly step: number;
+  readonly send: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+function inWords(policy: ReplyPolicy): string {
+  return policy === 'decline' ? 'declined' : 'answered with an error';
+}

@@ -1,0 +1,108 @@
+import type { Source } from '../formats/format.ts';
+import { readSource } from '../formats/registry.ts';
+import { ReelError } from '../model/errors.ts';
+import type { SessionHeader } from '../model/session.ts';
+import { SessionLog } from '../present/session-log.ts';
+import { type CallReplay, replayCall, type StartServer } from '../replay/call-replay.ts';
+import { recordedTarget, targetWords } from '../replay/recorded-target.ts';
+import type { ReplayTarget } from '../replay/replay-options.ts';
+import { type ReplayableCall, replayableCall } from '../replay/replayable-call.ts';
+
+export interface ReplayDeskOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that servers are started in whose own is not known. */
+  readonly folder: string;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+  /** Starts a server. It does not outlive this process. */
+  readonly startServer: StartServer;
+}
+
+/** A recording that is open here: what a replay sends, and to whom, is taken from it and never from the page. */
+export interface ReplayOrigin {
+  readonly source: Source;
+  readonly format?: string | undefined;
+  /** Where its server runs, if that is known. */
+  readonly folder?: string | undefined;
+}
+
+/** What a person has to know before a call is made once more. */
+export interface ReplayPlanWords {
+  readonly method: string;
+  readonly name: string | undefined;
+  /** Which server, and where, in a few lines. */
+  readonly where: readonly string[];
+}
+
+/** What came of it. */
+export interface ReplayOutcome {
+  readonly verdict: string;
+  readonly durationMs: number | undefined;
+  readonly error: string | undefined;
+  readonly differences: readonly { readonly path: string; readonly recorded?: string; readonly replayed?: string }[];
+  readonly response: string | undefined;
+  readonly notes: readonly string[];
+}
+
+interface Prepared {
+  readonly header: SessionHeader;
+  readonly call: ReplayableCall;
+  readonly target: ReplayTarget;
+}
+
+/** Makes calls of recordings once more, each on a connection of its own. */
+export class ReplayDesk {
+  readonly #options: ReplayDeskOptions;
+
+  constructor(options: ReplayDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Says what would be done. Throws where it cannot be. */
+  async plan(origin: ReplayOrigin, proxyId: string): Promise<ReplayPlanWords> {
+    const { call, target } = await this.#prepare(origin, proxyId);
+    return { method: call.method, name: call.name, where: targetWords(target) };
+  }
+
+  /** Does it, if it is still what was agreed to. */
+  async run(
+    origin: ReplayOrigin,
+    proxyId: string,
+    agreed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReplayOutcome> {
+    const prepared = await this.#prepare(origin, proxyId);
+    if (JSON.stringify(targetWords(prepared.target)) !== JSON.stringify(agreed)) {
+      throw new ReelError('usage', 'It is another server than the one that you agreed to', { hint: 'Ask again.' });
+    }
+    const { nowMs, newId, startServer } = this.#options;
+    return outcomeOf(await replayCall(prepared, { nowMs, newId, startServer, signal }));
+  }
+
+  async #prepare({ source, format, folder }: ReplayOrigin, proxyId: string): Promise<Prepared> {
+    const session = await readSource(source, { onProblem: () => undefined }, format);
+    const log = new SessionLog();
+    for await (const batch of session.batches()) log.add(batch);
+    log.end();
+    const entry = log.entries[log.indexOf(proxyId) ?? -1];
+    if (entry === undefined) throw new ReelError('usage', 'There is no such message any more');
+    const { header } = session;
+    const { env, folder: ownFolder } = this.#options;
+    const target = recordedTarget(header, { env, folder: folder ?? ownFolder });
+    return { header, call: replayableCall(log, entry), target };
+  }
+}
+
+function outcomeOf({ result, notes }: CallReplay): ReplayOutcome {
+  if (result === undefined) {
+    const error = 'It was not sent.';
+    return { verdict: 'error', durationMs: undefined, error, differences: [], response: undefined, notes };
+  }
+  const { verdict, durationMs, error, response, accepted } = result;
+  const differences = result.differences.map(({ path, recorded, replayed }) => ({
+    path,
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(replayed === undefined ? {} : { replayed }),
+  }));
+  return { verdict, durationMs, error, differences, response: accepted ?? response, notes };
+}

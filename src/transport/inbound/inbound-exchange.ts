@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonText } from '../../model/entry.ts';
+import { CLIENT_LEFT, CUT_OFF } from '../../model/exchange-ends.ts';
+import { answerText } from '../../protocol/answer-text.ts';
+import { withoutTokenHeader } from '../http/listener-guard.ts';
+import { EventStream, STREAM_HEADERS } from './event-stream.ts';
+import type { ClientExchange, FrontEvents } from './inbound-transport.ts';
+import { type BodyRead, readBody } from './request-body.ts';
+
+export interface FrontOptions {
+  readonly events: FrontEvents;
+  readonly nowMs: () => number;
+  readonly newId: () => string;
+  /** The longest body that is taken. */
+  readonly maxMessageBytes: number;
+  readonly keepAliveMs?: number | undefined;
+  /** How long a conversation is kept of whose client nothing is heard. */
+  readonly idleMs?: number | undefined;
+  /** How long a request may go without an answer before its client is shown that it is being worked on. */
+  readonly streamAfterMs?: number | undefined;
+  /** What every request brings along, which the addresses that we hand out must have too. */
+  readonly token?: string | undefined;
+}
+
+/** Why a request is refused, as its client is told. */
+export interface FrontRefusal {
+  readonly code: number;
+  readonly message: string;
+  /** The request that it answers, if that is known. */
+  readonly requestId?: JsonText | undefined;
+  readonly headers?: readonly string[] | undefined;
+}
+
+/** One HTTP exchange with a client: what it asks, how we answer, and what is told of it at the end. */
+export class FrontExchange {
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+  readonly request: IncomingMessage;
+  /** The conversation that it turned out to belong to. */
+  conversation = 0;
+  readonly #response: ServerResponse;
+  readonly #options: FrontOptions;
+  readonly #beganMs: number;
+  #firstByteMs: number | undefined;
+  #status: number | undefined;
+  #headers: readonly string[] = [];
+  #bytesIn = 0;
+  #bytesOut = 0;
+  #stream: EventStream | undefined;
+  #wasCut = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, path: string, options: FrontOptions) {
+    this.number = options.events.nextExchange();
+    this.method = request.method ?? '';
+    this.path = path;
+    this.request = request;
+    this.#response = response;
+    this.#options = options;
+    this.#beganMs = options.nowMs();
+    response.once('close', () => options.events.onExchange(this.#outcome()));
+  }
+
+  /** Whether nothing more can be said in it. */
+  get isOver(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Reads what the client has to say. */
+  async body(): Promise<BodyRead> {
+    const body = await readBody(this.request, this.#options.maxMessageBytes);
+    this.#bytesIn = body.size;
+    return body;
+  }
+
+  /** Calls back when the exchange is over. */
+  onOver(over: () => void): void {
+    this.#response.once('close', over);
+  }
+
+  onDrain(drained: () => void): void {
+    this.#response.on('drain', drained);
+  }
+
+  /** Answers with a JSON text, or with nothing. */
+  reply(status: number, text: JsonText | undefined, headers: readonly string[] = []): boolean {
+    const body = text ?? '';
+    this.#bytesOut = Buffer.byteLength(body);
+    const type = text === undefined ? [] : ['Content-Type', 'application/json'];
+    this.#begin(status, [...type, 'Content-Length', String(this.#bytesOut), ...headers]);
+    this.#response.end(body);
+    return true;
+  }
+
+  /** Answers with an error of our own, to a request if that is known. */
+  refuse(status: number, { code, message, requestId = 'null', headers = [] }: FrontRefusal): void {
+    // What was not read would be taken for the next request.
+    const closing = this.request.complete ? [] : ['Connection', 'close'];
+    const text = answerText(requestId, 'error', JSON.stringify({ code, message }));
+    this.reply(status, text, [...headers, ...closing]);
+  }
+
+  openStream(headers: readonly string[] = []): EventStream {
+    this.#begin(200, [...STREAM_HEADERS, ...headers]);
+    this.#stream = new EventStream(this.#response, this.#options.keepAliveMs);
+    return this.#stream;
+  }
+
+  /** Ends it without an answer, as a broken connection would. */
+  cut(): void {
+    this.#wasCut = true;
+    this.#response.destroy();
+  }
+
+  #begin(status: number, headers: readonly string[]): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#firstByteMs = this.#options.nowMs() - this.#beganMs;
+    this.#response.writeHead(status, headers as string[]);
+  }
+
+  #outcome(): ClientExchange {
+    const { number, method, path, conversation, request } = this;
+    return {
+      exchange: number,
+      conversation,
+      method,
+      path,
+      status: this.#status,
+      requestHeaders: withoutTokenHeader(request.rawHeaders),
+      responseHeaders: this.#headers,
+      ms: { firstByte: this.#firstByteMs, end: this.#options.nowMs() - this.#beganMs },
+      bytes: { in: this.#bytesIn, out: this.#stream?.bytes ?? this.#bytesOut },
+      error: this.#response.writableFinished ? undefined : this.#wasCut ? CUT_OFF : CLIENT_LEFT,
+    };
+  }
+}

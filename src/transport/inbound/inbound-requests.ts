@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { FrontExchange } from './inbound-exchange.ts';
+import type { BodyRead } from './request-body.ts';
+
+/** What is asked for, without its query. */
+export function pathOf(path: string): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+export function queryOf(path: string): URLSearchParams {
+  const at = path.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : path.slice(at + 1));
+}
+
+export function isJsonType({ headers }: IncomingMessage): boolean {
+  return /^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** A header that can be there once. */
+export function headerOf({ headers }: IncomingMessage, lowerName: string): string | undefined {
+  const value = headers[lowerName];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The codes with which servers of these transports refuse requests. */
+export const REFUSED = -32000;
+const PARSE_ERROR = -32700;
+const SESSION_NOT_FOUND = -32001;
+
+/** Answers a request whose body is no message. */
+export function refuseBody(exchange: FrontExchange, { kind }: BodyRead): void {
+  if (kind === 'too-long') {
+    exchange.refuse(413, { code: REFUSED, message: 'Payload Too Large: longer than --max-message' });
+  } else if (kind !== 'broken') {
+    exchange.refuse(400, { code: PARSE_ERROR, message: 'Parse error: Invalid JSON-RPC message' });
+  }
+}
+
+/** Answers a request whose body is said to be no JSON. */
+export function refuseType(exchange: FrontExchange): void {
+  const message = 'Unsupported Media Type: Content-Type must be application/json';
+  exchange.refuse(415, { code: REFUSED, message });
+}
+
+/** Answers a request that names a conversation that there is not, or is not any more. */
+export function refuseSession(exchange: FrontExchange): void {
+  exchange.refuse(404, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+}
+
+/** Answers a request by a method that is not served, and says which ones are. */
+export function refuseMethod(exchange: FrontExchange, allowed: string): void {
+  exchange.refuse(405, { code: REFUSED, message: 'Method Not Allowed', headers: ['Allow', allowed] });
+}

@@ -1,0 +1,135 @@
+import type { JsonText } from '../../model/entry.ts';
+import { glanceAt, idKey } from '../../protocol/envelope.ts';
+import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
+import type { FrontExchange } from './inbound-exchange.ts';
+import type { Delivery, FrontEvents, FrontPlace, Told } from './inbound-transport.ts';
+
+/** Clients take a connection for dead on which not even a head comes. */
+const DEFAULT_STREAM_AFTER_MS = 10_000;
+
+const UNKNOWN = { kind: 'invalid', key: undefined } as const;
+
+export interface PostReplyOptions {
+  readonly exchange: FrontExchange;
+  /** The ids that were asked with, as `idKey` makes them. */
+  readonly asked: Iterable<string | number>;
+  readonly isBatch: boolean;
+  readonly events: FrontEvents;
+  /** The status for an answer that is all that there is to say. */
+  readonly statusFor?: ((answer: JsonText) => number) | undefined;
+  /** Headers beside those that say what is answered; of a stream before the answer is known. */
+  readonly headersFor?: ((answer: JsonText | undefined) => readonly string[]) | undefined;
+  readonly streamAfterMs?: number | undefined;
+  /** Told once when nothing more can be said, and whether all was said that had to be. */
+  readonly onOver: (isAnswered: boolean) => void;
+}
+
+/**
+ * The reply to a request that asks for answers: a JSON text if they are all that there is to say, an event stream as soon
+ * as something else comes first.
+ */
+export class PostReply {
+  readonly #options: PostReplyOptions;
+  readonly #waiting: Set<string | number>;
+  /** Answers of a batch that wait for the others. */
+  #held: Told[] = [];
+  #stream: EventStream | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #over = false;
+
+  constructor(options: PostReplyOptions) {
+    this.#options = options;
+    this.#waiting = new Set(options.asked);
+    this.#timer = setTimeout(() => this.#openStream(), options.streamAfterMs ?? DEFAULT_STREAM_AFTER_MS);
+    options.exchange.onOver(() => this.#finish());
+  }
+
+  /** How many bytes wait for the client to take them. */
+  get waitingBytes(): number {
+    return this.#stream?.waitingBytes ?? 0;
+  }
+
+  /** Passes a message on, and says whether more can be taken at once. */
+  deliver(text: JsonText, delivery: Delivery): boolean {
+    const { events, exchange } = this.#options;
+    if (this.#over) {
+      events.onUndelivered({ text, delivery }, exchange.conversation);
+      return true;
+    }
+    const key = answeredIn(text, delivery);
+    const isAnswer = key !== undefined && this.#waiting.delete(key);
+    let takesMore = true;
+    if (!isAnswer || this.#stream !== undefined) takesMore = this.#send({ text, delivery });
+    else this.#held.push({ text, delivery });
+    if (this.#waiting.size === 0) this.#complete();
+    return takesMore;
+  }
+
+  /** The client does not want this answer any more. Once there is none left to wait for, it is over. */
+  giveUp(key: string | number): void {
+    if (this.#over || !this.#waiting.delete(key) || this.#waiting.size > 0) return;
+    if (this.#held.length === 0) this.#openStream();
+    this.#complete();
+  }
+
+  /** Ends it as it is. */
+  close(): void {
+    if (this.#over) return;
+    if (this.#stream === undefined) this.#options.exchange.cut();
+    else this.#stream.close();
+    this.#finish();
+  }
+
+  #send(told: Told): boolean {
+    const takesMore = this.#openStream().send('message', told.text);
+    this.#options.events.onTold(told, { ...this.#place(), sse: MESSAGE_EVENT });
+    return takesMore;
+  }
+
+  #openStream(): EventStream {
+    clearTimeout(this.#timer);
+    if (this.#stream !== undefined) return this.#stream;
+    const { exchange, headersFor } = this.#options;
+    this.#stream = exchange.openStream(headersFor?.(undefined));
+    for (const told of this.#held.splice(0)) this.#send(told);
+    return this.#stream;
+  }
+
+  #complete(): void {
+    const { isBatch, events } = this.#options;
+    const [only] = this.#held;
+    if (this.#stream !== undefined) this.#stream.close();
+    else if (isBatch) {
+      this.#replyWith(`[${this.#held.map(({ text }) => text).join(',')}]`);
+      events.onToldAsBatch(this.#held, this.#place());
+    } else if (only !== undefined) {
+      this.#replyWith(only.text);
+      events.onTold(only, this.#place());
+    }
+    this.#finish();
+  }
+
+  #replyWith(answer: JsonText): void {
+    const { exchange, statusFor, headersFor } = this.#options;
+    exchange.reply(statusFor?.(answer) ?? 200, answer, headersFor?.(answer));
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#options.onOver(this.#waiting.size === 0);
+  }
+
+  #place(): FrontPlace {
+    const { conversation, number } = this.#options.exchange;
+    return { conversation, exchange: number };
+  }
+}
+
+/** The request that a message answers. */
+function answeredIn(text: JsonText, { answers }: Delivery): string | number | undefined {
+  if (answers !== undefined) return idKey(answers);
+  const { kind, key } = glanceAt(text) ?? UNKNOWN;
+  return kind === 'response' ? key : undefined;
+}

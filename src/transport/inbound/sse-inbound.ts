@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonText } from '../../model/entry.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
+import { FrontExchange, type FrontOptions } from './inbound-exchange.ts';
+import {
+  isJsonType,
+  pathOf,
+  queryOf,
+  REFUSED,
+  refuseBody,
+  refuseMethod,
+  refuseSession,
+  refuseType,
+} from './inbound-requests.ts';
+import type { ClientDialogue, ClientFront, Delivery, DialogueEvents } from './inbound-transport.ts';
+
+/** Where a client of the first revision opens its stream, and where it is told to send messages to. */
+export const SSE_PATH = '/sse';
+const MESSAGES_PATH = '/messages';
+
+/** Talks with clients of HTTP+SSE: a stream is a dialogue, and what the client says comes by requests of their own. */
+export class SseFront implements ClientFront {
+  readonly #options: FrontOptions;
+  readonly #dialogues = new Map<string, SseDialogue>();
+  #opened = 0;
+  #closed = false;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const exchange = new FrontExchange(request, response, path, this.#options);
+    const place = pathOf(path);
+    if (place === SSE_PATH && !this.#closed) this.#takeStream(exchange);
+    else if (place === MESSAGES_PATH && !this.#closed) void this.#takeMessage(exchange);
+    else exchange.refuse(404, { code: REFUSED, message: `Not Found: the stream is at ${SSE_PATH}` });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const dialogue of this.#dialogues.values()) dialogue.leave();
+  }
+
+  #takeStream(exchange: FrontExchange): void {
+    if (exchange.method !== 'GET') {
+      refuseMethod(exchange, 'GET');
+      return;
+    }
+    const id = this.#options.newId();
+    exchange.conversation = ++this.#opened;
+    const dialogue = new SseDialogue(exchange, this.#options, this.#addressFor(id, exchange));
+    this.#dialogues.set(id, dialogue);
+    exchange.onOver(() => {
+      this.#dialogues.delete(id);
+      dialogue.leave();
+    });
+  }
+
+  async #takeMessage(exchange: FrontExchange): Promise<void> {
+    const dialogue = this.#dialogues.get(queryOf(exchange.path).get('sessionId') ?? '');
+    if (exchange.method !== 'POST') refuseMethod(exchange, 'POST');
+    else if (dialogue === undefined) refuseSession(exchange);
+    else if (isJsonType(exchange.request)) await dialogue.take(exchange);
+    else refuseType(exchange);
+  }
+
+  /** A client that has our token in its address does not add it to another one by itself. */
+  #addressFor(id: string, { request, path }: FrontExchange): string {
+    const { token } = this.#options;
+    const isInAddress = token !== undefined && request.url !== path;
+    return `${MESSAGES_PATH}?sessionId=${id}${isInAddress ? `&token=${encodeURIComponent(token)}` : ''}`;
+  }
+}
+
+class SseDialogue implements ClientDialogue {
+  readonly isSingle = false;
+  readonly takesApart = false;
+  readonly #exchange: FrontExchange;
+  readonly #options: FrontOptions;
+  readonly #stream: EventStream;
+  readonly #behind: DialogueEvents;
+  #left = false;
+
+  constructor(exchange: FrontExchange, options: FrontOptions, address: string) {
+    this.#exchange = exchange;
+    this.#options = options;
+    this.#stream = exchange.openStream();
+    this.#stream.send('endpoint', address);
+    options.events.onEndpoint(address, { conversation: exchange.conversation, exchange: exchange.number });
+    this.#behind = options.events.onDialogue(this);
+    exchange.onDrain(() => this.#behind.onDrain());
+  }
+
+  get conversation(): number {
+    return this.#exchange.conversation;
+  }
+
+  /** Takes what the client sends in an exchange of its own. */
+  async take(exchange: FrontExchange): Promise<void> {
+    exchange.conversation = this.conversation;
+    const read = await exchange.body();
+    const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
+    if (read.kind !== 'text' || body === undefined) refuseBody(exchange, read);
+    else if (this.#left) refuseSession(exchange);
+    else {
+      const place = { conversation: this.conversation, exchange: exchange.number };
+      this.#behind.onMessage({ body, text: body.kind === 'message' ? body.text : read.text, place });
+      exchange.reply(202, undefined);
+    }
+  }
+
+  deliver(text: JsonText, delivery: Delivery): boolean {
+    const { events } = this.#options;
+    const { conversation } = this;
+    if (this.#exchange.isOver) {
+      events.onUndelivered({ text, delivery }, conversation);
+      return true;
+    }
+    const takesMore = this.#stream.send('message', text);
+    events.onTold({ text, delivery }, { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT });
+    return takesMore;
+  }
+
+  resume(): void {
+    // Messages come in exchanges of their own, and each was read whole before it was passed on.
+  }
+
+  end(): void {
+    this.#left = true;
+    this.#stream.close();
+  }
+
+  leave(): void {
+    if (this.#left) return;
+    this.end();
+    this.#behind.onEnd();
+  }
+}

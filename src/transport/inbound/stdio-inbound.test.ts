@@ -1,0 +1,153 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ClientDialogue, FrontEvents, StrayLine } from './inbound-transport.ts';
+import { openStdioFront } from './stdio-inbound.ts';
+
+/** A front on two streams, and what it tells. */
+function front({
+  takesMore = true,
+  maxMessageBytes = 1000,
+  answered = Promise.resolve(),
+  released = undefined as Promise<void> | undefined,
+} = {}): {
+  stdin: PassThrough;
+  stdout: PassThrough;
+  heard: string[];
+  strays: StrayLine[];
+  said: string[];
+  told: string[];
+  dialogue: ClientDialogue;
+  ends: () => number;
+  close: () => void;
+} {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const heard: string[] = [];
+  const strays: StrayLine[] = [];
+  const said: string[] = [];
+  const told: string[] = [];
+  let ends = 0;
+  let isHeld = released !== undefined;
+  let dialogue: ClientDialogue | undefined;
+  const nothing = (): void => undefined;
+  const events: FrontEvents = {
+    onDialogue(opened) {
+      dialogue = opened;
+      return {
+        onMessage({ body, text }) {
+          said.push(body.kind);
+          return heard.push(text) > 0 && takesMore;
+        },
+        onAbandon: nothing,
+        onDrain: nothing,
+        onEnd: () => void ends++,
+        answered: () => answered,
+        isHeld: () => isHeld,
+        async released() {
+          await released;
+          isHeld = false;
+        },
+      };
+    },
+    onTold: ({ text }) => void told.push(text),
+    onToldAsBatch: nothing,
+    onStrayLine: (line) => void strays.push(line),
+    onEndpoint: nothing,
+    onUndelivered: nothing,
+    nextExchange: () => 0,
+    onExchange: nothing,
+  };
+  const opened = openStdioFront({ stdin, stdout, maxMessageBytes, events });
+  if (dialogue === undefined) throw new Error('No dialogue');
+  return { stdin, stdout, heard, strays, said, told, dialogue, ends: () => ends, close: () => opened.close() };
+}
+
+it('passes on every line that is a message or a batch, as it is', () => {
+  const { stdin, heard, said } = front();
+  stdin.write('{"id": 1.0,"method":"a"}\r\n\n[{"id":2,"method":"b"},{"id":3,"method":"c"}]\n');
+  expect(heard).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
+  expect(said).toEqual(['message', 'batch']);
+});
+
+it('tells what is no message, and does not pass it on', () => {
+  const { stdin, heard, strays } = front({ maxMessageBytes: 20 });
+  stdin.write('hello\r\n[1]\n');
+  stdin.write(Buffer.from([0xff, 0x0a]));
+  stdin.write(`{"method":"${'x'.repeat(20)}"}\n`);
+  expect(heard).toEqual([]);
+  expect(strays).toMatchObject([{ text: 'hello' }, { text: '[1]' }, { bytes: expect.anything() }, { size: 33 }]);
+});
+
+it('says each message on one line', () => {
+  const { stdout, dialogue, told } = front();
+  dialogue.deliver('{"id":1,\n  "result":{}}', {});
+  expect(told).toHaveLength(1);
+  expect(String(stdout.read())).toBe('{"id":1,   "result":{}}\n');
+});
+
+it('reads no further while the target takes nothing', () => {
+  const { stdin, dialogue } = front({ takesMore: false });
+  stdin.write('{"method":"a"}\n');
+  expect(stdin.isPaused()).toBe(true);
+  dialogue.resume();
+  expect(stdin.isPaused()).toBe(false);
+});
+
+it('ends once, with a last line that nothing ended', async () => {
+  const { stdin, heard, ends } = front();
+  stdin.end('{"method":"a"}');
+  await new Promise((resolve) => stdin.once('close', resolve));
+  expect(heard).toEqual(['{"method":"a"}']);
+  await nextTurn();
+  expect(ends()).toBe(1);
+});
+
+it('does not end before what was asked last is answered', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const { stdin, ends } = front({ answered });
+  stdin.end('{"id":1,"method":"a"}\n');
+  await new Promise((resolve) => stdin.once('close', resolve));
+  await nextTurn();
+  expect(ends()).toBe(0);
+  answer();
+  await nextTurn();
+  expect(ends()).toBe(1);
+});
+
+it('waits for what is held as long as that takes, and only then for answers as long as it may', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { stdin, ends } = front({ released, answered: new Promise(() => undefined) });
+  stdin.end('{"id":1,"method":"a"}\n');
+  await new Promise((resolve) => stdin.once('close', resolve));
+  await nextTurn();
+  expect(vi.getTimerCount()).toBe(0);
+  release();
+  await nextTurn();
+  expect([vi.getTimerCount(), ends()]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(ends()).toBe(1);
+});
+
+it('waits for no answer any more once it is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stdin, ends, close } = front({ answered: new Promise(() => undefined) });
+  stdin.end();
+  await new Promise((resolve) => stdin.once('close', resolve));
+  expect(vi.getTimerCount()).toBe(1);
+  close();
+  expect(ends()).toBe(1);
+  await nextTurn();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('takes a client that no longer listens for one that has left', async () => {
+  const { stdout, ends } = front();
+  stdout.destroy(new Error('EPIPE'));
+  await new Promise((resolve) => stdout.once('close', resolve));
+  expect(ends()).toBe(1);
+});

@@ -1,0 +1,208 @@
+import { ObjectView } from '../../json/object-view.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { idKey, readEnvelope } from '../../protocol/envelope.ts';
+import { idAt } from '../../protocol/id-splice.ts';
+import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
+import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
+import type { FrontExchange, FrontOptions } from './inbound-exchange.ts';
+import { REFUSED } from './inbound-requests.ts';
+import type { ClientDialogue, Delivery, DialogueEvents, Told } from './inbound-transport.ts';
+import { PostReply } from './post-reply.ts';
+import { WaitingMessages } from './waiting-messages.ts';
+
+/** A client that was not heard of for so long will not come back. */
+const DEFAULT_IDLE_MS = 30 * 60_000;
+
+export interface StreamableConversationOptions extends FrontOptions {
+  readonly conversation: number;
+  readonly sessionId: string;
+  /** Told when it is over, whoever ended it. */
+  readonly onOver: () => void;
+}
+
+/** A conversation that began with `initialize`: many exchanges, and perhaps one stream for what belongs to none of them. */
+export class StreamableConversation implements ClientDialogue {
+  readonly conversation: number;
+  readonly isSingle = false;
+  readonly takesApart = true;
+  readonly #options: StreamableConversationOptions;
+  readonly #behind: DialogueEvents;
+  /** Open replies, the newest last. */
+  readonly #replies = new Set<PostReply>();
+  readonly #byRequest = new Map<string | number, PostReply>();
+  readonly #byProgress = new Map<string | number, PostReply>();
+  readonly #waiting: WaitingMessages;
+  #standalone: { readonly stream: EventStream; readonly exchange: FrontExchange } | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #over = false;
+
+  constructor(options: StreamableConversationOptions) {
+    this.conversation = options.conversation;
+    this.#options = options;
+    this.#waiting = new WaitingMessages((untold) => options.events.onUndelivered(untold, options.conversation));
+    this.#behind = options.events.onDialogue(this);
+  }
+
+  /** Takes a message or a batch that a client sent, and answers the exchange in time. */
+  take(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
+    this.#busy();
+    const texts = textsOf(body);
+    const place = { conversation: this.conversation, exchange: exchange.number };
+    const reply = this.#replyFor(texts, body, exchange);
+    this.#behind.onMessage({ body, text, place });
+    for (const message of texts) this.#giveUpIfCancelled(message);
+    if (reply === undefined) {
+      exchange.reply(202, undefined);
+      exchange.onOver(() => this.#idleSoon());
+    } else this.#deliverWaiting();
+  }
+
+  /** Opens the stream for what belongs to no request, if there is none yet. */
+  takeStream(exchange: FrontExchange): void {
+    if (this.#standalone !== undefined) {
+      exchange.refuse(409, { code: REFUSED, message: 'Conflict: Only one SSE stream is allowed per session' });
+      return;
+    }
+    this.#busy();
+    const standalone = { stream: exchange.openStream(this.#sessionHeader()), exchange };
+    this.#standalone = standalone;
+    exchange.onDrain(() => this.#behind.onDrain());
+    exchange.onOver(() => {
+      this.#standalone = undefined;
+      this.#idleSoon();
+      this.#behind.onDrain();
+    });
+    this.#deliverWaiting();
+  }
+
+  deliver(text: JsonText, delivery: Delivery): boolean {
+    if (this.#over) {
+      this.#options.events.onUndelivered({ text, delivery }, this.conversation);
+      return true;
+    }
+    const reply = this.#ownReply(text, delivery);
+    if (reply !== undefined) return reply.deliver(text, delivery);
+    if (this.#standalone !== undefined) return this.#sendAlone(this.#standalone, { text, delivery });
+    const { kind, id } = readEnvelope(text);
+    const isLate = delivery.answers !== undefined || (kind === 'response' && id !== undefined);
+    const newest = isLate ? undefined : [...this.#replies].at(-1);
+    if (newest !== undefined) return newest.deliver(text, delivery);
+    if (isLate) this.#options.events.onUndelivered({ text, delivery }, this.conversation);
+    else this.#waiting.add(text, delivery);
+    return true;
+  }
+
+  resume(): void {
+    // Each message was read whole before it was passed on.
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#idleTimer);
+    this.#standalone?.stream.close();
+    for (const reply of this.#replies) reply.close();
+    this.#waiting.loseAll();
+    this.#options.onOver();
+  }
+
+  /** The client wants no more. */
+  leave(): void {
+    if (this.#over) return;
+    this.end();
+    this.#behind.onEnd();
+  }
+
+  #replyFor(texts: readonly JsonText[], { kind }: RpcBody, exchange: FrontExchange): PostReply | undefined {
+    const requests = texts.flatMap((text) => {
+      const { kind, id, method } = readEnvelope(text);
+      return kind === 'request' && id !== undefined ? [{ key: idKey(id), text, method }] : [];
+    });
+    if (requests.length === 0) return undefined;
+    const asked = requests.map(({ key }) => key);
+    const tokens = requests.flatMap(({ text }) => keyAt(text, 'wantedProgress'));
+    const { events, streamAfterMs } = this.#options;
+    const isFirst = requests.some(({ method }) => method === 'initialize');
+    let isRefused = false;
+    const reply = new PostReply({
+      exchange,
+      asked,
+      events,
+      streamAfterMs,
+      isBatch: kind === 'batch',
+      headersFor: (answer) => {
+        isRefused = isFirst && answer !== undefined && ObjectView.of(answer)?.has('error') === true;
+        return isFirst && !isRefused ? this.#sessionHeader() : [];
+      },
+      onOver: (isAnswered) => {
+        this.#replies.delete(reply);
+        for (const key of asked) forget(this.#byRequest, key, reply);
+        for (const token of tokens) forget(this.#byProgress, token, reply);
+        this.#behind.onDrain();
+        // Without its id the client cannot come back.
+        if (isRefused || (isFirst && !isAnswered)) this.leave();
+        else this.#idleSoon();
+      },
+    });
+    this.#replies.add(reply);
+    for (const key of asked) this.#byRequest.set(key, reply);
+    for (const token of tokens) this.#byProgress.set(token, reply);
+    exchange.onDrain(() => this.#behind.onDrain());
+    return reply;
+  }
+
+  /** Servers do not answer what was cancelled, and nobody would ever end that reply. */
+  #giveUpIfCancelled(text: JsonText): void {
+    if (readEnvelope(text).method !== 'notifications/cancelled') return;
+    const [key] = keyAt(text, 'cancelled');
+    if (key !== undefined) this.#byRequest.get(key)?.giveUp(key);
+  }
+
+  /** The reply to the request that a message belongs to, if it is still open. */
+  #ownReply(text: JsonText, { requestId, answers }: Delivery): PostReply | undefined {
+    if (answers !== undefined) return this.#byRequest.get(idKey(answers));
+    const { kind, id, method } = readEnvelope(text);
+    if (kind === 'response') return id === undefined ? undefined : this.#byRequest.get(idKey(id));
+    const [token] = method === 'notifications/progress' ? keyAt(text, 'reportedProgress') : [];
+    const byProgress = token === undefined ? undefined : this.#byProgress.get(token);
+    return byProgress ?? (requestId === undefined ? undefined : this.#byRequest.get(idKey(requestId)));
+  }
+
+  #sendAlone(
+    { stream, exchange }: { readonly stream: EventStream; readonly exchange: FrontExchange },
+    told: Told,
+  ): boolean {
+    const takesMore = stream.send('message', told.text);
+    const place = { conversation: this.conversation, exchange: exchange.number, sse: MESSAGE_EVENT };
+    this.#options.events.onTold(told, place);
+    return takesMore;
+  }
+
+  #deliverWaiting(): void {
+    for (const { text, delivery } of this.#waiting.takeAll()) this.deliver(text, delivery);
+  }
+
+  #sessionHeader(): readonly string[] {
+    return ['Mcp-Session-Id', this.#options.sessionId];
+  }
+
+  #busy(): void {
+    clearTimeout(this.#idleTimer);
+  }
+
+  #idleSoon(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#over || this.#replies.size > 0 || this.#standalone !== undefined) return;
+    this.#idleTimer = setTimeout(() => this.leave(), this.#options.idleMs ?? DEFAULT_IDLE_MS);
+  }
+}
+
+/** A later request may have taken the same id. */
+function forget(replies: Map<string | number, PostReply>, key: string | number, reply: PostReply): void {
+  if (replies.get(key) === reply) replies.delete(key);
+}
+
+function keyAt(text: JsonText, place: 'wantedProgress' | 'reportedProgress' | 'cancelled'): (string | number)[] {
+  const id = idAt(text, place);
+  return id === undefined ? [] : [idKey(id)];
+}

@@ -1,0 +1,42 @@
+import type { JsonText } from '../../model/entry.ts';
+import type { Delivery, Told } from './inbound-transport.ts';
+
+/** What may wait for a client that listens to nothing. */
+const MAX_MESSAGES = 1000;
+const MAX_CHARACTERS = 16 << 20;
+
+/** Messages for a client that has no stream open: a bounded number of them, of which the oldest are given up first. */
+export class WaitingMessages {
+  readonly #onLost: (untold: Told) => void;
+  #messages: Told[] = [];
+  #characters = 0;
+
+  constructor(onLost: (untold: Told) => void) {
+    this.#onLost = onLost;
+  }
+
+  add(text: JsonText, delivery: Delivery): void {
+    this.#messages.push({ text, delivery });
+    this.#characters += text.length;
+    while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) this.#loseOldest();
+  }
+
+  takeAll(): Told[] {
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#characters = 0;
+    return messages;
+  }
+
+  /** Gives up what will not be taken any more. */
+  loseAll(): void {
+    for (const untold of this.takeAll()) this.#onLost(untold);
+  }
+
+  #loseOldest(): void {
+    const oldest = this.#messages.shift();
+    if (oldest === undefined) return;
+    this.#characters -= oldest.text.length;
+    this.#onLost(oldest);
+  }
+}

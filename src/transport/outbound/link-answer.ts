@@ -1,0 +1,112 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { decodeUtf8 } from '../../json/lines.ts';
+import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
+import { isPlainEncoding } from '../http/content-encoding.ts';
+import { unreachableReason } from '../unreachable.ts';
+import type { LinkFailure } from './own-answer.ts';
+import type { Tide } from './shared-pause.ts';
+
+export interface LinkAnswerOptions {
+  readonly response: IncomingMessage;
+  readonly exchange: number;
+  readonly tide: Tide;
+  readonly maxMessageBytes: number;
+  /** What the target is called where something goes wrong. */
+  readonly host: string;
+}
+
+/** What a target answers to a request, as it comes in. */
+export class LinkAnswer {
+  readonly exchange: number;
+  readonly status: number;
+  readonly rawHeaders: readonly string[];
+  readonly #options: LinkAnswerOptions;
+  #bytes = 0;
+
+  constructor(options: LinkAnswerOptions) {
+    const { response, exchange } = options;
+    this.#options = options;
+    this.exchange = exchange;
+    this.status = response.statusCode ?? 0;
+    this.rawHeaders = response.rawHeaders;
+    // A connection that breaks after the end was wanted anyway, or before anybody reads.
+    response.on('error', () => undefined);
+  }
+
+  /** How much of its body was read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isOk(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  get isEventStream(): boolean {
+    return /^\s*text\/event-stream\s*(?:;|$)/i.test(this.header('content-type') ?? '');
+  }
+
+  header(lowerName: string): string | undefined {
+    const value = this.#options.response.headers[lowerName];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** What its status says against it. */
+  statusFailure(): LinkFailure {
+    const { status } = this;
+    const words = this.#options.response.statusMessage || STATUS_CODES[status] || '';
+    return { reason: `HTTP ${status}${words && ` ${words}`} from ${this.#options.host}`, httpStatus: status };
+  }
+
+  /** Something else that is wrong with it. */
+  failure(what: string): LinkFailure {
+    return { reason: `${what} from ${this.#options.host}`, httpStatus: this.status };
+  }
+
+  /** All of the body as text. */
+  async text(): Promise<string | LinkFailure> {
+    const { maxMessageBytes } = this.#options;
+    const chunks: Uint8Array[] = [];
+    const failure = await this.#read((chunk) => {
+      if (this.#bytes > maxMessageBytes) return false;
+      chunks.push(chunk);
+      return true;
+    });
+    if (failure !== undefined) return failure;
+    if (this.#bytes > maxMessageBytes) return this.failure(`more than ${maxMessageBytes} bytes in one answer`);
+    return decodeUtf8(Buffer.concat(chunks)) ?? this.failure('an answer that is no UTF-8');
+  }
+
+  /** Every event of the body; resolves with why the stream broke, or nothing if it ended. */
+  async events(take: (item: SseItem) => void): Promise<LinkFailure | undefined> {
+    const stream = new SseStream(this.#options.maxMessageBytes);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    return await this.#read((chunk) => {
+      for (const item of stream.push(decoder.decode(chunk, { stream: true }))) take(item);
+      return true;
+    });
+  }
+
+  /** Reads no more of it. */
+  discard(): void {
+    const { response } = this.#options;
+    if (!response.readableEnded) response.destroy();
+  }
+
+  async #read(take: (chunk: Buffer) => boolean): Promise<LinkFailure | undefined> {
+    const { response, tide } = this.#options;
+    const encoding = this.header('content-encoding');
+    // It was not asked for.
+    if (!isPlainEncoding(encoding)) return this.failure(`an answer in the encoding ${encoding}`);
+    try {
+      for await (const chunk of response) {
+        this.#bytes += (chunk as Buffer).length;
+        if (!take(chunk as Buffer)) break;
+        await tide.canRead();
+      }
+      return undefined;
+    } catch (error) {
+      return this.failure(`an answer that broke off (${unreachableReason(error as NodeJS.ErrnoException)})`);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { HeaderPair, HttpTarget } from '../http/http-target.ts';
+import { type AnswerTaker, type LinkRequest, RunningExchange } from './running-exchange.ts';
+import { Tide } from './shared-pause.ts';
+import type { TargetLinkEvents } from './target-link.ts';
+
+export interface HttpLinkOptions {
+  /** For this link alone, which closes it. */
+  readonly target: HttpTarget;
+  /** Added to every request, in place of those of the same name. Never told. */
+  readonly headers: readonly HeaderPair[];
+  readonly nowMs: () => number;
+  /** The longest text that is taken for a message. */
+  readonly maxMessageBytes?: number | undefined;
+}
+
+const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
+
+/** The exchanges of one link with its target: each is told when it is over. */
+export class LinkExchanges {
+  readonly #options: HttpLinkOptions;
+  readonly #events: TargetLinkEvents;
+  readonly #running = new Set<RunningExchange>();
+  readonly #tide = new Tide();
+  #count = 0;
+
+  constructor(options: HttpLinkOptions, events: TargetLinkEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  begin(request: LinkRequest, take: AnswerTaker): RunningExchange {
+    const { target, headers, nowMs, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = this.#options;
+    const running = new RunningExchange(
+      {
+        exchange: ++this.#count,
+        target,
+        addedHeaders: headers,
+        tide: this.#tide,
+        maxMessageBytes,
+        nowMs,
+        onOver: (told) => {
+          this.#running.delete(running);
+          this.#events.onExchange(told);
+        },
+      },
+      request,
+      take,
+    );
+    this.#running.add(running);
+    return running;
+  }
+
+  /** Reads no answer any further until `resume`. */
+  pause(): void {
+    this.#tide.pause();
+  }
+
+  resume(): void {
+    this.#tide.resume();
+  }
+
+  /** Ends whatever goes on; resolves when all of it is told. */
+  async abortAll(): Promise<void> {
+    this.#tide.resume();
+    const all = [...this.#running];
+    for (const running of all) running.abort();
+    await Promise.all(all.map(({ over }) => over));
+  }
+}

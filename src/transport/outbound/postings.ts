@@ -1,0 +1,177 @@
+import type { JsonText } from '../../model/entry.ts';
+import { idKey, readEnvelope } from '../../protocol/envelope.ts';
+import { rpcFramesOf, textsOf } from '../../protocol/rpc-body.ts';
+import type { SseItem } from '../../protocol/sse/sse-stream.ts';
+import type { HeaderPair } from '../http/http-target.ts';
+import { answerIn } from './error-body.ts';
+import { followStream, waitFor } from './follow-stream.ts';
+import { hearEvent } from './heard-event.ts';
+import { LinkAnswer } from './link-answer.ts';
+import type { LinkExchanges } from './link-exchanges.ts';
+import type { Outbound } from './outbound.ts';
+import { type LinkFailure, ownAnswer } from './own-answer.ts';
+import { Posting } from './posting.ts';
+import type { StreamableSession } from './streamable-session.ts';
+import type { MessageOrigin, TargetLinkEvents } from './target-link.ts';
+
+export interface PostingsOptions {
+  readonly exchanges: LinkExchanges;
+  readonly session: StreamableSession;
+  readonly events: TargetLinkEvents;
+  readonly signal: AbortSignal;
+}
+
+/** What can be waited for of something that is sent. */
+export interface SentPosting {
+  /** All of it has left. */
+  readonly written: Promise<unknown>;
+  /** The server has taken it, or not. */
+  readonly accepted: Promise<boolean>;
+  /** All its requests are answered. */
+  readonly settled: Promise<void>;
+}
+
+/** How often taking up a stream may fail in a row before its requests are given up. */
+const MAX_RESUME_FAILURES = 5;
+
+const POST_HEADERS: readonly HeaderPair[] = [
+  ['Accept', 'application/json, text/event-stream'],
+  ['Content-Type', 'application/json'],
+];
+
+/** What was sent to a Streamable HTTP server, and its answers on whatever stream they come. */
+export class Postings {
+  readonly #options: PostingsOptions;
+  readonly #byKey = new Map<string | number, Posting>();
+
+  constructor(options: PostingsOptions) {
+    this.#options = options;
+  }
+
+  post(outbound: Outbound): SentPosting {
+    const { exchanges, session } = this.#options;
+    const posting = new Posting(outbound);
+    for (const { key } of outbound.requests) this.#byKey.set(key, posting);
+    let accept: (isAccepted: boolean) => void = () => undefined;
+    const accepted = new Promise<boolean>((resolve) => {
+      accept = resolve;
+    });
+    const hadSession = session.id !== undefined && !outbound.isModern;
+    const headers = [...POST_HEADERS, ...session.headersFor(outbound)];
+    const running = exchanges.begin({ method: 'POST', headers, body: outbound.text }, async (answer) => {
+      accept(answer instanceof LinkAnswer && answer.isOk);
+      const failure = await this.#takeAnswer(posting, answer);
+      if (failure !== undefined && !posting.isAbandoned) this.#settle(posting, failure, hadSession);
+      return failure;
+    });
+    posting.runsAs(running);
+    return { written: running.written, accepted, settled: posting.settled };
+  }
+
+  /** Closes the stream of a request that nobody waits for any more; says whether there was one that may be closed. */
+  abandon(key: string | number, mayBe: (outbound: Outbound) => boolean): boolean {
+    const posting = this.#byKey.get(key);
+    if (posting === undefined || !mayBe(posting.outbound)) return false;
+    this.#byKey.delete(key);
+    posting.abandon();
+    return true;
+  }
+
+  /** Passes on the message in an event. */
+  takeItem(item: SseItem, origin: MessageOrigin): void {
+    hearEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
+  }
+
+  async #takeAnswer(posting: Posting, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
+    if (!(answer instanceof LinkAnswer)) return answer;
+    const { outbound } = posting;
+    if (answer.isOk && outbound.methods.includes('initialize')) {
+      this.#options.session.isCalled(answer.header('mcp-session-id'));
+    }
+    if (answer.isOk && answer.isEventStream) return await this.#takeStream(posting, answer);
+    const body = await answer.text();
+    if (typeof body !== 'string') return body;
+    return this.#takeBody(posting, answer, body);
+  }
+
+  #takeBody(posting: Posting, answer: LinkAnswer, body: string): LinkFailure | undefined {
+    const origin = { requestId: posting.outbound.requests[0]?.id, exchange: answer.exchange };
+    const own = answerIn(body, posting.unanswered);
+    if (own !== undefined) this.#passOn(own, origin);
+    if (!answer.isOk) return own === undefined ? answer.statusFailure() : undefined;
+    if (own !== undefined || this.#passOn(body, origin)) return this.#leftOver(posting, answer);
+    // The answer may come on another stream.
+    if (body.trim() === '' && answer.status === 202) return undefined;
+    if (posting.isSettled) return undefined;
+    return answer.failure(body.trim() === '' ? 'an empty answer' : 'an answer that is no JSON-RPC');
+  }
+
+  async #takeStream(posting: Posting, answer: LinkAnswer): Promise<LinkFailure | undefined> {
+    let tooLong: LinkFailure | undefined;
+    const broken = await answer.events((item) => {
+      if (item.tooLong !== undefined) tooLong = answer.failure(`a message of ${item.tooLong} characters`);
+      this.#takeOwn(posting, item, answer.exchange);
+    });
+    if (posting.isSettled) return tooLong;
+    if (tooLong === undefined && posting.position.lastEventId !== undefined && !posting.outbound.isModern) {
+      void this.#resume(posting);
+      return undefined;
+    }
+    return tooLong ?? broken ?? this.#leftOver(posting, answer);
+  }
+
+  #takeOwn(posting: Posting, item: SseItem, exchange: number): void {
+    posting.position.note(item);
+    this.takeItem(item, { requestId: posting.outbound.requests[0]?.id, exchange });
+  }
+
+  /** Whether requests are left that an answer has not answered. */
+  #leftOver(posting: Posting, answer: LinkAnswer): LinkFailure | undefined {
+    return posting.isSettled ? undefined : answer.failure('an answer that ended too early');
+  }
+
+  /** Since 2025-11-25 a server may end a stream at any time and go on with it when it is asked. */
+  async #resume(posting: Posting): Promise<void> {
+    const { exchanges, session, signal } = this.#options;
+    const hadSession = session.id !== undefined;
+    await waitFor(posting.position.delayMs(0), signal);
+    if (signal.aborted) return;
+    const failure = await followStream({
+      exchanges,
+      position: posting.position,
+      headers: () => session.headers(),
+      onItem: (item, exchange) => this.#takeOwn(posting, item, exchange),
+      isDone: () => posting.isSettled,
+      signal,
+      maxFailures: MAX_RESUME_FAILURES,
+    });
+    if (failure !== undefined) this.#settle(posting, failure, hadSession);
+  }
+
+  /** Answers in place of the server. */
+  #settle(posting: Posting, failure: LinkFailure, hadSession: boolean): void {
+    if (this.#options.signal.aborted) return;
+    const sessionIsGone = hadSession && failure.httpStatus === 404;
+    for (const { id } of posting.unanswered) {
+      this.#passOn(ownAnswer(id, { ...failure, sessionIsGone }), { requestId: id, isOwn: true });
+    }
+  }
+
+  /** Passes on a message or a batch; says whether it was one. */
+  #passOn(text: string, origin: MessageOrigin): boolean {
+    const body = rpcFramesOf(text);
+    if (body === undefined) return false;
+    for (const message of textsOf(body)) this.#noteAnswer(message);
+    this.#options.events.onMessage(body.kind === 'message' ? body.text : text.trim(), origin);
+    return true;
+  }
+
+  #noteAnswer(message: JsonText): void {
+    const { kind, id } = readEnvelope(message);
+    if (kind !== 'response' || id === undefined) return;
+    const key = idKey(id);
+    const request = this.#byKey.get(key)?.answered(key);
+    this.#byKey.delete(key);
+    if (request !== undefined) this.#options.session.learn(request.method, message);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Readable } from 'node:stream';
+import { onOneLine } from '../../json/layout.ts';
+import type { Line } from '../../json/lines.ts';
+import type { JsonText } from '../../model/entry.ts';
+import { objectsOf } from '../../protocol/rpc-body.ts';
+import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
+import type { ExitStatus, TargetProcess } from '../process/target-process.ts';
+import { endsWithin } from '../time-limit.ts';
+import { LineBursts } from './line-bursts.ts';
+import { MAX_WAITING_BYTES, refuse } from './own-answer.ts';
+import type { TargetLink, TargetLinkEvents, TooLong } from './target-link.ts';
+
+export interface StdioLinkOptions {
+  readonly start: () => Promise<TargetProcess>;
+  readonly patience?: Partial<StdioLinkPatience> | undefined;
+  /** The longest line that is taken for a message. */
+  readonly maxMessageBytes?: number | undefined;
+}
+
+/** How long a server gets for what it should do by itself. */
+export interface StdioLinkPatience {
+  /** From the end of its input to a SIGTERM. */
+  readonly eofMs: number;
+  /** From the SIGTERM to the end of it and all that it started. */
+  readonly killMs: number;
+  /** For which a process that it left behind may hold its output open. */
+  readonly drainMs: number;
+}
+
+/** Clients give us two seconds before they kill us, and no server must be left then. */
+const DEFAULT_PATIENCE: StdioLinkPatience = { eofMs: 900, killMs: 700, drainMs: 2000 };
+const CLOSING_DRAIN_MS = 300;
+/** How long a server that has closed its input may take to end. */
+const ENDING_MS = 100;
+const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
+
+/** Connects to a server that is started for this: a line is a message. */
+export function openStdioLink(options: StdioLinkOptions, events: TargetLinkEvents): TargetLink {
+  return new StdioLink(options, events);
+}
+
+class StdioLink implements TargetLink {
+  readonly #events: TargetLinkEvents;
+  readonly #patience: StdioLinkPatience;
+  readonly #maxLineBytes: number;
+  /** What was sent before the server had started. */
+  readonly #early: string[] = [];
+  readonly #started: Promise<TargetProcess>;
+  readonly #over: Promise<void>;
+  #stdin: LineBursts | undefined;
+  #stdout: Readable | undefined;
+  #isPaused = false;
+  #isClosing = false;
+  #hasEnded = false;
+
+  constructor(options: StdioLinkOptions, events: TargetLinkEvents) {
+    this.#events = events;
+    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
+    this.#maxLineBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+    this.#started = options.start();
+    this.#over = this.#run();
+  }
+
+  send(text: JsonText): boolean {
+    if (this.#isClosing || this.#hasEnded) return true;
+    const line = `${onOneLine(text)}\n`;
+    if (this.#stdin === undefined) return this.#early.push(line) > 0;
+    if (!this.#stdin.isOpen) {
+      void this.#refuseUnlessOver(text);
+      return true;
+    }
+    if (this.#stdin.waitingBytes <= MAX_WAITING_BYTES) return this.#stdin.write(line);
+    refuse(text, this.#events);
+    return false;
+  }
+
+  /** A server that has just ended, or never began, says more by its end than by its closed input. */
+  async #refuseUnlessOver(text: JsonText): Promise<void> {
+    const { exited } = await this.#started;
+    if (!(await endsWithin(exited, ENDING_MS))) refuse(text, this.#events, 'has closed its input');
+  }
+
+  abandon(): void {
+    // The server goes on unless the client itself has told it not to.
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#stdout?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#stdout?.resume();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      this.resume();
+      const target = await this.#started;
+      this.#stdin?.end();
+      void this.#makeItEnd(target);
+    }
+    await this.#over;
+  }
+
+  /** Some servers ignore the end of their input, and some a SIGTERM too. */
+  async #makeItEnd(target: TargetProcess): Promise<void> {
+    const { eofMs, killMs } = this.#patience;
+    if (await endsWithin(target.exited, eofMs)) return;
+    target.signal('SIGTERM', 'group');
+    if (await endsWithin(target.exited, killMs)) return;
+    target.signal('SIGKILL', 'group');
+  }
+
+  async #run(): Promise<void> {
+    const target = await this.#started;
+    // That the server hears no more is told by its end.
+    target.stdin.on('error', () => undefined);
+    target.stdin.on('drain', () => this.#events.onDrain?.());
+    this.#stdin = new LineBursts(target.stdin);
+    for (const line of this.#early) this.#stdin.write(line);
+    const ends = [
+      this.#readLines(target.stdout, (line) => this.#takeLine(line)),
+      this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', spokenIn(line), tooLongIn(line))),
+    ];
+    this.#stdout = target.stdout;
+    target.release();
+    if (this.#isPaused) target.stdout.pause();
+    const status = await target.exited;
+    target.stdin.destroy();
+    await this.#drain(target, Promise.all(ends));
+    this.#hasEnded = true;
+    this.#events.onEnd(this.#isClosing ? undefined : reasonFor(status));
+  }
+
+  /** Waits for the rest of what was said: as long as it takes for slow listeners, but not for a process left behind. */
+  async #drain(target: TargetProcess, outputsEnded: Promise<unknown>): Promise<void> {
+    let ended = false;
+    do {
+      const limitMs = this.#isClosing ? CLOSING_DRAIN_MS : this.#patience.drainMs;
+      ended = await endsWithin(outputsEnded, limitMs);
+    } while (!ended && this.#isPaused);
+    if (ended) return;
+    target.signal('SIGKILL', 'group');
+    for (const output of [target.stdout, target.stderr]) output.destroy();
+    await outputsEnded;
+  }
+
+  #readLines(stream: Readable, take: (line: Line | LongLine) => void): Promise<void> {
+    const lines = new BoundedLines(this.#maxLineBytes);
+    return new Promise((resolve) => {
+      stream.on('data', (chunk: Buffer) => lines.push(chunk).forEach(take));
+      stream.on('error', () => stream.destroy());
+      const finish = (): void => {
+        lines.end().forEach(take);
+        resolve();
+      };
+      if (stream.closed) finish();
+      else stream.once('close', finish);
+    });
+  }
+
+  #takeLine(line: Line | LongLine): void {
+    const body = 'text' in line ? objectsOf(line.text) : undefined;
+    if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.glance);
+    else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
+    else if (!('text' in line) || !isBlank(line.text)) this.#events.onLine('noise', spokenIn(line), tooLongIn(line));
+  }
+}
+
+/** What a line says, for people. */
+function spokenIn(line: Line | LongLine): string {
+  if ('text' in line) return line.text.replace(/\r$/, '');
+  if ('bytes' in line) return Buffer.from(line.bytes).toString();
+  return `(a line of ${line.size} bytes, which is too long)`;
+}
+
+function tooLongIn(line: Line | LongLine): TooLong | undefined {
+  return 'sha256' in line ? line : undefined;
+}
+
+function reasonFor({ code, signal, startError }: ExitStatus): string {
+  if (startError !== undefined) return `the server could not be started: ${startError}`;
+  return signal === undefined ? `the server ended with status ${code}` : `the server was ended by ${signal}`;
+}

@@ -1,0 +1,163 @@
+import type { JsonText } from '../../model/entry.ts';
+import { idKey } from '../../protocol/envelope.ts';
+import { idAt } from '../../protocol/id-splice.ts';
+import type { SseItem } from '../../protocol/sse/sse-stream.ts';
+import { endsWithin } from '../time-limit.ts';
+import { followStream } from './follow-stream.ts';
+import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
+import { type Outbound, outboundOf } from './outbound.ts';
+import { refuse } from './own-answer.ts';
+import { Postings } from './postings.ts';
+import { SendQueue } from './send-queue.ts';
+import { StreamPosition } from './stream-position.ts';
+import { StreamableSession } from './streamable-session.ts';
+import type { TargetLink, TargetLinkEvents } from './target-link.ts';
+
+/** How long the next message waits for the server to take one that has no answer: it may take it only with the next. */
+const ORDER_MS = 2000;
+/** How long what was sent last may still take to leave, and the end of the session to be heard. */
+const FLUSH_MS = 500;
+const DELETE_MS = 1000;
+
+/** Connects to a Streamable HTTP server: every message is a POST. */
+export function openStreamableLink(options: HttpLinkOptions, events: TargetLinkEvents): TargetLink {
+  return new StreamableLink(options, events);
+}
+
+class StreamableLink implements TargetLink {
+  readonly #options: HttpLinkOptions;
+  readonly #events: TargetLinkEvents;
+  readonly #exchanges: LinkExchanges;
+  readonly #session = new StreamableSession();
+  readonly #postings: Postings;
+  readonly #queue: SendQueue;
+  readonly #ending = new AbortController();
+  /** Requests that are on their way: what refers to them must not overtake them. */
+  readonly #leaving = new Set<Promise<unknown>>();
+  /** Ends the stream on which the server speaks by itself. */
+  #listening: AbortController | undefined;
+  #over: Promise<void> | undefined;
+
+  constructor(options: HttpLinkOptions, events: TargetLinkEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#exchanges = new LinkExchanges(options, events);
+    this.#postings = new Postings({
+      exchanges: this.#exchanges,
+      session: this.#session,
+      events,
+      signal: this.#ending.signal,
+    });
+    this.#queue = new SendQueue({
+      send: (outbound) => this.#dispatch(outbound),
+      onDrain: () => events.onDrain?.(),
+    });
+  }
+
+  send(text: JsonText): boolean {
+    if (this.#over !== undefined) return true;
+    const outbound = outboundOf(text);
+    if (this.#isCancelByClosing(outbound)) return true;
+    if (!this.#queue.isFull) return this.#queue.push(outbound);
+    refuse(text, this.#events);
+    return false;
+  }
+
+  abandon(requestId: JsonText): void {
+    this.#giveUp(idKey(requestId));
+  }
+
+  pause(): void {
+    this.#exchanges.pause();
+  }
+
+  resume(): void {
+    this.#exchanges.resume();
+  }
+
+  close(): Promise<void> {
+    this.#over ??= this.#end();
+    return this.#over;
+  }
+
+  async #end(): Promise<void> {
+    this.#exchanges.resume();
+    await endsWithin(this.#queue.idle, FLUSH_MS);
+    this.#queue.clear();
+    this.#ending.abort();
+    await this.#exchanges.abortAll();
+    if (this.#session.id !== undefined) await this.#endSession();
+    this.#options.target.close();
+    this.#events.onEnd(undefined);
+  }
+
+  /** Servers need not let a session be ended, and then say so. */
+  async #endSession(): Promise<void> {
+    const ending = this.#exchanges.begin({ method: 'DELETE', headers: this.#session.headers() }, async (answer) => {
+      if (!('status' in answer)) return answer;
+      await answer.text();
+      return undefined;
+    });
+    if (await endsWithin(ending.over, DELETE_MS)) return;
+    ending.abort();
+    await ending.over;
+  }
+
+  /** In the modern era there is no message for this: the stream on which the answer would come is closed. */
+  #isCancelByClosing({ text, methods, isModern }: Outbound): boolean {
+    if (methods[0] !== 'notifications/cancelled') return false;
+    const requestId = idAt(text, 'cancelled');
+    if (requestId !== undefined && this.#giveUp(idKey(requestId))) return true;
+    return isModern || !this.#session.isLegacy;
+  }
+
+  /** Gives up a modern request, if there is one of this key. */
+  #giveUp(key: string | number): boolean {
+    const isIt = (outbound: Outbound): boolean =>
+      outbound.isModern && outbound.requests.some((request) => request.key === key);
+    return this.#queue.remove(isIt) !== undefined || this.#postings.abandon(key, isIt);
+  }
+
+  /** Sends what is next; resolves when what comes after it may go. */
+  async #dispatch(outbound: Outbound): Promise<void> {
+    const isRequest = outbound.requests.length > 0;
+    if (!isRequest) await endsWithin(Promise.all(this.#leaving), ORDER_MS);
+    if (this.#ending.signal.aborted) return;
+    const opens = outbound.methods.includes('initialize');
+    if (opens) this.#opens();
+    const { written, accepted, settled } = this.#postings.post(outbound);
+    if (opens) await settled;
+    else if (isRequest) this.#noteLeaving(written);
+    else {
+      if (outbound.methods.includes('notifications/initialized')) void accepted.then((is) => is && this.#listen());
+      await endsWithin(accepted, ORDER_MS);
+    }
+  }
+
+  #opens(): void {
+    this.#listening?.abort();
+    this.#listening = undefined;
+    this.#session.opens();
+  }
+
+  #noteLeaving(written: Promise<unknown>): void {
+    this.#leaving.add(written);
+    void written.then(() => this.#leaving.delete(written));
+  }
+
+  /** Hears what the server says by itself, if it wants to. */
+  #listen(): void {
+    if (this.#listening !== undefined || !this.#session.isLegacy || this.#ending.signal.aborted) return;
+    const listening = new AbortController();
+    this.#listening = listening;
+    void followStream({
+      exchanges: this.#exchanges,
+      position: new StreamPosition(),
+      headers: () => this.#session.headers(),
+      onItem: (item: SseItem, exchange: number) => this.#postings.takeItem(item, { exchange }),
+      isDone: () => false,
+      signal: AbortSignal.any([listening.signal, this.#ending.signal]),
+      maxFailures: Number.POSITIVE_INFINITY,
+    });
+  }
+}

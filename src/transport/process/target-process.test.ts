@@ -1,0 +1,76 @@
+import { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { skipOnWindows } from '../../../test/support/unless.ts';
+import { startTarget } from './target-process.ts';
+
+it('keeps what a server said that had ended before anybody listened', async () => {
+  const script = 'process.stdout.write("x".repeat(100_000)); process.stderr.write("y")';
+  const { env, platform, kill } = process;
+  const target = await startTarget({ command: [process.execPath, '-e', script], env, cwd: undefined, platform, kill });
+  expect(await target.exited).toEqual({ code: 0 });
+  await new Promise(setImmediate);
+  const said = Promise.all([buffer(target.stdout), buffer(target.stderr)]);
+  target.release();
+  expect((await said).map(({ length }) => length)).toEqual([100_000, 1]);
+});
+
+it(
+  'goes on when a server takes no signals from us, however many there are',
+  skipOnWindows('Windows has no signals'),
+  async () => {
+    // As Node does where the process has become another user's, under sudo say.
+    const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+      this.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
+      return false;
+    });
+    onTestFinished(() => kill.mockRestore());
+    const { env, platform } = process;
+    const command = [process.execPath, '-e', 'process.stdin.resume()'];
+    const target = await startTarget({ command, env, cwd: undefined, platform, kill: process.kill });
+    for (let times = 0; times < 3; times++) target.signal('SIGINT', 'process');
+    target.stdin.end();
+    expect(await target.exited).toEqual({ code: 0 });
+  },
+);
+
+it('was never started where cmd.exe of Windows did not find the program', async () => {
+  // As cross-spawn does: there is a process, cmd.exe, and an error takes the place of its end.
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockImplementation(function (this: ChildProcess) {
+    this.emit('error', Object.assign(new Error('spawn nosuch ENOENT'), { code: 'ENOENT', syscall: 'spawn nosuch' }));
+    return false;
+  });
+  const { env } = process;
+  const command = [process.execPath, '-e', 'process.stdin.resume()'];
+  const killTree = async (): Promise<boolean> => false;
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill: process.kill, killTree });
+  onTestFinished(() => {
+    kill.mockRestore();
+    target.stdin.end();
+  });
+  target.signal('SIGKILL', 'process');
+  expect(await target.exited).toEqual({ code: 127, startError: 'not found (the program, or the folder to run it in)' });
+});
+
+it('ends with the status of a killed process where a server on Windows had to be killed', async () => {
+  const { env, kill } = process;
+  const deaf = 'process.stdin.resume(); setInterval(() => {}, 1000); console.log()';
+  const killTree = async (pid: number): Promise<boolean> => kill(pid);
+  const command = [process.execPath, '-e', deaf];
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill, killTree });
+  await once(target.stdout, 'readable');
+  target.signal('SIGKILL', 'group');
+  expect(await target.exited).toEqual({ code: 137, signal: 'SIGKILL' });
+});
+
+it('ends with its own status where a server on Windows ends with its input', async () => {
+  const { env, kill } = process;
+  const script = 'process.stdin.resume().on("end", () => process.exit(5)); console.log()';
+  const command = [process.execPath, '-e', script];
+  const killTree = async (): Promise<boolean> => false;
+  const target = await startTarget({ command, env, cwd: undefined, platform: 'win32', kill, killTree });
+  await once(target.stdout, 'readable');
+  target.signal('SIGINT', 'process');
+  expect(await target.exited).toEqual({ code: 5 });
+});

@@ -1,0 +1,141 @@
+import type {
+  Done,
+  HoldState,
+  Injection,
+  SessionControl,
+  SessionFacts,
+  SessionListener,
+  WantedDecision,
+} from '../../../src/control/session-control.ts';
+import type { DecidedBy, Decision, HeldMessage, Mode } from '../../../src/intercept/held-message.ts';
+import type { Direction } from '../../../src/model/entry.ts';
+import { ReelError } from '../../../src/model/errors.ts';
+
+/** A session for tests, in which nothing happens but what they bring about. */
+export class SampleSession implements SessionControl {
+  readonly facts: SessionFacts;
+  state: HoldState = { mode: 'passthrough', filter: undefined, holdTimeoutMs: 30_000, failClosed: false };
+  nextSeq = 0;
+  /** How many are in charge. */
+  inCharge = 0;
+  #onCharge: () => void = () => undefined;
+  readonly injected: Injection[] = [];
+  /** What each decision, mode or injection is answered with. */
+  hints: readonly string[] = [];
+  readonly #listeners = new Set<SessionListener>();
+  readonly #held = new Map<string, HeldMessage>();
+  #count = 0;
+
+  constructor(facts: Partial<SessionFacts> = {}) {
+    this.facts = {
+      id: 'abcd1234-0000-4000-8000-000000000000',
+      label: 'fs',
+      pid: 4242,
+      startedAtMs: 1_772_618_400_000,
+      transport: 'stdio',
+      trace: '/home/me/fs.jsonl',
+      folder: '/home/me',
+      ...facts,
+    };
+  }
+
+  get held(): readonly HeldMessage[] {
+    return [...this.#held.values()];
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  listen(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  takeCharge(): () => void {
+    this.inCharge++;
+    this.#onCharge();
+    return () => {
+      this.inCharge--;
+      if (this.inCharge === 0) this.#releaseAll('screen gone');
+      this.#onCharge();
+    };
+  }
+
+  /** Resolves when so many are in charge. */
+  hasInCharge(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onCharge = () => this.inCharge === count && resolve();
+      this.#onCharge();
+    });
+  }
+
+  async setMode(mode: Mode, filter?: string): Promise<Done> {
+    if (filter === '(') throw new ReelError('usage', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
+    this.state = { ...this.state, mode, filter };
+    if (mode === 'passthrough') this.#releaseAll('mode');
+    this.#tell((listener) => listener.onState?.(this.state));
+    return { hints: [] };
+  }
+
+  async decide(id: string, wanted: WantedDecision): Promise<Done> {
+    if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held any more`);
+    this.release(id, decisionFor(wanted), 'screen');
+    return { hints: this.hints };
+  }
+
+  async inject(injection: Injection): Promise<Done> {
+    this.injected.push(injection);
+    return { hints: this.hints };
+  }
+
+  async save(path = '/home/me/fs.json'): Promise<string> {
+    return path;
+  }
+
+  requestEnd(): void {
+    setImmediate(() => this.end());
+  }
+
+  /** A message comes, and waits. */
+  hold(text: string, more: Partial<HeldMessage> = {}): HeldMessage {
+    this.#count++;
+    const direction: Direction = 'client_to_server';
+    const atMs = this.facts.startedAtMs + 1000 * this.#count;
+    const untilMs = atMs + this.state.holdTimeoutMs;
+    const held = { id: `msg-${this.#count}`, direction, conversation: 0, atMs, untilMs, text, ...more };
+    this.#held.set(held.id, held);
+    this.#tell((listener) => listener.onHeld?.(held));
+    return held;
+  }
+
+  release(id: string, decision: Decision, by: DecidedBy): void {
+    if (!this.#held.delete(id)) return;
+    this.#tell((listener) => listener.onReleased?.({ id, decision, by, heldMs: 1500 }));
+  }
+
+  /** The trace grows by these lines. */
+  write(...lines: readonly string[]): void {
+    const firstSeq = this.nextSeq;
+    this.nextSeq += lines.length;
+    this.#tell((listener) => listener.onLines?.(firstSeq, lines));
+  }
+
+  end(): void {
+    this.#tell((listener) => listener.onEnd?.());
+  }
+
+  #releaseAll(by: DecidedBy): void {
+    for (const id of [...this.#held.keys()]) this.release(id, { action: 'forward' }, by);
+  }
+
+  #tell(tell: (listener: SessionListener) => void): void {
+    for (const listener of [...this.#listeners]) tell(listener);
+  }
+}
+
+function decisionFor(wanted: WantedDecision): Decision {
+  if (wanted.action !== 'answer') return wanted;
+  const text = 'result' in wanted ? `{"result":${wanted.result}}` : `{"error":${wanted.error}}`;
+  return { action: 'answer', text };
+}

@@ -1,0 +1,98 @@
+import type { HoldDesk, HoldDeskOptions } from '../../../src/intercept/interceptor.ts';
+import { objectsOf } from '../../../src/protocol/rpc-body.ts';
+import { Bridge } from '../../../src/proxy/bridge/bridge.ts';
+import type { Judged } from '../../../src/proxy/bridge/bridge-options.ts';
+import type { ClientDialogue, Delivery, DialogueEvents } from '../../../src/transport/inbound/inbound-transport.ts';
+import type { TargetLink, TargetLinkEvents } from '../../../src/transport/outbound/target-link.ts';
+import { sampleDesk } from './sample-interceptor.ts';
+
+export interface SampleBridgeOptions {
+  /** What a link does otherwise than to note it. */
+  readonly link?: Partial<TargetLink>;
+  readonly desk?: Partial<HoldDeskOptions>;
+  readonly outOfOrder?: boolean;
+}
+
+export interface Joined {
+  readonly client: DialogueEvents;
+  readonly target: TargetLinkEvents;
+  readonly say: (text: string, exchange?: number) => boolean;
+}
+
+export interface SampleBridge {
+  readonly bridge: Bridge;
+  readonly desk: HoldDesk;
+  /** What happened at either end, in order. */
+  readonly noted: string[];
+  /** What is recorded, in order. */
+  readonly recorded: string[];
+  /** What was given to a dialogue along with each message. */
+  readonly deliveries: Delivery[];
+  /** Joins a dialogue that does otherwise than to note everything as far as is said here. */
+  readonly join: (dialogue?: Partial<ClientDialogue>) => Joined;
+}
+
+/** A bridge for tests, whose clients and targets do nothing but what they bring about. */
+export function sampleBridge({
+  link = {},
+  desk: wanted = {},
+  outOfOrder = false,
+}: SampleBridgeOptions = {}): SampleBridge {
+  const noted: string[] = [];
+  const recorded: string[] = [];
+  const deliveries: Delivery[] = [];
+  const targets: TargetLinkEvents[] = [];
+  const note = (what: string) => (): void => void noted.push(what);
+  const desk = sampleDesk({ mode: 'passthrough', ...wanted });
+  const bridge = new Bridge({
+    cancelsByMessage: true,
+    holding: { desk, outOfOrder, nowMs: () => 0 },
+    openLink(events) {
+      targets.push(events);
+      return {
+        send: (text) => noted.push(`> ${text}`) > 0,
+        abandon: (id) => void noted.push(`abandon ${id}`),
+        pause: note('pause'),
+        resume: note('resume'),
+        close: async () => void noted.push('close'),
+        ...link,
+      };
+    },
+    events: {
+      onSaid: ({ text }, judged) => void recorded.push(`> ${judged === undefined ? text : spelled(judged)}`),
+      onSaidInPlace: (text) => void recorded.push(`> own ${text}`),
+      onLine: (stream, text, conversation) => void noted.push(`${stream} of ${conversation}: ${text}`),
+      onTargetExchange: (_, conversation) => void noted.push(`exchange of ${conversation}`),
+      onStopped: (judged) => void recorded.push(`< ${spelled(judged)}`),
+      onUndelivered: ({ text }) => void noted.push(`lost ${text}`),
+      onTargetEnd: (reason, conversation) => void noted.push(`end of ${conversation}: ${reason}`),
+    },
+  });
+  const join: SampleBridge['join'] = (dialogue = {}) => {
+    const client = bridge.join({
+      conversation: 1,
+      isSingle: false,
+      takesApart: false,
+      deliver(text, delivery) {
+        deliveries.push(delivery);
+        return noted.push(`< ${delivery.isOwn ? 'own ' : ''}${text}`) > 0;
+      },
+      resume: note('resume client'),
+      end: note('end'),
+      ...dialogue,
+    });
+    const target = targets.at(-1);
+    if (target === undefined) throw new Error('No link');
+    const say = (text: string, exchange?: number): boolean => {
+      const body = objectsOf(text);
+      if (body === undefined) throw new Error(`No message: ${text}`);
+      return client.onMessage({ body, text, place: { conversation: 1, exchange } });
+    };
+    return { client, target, say };
+  };
+  return { bridge, desk, noted, recorded, deliveries, join };
+}
+
+function spelled({ messages }: Judged): string {
+  return messages.map(({ text, id = '-', decision }) => `${id} ${decision.action} ${text}`).join(', ');
+}

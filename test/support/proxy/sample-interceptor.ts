@@ -1,0 +1,20 @@
+import { HoldDesk, type HoldDeskOptions } from '../../../src/intercept/interceptor.ts';
+
+/** A desk for tests at which everything is held, under the ids m0, m1 and so on, unless it is said otherwise. */
+export function sampleDesk(options: Partial<HoldDeskOptions> = {}): HoldDesk {
+  let ids = 0;
+  return new HoldDesk({
+    mode: 'intercept',
+    timeoutMs: 60_000,
+    failsClosed: false,
+    nowMs: () => 0,
+    newId: () => `m${ids++}`,
+    wants: () => true,
+    events: { onHeld: none, onReleased: none, onRuled: none, onMode: none },
+    ...options,
+  });
+}
+
+function none(): void {
+  // Nobody wants to know.
+}

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream';
+import type { Direction, JsonText, MessageEntry } from '../../../src/model/entry.ts';
+import { type RecordedSession, unnamedHeader } from '../../../src/model/session.ts';
+import { readEnvelope } from '../../../src/protocol/envelope.ts';
+import { Pairing } from '../../../src/protocol/pairing.ts';
+import type { ReplayOptions, ReplaySurroundings } from '../../../src/replay/replay-options.ts';
+import { BoundedLines } from '../../../src/transport/bounded-lines.ts';
+import type { TargetProcess } from '../../../src/transport/process/target-process.ts';
+
+/** Makes a session of messages, for tests. `>` stands before what the client says, `<` before what the server does. */
+export function sessionOf(
+  lines: readonly (string | object)[],
+  atMs: (index: number) => number = (index) => index,
+): RecordedSession {
+  const said: [Direction, JsonText][] = [];
+  let direction: Direction = 'client_to_server';
+  for (const line of lines) {
+    if (line === '>' || line === '<') direction = line === '>' ? 'client_to_server' : 'server_to_client';
+    else said.push([direction, typeof line === 'string' ? line : JSON.stringify(line)]);
+  }
+  return sessionFrom(said, atMs);
+}
+
+export function sessionFrom(
+  said: readonly (readonly [Direction, JsonText])[],
+  atMs: (index: number) => number = (index) => index,
+): RecordedSession {
+  const pairing = new Pairing();
+  const entries = said.map(([direction, text], sequence): MessageEntry => {
+    const envelope = readEnvelope(text);
+    const proxyId = `message-${sequence}`;
+    const correlatedId = pairing.match({ proxyId, direction }, envelope);
+    return { kind: 'message', sequence, proxyId, atMs: atMs(sequence), direction, text, envelope, correlatedId };
+  });
+  return {
+    format: 'json',
+    header: unnamedHeader('sample'),
+    footer: undefined,
+    async *batches() {
+      yield entries;
+    },
+  };
+}
+
+/** What answers as a server in the same process: it hears lines, and says some by `say`. */
+export type InProcess = (say: (message: object) => void, end: (code: number) => void) => (line: string) => void;
+
+/** A target for tests that is no process of its own. */
+function inProcess(serve: InProcess): () => Promise<TargetProcess> {
+  return async () => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    let exit: (status: { code: number }) => void = () => undefined;
+    const exited = new Promise<{ code: number }>((resolve) => {
+      exit = resolve;
+    });
+    const end = (code: number): void => {
+      stdout.end();
+      stderr.end();
+      exit({ code });
+    };
+    const hear = serve((message) => stdout.write(`${JSON.stringify(message)}\n`), end);
+    const lines = new BoundedLines(1 << 20);
+    stdin.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) if ('text' in line) hear(line.text);
+    });
+    stdin.on('end', () => end(0));
+    return { stdin, stdout, stderr, exited, release: () => undefined, signal: () => end(143) };
+  };
+}
+
+/** How tests replay if they do not say otherwise. */
+export const REPLAY_OPTIONS: ReplayOptions = {
+  target: { transport: 'stdio', command: ['server'], env: {} },
+  profile: 'semantic',
+  ignore: [],
+  timeoutMs: 5000,
+  handshake: true,
+  speed: 0,
+  onServerRequest: 'decline',
+  allowRedacted: false,
+  readOnly: false,
+};
+
+/** The surroundings of a replay to a server in this process, and what it notes. */
+export function surroundings(serve: InProcess): ReplaySurroundings & { readonly notes: string[] } {
+  const notes: string[] = [];
+  let ids = 0;
+  return {
+    nowMs: () => performance.now(),
+    newId: () => `id-${ids++}`,
+    startTarget: inProcess(serve),
+    note: (line) => notes.push(line),
+    onResult: () => undefined,
+    notes,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Direction, Entry, EventEntry, MessageEntry } from '../../src/model/entry.ts';
+
+let sequence = 0;
+const asked = new Map<number, string>();
+
+/** Numbers messages from 0 again. */
+export function beginSession(): void {
+  sequence = 0;
+}
+
+function message(text: string, more: Partial<MessageEntry> = {}): MessageEntry {
+  const number = sequence++;
+  const direction: Direction = 'client_to_server';
+  return { kind: 'message', sequence: number, proxyId: `m${number}`, atMs: number * 10, direction, text, ...more };
+}
+
+export function request(id: number, tool: string): MessageEntry {
+  const asks = message(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`);
+  asked.set(id, asks.proxyId);
+  return asks;
+}
+
+export function response(id: number, body = '"result":{}'): MessageEntry {
+  return message(`{"jsonrpc":"2.0","id":${id},${body}}`, {
+    direction: 'server_to_client',
+    correlatedId: asked.get(id),
+  });
+}
+
+export function event(name: string, raw = '{}'): EventEntry {
+  return { kind: 'event', event: name, atMs: 0, raw };
+}
+
+/** A number of calls, each with its answer. */
+export function calls(count: number, tool = 'search'): Entry[] {
+  return Array.from({ length: count }, (_, id) => [request(id, tool), response(id)]).flat();
+}

@@ -1,0 +1,76 @@
+import { utf8Length } from '../../../src/json/utf8-length.ts';
+import type { MessageEntry } from '../../../src/model/entry.ts';
+import type { Outcome } from '../../../src/present/session-log.ts';
+import { envelopeOf } from '../../../src/protocol/envelope.ts';
+import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
+import { type Row, rowAt } from '../row-facts.ts';
+import type { Lane } from '../timeline/lane.ts';
+import type { Film } from '../timeline/timeline.ts';
+
+/** What a row of the list of calls shows. */
+export interface CallFacts {
+  readonly kind: 'call';
+  readonly key: EntryKey;
+  readonly row: Row;
+  /** Of the whole messages, retries and all. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** How often it told of its progress, and how often the other side asked back. */
+  readonly progress: number;
+  readonly requests: number;
+}
+
+/** The bytes of a call's messages. */
+export interface CallSize {
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
+
+const sizes = new WeakMap<Outcome | MessageEntry, CallSize>();
+
+export function callAt(film: Film, key: EntryKey): CallFacts | undefined {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  const row = rowAt(film, key);
+  if (lane === undefined || entry?.kind !== 'message' || row === undefined) return undefined;
+  const outcome = lane.log.outcomeOf(entry);
+  return {
+    kind: 'call',
+    key,
+    row,
+    ...callSize(lane, entry, outcome),
+    progress: outcome?.progress.length ?? 0,
+    requests: outcome?.nested.length ?? 0,
+  };
+}
+
+/** The key of the request that began the call which an entry belongs to; `undefined` where it belongs to none. */
+export function callOf(film: Film, key: EntryKey): EntryKey | undefined {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  if (lane === undefined || entry?.kind !== 'message') return undefined;
+  const outcome = lane.log.outcomeOf(entry);
+  if (outcome === undefined) return envelopeOf(entry).kind === 'request' ? key : undefined;
+  if (outcome.request === entry.sequence) return key;
+  const place = lane.log.placeOf(outcome.request);
+  return place === undefined ? undefined : keyOf(lane.index, place);
+}
+
+/** How many bytes went each way for a call, found out once. */
+export function callSize(lane: Lane, request: MessageEntry, outcome: Outcome | undefined): CallSize {
+  const known = sizes.get(outcome ?? request);
+  if (known !== undefined) return known;
+  const bytesOf = (sequence: number | undefined): number => {
+    const entry = sequence === undefined ? undefined : lane.entries[lane.log.placeOf(sequence) ?? -1];
+    return entry?.kind === 'message' ? utf8Length(entry.text) : 0;
+  };
+  let sentBytes = utf8Length(request.text);
+  let receivedBytes = bytesOf(outcome?.answer);
+  for (const { answer, retry } of outcome?.rounds ?? []) {
+    sentBytes += bytesOf(retry);
+    receivedBytes += bytesOf(answer);
+  }
+  const size = { sentBytes, receivedBytes };
+  sizes.set(outcome ?? request, size);
+  return size;
+}

@@ -1,0 +1,162 @@
+import { type Figures, Tally } from '../../../src/analysis/stats/tally.ts';
+import { wordsOf } from '../../../src/present/row-words.ts';
+import { type EntryKey, indexOf, laneOf } from '../entry-key.ts';
+import type { Pace } from '../pace.ts';
+import type { Film } from '../timeline/timeline.ts';
+import { type CallFacts, callAt, callOf, callSize } from './call-facts.ts';
+import { type CallSort, inCallOrder } from './call-order.ts';
+
+export const CALL_GROUPINGS = ['none', 'tool', 'server'] as const;
+export type CallGrouping = (typeof CALL_GROUPINGS)[number];
+
+/** How the calls are wanted. */
+export interface WantedList {
+  readonly sort: CallSort;
+  readonly descending: boolean;
+  readonly group: CallGrouping;
+  /** The groups of which only the heading is wanted. */
+  readonly closed: readonly string[];
+}
+
+/** The heading of a group, with what its calls come to. */
+export interface CallGroup {
+  readonly kind: 'group';
+  readonly id: string;
+  readonly lane: number;
+  readonly title: string;
+  readonly isClosed: boolean;
+  readonly figures: Figures;
+}
+
+export type CallRow = CallFacts | CallGroup;
+
+/** What the page knows of the list without asking for its rows. */
+export interface CallListFacts {
+  /** Headings included. */
+  readonly rows: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly groups: readonly string[];
+}
+
+const BETWEEN_LOOKS = 256;
+
+/** The calls that are shown, sorted and grouped. A row is the key of a call or, for a heading, `-1 -` its group. */
+export class CallList {
+  readonly #film: Film;
+  #rows: readonly number[] = [];
+  #groups: readonly CallGroup[] = [];
+
+  constructor(film: Film) {
+    this.#film = film;
+  }
+
+  rows(from: number, to: number): (CallRow | undefined)[] {
+    return this.#rows.slice(from, to).map((row) => (row < 0 ? this.#groups[-1 - row] : callAt(this.#film, row)));
+  }
+
+  /** Where in the list the call of an entry is. */
+  rowOf(key: EntryKey): number | undefined {
+    const call = callOf(this.#film, key);
+    const row = call === undefined ? -1 : this.#rows.indexOf(call);
+    return row < 0 ? undefined : row;
+  }
+
+  /** The call so many rows further, headings left out. */
+  step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
+    const calls = this.#rows.filter((row) => row >= 0);
+    const call = from === undefined ? undefined : callOf(this.#film, from);
+    const at = call === undefined ? -1 : calls.indexOf(call);
+    if (at < 0) return rows < 0 ? calls.at(-1) : calls[0];
+    return calls[Math.min(calls.length - 1, Math.max(0, at + rows))];
+  }
+
+  /** Makes the list anew from the entries that are shown. */
+  async make(shown: readonly EntryKey[], wanted: WantedList, pace: Pace): Promise<CallListFacts> {
+    const calls = await callsAmong(this.#film, shown, pace);
+    const sorted = inCallOrder(this.#film, calls, wanted.sort, wanted.descending);
+    const { rows, groups } = await grouped(this.#film, sorted, wanted, pace);
+    this.#rows = rows;
+    this.#groups = groups;
+    let errors = 0;
+    for (const key of calls) if (statusOf(this.#film, key) === 'error') errors++;
+    return { rows: rows.length, calls: calls.length, errors, groups: groups.map(({ id }) => id) };
+  }
+}
+
+/** The calls that any of these entries belongs to, each once. */
+export async function callsAmong(film: Film, shown: readonly EntryKey[], pace: Pace): Promise<EntryKey[]> {
+  const calls = new Set<EntryKey>();
+  for (let at = 0; at < shown.length; at++) {
+    const call = callOf(film, shown[at] ?? -1);
+    if (call !== undefined) calls.add(call);
+    if (at % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
+  }
+  return [...calls];
+}
+
+function statusOf(film: Film, key: EntryKey): string | undefined {
+  const entry = film.entry(key);
+  return entry && film.lane(key)?.log.outcomeOf(entry)?.status;
+}
+
+async function grouped(
+  film: Film,
+  calls: readonly EntryKey[],
+  { group, closed }: WantedList,
+  pace: Pace,
+): Promise<{ readonly rows: readonly number[]; readonly groups: readonly CallGroup[] }> {
+  if (group === 'none') return { rows: calls, groups: [] };
+  const members = new Map<string, EntryKey[]>();
+  for (const [place, key] of calls.entries()) {
+    const id = groupId(film, key, group);
+    const others = members.get(id);
+    if (others === undefined) members.set(id, [key]);
+    else others.push(key);
+    if (place % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
+  }
+  const rows: number[] = [];
+  const groups: CallGroup[] = [];
+  for (const [id, keys] of members) {
+    const isClosed = closed.includes(id);
+    rows.push(-1 - groups.length);
+    groups.push(await groupOf(film, id, keys, { group, isClosed, pace }));
+    if (!isClosed) for (const key of keys) rows.push(key);
+  }
+  return { rows, groups };
+}
+
+function groupId(film: Film, key: EntryKey, group: CallGrouping): string {
+  const entry = film.entry(key);
+  return group === 'server' || entry === undefined ? String(laneOf(key)) : `${laneOf(key)}/${wordsOf(entry).name}`;
+}
+
+interface Grouping {
+  readonly group: CallGrouping;
+  readonly isClosed: boolean;
+  readonly pace: Pace;
+}
+
+async function groupOf(
+  film: Film,
+  id: string,
+  keys: readonly EntryKey[],
+  { group, isClosed, pace }: Grouping,
+): Promise<CallGroup> {
+  const tally = new Tally();
+  const lane = laneOf(keys[0] ?? 0);
+  for (const [place, key] of keys.entries()) {
+    if (place % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
+    const of = film.lane(key);
+    const entry = of?.entries[indexOf(key)];
+    if (of === undefined || entry?.kind !== 'message') continue;
+    const outcome = of.log.outcomeOf(entry);
+    const status = outcome?.status ?? 'pending';
+    const isTimed = of.hasTimes && status !== 'stream' && outcome?.answer !== undefined;
+    const humanMs = of.hasTimes ? (outcome?.humanMs ?? 0) : 0;
+    const durationMs = isTimed && outcome.durationMs !== undefined ? outcome.durationMs - humanMs : undefined;
+    tally.add({ status, durationMs, humanMs, ...callSize(of, entry, outcome) });
+  }
+  const title = group === 'server' ? (film.lanes[lane]?.header.label ?? '') : id.slice(id.indexOf('/') + 1);
+  return { kind: 'group', id, lane, title, isClosed, figures: tally.figures() };
+}

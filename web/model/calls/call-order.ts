@@ -1,0 +1,73 @@
+import type { CallStatus } from '../../../src/analysis/calls/call.ts';
+import { wordsOf } from '../../../src/present/row-words.ts';
+import { type EntryKey, indexOf } from '../entry-key.ts';
+import type { Film } from '../timeline/timeline.ts';
+import { callSize } from './call-facts.ts';
+
+/** What calls can be put in order by. */
+export const CALL_SORTS = [
+  'status',
+  'name',
+  'server',
+  'start',
+  'duration',
+  'human',
+  'sent',
+  'received',
+  'progress',
+  'requests',
+] as const;
+export type CallSort = (typeof CALL_SORTS)[number];
+
+/** What needs somebody's attention comes first. */
+const STATUS_ORDER: readonly CallStatus[] = ['error', 'pending', 'cancelled', 'late', 'stream', 'ok'];
+
+type SortValue = number | string | undefined;
+
+/** Puts calls, which are given in the order of the film, in another one. What has no value comes last, either way. */
+export function inCallOrder(
+  film: Film,
+  calls: readonly EntryKey[],
+  sort: CallSort,
+  descending: boolean,
+): readonly EntryKey[] {
+  if (sort === 'start') return descending ? calls.toReversed() : calls;
+  const valued = calls.map((key, place) => ({ key, place, value: sortValue(film, key, sort) }));
+  const sign = descending ? -1 : 1;
+  valued.sort((a, b) => {
+    if (a.value === b.value) return a.place - b.place;
+    if (a.value === undefined) return 1;
+    if (b.value === undefined) return -1;
+    return a.value < b.value ? -sign : sign;
+  });
+  return valued.map(({ key }) => key);
+}
+
+function sortValue(film: Film, key: EntryKey, sort: CallSort): SortValue {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  if (lane === undefined || entry?.kind !== 'message') return undefined;
+  const outcome = lane.log.outcomeOf(entry);
+  switch (sort) {
+    case 'start':
+      return entry.atMs;
+    case 'name':
+      return wordsOf(entry).name;
+    case 'server':
+      return lane.index;
+    case 'status':
+      return STATUS_ORDER.indexOf(outcome?.status ?? 'pending');
+    case 'duration':
+      return lane.hasTimes ? outcome?.durationMs : undefined;
+    case 'human':
+      return lane.hasTimes ? (outcome?.humanMs ?? 0) : undefined;
+    case 'sent':
+      return callSize(lane, entry, outcome).sentBytes;
+    case 'received':
+      return callSize(lane, entry, outcome).receivedBytes;
+    case 'progress':
+      return outcome?.progress.length ?? 0;
+    case 'requests':
+      return outcome?.nested.length ?? 0;
+  }
+}

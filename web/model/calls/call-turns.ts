@@ -1,0 +1,94 @@
+import type { CallStatus } from '../../../src/analysis/calls/call.ts';
+import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
+import type { OtherEntry } from '../../../src/model/entry.ts';
+import { type EntryKey, keyOf } from '../entry-key.ts';
+import { rowAt } from '../row-facts.ts';
+import type { Film } from '../timeline/timeline.ts';
+
+/** What somebody said beside the calls: a user, a model. */
+export interface Turn {
+  readonly kind: 'turn';
+  readonly key: EntryKey;
+  readonly lane: number;
+  readonly atMs: number;
+  readonly role: string;
+  readonly model: string | undefined;
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Parts that are no text, by what they call themselves. */
+  readonly parts: readonly string[];
+}
+
+/** A call between two turns. */
+export interface TurnCall {
+  readonly kind: 'call';
+  readonly key: EntryKey;
+  readonly lane: number;
+  readonly atMs: number;
+  readonly name: string;
+  readonly status: CallStatus;
+  readonly durationMs: number | undefined;
+}
+
+const LONGEST = 4000;
+const TURN = 'turn';
+
+/** The turns with the calls between them, by when they were. */
+export function conversationOf(film: Film, calls: readonly EntryKey[]): (Turn | TurnCall)[] {
+  const turns = turnsIn(film);
+  const between = calls.flatMap((key) => turnCall(film, key) ?? []);
+  return [...turns, ...between].sort((a, b) => a.atMs - b.atMs || a.key - b.key);
+}
+
+/** Whether anything was said beside the calls. */
+export function hasTurns({ lanes }: Film): boolean {
+  return lanes.some(({ entries }) => entries.some((entry) => entry.kind === 'other' && entry.type === TURN));
+}
+
+function turnCall(film: Film, key: EntryKey): TurnCall | undefined {
+  const row = rowAt(film, key);
+  if (row === undefined) return undefined;
+  const { lane, atMs, name, status = 'pending', durationMs } = row;
+  return { kind: 'call', key, lane, atMs, name, status, durationMs };
+}
+
+function turnsIn(film: Film): Turn[] {
+  const turns: Turn[] = [];
+  for (const lane of film.lanes) {
+    for (const [index, entry] of lane.entries.entries()) {
+      if (entry.kind === 'other' && entry.type === TURN)
+        turns.push(turnOf(keyOf(lane.index, index), lane.index, entry));
+    }
+  }
+  return turns;
+}
+
+export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry): Turn {
+  const view = ObjectView.of(text);
+  const { texts, parts } = blocksIn(view?.textOf('blocks') ?? view?.textOf('content') ?? '');
+  const said = view?.string('text') ?? view?.string('content') ?? texts.join('\n');
+  return {
+    kind: 'turn',
+    key,
+    lane,
+    atMs,
+    role: view?.string('role') ?? 'somebody',
+    model: view?.string('model'),
+    text: said.slice(0, LONGEST),
+    isCut: said.length > LONGEST,
+    parts,
+  };
+}
+
+function blocksIn(list: string): { readonly texts: string[]; readonly parts: string[] } {
+  const texts: string[] = [];
+  const parts: string[] = [];
+  for (const { start, end } of elementsOf(list) ?? []) {
+    const block = ObjectView.of(list.slice(start, end));
+    const type = block?.string('type');
+    const text = block?.string('text');
+    if (text !== undefined && (type === undefined || type === 'text')) texts.push(text);
+    else if (type !== undefined) parts.push([type, block?.string('name') ?? ''].join(' ').trim());
+  }
+  return { texts, parts };
+}

@@ -1,0 +1,76 @@
+import { compact, pretty } from '../../../src/json/layout.ts';
+import type { JsonText } from '../../../src/model/entry.ts';
+
+/** A value as it is shown beside another: what both begin and end with alike, and what differs. */
+export interface Excerpt {
+  readonly before: string;
+  readonly differs: string;
+  readonly after: string;
+  /** Whether something before or behind is left out. */
+  readonly isCut: boolean;
+}
+
+/** Longer texts are shown as they are. */
+const LONGEST_LAID_OUT = 1 << 16;
+const LONGEST_LINE = 80;
+/** So much is shown of a value, and so much of what comes before the difference. */
+const MOST = 1200;
+const CONTEXT = 120;
+
+/** Two values for eyes, with what differs between them. A side that is not there stays so. */
+export function excerptsOf(
+  a: JsonText | undefined,
+  b: JsonText | undefined,
+): { readonly a: Excerpt | undefined; readonly b: Excerpt | undefined } {
+  if (a === undefined || b === undefined) return { a: alone(a), b: alone(b) };
+  const [was, is] = [readable(a), readable(b)];
+  const start = commonStart(was, is);
+  const end = commonEnd(was, is, start);
+  return { a: excerpt(was, start, end), b: excerpt(is, start, end) };
+}
+
+/** JSON laid out where it is long; a text of several lines as these lines. */
+function readable(json: JsonText): string {
+  if (json.length > LONGEST_LAID_OUT) return json;
+  if (json.startsWith('"') && /\\n/.test(json)) {
+    try {
+      return JSON.parse(json) as string;
+    } catch {
+      return json;
+    }
+  }
+  const line = compact(json);
+  return line.length > LONGEST_LINE ? pretty(json) : line;
+}
+
+function alone(json: JsonText | undefined): Excerpt | undefined {
+  return json === undefined ? undefined : excerpt(readable(json), 0, 0);
+}
+
+function excerpt(text: string, start: number, end: number): Excerpt {
+  const from = start > CONTEXT * 2 ? start - CONTEXT : 0;
+  const stop = text.length - end;
+  const before = text.slice(from, start);
+  const differs = text.slice(start, Math.min(stop, start + MOST));
+  const after = text.slice(stop, stop + Math.max(0, MOST - before.length - differs.length));
+  const shown = before.length + differs.length + after.length;
+  return { before, differs, after, isCut: shown < text.length };
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return isLowSurrogate(a, at) || isLowSurrogate(b, at) ? at - 1 : at;
+}
+
+function commonEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let count = 0;
+  while (count < most && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
+  return isLowSurrogate(a, a.length - count) && count > 0 ? count - 1 : count;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,70 @@
+import type { SessionDiff, Sides } from '../../../src/analysis/diff/diff.ts';
+import { inOneLine, ReelError } from '../../../src/model/errors.ts';
+import type { RecordedSession } from '../../../src/model/session.ts';
+import { breath } from '../breath.ts';
+import type { Lane } from '../timeline/lane.ts';
+import type { Film } from '../timeline/timeline.ts';
+import { type DiffFacts, type DiffSection, type DiffWish, factsOfDiff } from './diff-facts.ts';
+import type { DiffRow, rowsOfDiff } from './diff-rows.ts';
+
+const NOTHING: SessionDiff = { contract: [], sequence: [], values: [], calls: { a: 0, b: 0 } };
+
+/** Compares lanes with each other, and keeps what came of the last comparison. */
+export class DiffDesk {
+  readonly #film: Film;
+  #version = 0;
+  #diff: SessionDiff = NOTHING;
+  #lanes: Sides<Lane> | undefined;
+  #facts: DiffFacts | undefined;
+  /** Loaded with the first comparison, which most pages never see. */
+  #rowsOf: typeof rowsOfDiff | undefined;
+  /** What the facts are about. */
+  #about = '';
+
+  constructor(film: Film) {
+    this.#film = film;
+  }
+
+  async compare(wish: DiffWish): Promise<DiffFacts> {
+    const [a, b] = [this.#film.lanes[wish.a], this.#film.lanes[wish.b]];
+    if (a === undefined || b === undefined) return factsOfDiff(NOTHING, ++this.#version);
+    const about = JSON.stringify([wish, a.entries.length, b.entries.length]);
+    const isSame = this.#lanes?.a === a && this.#lanes.b === b && about === this.#about;
+    if (isSame && this.#facts !== undefined) return this.#facts;
+    const version = ++this.#version;
+    try {
+      const { diffSessions } = await import('../../../src/analysis/diff/diff.ts');
+      const { IgnoreRules } = await import('../../../src/analysis/diff/ignore-rules.ts');
+      this.#rowsOf = (await import('./diff-rows.ts')).rowsOfDiff;
+      const options = { profile: wish.profile, ignore: new IgnoreRules(wish.rules) };
+      const diff = await diffSessions({ a: inTurns(a.session()), b: inTurns(b.session()) }, options);
+      const facts = factsOfDiff(diff, version);
+      if (version !== this.#version) return facts;
+      this.#diff = diff;
+      this.#lanes = { a, b };
+      this.#facts = facts;
+      this.#about = about;
+      return facts;
+    } catch (error) {
+      if (!(error instanceof ReelError)) throw error;
+      return { ...factsOfDiff(NOTHING, version), fault: inOneLine(error) };
+    }
+  }
+
+  rows(section: DiffSection, from: number, to: number): readonly DiffRow[] {
+    return this.#lanes === undefined ? [] : (this.#rowsOf?.(this.#diff, section, from, to, this.#lanes) ?? []);
+  }
+}
+
+/** The same session, read in such a way that questions have their turn. */
+function inTurns(session: RecordedSession): RecordedSession {
+  return {
+    ...session,
+    async *batches() {
+      for await (const batch of session.batches()) {
+        yield batch;
+        await breath();
+      }
+    },
+  };
+}

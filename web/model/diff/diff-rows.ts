@@ -1,0 +1,131 @@
+import type { ContractDifference } from '../../../src/analysis/contract/contract-diff.ts';
+import type {
+  NamedCall,
+  SequenceDifference,
+  SessionDiff,
+  Sides,
+  ValueDifference,
+} from '../../../src/analysis/diff/diff.ts';
+import { compact } from '../../../src/json/layout.ts';
+import { ObjectView } from '../../../src/json/object-view.ts';
+import { ARROWS } from '../../../src/present/arrows.ts';
+import { type EntryKey, keyOf } from '../entry-key.ts';
+import type { Lane } from '../timeline/lane.ts';
+import { type Excerpt, excerptsOf } from './diff-excerpt.ts';
+import type { DiffSection } from './diff-facts.ts';
+import { choicesForContract, choicesForValue, type IgnoreChoice } from './diff-rules.ts';
+
+/** A message that a difference is about. */
+export interface MessageLink {
+  readonly key: EntryKey;
+  readonly sequence: number;
+}
+
+/** A difference as it is shown. */
+export interface DiffRow {
+  readonly mark: '+' | '-' | '~';
+  /** What it is about: a tool, a call. */
+  readonly title: string;
+  /** What the call was made with. */
+  readonly brief: string;
+  /** What happened, in a word or two. */
+  readonly what: string;
+  readonly isBreaking: boolean;
+  /** Where, for what differs within something. */
+  readonly path: string | undefined;
+  readonly a: Excerpt | undefined;
+  readonly b: Excerpt | undefined;
+  readonly messages: Sides<readonly MessageLink[]>;
+  readonly ignore: readonly IgnoreChoice[];
+  /** Whether the difference before it is about the same call. */
+  readonly goesOn: boolean;
+}
+
+const MARKS = { added: '+', removed: '-', changed: '~', reordered: '~' } as const;
+const LONGEST_BRIEF = 200;
+/** Members of params that are told by a call's name, or are of no interest. */
+const NAMING = new Set(['_meta', 'name', 'uri']);
+
+export function rowsOfDiff(
+  diff: SessionDiff,
+  section: DiffSection,
+  from: number,
+  to: number,
+  lanes: Sides<Lane>,
+): DiffRow[] {
+  switch (section) {
+    case 'contract':
+      return diff.contract.slice(from, to).map((difference) => contractRow(difference, lanes));
+    case 'sequence':
+      return diff.sequence.slice(from, to).map((difference) => sequenceRow(difference, lanes));
+    case 'values':
+      return diff.values
+        .slice(from, to)
+        .map((difference, place) => valueRow(difference, diff.values[from + place - 1], lanes));
+  }
+}
+
+function contractRow(difference: ContractDifference, lanes: Sides<Lane>): DiffRow {
+  const { subject, name, change, breaking, path, detail, messages } = difference;
+  return {
+    mark: MARKS[change],
+    title: `${subject} ${name}`,
+    brief: '',
+    what: detail,
+    isBreaking: breaking,
+    path: path === '$' ? undefined : path,
+    ...excerptsOf(difference.a, difference.b),
+    messages: linksTo(messages, lanes),
+    ignore: choicesForContract(difference),
+    goesOn: false,
+  };
+}
+
+function sequenceRow({ change, call }: SequenceDifference, lanes: Sides<Lane>): DiffRow {
+  return {
+    ...aboutCall(call, lanes),
+    mark: MARKS[change],
+    what: change,
+    path: undefined,
+    a: undefined,
+    b: undefined,
+    ignore: [],
+    goesOn: false,
+  };
+}
+
+function valueRow(difference: ValueDifference, before: ValueDifference | undefined, lanes: Sides<Lane>): DiffRow {
+  const { call, path, a, b } = difference;
+  return {
+    ...aboutCall(call, lanes),
+    mark: a === undefined ? '+' : b === undefined ? '-' : '~',
+    what: path === '$' ? 'the whole answer' : '',
+    path: path === '$' ? undefined : path,
+    ...excerptsOf(a, b),
+    ignore: choicesForValue(difference),
+    goesOn: before?.call === call && path !== '$',
+  };
+}
+
+function aboutCall(
+  { direction, method, name, params, messages }: NamedCall,
+  lanes: Sides<Lane>,
+): Pick<DiffRow, 'title' | 'brief' | 'isBreaking' | 'messages'> {
+  const view = params === undefined ? undefined : ObjectView.of(params);
+  const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
+  return {
+    title: [ARROWS[direction], method, ...(name === undefined ? [] : [name])].join(' '),
+    brief: given === '{}' ? '' : compact(given.slice(0, 1 << 16)).slice(0, LONGEST_BRIEF),
+    isBreaking: false,
+    messages: linksTo(messages, lanes),
+  };
+}
+
+function linksTo(messages: Sides<readonly number[]>, lanes: Sides<Lane>): Sides<readonly MessageLink[]> {
+  const side = (sequences: readonly number[], lane: Lane): MessageLink[] =>
+    sequences.flatMap((sequence) => {
+      const place = lane.log.placeOf(sequence);
+      return place === undefined ? [] : [{ key: keyOf(lane.index, place), sequence }];
+    });
+  return { a: side(messages.a, lanes.a), b: side(messages.b, lanes.b) };
+}

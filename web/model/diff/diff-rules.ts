@@ -1,0 +1,57 @@
+import type { ContractDifference } from '../../../src/analysis/contract/contract-diff.ts';
+import type { ValueDifference } from '../../../src/analysis/diff/diff.ts';
+import { writeStep } from '../../../src/json/json-path.ts';
+
+/** A way to leave a difference out: what it covers, and the rules that do it. */
+export interface IgnoreChoice {
+  readonly covers: string;
+  readonly rules: readonly string[];
+}
+
+const INDEX = /\[\d+\]/g;
+
+/** How a value could be left out, the narrowest way first. A whole answer cannot be. */
+export function choicesForValue({ call, path }: ValueDifference): IgnoreChoice[] {
+  if (path === '$') return [];
+  const { method, name } = call;
+  const tool = method === 'tools/call' && name !== undefined ? toolPrefix(name) : undefined;
+  const anywhere = path.replaceAll(INDEX, '[*]');
+  const paths = anywhere === path ? [path] : [path, anywhere];
+  return [
+    ...(tool === undefined ? [] : paths.map((place) => ({ covers: `in ${name}`, rules: [`${tool} ${place}`] }))),
+    ...paths.map((place) => ({ covers: 'everywhere', rules: [place] })),
+  ];
+}
+
+/** A name with a quotation mark cannot stand in a rule. */
+function toolPrefix(name: string): string | undefined {
+  if (name.includes('"') || name === '') return undefined;
+  return /\s/.test(name) ? `tool:"${name}"` : `tool:${name}`;
+}
+
+const LISTS = {
+  tool: 'tools',
+  prompt: 'prompts',
+  resource: 'resources',
+  'resource template': 'resourceTemplates',
+} as const;
+
+/** How a change of the contract could be left out. That something is offered or not cannot be. */
+export function choicesForContract({ subject, name, change, path, detail }: ContractDifference): IgnoreChoice[] {
+  if (change !== 'changed' || path === undefined) return [];
+  const rest = path.slice(1);
+  if (subject === 'server') {
+    return [{ covers: 'everywhere', rules: [`$.result${writeStep(name)}${rest}`] }];
+  }
+  const list = `$.result.${LISTS[subject]}[*]`;
+  const covers = `in all ${subject}s`;
+  if (subject === 'prompt' && rest.startsWith('.arguments')) {
+    const within = /^\.arguments(?:\.[^.[]+|\['(?:[^'\\]|\\.)*'\])(.*)$/s.exec(rest)?.[1] ?? '';
+    return [{ covers, rules: [within === '' ? `${list}.arguments` : `${list}.arguments[*]${within}`] }];
+  }
+  const rules = [`${list}${rest}`];
+  // Which members a schema requires stands beside them.
+  const place = /required|removed|added/.test(detail) ? rest.lastIndexOf('.properties') : -1;
+  if (place >= 0) rules.push(`${list}${rest.slice(0, place)}.required`);
+  return [{ covers, rules }];
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { SampleTrace } from '../../test/web/sample-trace.ts';
+import { Engine } from './engine.ts';
+import type { FileToOpen } from './file-to-open.ts';
+import type { ShownFacts } from './timeline/timeline-facts.ts';
+
+const REQUEST = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 7 } } };
+const PROGRESS = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 7, progress: 1 } };
+
+function fileOf(trace: SampleTrace, name = 'a.jsonl'): FileToOpen {
+  return { name, blob: new Blob([String(trace)]) };
+}
+
+/** An engine of which is known what it told. */
+function started(now: () => number = () => performance.now()): { engine: Engine; told: ShownFacts[] } {
+  const told: ShownFacts[] = [];
+  const engine = new Engine({ onFilm: () => undefined, onShown: (facts) => told.push(facts) }, now);
+  return { engine, told };
+}
+
+async function settled(told: readonly ShownFacts[]): Promise<ShownFacts | undefined> {
+  await expect.poll(() => told.at(-1)?.isComplete).toBe(true);
+  return told.at(-1);
+}
+
+describe('Engine', () => {
+  it('takes no row away while it judges again what has grown', async () => {
+    const calls = new SampleTrace('a');
+    for (let id = 1; id <= 3000; id++) calls.call(id, 'one', {}, { content: [] });
+    // By this clock every slice of work is over as soon as it has begun.
+    let ms = 0;
+    const { engine, told } = started(() => (ms += 200));
+    await engine.open([fileOf(calls), fileOf(new SampleTrace('b').call(1, 'two', {}, {}), 'b.jsonl')]);
+    await expect.poll(() => told.at(-1)?.rows).toBe(3001);
+    told.length = 0;
+    engine.film.grown();
+    engine.tell();
+    expect(engine.rows(2990, 3001)).toHaveLength(11);
+    await expect.poll(() => told.length).toBeGreaterThan(2);
+    expect(told.map(({ rows }) => rows)).toEqual(told.map(() => 3001));
+  });
+
+  it('has no row for a silence that is short within the whole', async () => {
+    const trace = new SampleTrace().call(1, 'one', {}, {}).wait(3000).call(2, 'two', {}, {});
+    const { engine, told } = started();
+    engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header: String(trace).split('\n')[0] });
+    const lines = String(trace).trim().split('\n').slice(1);
+    engine.addLive('x', lines);
+    await expect.poll(() => told.at(-1)?.rows).toBe(3);
+    const later = new SampleTrace('sample', Date.UTC(2026, 0, 2, 4, 4, 5)).call(3, 'three', {}, {});
+    engine.addLive(
+      'x',
+      String(later)
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.replace(/"seq":(\d)/, '"seq":1$1')),
+    );
+    await expect.poll(() => told.at(-1)?.entries).toBe(3);
+    expect(engine.rows(0, 10).map((row) => row?.kind)).toEqual(['call', 'call', 'idle', 'call']);
+  });
+
+  it('tells what was said for a call that is still open', async () => {
+    const { engine } = started();
+    const event = { t: '2026-01-02T03:04:06.000Z', type: 'event', dir: 'event', kind: 'stdio.stderr' };
+    const stderr = JSON.stringify({ ...event, raw: { text: 'working' } });
+    await engine.open([fileOf(new SampleTrace().client(REQUEST).server(PROGRESS).line(stderr))]);
+    expect(engine.detail(0)?.outcome?.status).toBe('pending');
+    expect(engine.detail(0)?.related.map(({ why }) => why)).toEqual(['progress', 'stderr']);
+
+    const { engine: live } = started();
+    live.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header: undefined });
+    live.addLive('x', String(new SampleTrace().client(REQUEST).server(PROGRESS)).trim().split('\n').slice(1));
+    expect(live.detail(0)?.outcome).toBeUndefined();
+    expect(live.detail(0)?.related.map(({ why }) => why)).toEqual(['progress']);
+  });
+
+  it('compares what is open now, and not what looked like it', async () => {
+    const { engine } = started();
+    const wish = { a: 0, b: 1, profile: 'strict', rules: [] } as const;
+    const one = (): FileToOpen => fileOf(new SampleTrace().call(1, 'one', {}, { content: [] }).end());
+    const other = (): FileToOpen => fileOf(new SampleTrace().call(1, 'one', {}, { content: ['x'] }).end());
+    await engine.open([one(), one()]);
+    expect((await engine.diff(wish)).counts.values).toBe(0);
+    engine.close();
+    await engine.open([one(), other()]);
+    expect((await engine.diff(wish)).counts.values).toBeGreaterThan(0);
+  });
+
+  it('adds up the calls of what is open now, and not of what looked like it', async () => {
+    const { engine } = started();
+    const tools = async (): Promise<string[]> =>
+      (await engine.toolFigures('all')).flatMap(({ stats }) => stats.tools.map(({ name }) => name));
+    await engine.open([fileOf(new SampleTrace().call(1, 'one', {}, {}).end())]);
+    expect(await tools()).toEqual(['one']);
+    engine.close();
+    await engine.open([fileOf(new SampleTrace().call(1, 'two', {}, {}).end())]);
+    expect(await tools()).toEqual(['two']);
+  });
+
+  it('says what is wrong with the filter that stands there, whichever was read first', async () => {
+    const { engine } = started();
+    const rest = { range: undefined, foldsAnswers: true };
+    // What is needed for expressions is loaded with the first one.
+    const said = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
+    expect(said).toEqual([said[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
+    expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();
+  });
+
+  it('has no durations where a recording has no times', async () => {
+    const { engine, told } = started();
+    const lines = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
+    await engine.open([{ name: 'a.jsonl', blob: new Blob([lines]) }]);
+    await settled(told);
+    expect(engine.rows(0, 1)).toEqual([expect.objectContaining({ name: 'ping', status: 'ok', durationMs: undefined })]);
+  });
+
+  it('goes on with a session that was lost and found while the page stood still', () => {
+    const { engine } = started();
+    const beginning = { id: 'x', label: 'x', startedAtMs: 0, header: undefined };
+    engine.beginLive(beginning);
+    engine.pauseLive(true);
+    engine.endLive('x', { why: 'It does not answer.' });
+    engine.beginLive(beginning);
+    expect(engine.film.lanes.map(({ state }) => state)).toEqual(['live']);
+    engine.pauseLive(false);
+    expect(engine.film.lanes.map(({ state, fault }) => [state, fault])).toEqual([['live', undefined]]);
+  });
+
+  it('finds what nobody answered once a session that was watched has ended', async () => {
+    const { engine } = started();
+    const [header, request, end] = String(new SampleTrace().client(REQUEST).end()).split('\n');
+    engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header });
+    engine.addLive('x', [request ?? '']);
+    const codes = async (): Promise<string[]> => (await engine.findings(0)).map(({ code }) => code);
+    expect(await codes()).not.toContain('hung-call');
+    engine.endLive('x', { line: end });
+    expect(await codes()).toContain('hung-call');
+  });
+
+  it('finds secrets, and says where they are without saying them', async () => {
+    const { engine, told } = started();
+    const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+    await engine.open([fileOf(new SampleTrace().call(1, 'one', { token: secret }, {}).end())]);
+    await settled(told);
+    const found = (await engine.findings(0)).filter(({ code }) => code === 'secret-present');
+    expect(found).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+});

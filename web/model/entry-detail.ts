@@ -1,0 +1,113 @@
+import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
+import type { Outcome } from '../../src/present/session-log.ts';
+import { envelopeOf } from '../../src/protocol/envelope.ts';
+import { openCall } from './calls/open-call.ts';
+import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
+import { exchangePlace } from './exchange-index.ts';
+import { type Related, relatedTo } from './related.ts';
+import { type Row, rowAt } from './row-facts.ts';
+import type { Lane } from './timeline/lane.ts';
+import type { Film } from './timeline/timeline.ts';
+import { definitionOf } from './tools/tool-definitions.ts';
+
+/** A message with the name under which it can be jumped to. */
+export interface Placed<T = MessageEntry> {
+  readonly key: EntryKey;
+  readonly entry: T;
+}
+
+/** What is to be known of the session that an entry is of. */
+export interface EntrySession {
+  readonly label: string;
+  readonly transport: string;
+  readonly url: string | undefined;
+  readonly command: readonly string[];
+  readonly hasTimes: boolean;
+  /** The messages by which a client of an older revision begins: what a copied call needs before it. */
+  readonly handshake: readonly JsonText[];
+}
+
+/** An entry with all that belongs to it. */
+export interface EntryDetail {
+  readonly key: EntryKey;
+  readonly lane: number;
+  readonly row: Row;
+  readonly entry: Entry;
+  /** How the call went that it belongs to; absent while it goes on. */
+  readonly outcome: Outcome | undefined;
+  /** The two messages of that call, this one included. */
+  readonly request: Placed | undefined;
+  readonly answer: Placed | undefined;
+  readonly related: readonly Related[];
+  /** The HTTP exchange that it came in, as it was told when that was over. */
+  readonly exchange: { readonly key: EntryKey; readonly raw: JsonText } | undefined;
+  /** What the server said of the tool that is called. */
+  readonly tool: JsonText | undefined;
+  readonly session: EntrySession;
+}
+
+export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  const row = rowAt(film, key);
+  if (lane === undefined || entry === undefined || row === undefined) return undefined;
+  const outcome = lane.log.outcomeOf(entry);
+  const kind = entry.kind === 'message' ? envelopeOf(entry).kind : undefined;
+  const own = entry.kind === 'message' ? { key, entry } : undefined;
+  const request = messageAt(lane, outcome?.request) ?? (kind === 'request' ? own : undefined);
+  const place = exchangePlace(lane, entry);
+  const exchange = place === undefined ? undefined : lane.entries[place];
+  return {
+    key,
+    lane: lane.index,
+    row,
+    entry,
+    outcome,
+    request,
+    answer: messageAt(lane, outcome?.answer) ?? (kind === 'response' && outcome === undefined ? own : undefined),
+    related: relatedOf(film, lane, key, outcome),
+    exchange:
+      place === undefined || exchange?.kind !== 'event'
+        ? undefined
+        : { key: keyOf(lane.index, place), raw: exchange.raw },
+    tool: calledDefinition(film, lane, request),
+    session: sessionOf(lane),
+  };
+}
+
+/** What was said while the call of an entry ran, also where it still does. */
+function relatedOf(film: Film, lane: Lane, key: EntryKey, outcome: Outcome | undefined): readonly Related[] {
+  if (outcome !== undefined) return relatedTo(film, lane, outcome);
+  const call = openCall(lane, key);
+  if (call === undefined) return [];
+  const rounds = call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence }));
+  return relatedTo(film, lane, { ...call, request: call.request.sequence, answer: call.answer?.sequence, rounds });
+}
+
+function messageAt(lane: Lane, sequence: number | undefined): Placed | undefined {
+  const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
+  const entry = place === undefined ? undefined : lane.entries[place];
+  return place === undefined || entry?.kind !== 'message' ? undefined : { key: keyOf(lane.index, place), entry };
+}
+
+function calledDefinition(film: Film, lane: Lane, request: Placed | undefined): JsonText | undefined {
+  if (request === undefined || envelopeOf(request.entry).method !== 'tools/call') return undefined;
+  const tool = rowAt(film, request.key)?.name;
+  return tool === undefined ? undefined : definitionOf(lane, tool, indexOf(request.key));
+}
+
+/** A handshake stands at the beginning, or there is none. */
+const MOST_SEARCHED = 200;
+
+function sessionOf(lane: Lane): EntrySession {
+  const { label, transport, url, command } = lane.header;
+  return { label, transport, url, command, hasTimes: lane.hasTimes, handshake: handshakeOf(lane) };
+}
+
+function handshakeOf({ entries }: Lane): JsonText[] {
+  const first = entries.slice(0, MOST_SEARCHED);
+  return ['initialize', 'notifications/initialized'].flatMap((method) => {
+    const found = first.find((entry) => entry.kind === 'message' && envelopeOf(entry).method === method);
+    return found?.kind === 'message' ? [found.text] : [];
+  });
+}

@@ -1,0 +1,107 @@
+import type { FormatWriter } from '../../src/formats/format.ts';
+import type { Entry } from '../../src/model/entry.ts';
+import type { RecordedSession } from '../../src/model/session.ts';
+import { breath } from './breath.ts';
+import { type EntryKey, indexOf, laneOf } from './entry-key.ts';
+import { EXPORT_FORMATS, type ExportFormat } from './export-formats.ts';
+import type { Lane } from './timeline/lane.ts';
+import type { Film } from './timeline/timeline.ts';
+
+/** How what is shown shall be written down. */
+export interface WantedExport {
+  readonly format: ExportFormat;
+  readonly redacts: boolean;
+  /** Random, and never kept: what placeholders are made with. */
+  readonly salt: Uint8Array;
+}
+
+/** A file that was made of what is shown of one lane. */
+export interface ExportedFile {
+  readonly name: string;
+  readonly blob: Blob;
+  readonly messages: number;
+  /** What was taken out of it, and how often. */
+  readonly removed: readonly (readonly [kind: string, count: number])[];
+  /** What the format cannot hold. */
+  readonly loses: readonly string[];
+}
+
+const BATCH = 2000;
+
+/** Writers are loaded when somebody exports. */
+const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
+  trace: async () => (await import('../../src/formats/trace/trace.ts')).trace,
+  json: async () => (await import('../../src/formats/session-file/session-file.ts')).sessionFile,
+  markdown: async () => (await import('../../src/formats/markdown.ts')).markdown,
+  csv: async () => (await import('../../src/formats/csv.ts')).csv,
+  jsonrpc: async () => (await import('../../src/formats/jsonrpc.ts')).jsonrpc,
+};
+
+/** Writes the entries that are shown, with the answers to shown requests: a file for each lane that has any. */
+export async function exportShown(
+  film: Film,
+  shown: readonly EntryKey[],
+  { format, redacts, salt }: WantedExport,
+): Promise<ExportedFile[]> {
+  const { redactedSession } = await import('../../src/redact/redacted-session.ts');
+  const writer = await WRITERS[format]();
+  const files: ExportedFile[] = [];
+  for (const [lane, places] of withAnswers(film, shown)) {
+    const session = partOf(lane, places);
+    const redacted = redacts ? redactedSession(session, { mode: 'secrets', salt }) : undefined;
+    const blob = await blobOf(writer, redacted ?? session);
+    const messages = places.filter((place) => lane.entries[place]?.kind === 'message').length;
+    const removed = [...(redacted?.removals() ?? [])].sort(([, a], [, b]) => b - a);
+    files.push({ name: fileName(lane, format), blob, messages, removed, loses: writer.loses });
+  }
+  return files;
+}
+
+/** The places of what is shown, lane by lane and in order, each request with all that answers it. */
+function withAnswers(film: Film, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
+  const chosen = new Map<Lane, Set<number>>();
+  for (const key of shown) {
+    const lane = film.lanes[laneOf(key)];
+    const entry = lane?.entries[indexOf(key)];
+    if (lane === undefined || entry === undefined) continue;
+    const places = chosen.get(lane) ?? new Set<number>();
+    chosen.set(lane, places);
+    places.add(indexOf(key));
+    const outcome = lane.log.outcomeOf(entry);
+    if (outcome === undefined || entry.kind !== 'message' || outcome.request !== entry.sequence) continue;
+    const others = [outcome.answer, ...outcome.rounds.flatMap(({ answer, retry }) => [answer, retry])];
+    for (const sequence of others) {
+      const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
+      if (place !== undefined) places.add(place);
+    }
+  }
+  const inOrder = [...chosen].map(([lane, places]) => [lane, [...places].sort((a, b) => a - b)] as const);
+  return new Map(inOrder);
+}
+
+function partOf(lane: Lane, places: readonly number[]): RecordedSession {
+  return {
+    ...lane.session(),
+    async *batches() {
+      for (let from = 0; from < places.length; from += BATCH) {
+        const batch = places.slice(from, from + BATCH).flatMap((place): Entry[] => {
+          const entry = lane.entries[place];
+          return entry === undefined ? [] : [entry];
+        });
+        yield batch;
+        await breath();
+      }
+    },
+  };
+}
+
+async function blobOf(writer: FormatWriter, session: RecordedSession): Promise<Blob> {
+  const pieces: string[] = [];
+  for await (const piece of writer.write(session)) pieces.push(piece);
+  return new Blob(pieces, { type: 'application/octet-stream' });
+}
+
+function fileName({ header, index }: Lane, format: ExportFormat): string {
+  const label = header.label.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+/, '') || `session-${index + 1}`;
+  return `${label}-shown.${EXPORT_FORMATS[format].ending}`;
+}

@@ -1,0 +1,154 @@
+import type { Source } from '../../../src/formats/format.ts';
+import { decodeUtf8, findInvalidUtf8 } from '../../../src/json/lines.ts';
+import type { Pace } from '../pace.ts';
+
+/** How a line ended: with a line feed, with CR and line feed, or not at all. */
+export type LineEnding = 'lf' | 'crlf' | 'none';
+
+/** One line of a file as it stands there. */
+export interface RawLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** Bytes of all of it, without its ending. */
+  readonly bytes: number;
+  /** Whether there is more of it than `text`. */
+  readonly isCut: boolean;
+  readonly ending: LineEnding;
+  /** Where the first byte stands that is no UTF-8; the text has replacement marks from there on. */
+  readonly faultAt: number | undefined;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** So much of a line is given where not all of it is asked for. */
+const CUT_BYTES = 2048;
+/** Lines that stand together in so many bytes are read at once. */
+const TOGETHER_BYTES = 1 << 20;
+
+/** The lines of a file by their numbers: found once, piece by piece, and read as they are looked at. */
+export class RawLines {
+  readonly #source: Source;
+  #starts = new Float64Array(1024);
+  #count = 0;
+  #scanned = 0;
+  #scanning: Promise<void> | undefined;
+  #lastByte = LINE_FEED;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** Lines that were found so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get isComplete(): boolean {
+    return this.#scanned >= this.#source.size;
+  }
+
+  /** Finds all lines. */
+  scan(pace: Pace): Promise<void> {
+    this.#scanning ??= this.#scan(pace);
+    return this.#scanning;
+  }
+
+  /** Lines `from` up to `to`, counted from 0, each cut where it is long. */
+  async read(from: number, to: number): Promise<RawLine[]> {
+    const last = Math.min(to, this.#count);
+    if (from >= last) return [];
+    const start = this.#startOf(from);
+    const end = this.#startOf(last);
+    if (end - start > TOGETHER_BYTES) {
+      const lines: RawLine[] = [];
+      for (let line = from; line < last; line++) lines.push(await this.line(line, CUT_BYTES));
+      return lines;
+    }
+    const bytes = await bytesOf(this.#source, start, end);
+    return Array.from({ length: last - from }, (_, n) => {
+      const at = this.#startOf(from + n) - start;
+      const next = this.#startOf(from + n + 1) - start;
+      return wholeLine(from + n + 1, bytes.subarray(at, next), CUT_BYTES);
+    });
+  }
+
+  /** One line, counted from 0, and of it at most so many bytes. */
+  async line(line: number, most: number = Number.POSITIVE_INFINITY): Promise<RawLine> {
+    const start = this.#startOf(line);
+    const end = this.#startOf(line + 1);
+    const length = end - start;
+    if (length <= most + 2) return wholeLine(line + 1, await bytesOf(this.#source, start, end), most);
+    const head = await bytesOf(this.#source, start, start + most);
+    return lineOf(line + 1, head, length, endingOf(await bytesOf(this.#source, end - 2, end)));
+  }
+
+  #startOf(line: number): number {
+    return line < this.#count ? (this.#starts[line] ?? 0) : this.#scanned;
+  }
+
+  async #scan(pace: Pace): Promise<void> {
+    for await (const chunk of this.#source.read(0, this.#source.size)) {
+      // A chunk begins a line if the one before ended with one.
+      if (this.#lastByte === LINE_FEED && chunk.length > 0) this.#begin(this.#scanned);
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) {
+        if (at + 1 < chunk.length) this.#begin(this.#scanned + at + 1);
+      }
+      this.#lastByte = chunk.at(-1) ?? this.#lastByte;
+      this.#scanned += chunk.length;
+      if (pace.isOver) await pace.rest();
+    }
+  }
+
+  #begin(offset: number): void {
+    if (this.#count === this.#starts.length) {
+      const wider = new Float64Array(this.#starts.length * 2);
+      wider.set(this.#starts);
+      this.#starts = wider;
+    }
+    this.#starts[this.#count++] = offset;
+  }
+}
+
+function wholeLine(number: number, line: Uint8Array, most: number): RawLine {
+  const ending = endingOf(line);
+  const content = Math.min(most, line.length - ending.length);
+  return lineOf(number, line.subarray(0, content), line.length, ending);
+}
+
+/** The line that begins so and has so many bytes together with its ending. */
+function lineOf(number: number, head: Uint8Array, length: number, ending: Ending): RawLine {
+  const bytes = length - ending.length;
+  const isCut = head.length < bytes;
+  const line = { number, bytes, isCut, ending: ending.name };
+  const text = isCut ? undefined : decodeUtf8(head);
+  if (text !== undefined) return { ...line, text, faultAt: undefined };
+  const fault = findInvalidUtf8(head);
+  // The last character may be cut in two: only what is faulty before it counts.
+  const isFaulty = fault <= head.length - (isCut ? LONGEST_CHARACTER : 1);
+  const shown = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: isCut });
+  return { ...line, text: shown, faultAt: isFaulty ? fault : undefined };
+}
+
+/** Bytes of one character in UTF-8. */
+const LONGEST_CHARACTER = 4;
+
+interface Ending {
+  readonly name: LineEnding;
+  readonly length: number;
+}
+
+function endingOf(bytes: Uint8Array): Ending {
+  if (bytes.at(-1) !== LINE_FEED) return { name: 'none', length: 0 };
+  return bytes.at(-2) === CARRIAGE_RETURN ? { name: 'crlf', length: 2 } : { name: 'lf', length: 1 };
+}
+
+async function bytesOf(source: Source, start: number, end: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start);
+  let at = 0;
+  for await (const chunk of source.read(start, end)) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,122 @@
+import { utf8Length } from '../../../src/json/utf8-length.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
+import { Pace } from '../pace.ts';
+import type { Lane } from '../timeline/lane.ts';
+import { type RawLine, RawLines } from './raw-lines.ts';
+import { type EntryLines, entryLines } from './raw-places.ts';
+
+/** What is known of the lines of a lane. */
+export interface RawFacts {
+  readonly lines: number;
+  readonly isComplete: boolean;
+  /** Whether these are lines of a file, and not what came of a session that runs. */
+  readonly isFile: boolean;
+  /** Lines that could not be taken as they are, in order, with the reason. */
+  readonly bad: readonly { readonly line: number; readonly what: string }[];
+  /** Other places that could not, by their names. */
+  readonly elsewhere: readonly { readonly place: string; readonly what: string }[];
+  /** How many problems there are; only the first of very many are told. */
+  readonly problems: number;
+}
+
+/** Answers what is asked about the lines of lanes. Nothing is scanned before somebody looks. */
+export class RawDesk {
+  readonly #now: () => number;
+  readonly #lines = new WeakMap<Lane, RawLines>();
+  readonly #places = new WeakMap<Lane, { readonly entries: number; readonly lines: Promise<EntryLines> }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  facts(lane: Lane): RawFacts {
+    const known = { ...problemsOf(lane), problems: lane.problemCount };
+    if (lane.source === undefined) {
+      return { ...known, lines: lane.entries.length, isComplete: true, isFile: false };
+    }
+    const { count, isComplete } = this.#linesOf(lane);
+    return { ...known, lines: count, isComplete, isFile: true };
+  }
+
+  async rows(lane: Lane, from: number, to: number): Promise<readonly RawLine[]> {
+    if (lane.source !== undefined) return this.#linesOf(lane).read(from, to);
+    return lane.entries.slice(from, to).map((entry, n) => ownLine(from + n + 1, entry, CUT));
+  }
+
+  /** All of one line, counted from 1. */
+  async whole(lane: Lane, number: number): Promise<RawLine | undefined> {
+    const entry = lane.entries[number - 1];
+    if (lane.source === undefined) return entry && ownLine(number, entry, Number.POSITIVE_INFINITY);
+    const lines = this.#linesOf(lane);
+    return number >= 1 && number <= lines.count ? lines.line(number - 1) : undefined;
+  }
+
+  /** The number of the line that an entry stands in, where that is known. */
+  async lineOf(lane: Lane, key: EntryKey): Promise<number | undefined> {
+    const entry = lane.entries[indexOf(key)];
+    const number = (await this.#placesOf(lane))[indexOf(key)];
+    if (entry === undefined || number === undefined || number === 0) return undefined;
+    return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? number : undefined;
+  }
+
+  /** The first entry of a line, where there is one. */
+  async entryAt(lane: Lane, number: number): Promise<EntryKey | undefined> {
+    const index = (await this.#placesOf(lane)).indexOf(number);
+    const entry = lane.entries[index];
+    if (entry === undefined) return undefined;
+    return lane.format === 'trace' || (await this.#holds(lane, number, entry)) ? keyOf(lane.index, index) : undefined;
+  }
+
+  /** What a reader calls a line may be an element of a list: only what the line says tells. */
+  async #holds(lane: Lane, number: number, entry: Entry): Promise<boolean> {
+    const line = await this.whole(lane, number);
+    return line?.text.includes(entry.kind === 'event' ? entry.raw : entry.text) === true;
+  }
+
+  #linesOf(lane: Lane): RawLines {
+    const known = this.#lines.get(lane);
+    if (known !== undefined || lane.source === undefined) return known ?? NO_LINES;
+    const lines = new RawLines(lane.source);
+    this.#lines.set(lane, lines);
+    void lines.scan(new Pace(this.#now));
+    return lines;
+  }
+
+  #placesOf(lane: Lane): Promise<EntryLines> {
+    const known = this.#places.get(lane);
+    if (known?.entries === lane.entries.length) return known.lines;
+    const lines = entryLines(lane, new Pace(this.#now));
+    this.#places.set(lane, { entries: lane.entries.length, lines });
+    return lines;
+  }
+}
+
+const CUT = 2048;
+const NO_LINES = new RawLines({ name: '', size: 0, async *read() {} });
+const PLACE = /^line (\d{1,15})$/;
+
+function problemsOf(lane: Lane): Pick<RawFacts, 'bad' | 'elsewhere'> {
+  const bad = new Map<number, string>();
+  const elsewhere: { place: string; what: string }[] = [];
+  for (const { place, what } of lane.problems) {
+    const line = PLACE.exec(place)?.[1];
+    if (line === undefined) elsewhere.push({ place, what });
+    else bad.set(Number(line), bad.has(Number(line)) ? `${bad.get(Number(line))}; ${what}` : what);
+  }
+  const inOrder = [...bad].sort(([a], [b]) => a - b).map(([line, what]) => ({ line, what }));
+  return { bad: inOrder, elsewhere };
+}
+
+function ownLine(number: number, entry: Entry, most: number): RawLine {
+  const text = entry.kind === 'event' ? entry.raw : entry.text;
+  const isCut = text.length > most;
+  return {
+    number,
+    text: isCut ? text.slice(0, most) : text,
+    bytes: utf8Length(text),
+    isCut,
+    ending: 'lf',
+    faultAt: undefined,
+  };
+}

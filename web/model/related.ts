@@ -1,0 +1,104 @@
+import { ObjectView } from '../../src/json/object-view.ts';
+import type { Entry } from '../../src/model/entry.ts';
+import type { Outcome } from '../../src/present/session-log.ts';
+import { keyOf } from './entry-key.ts';
+import { type Row, rowAt } from './row-facts.ts';
+import type { Lane } from './timeline/lane.ts';
+import type { Film } from './timeline/timeline.ts';
+
+/** What was said and done while a call ran, and for it. */
+export interface Related {
+  readonly row: Row;
+  readonly why: 'progress' | 'log' | 'request' | 'input' | 'retry' | 'cancel' | 'stderr';
+  /** What it says, in a few words. */
+  readonly words: string;
+}
+
+/** A server may talk a lot while a call runs. */
+const MOST_RELATED = 500;
+const MOST_WORDS = 200;
+
+type Place = readonly [place: number, why: Related['why']];
+
+/** What of a call tells which messages belong to it. */
+export type CallParts = Pick<
+  Outcome,
+  'request' | 'answer' | 'rounds' | 'progress' | 'logs' | 'nested' | 'cancelledBy' | 'status'
+>;
+
+/** All that belongs to a call but its request and its answer, in the order in which it happened. */
+export function relatedTo(film: Film, lane: Lane, outcome: CallParts): Related[] {
+  const placed = (sequences: readonly number[], why: Related['why']): Place[] =>
+    sequences.flatMap((sequence) => {
+      const place = lane.log.placeOf(sequence);
+      return place === undefined ? [] : [[place, why] as const];
+    });
+  const places = [
+    ...placed(outcome.nested, 'request'),
+    ...placed(
+      outcome.rounds.map(({ answer }) => answer),
+      'input',
+    ),
+    ...placed(
+      outcome.rounds.map(({ retry }) => retry),
+      'retry',
+    ),
+    ...placed(outcome.cancelledBy === undefined ? [] : [outcome.cancelledBy], 'cancel'),
+    ...placed(outcome.progress, 'progress'),
+    ...placed(outcome.logs, 'log'),
+    ...stderrDuring(lane, outcome).map((place) => [place, 'stderr'] as const),
+  ].slice(0, MOST_RELATED);
+  return places
+    .sort(([a], [b]) => a - b)
+    .flatMap(([place, why]) => {
+      const row = rowAt(film, keyOf(lane.index, place));
+      const entry = lane.entries[place];
+      if (row === undefined || entry === undefined) return [];
+      return [{ row, why, words: wordsOf(entry, why, row).slice(0, MOST_WORDS) }];
+    });
+}
+
+/** Places of what the server wrote on stderr between the request and its answer, or since, where none has come. */
+function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: CallParts): number[] {
+  const from = lane.log.placeOf(request);
+  const last = answer ?? cancelledBy;
+  const to = last === undefined ? (status === 'pending' ? lane.entries.length : undefined) : lane.log.placeOf(last);
+  if (from === undefined || to === undefined) return [];
+  const places: number[] = [];
+  for (let place = from + 1; place < to && places.length < MOST_RELATED; place++) {
+    const entry = lane.entries[place];
+    if (entry?.kind === 'event' && entry.event === 'stdio.stderr') places.push(place);
+  }
+  return places;
+}
+
+function wordsOf(entry: Entry, why: Related['why'], { brief }: Row): string {
+  const message = entry.kind === 'message' ? ObjectView.of(entry.text) : undefined;
+  const params = message?.object('params');
+  switch (why) {
+    case 'progress': {
+      const total = params?.textOf('total');
+      const done = `${params?.textOf('progress') ?? '?'}${total === undefined ? '' : `/${total}`}`;
+      return `${done} ${params?.string('message') ?? ''}`.trim();
+    }
+    case 'log':
+      return `${params?.string('level') ?? ''} ${params?.string('data') ?? params?.textOf('data') ?? ''}`.trim();
+    case 'input':
+      return asked(message?.object('result')?.object('inputRequests'));
+    case 'retry':
+      return params?.textOf('inputResponses') ?? '';
+    case 'cancel':
+      return params?.string('reason') ?? '';
+    default:
+      return brief;
+  }
+}
+
+/** The questions of an answer that wants input. */
+function asked(requests: ObjectView | undefined): string {
+  const said = requests?.members.map(({ key }) => {
+    const request = requests.object(key);
+    return request?.object('params')?.string('message') ?? request?.string('method') ?? key;
+  });
+  return said?.join(' · ') ?? '';
+}

@@ -1,0 +1,97 @@
+import type { CallStatus } from '../../src/analysis/calls/call.ts';
+import type { Direction } from '../../src/model/entry.ts';
+import { briefOf } from '../../src/present/row-brief.ts';
+import { wordsOf } from '../../src/present/row-words.ts';
+import { envelopeOf } from '../../src/protocol/envelope.ts';
+import { type EntryKey, indexOf } from './entry-key.ts';
+import type { Film } from './timeline/timeline.ts';
+
+export type RowKind = 'call' | 'answer' | 'notification' | 'invalid' | 'event' | 'other' | 'idle';
+
+/** What a row of the timeline shows. */
+export interface Row {
+  readonly key: number;
+  readonly kind: RowKind;
+  readonly lane: number;
+  readonly atMs: number;
+  readonly sequence: number | undefined;
+  readonly direction: Direction | undefined;
+  /** The tool, the method, or what else it is. */
+  readonly name: string;
+  /** What was asked in a few words. */
+  readonly brief: string;
+  readonly id: string | undefined;
+  readonly failed: boolean;
+  /** How the call went; a request that nobody has answered yet is pending. */
+  readonly status: CallStatus | undefined;
+  /** How long it took, and how much of that a person was asked; nothing where a recording has no times. */
+  readonly durationMs: number | undefined;
+  readonly humanMs: number;
+  /** When progress was told. */
+  readonly progressMs: readonly number[];
+  readonly mark: 'modified' | 'dropped' | 'injected' | undefined;
+  /** How long nothing happened, of an idle row. */
+  readonly idleMs: number | undefined;
+}
+
+/** Progress may be told a thousand times; a bar has room for these. */
+const MOST_TICKS = 50;
+
+export function rowAt(film: Film, key: number): Row | undefined {
+  return key < 0 ? idleRow(film, -1 - key) : entryRow(film, key);
+}
+
+function idleRow(film: Film, key: EntryKey): Row | undefined {
+  const next = film.entry(key);
+  const lane = film.lane(key);
+  if (next === undefined || lane === undefined) return undefined;
+  const gap = film.gaps().findLast(({ toMs }) => toMs <= next.atMs);
+  const idleMs = gap === undefined ? 0 : gap.toMs - gap.fromMs;
+  return { ...NOTHING, key: -1 - key, kind: 'idle', lane: lane.index, atMs: gap?.fromMs ?? next.atMs, idleMs };
+}
+
+const NOTHING = {
+  sequence: undefined,
+  direction: undefined,
+  name: '',
+  brief: '',
+  id: undefined,
+  failed: false,
+  status: undefined,
+  durationMs: undefined,
+  humanMs: 0,
+  progressMs: [],
+  mark: undefined,
+  idleMs: undefined,
+} as const;
+
+function entryRow(film: Film, key: EntryKey): Row | undefined {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  if (lane === undefined || entry === undefined) return undefined;
+  const { name, id, failed } = wordsOf(entry);
+  const base = { ...NOTHING, key, lane: lane.index, atMs: entry.atMs, name, brief: briefOf(entry), id, failed };
+  if (entry.kind !== 'message') return { ...base, kind: entry.kind };
+  const outcome = lane.log.outcomeOf(entry);
+  const { kind } = envelopeOf(entry);
+  const isOwn = outcome?.request === entry.sequence;
+  const timed = isOwn && lane.hasTimes ? outcome : undefined;
+  const status = outcome?.status ?? (kind === 'request' ? 'pending' : undefined);
+  return {
+    ...base,
+    kind: kind === 'request' ? 'call' : kind === 'response' ? 'answer' : kind,
+    sequence: entry.sequence,
+    direction: entry.direction,
+    failed: failed || (isOwn && status === 'error'),
+    status,
+    durationMs: timed?.durationMs,
+    humanMs: timed?.humanMs ?? 0,
+    progressMs: timed?.progress.slice(0, MOST_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],
+    mark: entry.dropped ? 'dropped' : entry.modified ? 'modified' : entry.injected ? 'injected' : undefined,
+  };
+
+  function timeOf(sequence: number): number[] {
+    const at = lane?.entries[lane.log.placeOf(sequence) ?? -1]?.atMs;
+    return at === undefined ? [] : [at];
+  }
+}

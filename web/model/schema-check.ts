@@ -1,0 +1,63 @@
+import type { Verdict } from '../../src/analysis/findings/schema/schema-check.ts';
+import { ObjectView } from '../../src/json/object-view.ts';
+import type { JsonText } from '../../src/model/entry.ts';
+import { isRedacted } from '../../src/model/placeholder.ts';
+import { type EntryKey, indexOf } from './entry-key.ts';
+import type { Film } from './timeline/timeline.ts';
+import { definitionOf } from './tools/tool-definitions.ts';
+
+/** What came of holding a value against a schema; `skipped` says why nobody did. */
+export type SchemaVerdict = Verdict | { readonly kind: 'skipped'; readonly why: string };
+
+/** A call of a tool, held against what the server said of the tool. */
+export interface SchemaFacts {
+  readonly definition: JsonText | undefined;
+  readonly input: SchemaVerdict;
+  readonly output: SchemaVerdict;
+}
+
+/** Holds a call against the schemas of its tool. The schema checker comes when it is first needed. */
+export async function checkCall(film: Film, key: EntryKey): Promise<SchemaFacts | undefined> {
+  const lane = film.lane(key);
+  const entry = lane?.entries[indexOf(key)];
+  if (lane === undefined || entry?.kind !== 'message') return undefined;
+  const outcome = lane.log.outcomeOf(entry);
+  const textOf = (sequence: number | undefined): JsonText | undefined => {
+    const found = sequence === undefined ? undefined : lane.entries[lane.log.placeOf(sequence) ?? -1];
+    return found?.kind === 'message' ? found.text : undefined;
+  };
+  const params = ObjectView.of(textOf(outcome?.request) ?? entry.text)?.object('params');
+  const tool = params?.string('name');
+  const definition = tool === undefined ? undefined : definitionOf(lane, tool, indexOf(key));
+  const schemas = definition === undefined ? undefined : ObjectView.of(definition);
+  const result = ObjectView.of(textOf(outcome?.answer) ?? '')?.object('result');
+  const answers = outcome?.status === 'ok' && result !== undefined;
+  return {
+    definition,
+    input: await verdictOn(
+      schemas?.textOf('inputSchema'),
+      params?.textOf('arguments') ?? '{}',
+      'no inputSchema is known',
+    ),
+    output: answers
+      ? await verdictOn(
+          schemas?.textOf('outputSchema'),
+          result.textOf('structuredContent'),
+          'the tool has no outputSchema',
+        )
+      : { kind: 'skipped', why: 'there is no result' },
+  };
+}
+
+async function verdictOn(
+  schema: JsonText | undefined,
+  value: JsonText | undefined,
+  withoutSchema: string,
+): Promise<SchemaVerdict> {
+  if (schema === undefined || schema === 'null') return { kind: 'skipped', why: withoutSchema };
+  if (value === undefined) return { kind: 'fault', where: '', why: 'there is no structuredContent' };
+  // What stands in the place of a secret was not sent.
+  if (isRedacted(value)) return { kind: 'skipped', why: 'values were redacted' };
+  const { SchemaCheck } = await import('../../src/analysis/findings/schema/schema-check.ts');
+  return new SchemaCheck(schema).verdictOn(value);
+}

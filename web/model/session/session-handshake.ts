@@ -1,0 +1,121 @@
+import { ObjectView } from '../../../src/json/object-view.ts';
+import type { JsonText, MessageEntry } from '../../../src/model/entry.ts';
+import { envelopeOf } from '../../../src/protocol/envelope.ts';
+import { VERSION_KEY } from '../../../src/protocol/era.ts';
+import { type EntryKey, keyOf } from '../entry-key.ts';
+import type { Lane } from '../timeline/lane.ts';
+
+/** What one conversation's two sides told of themselves. */
+export interface ConversationFacts {
+  readonly number: number;
+  readonly messages: number;
+  /** How they came to know each other: `initialize`, `server/discover`, the metadata of requests, or not at all. */
+  readonly how: 'initialize' | 'discover' | 'metadata' | 'unknown';
+  /** The entry that tells. */
+  readonly key: EntryKey | undefined;
+  /** The revision that was asked for, and the one that was agreed on. */
+  readonly asked: string | undefined;
+  readonly revision: string | undefined;
+  /** Texts of objects. */
+  readonly clientInfo: JsonText | undefined;
+  readonly clientCapabilities: JsonText | undefined;
+  readonly serverInfo: JsonText | undefined;
+  readonly serverCapabilities: JsonText | undefined;
+  readonly instructions: string | undefined;
+}
+
+type Facts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
+
+const PREFIX = 'io.modelcontextprotocol/';
+
+/** Learns message by message who speaks with whom. */
+export class Handshakes {
+  readonly #lane: Lane;
+  readonly #byNumber = new Map<number, Facts>();
+
+  constructor(lane: Lane) {
+    this.#lane = lane;
+  }
+
+  take(entry: MessageEntry, index: number): void {
+    const facts = this.#of(entry.conversation ?? 0);
+    facts.messages++;
+    if (entry.direction !== 'client_to_server') return;
+    const { method, kind } = envelopeOf(entry);
+    if (kind === 'request' && method === 'initialize') this.#initialize(facts, entry, index);
+    else if (kind === 'request' && method === 'server/discover') this.#discover(facts, entry, index);
+    else if (facts.how === 'unknown' && entry.text.includes('io.modelcontextprotocol')) this.#meta(facts, entry, index);
+  }
+
+  result(): readonly ConversationFacts[] {
+    return [...this.#byNumber.values()].sort((a, b) => a.number - b.number);
+  }
+
+  #of(number: number): Facts {
+    const known = this.#byNumber.get(number);
+    if (known !== undefined) return known;
+    const facts: Facts = { ...NOTHING, number };
+    this.#byNumber.set(number, facts);
+    return facts;
+  }
+
+  #initialize(facts: Facts, request: MessageEntry, index: number): void {
+    const params = ObjectView.of(request.text)?.object('params');
+    const result = this.#resultOf(request);
+    facts.how = 'initialize';
+    facts.key = keyOf(this.#lane.index, index);
+    facts.asked = params?.string('protocolVersion');
+    facts.revision = result?.string('protocolVersion');
+    facts.clientInfo = params?.textOf('clientInfo');
+    facts.clientCapabilities = params?.textOf('capabilities');
+    this.#serverSide(facts, result);
+  }
+
+  #discover(facts: Facts, request: MessageEntry, index: number): void {
+    this.#meta(facts, request, index);
+    const result = this.#resultOf(request);
+    if (result === undefined) return;
+    facts.how = 'discover';
+    this.#serverSide(facts, result);
+  }
+
+  /** Since the revision 2026-07-28 every request says by itself who asks. */
+  #meta(facts: Facts, request: MessageEntry, index: number): void {
+    const meta = ObjectView.of(request.text)?.object('params')?.object('_meta');
+    const revision = meta?.string(VERSION_KEY);
+    if (meta === undefined || revision === undefined) return;
+    facts.how = 'metadata';
+    facts.key = keyOf(this.#lane.index, index);
+    facts.asked = revision;
+    facts.revision = revision;
+    facts.clientInfo = meta.textOf(`${PREFIX}clientInfo`);
+    facts.clientCapabilities = meta.textOf(`${PREFIX}clientCapabilities`);
+  }
+
+  #serverSide(facts: Facts, result: ObjectView | undefined): void {
+    const meta = result?.object('_meta');
+    facts.serverInfo = result?.textOf('serverInfo') ?? meta?.textOf(`${PREFIX}serverInfo`);
+    facts.serverCapabilities = result?.textOf('capabilities');
+    facts.instructions = result?.string('instructions');
+  }
+
+  #resultOf(request: MessageEntry): ObjectView | undefined {
+    const { entries, log } = this.#lane;
+    const sequence = log.outcomeOf(request)?.answer;
+    const answer = sequence === undefined ? undefined : entries[log.placeOf(sequence) ?? -1];
+    return answer?.kind === 'message' ? ObjectView.of(answer.text)?.object('result') : undefined;
+  }
+}
+
+const NOTHING: Omit<Facts, 'number'> = {
+  messages: 0,
+  how: 'unknown',
+  key: undefined,
+  asked: undefined,
+  revision: undefined,
+  clientInfo: undefined,
+  clientCapabilities: undefined,
+  serverInfo: undefined,
+  serverCapabilities: undefined,
+  instructions: undefined,
+};

@@ -1,0 +1,36 @@
+import { Pace } from '../pace.ts';
+import type { Lane } from '../timeline/lane.ts';
+import type { ExchangeFacts } from './session-exchanges.ts';
+import { type SessionFacts, SessionSurvey } from './session-facts.ts';
+
+interface Made {
+  readonly entries: number;
+  readonly state: Lane['state'];
+  readonly survey: Promise<SessionSurvey>;
+}
+
+/** Answers what is asked about sessions as wholes. A lane is looked at when somebody asks, and again when it has grown. */
+export class SessionDesk {
+  readonly #now: () => number;
+  readonly #made = new WeakMap<Lane, Made>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async facts(lane: Lane): Promise<SessionFacts> {
+    return (await this.#surveyOf(lane)).facts();
+  }
+
+  async exchanges(lane: Lane, from: number, to: number): Promise<readonly ExchangeFacts[]> {
+    return (await this.#surveyOf(lane)).exchanges(from, to);
+  }
+
+  #surveyOf(lane: Lane): Promise<SessionSurvey> {
+    const known = this.#made.get(lane);
+    if (known?.entries === lane.entries.length && known.state === lane.state) return known.survey;
+    const survey = new SessionSurvey(lane).look(new Pace(this.#now));
+    this.#made.set(lane, { entries: lane.entries.length, state: lane.state, survey });
+    return survey;
+  }
+}

@@ -1,0 +1,86 @@
+import { isCutOff } from '../../../src/formats/cut-off.ts';
+import type { Problem, Source } from '../../../src/formats/format.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import {
+  type RecordedSession,
+  type SessionFooter,
+  type SessionHeader,
+  unnamedHeader,
+} from '../../../src/model/session.ts';
+import { SessionLog } from '../../../src/present/session-log.ts';
+import type { Origin } from '../file-to-open.ts';
+
+/** How far a lane has come: being read, read to its end, followed as it grows, or broken off. */
+export type LaneState = 'reading' | 'read' | 'live' | 'lost';
+
+/** A browser gives a worker about four times as much. */
+const MOST_KEPT = 1 << 30;
+const MOST_PROBLEMS = 1000;
+const BATCH = 2000;
+
+/** One session of those that are shown together. */
+export class Lane {
+  readonly index: number;
+  readonly log: SessionLog = new SessionLog(MOST_KEPT);
+  /** What it is read from; absent for a session that runs. */
+  readonly source: Source | undefined;
+  /** What it is called by whoever serves the page, where that is known. */
+  served: string | undefined;
+  header: SessionHeader = unnamedHeader('');
+  footer: SessionFooter | undefined;
+  format = 'trace';
+  /** Whether its times are times, and not numbers given to messages of a file that has none. */
+  hasTimes = true;
+  infersDirections = false;
+  state: LaneState = 'reading';
+  /** Why it broke off. */
+  fault: string | undefined;
+  bytesRead = 0;
+  problemCount = 0;
+  /** Whether its file ends in the middle of something. */
+  isCutOff = false;
+  readonly problems: Problem[] = [];
+
+  constructor(index: number, source: Source | undefined) {
+    this.index = index;
+    this.source = source;
+  }
+
+  get size(): number {
+    return this.source?.size ?? 0;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.log.entries;
+  }
+
+  begin(session: Omit<RecordedSession, 'batches'>, origin?: Origin): void {
+    this.header = session.header;
+    this.footer = session.footer;
+    this.format = origin?.format ?? session.format;
+    this.hasTimes = !(origin?.numbersTimes ?? session.numbersTimes);
+    this.infersDirections = origin?.infersDirections ?? session.infersDirections === true;
+    this.log.label = session.header.label;
+  }
+
+  noteProblem(problem: Problem): void {
+    this.problemCount++;
+    this.isCutOff ||= isCutOff(problem);
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+  }
+
+  /** What was read so far, as a session of its own. */
+  session(): RecordedSession {
+    const { entries } = this;
+    return {
+      format: this.format,
+      header: this.header,
+      footer: this.footer,
+      infersDirections: this.infersDirections,
+      numbersTimes: !this.hasTimes,
+      async *batches() {
+        for (let from = 0; from < entries.length; from += BATCH) yield entries.slice(from, from + BATCH);
+      },
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import { EntryReader } from '../../../src/formats/trace/entry-reader.ts';
+import { footerFrom, headerFrom } from '../../../src/formats/trace/trace-header.ts';
+import { ObjectView } from '../../../src/json/object-view.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import { type SessionHeader, unnamedHeader } from '../../../src/model/session.ts';
+import { Lane } from './lane.ts';
+import type { Film } from './timeline.ts';
+
+/** What is known of a running session when it is first heard of. */
+export interface LiveBeginning {
+  readonly id: string;
+  readonly label: string;
+  readonly startedAtMs: number;
+  /** The first line of its trace. */
+  readonly header: string | undefined;
+}
+
+/** How a session came to its end: with its last line, or for this reason. */
+export interface LiveEnding {
+  readonly line?: string | undefined;
+  readonly why?: string | undefined;
+}
+
+/** What lanes that grow need of the engine. */
+export interface LiveAround {
+  readonly film: Film;
+  addLane(lane: Lane): void;
+  /** Lanes have grown; with `isOther` what was there before may be seen in another light. */
+  changed(isOther: boolean): void;
+}
+
+interface LiveLane {
+  readonly lane: Lane;
+  readonly reader: EntryReader;
+  lines: number;
+}
+
+/** However much is said, the page is told this often at most. */
+const TELL_AFTER_MS = 80;
+
+/** The lanes of sessions that run: lines become entries as they come. */
+export class LiveLanes {
+  readonly #around: LiveAround;
+  readonly #lanes = new Map<string, LiveLane>();
+  /** What has come while the page wants to stand still. */
+  #waiting: (() => void)[] | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOther = false;
+
+  constructor(around: LiveAround) {
+    this.#around = around;
+  }
+
+  /** A session that was known before goes on where it was. */
+  begin(beginning: LiveBeginning): void {
+    this.#then(() => {
+      const { lane } = this.#find(beginning.id) ?? this.#add(beginning);
+      lane.state = 'live';
+      lane.fault = undefined;
+      this.#changed(false);
+    });
+  }
+
+  add(id: string, lines: readonly string[]): void {
+    this.#then(() => {
+      const live = this.#find(id);
+      if (live === undefined) return;
+      const entries: Entry[] = [];
+      for (const text of lines) live.reader.take({ text, ended: true, number: ++live.lines }, entries);
+      const { changed, from } = live.lane.log.add(entries);
+      this.#changed(changed.some((place) => place < from));
+    });
+  }
+
+  end(id: string, { line, why }: LiveEnding): void {
+    this.#then(() => {
+      const live = this.#find(id);
+      if (live === undefined) return;
+      const { lane, reader } = live;
+      const end = line === undefined ? undefined : ObjectView.of(line);
+      lane.footer = end && footerFrom(end);
+      lane.log.add(reader.finish(lane.footer));
+      if (why === undefined) lane.log.end();
+      lane.state = why === undefined ? 'read' : 'lost';
+      lane.fault = why;
+      this.#changed(true);
+    });
+  }
+
+  /** Lets everything stand still for a while, or go on with what has come meanwhile. */
+  pause(isPaused: boolean): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = isPaused ? waiting : undefined;
+    if (!isPaused) for (const work of waiting) work();
+  }
+
+  #add(beginning: LiveBeginning): LiveLane {
+    const header = headerOf(beginning);
+    const lane = new Lane(this.#around.film.lanes.length, undefined);
+    lane.begin({ format: 'trace', header, footer: undefined });
+    lane.served = beginning.id;
+    const live = { lane, reader: new EntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
+    this.#lanes.set(beginning.id, live);
+    this.#around.addLane(lane);
+    return live;
+  }
+
+  #then(work: () => void): void {
+    if (this.#waiting === undefined) work();
+    else this.#waiting.push(work);
+  }
+
+  /** A lane that was closed meanwhile is not written to any more. */
+  #find(id: string): LiveLane | undefined {
+    const live = this.#lanes.get(id);
+    if (live === undefined || this.#around.film.lanes[live.lane.index] === live.lane) return live;
+    this.#lanes.delete(id);
+    return undefined;
+  }
+
+  #changed(isOther: boolean): void {
+    this.#isOther ||= isOther;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const wasOther = this.#isOther;
+      this.#isOther = false;
+      this.#around.changed(wasOther);
+    }, TELL_AFTER_MS);
+  }
+}
+
+function headerOf({ id, label, startedAtMs, header }: LiveBeginning): SessionHeader {
+  const first = header === undefined ? undefined : ObjectView.of(header);
+  if (first?.string('type') === 'meta') return headerFrom(first);
+  return { ...unnamedHeader(id), label, startedAtMs };
+}

@@ -1,0 +1,120 @@
+import { type Entry, type MessageEntry, opposite } from '../../../src/model/entry.ts';
+import { envelopeOf } from '../../../src/protocol/envelope.ts';
+import type { Lane } from './lane.ts';
+import type { Film } from './timeline.ts';
+
+/** What the entries of a lane are told apart by, in the order in which they are drawn. */
+export const MAP_KINDS = ['calls', 'notifications', 'fromServer', 'beside', 'http'] as const;
+
+export type MapKind = (typeof MAP_KINDS)[number];
+
+/** How much of one kind happened when, in each of the equal parts of the time. */
+interface MapRow {
+  readonly kind: MapKind;
+  /** How many there are in all; answers are not counted. */
+  readonly count: number;
+  readonly counts: readonly number[];
+  /** The answers to requests. */
+  readonly answers: readonly number[];
+}
+
+export interface MapLane {
+  /** The kinds that occur. */
+  readonly rows: readonly MapRow[];
+  /** The parts in which something failed. */
+  readonly errors: readonly number[];
+}
+
+/** How much happened when, drawn above the list. */
+export interface Minimap {
+  readonly lanes: readonly MapLane[];
+}
+
+export function minimapOf(film: Film, parts: number): Minimap {
+  const span = film.span();
+  const widthMs = span === undefined ? 1 : Math.max(1, span.toMs - span.fromMs);
+  const partOf = (atMs: number): number =>
+    Math.min(parts - 1, Math.max(0, Math.floor(((atMs - (span?.fromMs ?? 0)) / widthMs) * parts)));
+  return { lanes: film.lanes.map((lane) => mapLane(lane, parts, partOf)) };
+}
+
+function mapLane(lane: Lane, parts: number, partOf: (atMs: number) => number): MapLane {
+  const tallies = new Map(MAP_KINDS.map((kind) => [kind, new RowTally(kind, parts)]));
+  const errors = new Set<number>();
+  for (const entry of lane.entries) {
+    const part = partOf(entry.atMs);
+    const { kind, isAnswer } = natureOf(entry, lane);
+    tallies.get(kind)?.add(part, isAnswer);
+    if (isAnswer && hasFailed(entry, lane)) errors.add(part);
+  }
+  const rows = [...tallies.values()].filter(({ isEmpty }) => !isEmpty).map((tally) => tally.row());
+  return { rows, errors: [...errors] };
+}
+
+class RowTally {
+  isEmpty = true;
+  readonly #kind: MapKind;
+  readonly #counts: number[];
+  readonly #answers: number[];
+  #count = 0;
+
+  constructor(kind: MapKind, parts: number) {
+    this.#kind = kind;
+    this.#counts = new Array<number>(parts).fill(0);
+    this.#answers = new Array<number>(parts).fill(0);
+  }
+
+  add(part: number, isAnswer: boolean): void {
+    const counts = isAnswer ? this.#answers : this.#counts;
+    counts[part] = (counts[part] ?? 0) + 1;
+    if (!isAnswer) this.#count++;
+    this.isEmpty = false;
+  }
+
+  row(): MapRow {
+    return { kind: this.#kind, count: this.#count, counts: this.#counts, answers: this.#answers };
+  }
+}
+
+interface Nature {
+  readonly kind: MapKind;
+  readonly isAnswer: boolean;
+}
+
+const NATURES = {
+  call: { kind: 'calls', isAnswer: false },
+  callAnswer: { kind: 'calls', isAnswer: true },
+  serverRequest: { kind: 'fromServer', isAnswer: false },
+  serverRequestAnswer: { kind: 'fromServer', isAnswer: true },
+  notification: { kind: 'notifications', isAnswer: false },
+  beside: { kind: 'beside', isAnswer: false },
+  http: { kind: 'http', isAnswer: false },
+} as const satisfies Record<string, Nature>;
+
+function natureOf(entry: Entry, lane: Lane): Nature {
+  if (entry.kind === 'event') return entry.event.startsWith('http.') ? NATURES.http : NATURES.beside;
+  if (entry.kind === 'other') return NATURES.beside;
+  switch (messageKind(entry, lane)) {
+    case 'request':
+      return entry.direction === 'client_to_server' ? NATURES.call : NATURES.serverRequest;
+    case 'response':
+      return opposite(entry.direction) === 'client_to_server' ? NATURES.callAnswer : NATURES.serverRequestAnswer;
+    case 'notification':
+      return NATURES.notification;
+    case 'invalid':
+      return NATURES.beside;
+  }
+}
+
+/** What was found out about calls already tells most messages apart without a look at their text. */
+function messageKind(message: MessageEntry, lane: Lane): ReturnType<typeof envelopeOf>['kind'] {
+  const outcome = lane.log.outcomeOf(message);
+  if (outcome?.request === message.sequence) return 'request';
+  if (outcome?.answer === message.sequence) return 'response';
+  return envelopeOf(message).kind;
+}
+
+function hasFailed(entry: Entry, lane: Lane): boolean {
+  const outcome = lane.log.outcomeOf(entry);
+  return outcome?.status === 'error' && entry.kind === 'message' && outcome.answer === entry.sequence;
+}

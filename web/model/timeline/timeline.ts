@@ -1,0 +1,112 @@
+import type { Entry } from '../../../src/model/entry.ts';
+import { type EntryKey, indexOf, keyOf, laneOf } from '../entry-key.ts';
+import type { Lane } from './lane.ts';
+
+/** Time in which nothing happened. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A silence is worth folding from here on, and if it is this part of the whole. */
+const SHORTEST_GAP_MS = 2000;
+const SMALLEST_PART = 0.05;
+
+/** All that is shown: the entries of its lanes in one order, by time across lanes and as recorded within one. */
+export class Film {
+  readonly lanes: Lane[] = [];
+  #order: EntryKey[] = [];
+  #isMerged = true;
+  /** Every silence that may be worth folding, and up to where they were looked for. */
+  #silences: Gap[] = [];
+  #looked = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  entry(key: EntryKey): Entry | undefined {
+    return this.lane(key)?.entries[indexOf(key)];
+  }
+
+  lane(key: EntryKey): Lane | undefined {
+    return this.lanes[laneOf(key)];
+  }
+
+  get length(): number {
+    return this.lanes.reduce((sum, { entries }) => sum + entries.length, 0);
+  }
+
+  /** The key at a position of the common order. */
+  at(position: number): EntryKey {
+    return this.lanes.length === 1 ? position : (this.#order[position] ?? -1);
+  }
+
+  /** To be called when a lane has grown: with several lanes the order has to be made anew. */
+  grown(): void {
+    this.#isMerged = false;
+  }
+
+  /** Puts the entries of several lanes in order; says whether positions may have changed. */
+  merge(): boolean {
+    if (this.#isMerged) return false;
+    this.#isMerged = true;
+    if (this.lanes.length <= 1) return false;
+    this.#order = mergedOrder(this.lanes);
+    this.#lookAgain();
+    return true;
+  }
+
+  /** When it began and ended. */
+  span(): Gap | undefined {
+    let fromMs = Number.POSITIVE_INFINITY;
+    let toMs = Number.NEGATIVE_INFINITY;
+    for (const { entries } of this.lanes) {
+      const first = entries[0];
+      const last = entries.at(-1);
+      if (first !== undefined) fromMs = Math.min(fromMs, first.atMs);
+      if (last !== undefined) toMs = Math.max(toMs, last.atMs);
+    }
+    return toMs < fromMs ? undefined : { fromMs, toMs };
+  }
+
+  /** Where nothing happened for long. */
+  gaps(): readonly Gap[] {
+    const span = this.span();
+    const { length } = this;
+    if (length < this.#looked) this.#lookAgain();
+    if (span === undefined || this.lanes.some(({ hasTimes }) => !hasTimes)) return [];
+    for (; this.#looked < length; this.#looked++) {
+      const atMs = this.entry(this.at(this.#looked))?.atMs ?? this.#lastMs;
+      if (atMs - this.#lastMs >= SHORTEST_GAP_MS && this.#lastMs > 0) {
+        this.#silences.push({ fromMs: this.#lastMs, toMs: atMs });
+      }
+      if (atMs > this.#lastMs) this.#lastMs = atMs;
+    }
+    const least = (span.toMs - span.fromMs) * SMALLEST_PART;
+    return this.#silences.filter(({ fromMs, toMs }) => toMs - fromMs >= least);
+  }
+
+  #lookAgain(): void {
+    this.#silences = [];
+    this.#looked = 0;
+    this.#lastMs = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** Always takes the lane whose next entry is the earliest; what a lane recorded stays in its order even if clocks jump. */
+function mergedOrder(lanes: readonly Lane[]): EntryKey[] {
+  const next = lanes.map(() => 0);
+  const clock = lanes.map(({ entries }) => entries[0]?.atMs ?? Number.POSITIVE_INFINITY);
+  const order: EntryKey[] = [];
+  for (;;) {
+    let earliest = -1;
+    for (let lane = 0; lane < lanes.length; lane++) {
+      const at = clock[lane] ?? Number.POSITIVE_INFINITY;
+      if (at !== Number.POSITIVE_INFINITY && (earliest < 0 || at < (clock[earliest] ?? 0))) earliest = lane;
+    }
+    if (earliest < 0) return order;
+    const index = next[earliest] ?? 0;
+    order.push(keyOf(earliest, index));
+    next[earliest] = index + 1;
+    const following = lanes[earliest]?.entries[index + 1]?.atMs;
+    clock[earliest] = following === undefined ? Number.POSITIVE_INFINITY : Math.max(clock[earliest] ?? 0, following);
+  }
+}

@@ -1,0 +1,48 @@
+import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
+import type { JsonText } from '../../../src/model/entry.ts';
+import type { Lane } from '../timeline/lane.ts';
+
+/** The tools that one answer to `tools/list` told of. */
+interface Page {
+  readonly place: number;
+  readonly tools: ReadonlyMap<string, JsonText>;
+}
+
+interface Listings {
+  readonly pages: Page[];
+  next: number;
+}
+
+const remembered = new WeakMap<Lane, Listings>();
+
+/** What the server said of a tool, at best before the entry at a place; looked for once, when somebody asks. */
+export function definitionOf(lane: Lane, tool: string, place: number): JsonText | undefined {
+  const { pages } = listingsOf(lane);
+  const holds = ({ tools }: Page): boolean => tools.has(tool);
+  const page = pages.findLast((one) => one.place < place && holds(one)) ?? pages.find(holds);
+  return page?.tools.get(tool);
+}
+
+function listingsOf(lane: Lane): Listings {
+  const listings = remembered.get(lane) ?? { pages: [], next: 0 };
+  remembered.set(lane, listings);
+  for (; listings.next < lane.entries.length; listings.next++) {
+    const entry = lane.entries[listings.next];
+    if (entry?.kind !== 'message' || entry.direction !== 'server_to_client') continue;
+    const outcome = lane.log.outcomeOf(entry);
+    if (outcome?.method !== 'tools/list' || outcome.answer !== entry.sequence) continue;
+    listings.pages.push({ place: listings.next, tools: toolsIn(entry.text) });
+  }
+  return listings;
+}
+
+function toolsIn(answer: JsonText): ReadonlyMap<string, JsonText> {
+  const list = ObjectView.of(answer)?.object('result')?.textOf('tools') ?? '';
+  const tools = new Map<string, JsonText>();
+  for (const { start, end } of elementsOf(list) ?? []) {
+    const text = list.slice(start, end);
+    const name = ObjectView.of(text)?.string('name');
+    if (name !== undefined) tools.set(name, text);
+  }
+  return tools;
+}

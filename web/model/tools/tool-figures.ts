@@ -1,0 +1,99 @@
+import type { Call } from '../../../src/analysis/calls/call.ts';
+import { CallTracker } from '../../../src/analysis/calls/call-tracker.ts';
+import { measureCall } from '../../../src/analysis/stats/measured-call.ts';
+import { SessionStats, type Stats } from '../../../src/analysis/stats/stats.ts';
+import { type EntryKey, keyOf } from '../entry-key.ts';
+import type { Pace } from '../pace.ts';
+import type { Lane } from '../timeline/lane.ts';
+import type { Film } from '../timeline/timeline.ts';
+import { type Spread, SpreadTally } from './tool-spread.ts';
+
+/** What the calls of one lane come to. */
+export interface ToolFigures {
+  readonly lane: number;
+  readonly label: string;
+  readonly stats: Stats;
+  /** How the times are spread, by tool, and by method with its direction before it. */
+  readonly spreads: Readonly<Record<string, Spread>>;
+}
+
+/** The name that the spread of a method is kept under. */
+export function spreadOfMethod(direction: string, method: string): string {
+  return `${direction} ${method}`;
+}
+
+/** The name that the spread of a tool is kept under. */
+export function spreadOfTool(name: string): string {
+  return `tool ${name}`;
+}
+
+/** Adds up the calls of each lane; of those that are shown, where it is said which. Definitions count in any case. */
+export async function figuresOf(
+  film: Film,
+  shownCalls: ReadonlySet<EntryKey> | undefined,
+  pace: Pace,
+): Promise<ToolFigures[]> {
+  const all: ToolFigures[] = [];
+  for (const lane of film.lanes) all.push(await laneFigures(lane, shownCalls, pace));
+  return all;
+}
+
+const BETWEEN_LOOKS = 64;
+
+async function laneFigures(
+  lane: Lane,
+  shownCalls: ReadonlySet<EntryKey> | undefined,
+  pace: Pace,
+): Promise<ToolFigures> {
+  const tracker = new CallTracker();
+  const sums = new LaneSums(lane, shownCalls);
+  const { entries } = lane;
+  for (let at = 0; at < entries.length; at++) {
+    const entry = entries[at];
+    if (entry === undefined) continue;
+    sums.stats.takeEntry(entry);
+    for (const call of tracker.take(entry).calls) sums.take(call);
+    if (at % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
+  }
+  for (const call of tracker.end()) sums.take(call);
+  return sums.result();
+}
+
+class LaneSums {
+  readonly stats = new SessionStats();
+  readonly #lane: Lane;
+  readonly #shown: ReadonlySet<EntryKey> | undefined;
+  readonly #spreads = new Map<string, SpreadTally>();
+
+  constructor(lane: Lane, shown: ReadonlySet<EntryKey> | undefined) {
+    this.#lane = lane;
+    this.#shown = shown;
+  }
+
+  take(call: Call): void {
+    const { index, hasTimes, log } = this.#lane;
+    const place = log.placeOf(call.request.sequence);
+    if (this.#shown !== undefined && (place === undefined || !this.#shown.has(keyOf(index, place)))) return;
+    const measured = measureCall(call, hasTimes);
+    this.stats.takeCall(call, measured);
+    if (measured.durationMs === undefined) return;
+    this.#spread(spreadOfMethod(call.direction, call.method)).add(measured.durationMs);
+    if (call.method === 'tools/call' && call.direction === 'client_to_server') {
+      this.#spread(spreadOfTool(call.name ?? '')).add(measured.durationMs);
+    }
+  }
+
+  result(): ToolFigures {
+    const { index, header } = this.#lane;
+    const spreads = Object.fromEntries([...this.#spreads].map(([name, tally]) => [name, tally.spread()]));
+    return { lane: index, label: header.label, stats: this.stats.result(), spreads };
+  }
+
+  #spread(name: string): SpreadTally {
+    const known = this.#spreads.get(name);
+    if (known !== undefined) return known;
+    const tally = new SpreadTally();
+    this.#spreads.set(name, tally);
+    return tally;
+  }
+}

@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import type { LiveSession, ServedLive } from '../../sources/served-live.ts';
+import type { HeldMessage } from '../../sources/served-protocol.ts';
+import type { Page } from '../../state/page.ts';
+import { LiveDesk } from './live-controller.ts';
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}';
+
+function held(id: string, atMs: number, text = CALL): HeldMessage {
+  return { id, direction: 'client_to_server', text, atMs, untilMs: atMs + 30_000, conversation: 0 };
+}
+
+/** A desk at which these wait, of sessions that hold one each, and what the page is told. */
+function deskWith(...waiting: readonly HeldMessage[]): {
+  readonly desk: LiveDesk;
+  readonly notice: () => string | undefined;
+  hold(message: HeldMessage): void;
+} {
+  const sessions = signal<readonly LiveSession[]>([]);
+  const hold = (message: HeldMessage): void => {
+    sessions.value = [...sessions.value, { id: `of ${message.id}`, held: [message] } as unknown as LiveSession];
+  };
+  for (const message of waiting) hold(message);
+  const notice = signal<string | undefined>(undefined);
+  const desk = new LiveDesk({ notice } as unknown as Page, { sessions } as unknown as ServedLive);
+  return { desk, notice: () => notice.value, hold };
+}
+
+describe('the desk of what is held', () => {
+  it('has what waits longest chosen, unless somebody chose another', () => {
+    const { desk } = deskWith(held('later', 20), held('first', 10));
+    expect(desk.chosen.value?.held.id).toBe('first');
+    desk.chooseNext();
+    expect(desk.chosen.value?.held.id).toBe('later');
+  });
+
+  it('stays with the message that is being written, whatever comes', () => {
+    const { desk, hold } = deskWith(held('mine', 20));
+    desk.write('edit');
+    hold(held('older', 10));
+    expect(desk.chosen.value?.held.id).toBe('mine');
+    expect(desk.writing.value).toEqual({ what: 'edit', id: 'mine' });
+  });
+
+  it('says why nothing is written where nothing can be', () => {
+    const none = deskWith();
+    none.desk.write('edit');
+    expect(none.notice()).toBe('Nothing is held.');
+    const notification = deskWith(held('told', 10, '{"jsonrpc":"2.0","method":"notifications/initialized"}'));
+    notification.desk.write('answer');
+    expect(notification.notice()).toBe('Only what has an id can be answered.');
+    expect(notification.desk.writing.value).toBeUndefined();
+  });
+});
