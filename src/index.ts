@@ -1,6 +1,6 @@
 import { inLibraryWords } from './api/in-library-words.ts';
 import { openSession } from './catalog/open-session.ts';
-import type { Problem } from './formats/format.ts';
+import type { ReadProblem } from './formats/format.ts';
 import type { RecordedSession } from './model/session.ts';
 
 export type { Difference } from './analysis/diff/compare-answers.ts';
@@ -17,7 +17,7 @@ export type {
   LocalRecordingOptions,
   RecordingOptions,
 } from './api/recording-options.ts';
-export type { Recorded } from './api/recording-place.ts';
+export type { RecordedPlace as Recorded } from './api/recording-place.ts';
 export {
   type ReplayedMessage,
   type ReplayOutcome,
@@ -27,18 +27,18 @@ export {
 export { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
 export type { CommandTarget, TargetOptions, UrlTarget } from './api/target.ts';
 export type { HttpTransport } from './capture/capture-options.ts';
-export type { Problem as ReadProblem } from './formats/format.ts';
+export type { ReadProblem as ReadProblem } from './formats/format.ts';
 export type { MatchLevel } from './mock/match-keys.ts';
-export type { Miss as MockMiss } from './mock/misses.ts';
-export type { MockReport, Unused as UnusedRequest } from './mock/mock-report.ts';
-export type { Exhausted } from './mock/mock-server.ts';
+export type { MockMiss as MockMiss } from './mock/misses.ts';
+export type { MockReport, UnusedExchange as UnusedRequest } from './mock/mock-report.ts';
+export type { ExhaustedPolicy as Exhausted } from './mock/mock-server.ts';
 export type {
   Direction,
   Entry,
   Envelope,
   EventEntry,
   JsonText,
-  Keepsakes,
+  UnknownFields as Keepsakes,
   MessageBody,
   MessageEntry,
   MessageKind,
@@ -47,7 +47,7 @@ export type {
 export { type ErrorCode, type ErrorDetails, ReelError } from './model/errors.ts';
 export { entriesOf, type RecordedSession, type SessionFooter, type SessionHeader } from './model/session.ts';
 export type { RedactMode } from './redact/redactor.ts';
-export type { ReplaySummary, Verdict } from './replay/judge/replay-result.ts';
+export type { ReplaySummary, ReplayVerdict as Verdict } from './replay/judge/replay-result.ts';
 export type { ReplyPolicy } from './replay/reply-policy.ts';
 
 /** How to read a session file. */
@@ -57,7 +57,7 @@ export interface ReadSessionOptions {
   /** Files with the keys of age that open what is encrypted; none if absent. */
   readonly identity?: readonly string[] | undefined;
   /** Told of each part that could not be taken, with the name of the file. */
-  readonly onProblem?: ((problem: Problem & { readonly file: string }) => void) | undefined;
+  readonly onProblem?: ((problem: ReadProblem & { readonly file: string }) => void) | undefined;
 }
 
 /**

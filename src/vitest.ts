@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { inLibraryWords } from './api/in-library-words.ts';
-import { type Matchable, type MatchOptions, type MatchWriting, matchRecording } from './api/match-recording.ts';
+import { type MatchableRecording, type MatchOptions, type MatchWriting, matchRecording } from './api/match-recording.ts';
 import { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
 import type { MockReport } from './mock/mock-report.ts';
 import { ReelError } from './model/errors.ts';
 
-export type { Matchable, MatchOptions } from './api/match-recording.ts';
+export type { MatchableRecording as Matchable, MatchOptions } from './api/match-recording.ts';
 export type { Mock, MockOptions } from './api/start-mock.ts';
 export type { MockReport } from './mock/mock-report.ts';
 
@@ -69,19 +69,19 @@ export function useMock(file: string, options: UseMockOptions = {}): MockOfTest 
 }
 
 /** So many misses are told one by one. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 function refuseMisses({ missed, forwarded, misses }: MockReport): void {
   const count = missed - forwarded;
   if (count === 0) return;
-  const told = misses.filter(({ isForwarded }) => !isForwarded).slice(0, MOST_TOLD);
+  const told = misses.filter(({ isForwarded }) => !isForwarded).slice(0, MAX_TOLD);
   const lines = told.map(({ message }) => `  ${message}`);
   if (count > told.length) lines.push(`  … and ${count - told.length} more`);
   throw new Error(`Not in the recording:\n${lines.join('\n')}`);
 }
 
 expect.extend({
-  async toMatchRecording(given: Matchable, file: string, options: MatchOptions = {}) {
+  async toMatchRecording(given: MatchableRecording, file: string, options: MatchOptions = {}) {
     const { testPath, snapshotState, isNot } = this;
     const path = besides(testPath, file);
     if (isNot && !existsSync(path)) {

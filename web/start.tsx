@@ -14,10 +14,10 @@ import './styles/json-tree.css';
 import './styles/diff.css';
 import './styles/live.css';
 import { App } from './shell/app.tsx';
-import { createPage, type Page, PageContext } from './state/page.ts';
+import { createPage, type PageState, PageContext } from './state/page.ts';
 
 /** Puts the page on the screen. What it shows comes from whoever starts it. */
-export function startPage(worker: Worker): Page {
+export function startPage(worker: Worker): PageState {
   const page = createPage(worker);
   const root = document.getElementById('page');
   if (root !== null) {

@@ -1,6 +1,6 @@
 import type { JsonText } from '../model/entry.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
-import type { ClientDialogue, Delivery, DialogueEvents, FrontEvents } from '../transport/inbound/inbound-transport.ts';
+import type { ClientDialogue, MessageDelivery, DialogueEvents, InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { usage } from './given-option.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface ClientTransport {
 
 export interface DialogueTransportOptions {
   /** Whoever takes the dialogue. */
-  readonly events: () => FrontEvents;
+  readonly events: () => InboundEvents;
   readonly nextConversation: () => number;
   /** Told when nothing more will be said. */
   readonly onOver: () => void;
@@ -90,7 +90,7 @@ export class DialogueTransport implements ClientTransport, ClientDialogue {
     this.#behind?.onEnd();
   }
 
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     if (this.#isOver) return true;
     this.#options.events().onTold({ text, delivery }, { conversation: this.conversation });
     // Later, as over any wire: an answer must not come before the call that sent its request has returned.

@@ -5,8 +5,8 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 
 /** So many differences are told one by one. */
-const MOST_TOLD = 20;
-const LONGEST_VALUE = 160;
+const MAX_TOLD = 20;
+const MAX_VALUE = 160;
 /** So much of what both values begin with is shown before the first difference. */
 const CONTEXT = 12;
 /** Members of params that are told by a call's name, or are of no interest. */
@@ -20,8 +20,8 @@ export function countOf({ contract, sequence, values }: SessionDiff): number {
 /** The differences between a recording and a session, for the message of a test: `-` was recorded, `+` is now. */
 export function differenceText({ contract, sequence, values }: SessionDiff): string {
   const told = [...contract.map(contractLines), ...sequence.map(sequenceLine), ...valueLines(values)];
-  const hidden = told.length - MOST_TOLD;
-  const shown = told.slice(0, MOST_TOLD).flat();
+  const hidden = told.length - MAX_TOLD;
+  const shown = told.slice(0, MAX_TOLD).flat();
   return (hidden > 0 ? [...shown, `  … and ${hidden} more`] : shown).join('\n');
 }
 
@@ -55,7 +55,7 @@ function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
   const [was, is] = [a && compact(a), b && compact(b)];
   if (was === is) return [];
   const alike = was === undefined || is === undefined ? 0 : commonLength(was, is);
-  const from = alike > LONGEST_VALUE / 2 ? alike - CONTEXT : 0;
+  const from = alike > MAX_VALUE / 2 ? alike - CONTEXT : 0;
   return [
     ...(was === undefined ? [] : [`    - ${visible(cut(was, from))}`]),
     ...(is === undefined ? [] : [`    + ${visible(cut(is, from))}`]),
@@ -63,8 +63,8 @@ function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
 }
 
 function cut(text: string, from: number): string {
-  const rest = text.length > from + LONGEST_VALUE ? '…' : '';
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + LONGEST_VALUE)}${rest}`;
+  const rest = text.length > from + MAX_VALUE ? '…' : '';
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + MAX_VALUE)}${rest}`;
 }
 
 function commonLength(a: string, b: string): number {

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../capture/capture-options.ts';
 import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { socketPlace } from '../state/socket-place.ts';
-import type { FrontEvents } from '../transport/inbound/inbound-transport.ts';
+import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { openStdioFront } from '../transport/inbound/stdio-inbound.ts';
 import { type ClientTransport, DialogueTransport } from './client-transport.ts';
 import { usage } from './given-option.ts';
@@ -28,7 +28,7 @@ export interface LocalDoor {
   /** A way in for the next client of this process. It stays the same until it is connected. */
   readonly transport: ClientTransport;
   /** Lets clients in. */
-  admit(events: FrontEvents): void;
+  admit(events: InboundEvents): void;
   /** Ends what they have begun. */
   leave(): void;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ class SocketDoor implements LocalDoor {
   readonly #server: Server;
   readonly #leaving = new Set<() => void>();
   readonly #sockets = new Set<Socket>();
-  #events: FrontEvents | undefined;
+  #events: InboundEvents | undefined;
   #clients = 0;
   #next: DialogueTransport | undefined;
 
@@ -86,7 +86,7 @@ class SocketDoor implements LocalDoor {
     return this.#next;
   }
 
-  admit(events: FrontEvents): void {
+  admit(events: InboundEvents): void {
     this.#events = events;
   }
 
@@ -104,7 +104,7 @@ class SocketDoor implements LocalDoor {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #admitted(): FrontEvents {
+  #admitted(): InboundEvents {
     if (this.#events === undefined) throw usage('Nobody is let in any more', 'Connect clients before it is stopped.');
     return this.#events;
   }

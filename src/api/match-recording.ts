@@ -21,7 +21,7 @@ export interface MatchOptions {
 }
 
 /** A session, a file that holds one, or a recording, which is stopped. */
-export type Matchable =
+export type MatchableRecording =
   | GivenSession
   | { readonly session: RecordedSession }
   | { stop(): Promise<{ readonly session: RecordedSession }> };
@@ -38,7 +38,7 @@ export interface MatchOutcome {
 
 /** Compares a session with a recording, which is made of it where it is missing and may be. */
 export async function matchRecording(
-  given: Matchable,
+  given: MatchableRecording,
   path: string,
   options: MatchOptions,
   writing: MatchWriting,
@@ -61,7 +61,7 @@ export async function matchRecording(
   return { matches: false, message: `${head}\n${differenceText(diff)}` };
 }
 
-async function sessionOf(given: Matchable): Promise<RecordedSession> {
+async function sessionOf(given: MatchableRecording): Promise<RecordedSession> {
   if (typeof given === 'string') return sessionFrom(given);
   if (typeof given === 'object' && given !== null) {
     if ('batches' in given) return given;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openSession } from '../catalog/open-session.ts';
-import { type Forwarding, headerOf, type LiveTarget, openForwarding, withoutEntries } from '../mock/forwarding.ts';
+import { type MockForwarding, headerOf, type LiveTarget, openForwarding, withoutEntries } from '../mock/forwarding.ts';
 import { assertAnswers, emptyRecording } from '../mock/new-recording.ts';
 import type { OpenMock } from '../mock/open-mock.ts';
 import type { RecordedSession } from '../model/session.ts';
@@ -32,7 +32,7 @@ export type ForwardOnMiss = TargetOptions & {
 export interface MockSource {
   readonly label: string;
   readonly dialogues: readonly RecordedDialogue[];
-  readonly forwarding: Forwarding | undefined;
+  readonly forwarding: MockForwarding | undefined;
   /** Adds what is new to the recording. */
   keep(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
-import { type BridgeSurroundings, captureBridge } from '../capture/bridge/bridge-capture.ts';
-import { frontEvents, type OpenFront } from '../capture/bridge/open-inbound.ts';
+import { type BridgeDeps, captureBridge } from '../capture/bridge/bridge-capture.ts';
+import { frontEvents, type OpenInbound } from '../capture/bridge/open-inbound.ts';
 import type { BridgeCaptureOptions, KeepingOptions } from '../capture/capture-options.ts';
 import { captureHttp } from '../capture/http/http-capture.ts';
 import { ReelError } from '../model/errors.ts';
@@ -14,14 +14,14 @@ import {
   type RecordingOptions,
   redactionFrom,
 } from './recording-options.ts';
-import { placeFor, type Recorded, type RecordingPlace } from './recording-place.ts';
+import { placeFor, type RecordedPlace, type RecordingPlace } from './recording-place.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
 /** A session that is being recorded. */
 export interface Recording extends AsyncDisposable {
   /** Ends the session, and resolves when its recording is complete. Whoever calls it again gets the same. */
-  stop(): Promise<Recorded>;
+  stop(): Promise<RecordedPlace>;
 }
 
 /** One whose clients run a program, or are in this process. Each client has a server of its own. */
@@ -73,10 +73,10 @@ export function recordSession(
   });
 }
 
-type Connection = Pick<BridgeCaptureOptions, 'target' | 'listen'>;
+type RecordedConnection = Pick<BridgeCaptureOptions, 'target' | 'listen'>;
 
 async function begin(
-  connection: Connection,
+  connection: RecordedConnection,
   options: RecordingOptions & TargetOptions,
 ): Promise<LocalRecording | HttpRecording> {
   const { label, metadata = {}, file } = options;
@@ -84,7 +84,7 @@ async function begin(
   const place = await placeFor(file);
   const { traceFile } = place;
   const keeping: KeepingOptions = { label, metadata, traceFile, redaction, mustRecord: true };
-  const run = new Run(connection.target, place.stateFolder, options.onNote);
+  const run = new RecordingRun(connection.target, place.stateFolder, options.onNote);
   let door: LocalDoor | undefined;
   try {
     if (connection.listen.transport === 'stdio') door = await openLocalDoor();
@@ -98,7 +98,7 @@ async function begin(
   }
 }
 
-function capture(options: BridgeCaptureOptions, run: Run, door: LocalDoor | undefined): Promise<number> {
+function capture(options: BridgeCaptureOptions, run: RecordingRun, door: LocalDoor | undefined): Promise<number> {
   const { target, listen } = options;
   if (target.transport !== 'stdio' && listen.transport === target.transport) {
     return captureHttp({ ...options, target, listen }, run.around);
@@ -108,20 +108,20 @@ function capture(options: BridgeCaptureOptions, run: Run, door: LocalDoor | unde
 
 /** What a program has of a capture that has begun. */
 function recordingOf(
-  run: Run,
+  run: RecordingRun,
   captured: Promise<number>,
   place: RecordingPlace,
   door: LocalDoor | undefined,
 ): LocalRecording | HttpRecording {
-  const end = async (): Promise<Recorded> => {
+  const end = async (): Promise<RecordedPlace> => {
     const tracePath = await run.end(captured).catch(async (error: unknown) => {
       await place.abandon();
       throw error;
     });
     return place.finish(tracePath);
   };
-  let recorded: Promise<Recorded> | undefined;
-  const stop = (): Promise<Recorded> => {
+  let recorded: Promise<RecordedPlace> | undefined;
+  const stop = (): Promise<RecordedPlace> => {
     recorded ??= end();
     return recorded;
   };
@@ -138,7 +138,7 @@ function recordingOf(
 }
 
 /** The side of a bridge that clients on this machine come in by, any number of them. */
-function doorFront(door: LocalDoor, onBegun: () => void): OpenFront {
+function doorFront(door: LocalDoor, onBegun: () => void): OpenInbound {
   return {
     url: undefined,
     listener: undefined,
@@ -153,8 +153,8 @@ function doorFront(door: LocalDoor, onBegun: () => void): OpenFront {
 }
 
 /** A capture that runs in this process. */
-class Run {
-  readonly around: BridgeSurroundings;
+class RecordingRun {
+  readonly around: BridgeDeps;
   url = '';
   #stop: () => void = () => undefined;
   #listening: () => void = () => undefined;
@@ -207,7 +207,7 @@ class Run {
   }
 }
 
-function nowhere(): Pick<BridgeSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'> {
+function nowhere(): Pick<BridgeDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'> {
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
   return { stdin: new Readable({ read: () => undefined }), stdout: sink, stderr: sink, closeStdout: () => undefined };
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { stateFolder } from './this-process.ts';
 
 /** A recording that is complete. */
-export interface Recorded {
+export interface RecordedPlace {
   /** The absolute path of its file; absent if it is nowhere but in memory. */
   readonly file: string | undefined;
   /** What was recorded: it is read from the file when it is asked for, or held in memory where there is none. */
@@ -22,7 +22,7 @@ export interface RecordingPlace {
   /** Where the trace is wanted; within the state folder if absent. */
   readonly traceFile: string | undefined;
   /** Makes of the trace what was asked for. */
-  finish(tracePath: string): Promise<Recorded>;
+  finish(tracePath: string): Promise<RecordedPlace>;
   /** Clears away what nobody will ask for. */
   abandon(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function placeFor(file: string | undefined): Promise<RecordingPlace
   await assertWritable(path, file);
   const nothing = async (): Promise<void> => undefined;
   if (path.endsWith('.jsonl')) {
-    const finish = async (tracePath: string): Promise<Recorded> => ({
+    const finish = async (tracePath: string): Promise<RecordedPlace> => ({
       file: tracePath,
       session: await openSession(tracePath),
     });

@@ -7,11 +7,11 @@ import {
   type ReplayResult,
   type ReplaySummary,
   summaryOf,
-  type Verdict,
+  type ReplayVerdict,
 } from '../replay/judge/replay-result.ts';
 import { replaySession as replay } from '../replay/replay-session.ts';
 import type { ReplyPolicy } from '../replay/reply-policy.ts';
-import { LONGEST_WAIT_MS } from '../transport/time-limit.ts';
+import { MAX_WAIT_MS } from '../transport/time-limit.ts';
 import { assertKnown, usage } from './given-option.ts';
 import { type GivenSession, sessionFrom } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
@@ -46,7 +46,7 @@ export type ReplaySessionOptions = TargetOptions & {
 
 /** One message of the client, replayed. Messages and values are JSON texts, as they were sent. */
 export interface ReplayedMessage {
-  readonly verdict: Verdict;
+  readonly verdict: ReplayVerdict;
   /** Its place among the messages of the session, from 0. */
   readonly sequence: number;
   /** Absent where the message has none: it is no JSON-RPC then. */
@@ -102,7 +102,7 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
         target,
         profile: compare,
         ignore,
-        timeoutMs: Math.min(timeoutMs, LONGEST_WAIT_MS),
+        timeoutMs: Math.min(timeoutMs, MAX_WAIT_MS),
         handshake: options.handshake ?? true,
         speed,
         onServerRequest,

@@ -1,7 +1,7 @@
 import type { HttpTransport } from '../capture/capture-options.ts';
 import type { MatchLevel } from '../mock/match-keys.ts';
 import type { MockReport } from '../mock/mock-report.ts';
-import { type Exhausted, Play } from '../mock/mock-server.ts';
+import { type ExhaustedPolicy, MockServer } from '../mock/mock-server.ts';
 import { eventsOf, mockOnListener, type OpenMock } from '../mock/open-mock.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { assertKnown, usage } from './given-option.ts';
@@ -21,7 +21,7 @@ export type MockOptions = (ErrorOnMiss | ForwardOnMiss) & {
   /** How exactly requests must be the recorded ones; `normal` if absent. */
   readonly match?: MatchLevel | undefined;
   /** When all recordings of a request were used: the last one again, or an error; `repeat` if absent. */
-  readonly exhausted?: Exhausted | undefined;
+  readonly exhausted?: ExhaustedPolicy | undefined;
   /** Answers at once (`none`, if absent), when they came (`recorded`), or so many times as fast. */
   readonly timing?: 'none' | 'recorded' | number | undefined;
   /** Told of what the command line would say on stderr. */
@@ -70,7 +70,7 @@ async function start(recording: GivenSession, options: MockOptions): Promise<Moc
   let http: OpenMock | undefined;
   const source = await mockSource(recording, options, () => http?.listener, note);
   const { label, dialogues, forwarding } = source;
-  const play = new Play(dialogues, {
+  const play = new MockServer(dialogues, {
     match,
     exhausted,
     timing,

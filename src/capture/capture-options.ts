@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Filter } from '../analysis/filter/filter.ts';
 import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
-import type { Mode } from '../intercept/held-message.ts';
-import type { Ruling } from '../model/ruling.ts';
+import type { InterceptMode } from '../intercept/held-message.ts';
+import type { RuleOutcome } from '../model/ruling.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { HeaderPair } from '../transport/http/http-target.ts';
-import type { Patience } from '../transport/process/shutdown.ts';
+import type { ShutdownPatience } from '../transport/process/shutdown.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 
 /** Longer messages are recorded by size and hash alone. */
@@ -14,14 +14,14 @@ export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
 
 /** Rules that act on messages without a person. */
 export interface ActingRules {
-  rule(subject: FilterSubject): Ruling | undefined;
+  rule(subject: FilterSubject): RuleOutcome | undefined;
   /** How often each has applied. */
   counts(): readonly { readonly name: string; readonly applied: number }[];
 }
 
 /** What may stand in the way of messages. */
 export interface InterceptionOptions {
-  readonly mode?: Mode | undefined;
+  readonly mode?: InterceptMode | undefined;
   /** What is held; everything if absent. */
   readonly filter?: Filter | undefined;
   readonly timeoutMs?: number | undefined;
@@ -59,7 +59,7 @@ export interface StdioTargetOptions {
   /** Variables for the server beside those that mcpreel itself was given. Their values are never recorded. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
-  readonly patience?: Partial<Patience> | undefined;
+  readonly patience?: Partial<ShutdownPatience> | undefined;
   /** How long a process that the server left behind may hold its output open. */
   readonly drainMs?: number | undefined;
 }

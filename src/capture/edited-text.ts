@@ -8,13 +8,13 @@ import type { Redactor } from '../redact/redactor.ts';
 import { editsBetween } from '../redact/rewrite/alignment.ts';
 
 /** A text that is to be sent, and what is odd about it. */
-export interface WantedText {
+export interface EditedText {
   readonly text: string;
   readonly hints: readonly string[];
 }
 
 /** Refuses a text that nobody meant to send. What is no message goes only if that is meant. */
-export function checkedText(text: string, isConfirmed: boolean): WantedText {
+export function checkedText(text: string, isConfirmed: boolean): EditedText {
   if (glanceAt(text) === undefined) {
     const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
     if (isConfirmed) return { text, hints: [`It is ${what}.`] };

@@ -9,15 +9,15 @@ import {
   type MessageEntry,
 } from '../model/entry.ts';
 import { TOO_LONG } from '../model/gap-reasons.ts';
-import { type Glance, glanceAt } from '../protocol/envelope.ts';
+import { type EnvelopePeek, glanceAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
-import type { Frame } from '../proxy/stdio/frames.ts';
+import type { StdioFrame } from '../proxy/stdio/frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
 
-const UNPAIRED: Glance = { kind: 'invalid', key: undefined };
+const UNPAIRED: EnvelopePeek = { kind: 'invalid', key: undefined };
 
 /** Where a message was seen, if not on the streams of the one client that there is. */
-export interface Place {
+export interface EntryPlace {
   readonly conversation?: number | undefined;
   /** The HTTP exchange that it came in. */
   readonly exchange?: number | undefined;
@@ -27,7 +27,7 @@ export interface Place {
   readonly injected?: boolean | undefined;
 }
 
-const NOWHERE: Place = {};
+const NOWHERE: EntryPlace = {};
 
 /** Makes the entries of a running session: numbers them, names them, and pairs answers with their requests. */
 export class EntryMaker {
@@ -47,13 +47,13 @@ export class EntryMaker {
   }
 
   /** Adds the entries of one frame that was read. */
-  addFrame(frame: Frame, direction: Direction, atMs: number, entries: Entry[], place: Place = NOWHERE): void {
+  addFrame(frame: StdioFrame, direction: Direction, atMs: number, entries: Entry[], place: EntryPlace = NOWHERE): void {
     if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs, place));
     else this.#addOther(frame, direction, atMs, entries, place);
   }
 
   /** Adds the messages of a frame of which some were held, changed, or went no further. */
-  addJudged(frame: JudgedFrame, direction: Direction, atMs: number, entries: Entry[], place: Place = NOWHERE): void {
+  addJudged(frame: JudgedFrame, direction: Direction, atMs: number, entries: Entry[], place: EntryPlace = NOWHERE): void {
     const first = this.#sequence;
     const { isBatch, messages } = frame;
     for (const [index, judged] of messages.entries()) {
@@ -68,11 +68,11 @@ export class EntryMaker {
   }
 
   #addOther(
-    frame: Exclude<Frame, { kind: 'message' }>,
+    frame: Exclude<StdioFrame, { kind: 'message' }>,
     direction: Direction,
     atMs: number,
     entries: Entry[],
-    place: Place,
+    place: EntryPlace,
   ): void {
     switch (frame.kind) {
       case 'batch':
@@ -85,7 +85,7 @@ export class EntryMaker {
     }
   }
 
-  #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[], place: Place): void {
+  #addBatch(texts: readonly JsonText[], direction: Direction, atMs: number, entries: Entry[], place: EntryPlace): void {
     const first = this.#sequence;
     for (const [index, text] of texts.entries()) {
       const batch = batchText(first, index, texts.length);
@@ -94,7 +94,7 @@ export class EntryMaker {
   }
 
   /** A message pairs by what was passed on of it: that is what will be answered, or was taken for an answer. */
-  #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: Place): MessageEntry {
+  #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: EntryPlace): MessageEntry {
     const seen = glanceAt(text) ?? UNPAIRED;
     switch (decision.action) {
       case 'forward':
@@ -121,10 +121,10 @@ export class EntryMaker {
 
   #message(
     text: JsonText,
-    glance: Glance,
+    glance: EnvelopePeek,
     direction: Direction,
     atMs: number,
-    place: Place,
+    place: EntryPlace,
     proxyId: string = this.newId(),
   ): MessageEntry {
     const sequence = this.#sequence++;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Grace } from './exit-deadline.ts';
+import { ExitDeadline } from './exit-deadline.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-async function isOver(grace: Grace): Promise<boolean> {
+async function isOver(grace: ExitDeadline): Promise<boolean> {
   let over = false;
   void grace.isOver.then(() => {
     over = true;
@@ -17,7 +17,7 @@ it.each([
   ['a signal and then the end of the server', ['signalled', 'serverEnded']],
   ['the end of the server and then a signal', ['serverEnded', 'signalled']],
 ] as const)('runs from %s', async (_, [first, second]) => {
-  const grace = new Grace(1500);
+  const grace = new ExitDeadline(1500);
   grace[first]();
   vi.advanceTimersByTime(60_000);
   expect(await isOver(grace)).toBe(false);
@@ -29,9 +29,9 @@ it.each([
 });
 
 it('is not made longer by more signals, and never ends without one', async () => {
-  const quiet = new Grace(1500);
+  const quiet = new ExitDeadline(1500);
   quiet.serverEnded();
-  const grace = new Grace(1500);
+  const grace = new ExitDeadline(1500);
   grace.serverEnded();
   grace.signalled();
   vi.advanceTimersByTime(1000);

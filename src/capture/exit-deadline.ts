@@ -2,7 +2,7 @@
  * The time that is left once a signal has told us to end: whoever sent it will not wait for long. It runs from the signal
  * or from the end of the server, whichever is later.
  */
-export class Grace {
+export class ExitDeadline {
   /** Resolves when the time is up. */
   readonly isOver: Promise<void>;
   readonly #limitMs: number;

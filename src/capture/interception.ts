@@ -1,29 +1,29 @@
 import type { Filter } from '../analysis/filter/filter.ts';
 import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
 import type {
-  Done,
+  ActionResult,
   HoldState,
   Injection,
   SessionControl,
-  SessionFacts,
+  LiveSessionFacts,
   SessionListener,
-  WantedDecision,
+  RequestedDecision,
 } from '../control/session-control.ts';
-import type { Arrival, Decision, HeldMessage, Mode, Release } from '../intercept/held-message.ts';
-import { HoldDesk } from '../intercept/interceptor.ts';
+import type { IncomingMessage, Decision, HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
+import { Interceptor } from '../intercept/interceptor.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { Ruling } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/ruling.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { InterceptionOptions } from './capture-options.ts';
-import { checkedText, checkedValue, type WantedText, withoutPlaceholders } from './edited-text.ts';
+import { checkedText, checkedValue, type EditedText, withoutPlaceholders } from './edited-text.ts';
 import { type EntryMaker, eventEntry, side } from './entry-maker.ts';
 import { OpenRequests } from './open-requests.ts';
 
-export interface InterceptionSurroundings {
-  readonly facts: SessionFacts;
+export interface InterceptionDeps {
+  readonly facts: LiveSessionFacts;
   readonly maker: EntryMaker;
   readonly nowMs: () => number;
   readonly redactor: Redactor | undefined;
@@ -35,30 +35,30 @@ export interface InterceptionSurroundings {
 }
 
 /** Sends a message that neither side has said. It throws a `ReelError` where there is nobody to send it to. */
-export type Injector = (direction: Direction, text: string, conversation: number | undefined) => void;
+export type MessageInjector = (direction: Direction, text: string, conversation: number | undefined) => void;
 
 const DEFAULT_HOLD_MS = 30_000;
 
 /** A running session in the hands of those who watch and steer it: what is held, what becomes of it, what is recorded of that. */
 export class Interception implements SessionControl {
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   readonly #options: InterceptionOptions;
-  readonly #around: InterceptionSurroundings;
+  readonly #around: InterceptionDeps;
   readonly #requests = new OpenRequests();
   readonly #listeners = new Set<SessionListener>();
   #filter: Filter | undefined;
-  #injector: Injector | undefined;
+  #injector: MessageInjector | undefined;
   /** What was found out about the message that was asked about last: rules and the filter ask one after the other. */
-  #asked: { readonly arrival: Arrival; readonly subject: FilterSubject } | undefined;
+  #asked: { readonly arrival: IncomingMessage; readonly subject: FilterSubject } | undefined;
   #lastMode: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  constructor(options: InterceptionOptions, around: InterceptionSurroundings) {
+  constructor(options: InterceptionOptions, around: InterceptionDeps) {
     const { mode = 'passthrough', timeoutMs = DEFAULT_HOLD_MS, failsClosed = false, filter, rules } = options;
     this.#options = options;
     this.#around = around;
     this.#filter = filter;
-    this.desk = new HoldDesk({
+    this.desk = new Interceptor({
       mode,
       timeoutMs,
       failsClosed,
@@ -75,7 +75,7 @@ export class Interception implements SessionControl {
     });
   }
 
-  get facts(): SessionFacts {
+  get facts(): LiveSessionFacts {
     return this.#around.facts;
   }
 
@@ -97,7 +97,7 @@ export class Interception implements SessionControl {
   }
 
   /** How messages of our own are sent on this transport. */
-  set injector(injector: Injector) {
+  set injector(injector: MessageInjector) {
     this.#injector = injector;
   }
 
@@ -119,14 +119,14 @@ export class Interception implements SessionControl {
     };
   }
 
-  setMode(mode: Mode, filter?: string | undefined): Promise<Done> {
+  setMode(mode: InterceptMode, filter?: string | undefined): Promise<ActionResult> {
     // In the order in which it was wanted: to read a filter takes longer than to do without one.
     const set = this.#lastMode.then(() => this.#setMode(mode, filter));
     this.#lastMode = set.catch(() => undefined);
     return set;
   }
 
-  decide(id: string, wanted: WantedDecision): Promise<Done> {
+  decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
     return promised(() => {
       const held = this.desk.find(id);
       if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more`);
@@ -136,7 +136,7 @@ export class Interception implements SessionControl {
     });
   }
 
-  inject({ direction, text, conversation, confirmed = false }: Injection): Promise<Done> {
+  inject({ direction, text, conversation, confirmed = false }: Injection): Promise<ActionResult> {
     return promised(() => {
       if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over');
       const plain = withoutPlaceholders(text, undefined, this.#around.redactor);
@@ -181,7 +181,7 @@ export class Interception implements SessionControl {
     for (const listener of [...this.#listeners]) listener.onEnd?.();
   }
 
-  async #setMode(mode: Mode, filter: string | undefined): Promise<Done> {
+  async #setMode(mode: InterceptMode, filter: string | undefined): Promise<ActionResult> {
     if (mode === 'intercept') {
       const wanted = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
       const isSame = wanted?.text === this.#filter?.text;
@@ -192,13 +192,13 @@ export class Interception implements SessionControl {
     return { hints: [] };
   }
 
-  #wants(arrival: Arrival): boolean {
+  #wants(arrival: IncomingMessage): boolean {
     // Even where all is wanted the request is remembered: another filter may ask about its answer.
     const subject = this.#subjectOf(arrival);
     return this.#filter?.matches(subject) ?? true;
   }
 
-  #subjectOf(arrival: Arrival): FilterSubject {
+  #subjectOf(arrival: IncomingMessage): FilterSubject {
     if (this.#asked?.arrival !== arrival) {
       const { direction, text, atMs, conversation } = arrival;
       const entry = { kind: 'message', sequence: 0, proxyId: '', atMs, direction, text, conversation } as const;
@@ -208,7 +208,7 @@ export class Interception implements SessionControl {
     return this.#asked.subject;
   }
 
-  #decisionFor(held: HeldMessage, wanted: WantedDecision): { decision: Decision; hints: readonly string[] } {
+  #decisionFor(held: HeldMessage, wanted: RequestedDecision): { decision: Decision; hints: readonly string[] } {
     switch (wanted.action) {
       case 'forward': {
         const { changedText } = held;
@@ -229,7 +229,7 @@ export class Interception implements SessionControl {
 
   #answerFor(
     held: HeldMessage,
-    wanted: Extract<WantedDecision, { action: 'answer' }>,
+    wanted: Extract<RequestedDecision, { action: 'answer' }>,
   ): { decision: Decision; hints: readonly string[] } {
     const { kind, id } = readEnvelope(held.text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) {
@@ -240,7 +240,7 @@ export class Interception implements SessionControl {
     }
     const key = 'result' in wanted ? 'result' : 'error';
     const value = checkedValue('result' in wanted ? wanted.result : wanted.error, key);
-    const { text, hints }: WantedText = checkedText(
+    const { text, hints }: EditedText = checkedText(
       withoutPlaceholders(answerText(id, key, value), held, this.#around.redactor),
       false,
     );
@@ -255,7 +255,7 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onHeld?.(held);
   }
 
-  #tellReleased(release: Release, held: HeldMessage): void {
+  #tellReleased(release: ReleaseCause, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
     if (decision.action === 'edit') this.#requests.sent({ ...held, text: decision.text });
     this.#recordAction(
@@ -265,7 +265,7 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onReleased?.(release);
   }
 
-  #tellRuled({ conversation }: Arrival, id: string, { rules, delayMs }: Ruling): void {
+  #tellRuled({ conversation }: IncomingMessage, id: string, { rules, delayMs }: RuleOutcome): void {
     const delay = delayMs > 0 ? `,"delayMs":${delayMs}` : '';
     this.#recordAction(`"action":"rule","of":"${id}","rules":${JSON.stringify(rules)}${delay}`, conversation);
   }

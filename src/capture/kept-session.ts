@@ -5,10 +5,10 @@ import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
-import { Grace } from './exit-deadline.ts';
-import { Recording } from './recording.ts';
+import { ExitDeadline } from './exit-deadline.ts';
+import { SessionRecording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
-import { type Ending, footerFor } from './session-header.ts';
+import { type SessionEnding, footerFor } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 
@@ -23,10 +23,10 @@ export class KeptSession {
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
   readonly #around: SessionSurroundings;
-  readonly #recording: Recording | SplitRecording;
+  readonly #recording: SessionRecording | SplitRecording;
   readonly #saver: SessionFileSaver | undefined;
   readonly #savingTimer: NodeJS.Timeout | undefined;
-  readonly #grace = new Grace(SAVE_MS);
+  readonly #grace = new ExitDeadline(SAVE_MS);
   /** Only where it decides when a server is killed. */
   readonly #unanswered: UnansweredRequests | undefined;
 
@@ -56,7 +56,7 @@ export class KeptSession {
       onFailure,
       onLines: (firstSeq: number, text: string) => this.onLines?.(firstSeq, text),
     };
-    this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new Recording(recorded);
+    this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new SessionRecording(recorded);
     if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
     this.#unanswered = around.platform === 'win32' ? new UnansweredRequests() : undefined;
@@ -72,7 +72,7 @@ export class KeptSession {
   }
 
   /** Where the session can be spoken to, if there is such a place. */
-  get place(): Recording['place'] {
+  get place(): SessionRecording['place'] {
     return this.#recording.place;
   }
 
@@ -109,7 +109,7 @@ export class KeptSession {
   }
 
   /** Resolves when everything is kept, or the time for it is up. */
-  async end(status: Ending): Promise<void> {
+  async end(status: SessionEnding): Promise<void> {
     clearInterval(this.#savingTimer);
     this.#grace.serverEnded();
     const kept = this.#keep(status);
@@ -143,7 +143,7 @@ export class KeptSession {
     });
   }
 
-  async #keep(status: Ending): Promise<void> {
+  async #keep(status: SessionEnding): Promise<void> {
     const { isProbeOnly } = this.#recording;
     await this.#recording.close(footerFor(status, this.#header, this.#around.nowMs(), isProbeOnly));
     // A session worth keeping may have been saved there: a client that probes talks in another process.

@@ -1,10 +1,10 @@
 import type { FilterCall } from '../analysis/filter/filter-subject.ts';
 import { namesOf, saysFailure } from '../analysis/filter/filter-subject.ts';
-import type { Arrival } from '../intercept/held-message.ts';
+import type { IncomingMessage } from '../intercept/held-message.ts';
 import { type Direction, type JsonText, opposite } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 
-interface Asked {
+interface OpenRequestFacts {
   readonly method: string;
   readonly name: string | undefined;
   readonly atMs: number;
@@ -12,14 +12,14 @@ interface Asked {
 }
 
 /** So many requests that nobody answers are remembered. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 
 /** Remembers what was asked, so that an answer can be told by it: by itself it names neither a method nor a tool. */
 export class OpenRequests {
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, OpenRequestFacts>();
 
   /** What is known of the call that a message belongs to. */
-  callOf(arrival: Arrival): FilterCall | undefined {
+  callOf(arrival: IncomingMessage): FilterCall | undefined {
     const { text, atMs } = arrival;
     const { kind, id, method } = readEnvelope(text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) return undefined;
@@ -34,7 +34,7 @@ export class OpenRequests {
   }
 
   /** A message went on as another than it came: its answer will be one to that. */
-  sent(arrival: Arrival): void {
+  sent(arrival: IncomingMessage): void {
     if (readEnvelope(arrival.text).kind === 'request') this.callOf(arrival);
   }
 
@@ -44,17 +44,17 @@ export class OpenRequests {
     const asked = { method, name, atMs, keys };
     for (const key of keys) this.#asked.set(key, asked);
     const [oldest] = this.#asked.values();
-    if (this.#asked.size > MOST_OPEN && oldest !== undefined) this.#forget(oldest);
+    if (this.#asked.size > MAX_OPEN && oldest !== undefined) this.#forget(oldest);
     return { method, name };
   }
 
-  #forget(asked: Asked): void {
+  #forget(asked: OpenRequestFacts): void {
     for (const key of asked.keys) if (this.#asked.get(key) === asked) this.#asked.delete(key);
   }
 }
 
 /** What a request is found by, the surest first. */
-function keysOf({ exchange, conversation }: Arrival, direction: Direction, id: JsonText): string[] {
+function keysOf({ exchange, conversation }: IncomingMessage, direction: Direction, id: JsonText): string[] {
   const key = idKey(id);
   const name = `${direction} ${typeof key} ${key}`;
   const inConversation = `conversation ${conversation} ${name}`;

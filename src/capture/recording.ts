@@ -10,7 +10,7 @@ import { sessionsFolder } from '../state/home.ts';
 import { announce, type LiveAnnouncement } from '../state/live-sessions.ts';
 import { ProbeWatch } from './probe-watch.ts';
 
-export interface RecordingOptions {
+export interface SessionRecordingOptions {
   readonly header: SessionHeader;
   /** Sees everything before it is written. */
   readonly redactor: Redactor | undefined;
@@ -30,14 +30,14 @@ export interface RecordingOptions {
 }
 
 /** The trace of a running session, which others can find. */
-export class Recording {
+export class SessionRecording {
   readonly #recorder: TraceRecorder;
   readonly #redactor: Redactor | undefined;
   readonly #probe = new ProbeWatch();
   readonly #announcement: LiveAnnouncement | undefined;
 
   /** Throws only where nothing may go unrecorded and nothing can be recorded. */
-  constructor(options: RecordingOptions) {
+  constructor(options: SessionRecordingOptions) {
     const { redactor, traceFile, rotation, mustRecord, stateFolder, pid, machine, note, onLines } = options;
     const header = redactor?.header(options.header) ?? options.header;
     this.#redactor = redactor;

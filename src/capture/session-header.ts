@@ -44,7 +44,7 @@ export function headerFor(target: TargetFacts, options: KeepingOptions, around: 
 }
 
 /** How a session ended: as its server did, or because it was told to. */
-export interface Ending {
+export interface SessionEnding {
   readonly code: number;
   readonly signal?: string | undefined;
   readonly reason?: string | undefined;
@@ -52,7 +52,7 @@ export interface Ending {
 
 /** What is known of a session when it has ended. */
 export function footerFor(
-  { code, signal, reason }: Ending,
+  { code, signal, reason }: SessionEnding,
   { startedAtMs }: SessionHeader,
   endedAtMs: number,
   isProbeOnly: boolean,

@@ -2,20 +2,20 @@ import { extname } from 'node:path';
 import type { Entry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { ProbeWatch } from './probe-watch.ts';
-import { Recording, type RecordingOptions } from './recording.ts';
+import { SessionRecording, type SessionRecordingOptions } from './recording.ts';
 
-export interface SplitRecordingOptions extends RecordingOptions {
+export interface SplitRecordingOptions extends SessionRecordingOptions {
   readonly newId: () => string;
   /** How many conversations have an open trace at a time. */
   readonly mostOpen?: number | undefined;
 }
 
 /** Each takes a descriptor, and most clients leave without a word. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 /** The trace of a conversation, and when its first and its last entry were seen. */
 interface OpenConversation {
-  readonly recording: Recording;
+  readonly recording: SessionRecording;
   readonly startedAtMs: number;
   lastAtMs: number;
 }
@@ -26,7 +26,7 @@ interface OpenConversation {
  */
 export class SplitRecording {
   readonly #options: SplitRecordingOptions;
-  readonly #run: Recording;
+  readonly #run: SessionRecording;
   /** The first part of the run's trace, where it rotates. */
   readonly #runPath: string;
   /** Those that have been silent longest come first. */
@@ -39,7 +39,7 @@ export class SplitRecording {
   /** Throws only where nothing may go unrecorded and nothing can be recorded. */
   constructor(options: SplitRecordingOptions) {
     this.#options = options;
-    this.#run = new Recording(options);
+    this.#run = new SessionRecording(options);
     this.#runPath = this.#run.path;
   }
 
@@ -48,7 +48,7 @@ export class SplitRecording {
     return this.#run.path;
   }
 
-  get place(): Recording['place'] {
+  get place(): SessionRecording['place'] {
     return this.#run.place;
   }
 
@@ -102,9 +102,9 @@ export class SplitRecording {
     if (known === undefined) this.#endSilent();
   }
 
-  #begin(conversation: number, startedAtMs: number): Recording {
+  #begin(conversation: number, startedAtMs: number): SessionRecording {
     const { header, traceFile, newId, mustRecord } = this.#options;
-    return new Recording({
+    return new SessionRecording({
       ...this.#options,
       header: headerOf(conversation, header, { id: newId(), startedAtMs }),
       traceFile: traceFile === undefined ? undefined : conversationPath(this.#runPath, conversation),
@@ -123,7 +123,7 @@ export class SplitRecording {
   /** Ends the trace of the conversation that has been silent longest, if there are too many. It may come back in another. */
   #endSilent(): void {
     const [oldest] = this.#conversations;
-    if (oldest === undefined || this.#conversations.size <= (this.#options.mostOpen ?? MOST_OPEN)) return;
+    if (oldest === undefined || this.#conversations.size <= (this.#options.mostOpen ?? MAX_OPEN)) return;
     const [number, conversation] = oldest;
     this.#conversations.delete(number);
     this.#end(conversation, { endedAtMs: conversation.lastAtMs, exitCode: 0, reason: 'silent', durationMs: 0 });

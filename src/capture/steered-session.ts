@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { safeLabel } from '../catalog/trace-names.ts';
-import type { LiveServer } from '../control/control-server.ts';
+import type { ControlServer } from '../control/control-server.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -8,7 +8,7 @@ import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
 import { EntryMaker, eventEntry } from './entry-maker.ts';
 import { Interception } from './interception.ts';
 import { KeptSession } from './kept-session.ts';
-import type { Ending } from './session-header.ts';
+import type { SessionEnding } from './session-header.ts';
 
 /** A running session: what is kept of it, and the door at which others can watch and steer it. */
 export class SteeredSession {
@@ -19,7 +19,7 @@ export class SteeredSession {
   readonly #around: SessionSurroundings;
   readonly #redactor: Redactor | undefined;
   readonly #kept: KeptSession;
-  readonly #door: Promise<LiveServer | undefined>;
+  readonly #door: Promise<ControlServer | undefined>;
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
@@ -85,7 +85,7 @@ export class SteeredSession {
   }
 
   /** Resolves when everything is kept, or the time for it is up. */
-  async end(status: Ending): Promise<void> {
+  async end(status: SessionEnding): Promise<void> {
     this.interception.end();
     await Promise.all([this.#kept.end(status), this.#door.then((door) => door?.close())]);
   }
@@ -101,7 +101,7 @@ export class SteeredSession {
   }
 
   /** The door is opened when the server runs: what it takes is loaded then. */
-  async #openDoor(): Promise<LiveServer | undefined> {
+  async #openDoor(): Promise<ControlServer | undefined> {
     const place = this.#kept.place;
     if (place === undefined) return undefined;
     await new Promise((afterwards) => setImmediate(afterwards));

@@ -1,7 +1,7 @@
 import { decryptedSource, isEncrypted } from '../files/age-source.ts';
 import { type FileSource, openFileSource } from '../files/file-source.ts';
 import { type Spool, spoolStream } from '../files/spool.ts';
-import type { Problem } from '../formats/format.ts';
+import type { ReadProblem } from '../formats/format.ts';
 import { readSource } from '../formats/registry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from '../record/trace-source.ts';
@@ -11,7 +11,7 @@ export interface OpenOptions {
   /** A format's id; detected from the content if absent or `auto`. */
   readonly format?: string | undefined;
   /** Told of each part that could not be taken, with the name of the file. */
-  readonly onProblem?: ((problem: Problem & { readonly file: string }) => void) | undefined;
+  readonly onProblem?: ((problem: ReadProblem & { readonly file: string }) => void) | undefined;
   /** Where sessions are looked up by id. */
   readonly stateFolder?: string | undefined;
   /** What `-` stands for. */
@@ -38,7 +38,7 @@ export async function readOpened(
   options: Pick<OpenOptions, 'format' | 'onProblem'>,
 ): Promise<OpenedSession> {
   try {
-    const onProblem = (problem: Problem): void => options.onProblem?.({ ...problem, file: source.name });
+    const onProblem = (problem: ReadProblem): void => options.onProblem?.({ ...problem, file: source.name });
     const session = await readSource(source, { onProblem }, options.format);
     return { ...session, close: remove };
   } catch (error) {

@@ -3,11 +3,11 @@ import type { FileSource } from '../files/file-source.ts';
 import type { CommandRun, DirectOutput } from './command-run.ts';
 
 /** What a command runs with. */
-export interface Context extends CommandContext {
+export interface CommandEnvironment extends CommandContext {
   /** Prints what a command yields, and keeps its exit code for the program. */
   readonly execute: (run: CommandRun) => Promise<void>;
   /** Shows how far work is, where a person watches. */
-  readonly progress?: Progress | undefined;
+  readonly progress?: ProgressReporter | undefined;
 }
 
 /** What the program itself is given: all that a command may know of its process is in here. */
@@ -36,13 +36,13 @@ export interface ProcessFacts {
   /** As `process.kill`. */
   readonly kill: (pid: number, signal: NodeJS.Signals | 0) => unknown;
   /** Stdin and stdout for the commands that use them as a screen or for a protocol. */
-  readonly ownStreams: () => OwnStreams;
+  readonly ownStreams: () => ProcessStreams;
 }
 
 /** A stream to read from, which may be a terminal. */
 export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 
-export interface OwnStreams {
+export interface ProcessStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
 }
@@ -57,7 +57,7 @@ export interface ResultTerminal {
 }
 
 /** Watches work that may take long. */
-export interface Progress {
+export interface ProgressReporter {
   /** Which of several files comes next, from 1. */
   turnTo(number: number, count: number): void;
   /** The same source, watched. */

@@ -5,7 +5,7 @@ import type { ProcessFacts } from './context.ts';
 import type { CapturePlan } from './flags/capture-options.ts';
 import { mayBeWrong as mayBeUnusable } from './flags/interception-options.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
-import { SignalEar } from './terminal/signals.ts';
+import { SignalListener } from './terminal/signals.ts';
 
 /** A server that runs already, and what is wanted of its recording. */
 export interface EarlyStart {
@@ -14,7 +14,7 @@ export interface EarlyStart {
   /** Who started us. */
   readonly parent: number;
   /** From now on a signal is for the server: it must not end us before we can pass it on. */
-  readonly signals: SignalEar;
+  readonly signals: SignalListener;
 }
 
 /** Starts the server of `mcpreel [flags] -- server …`, unless something has to be said or done first. */
@@ -28,7 +28,7 @@ export function startEarly(args: readonly string[]): EarlyStart | undefined {
       mustRecord || mayBeUnusable(plan.interception) || (redaction !== undefined && mayBeWrong(redaction));
     return mustWait
       ? undefined
-      : { plan, target: startServer(plan.options, process), parent: process.ppid, signals: new SignalEar() };
+      : { plan, target: startServer(plan.options, process), parent: process.ppid, signals: new SignalListener() };
   } catch {
     // The rest of the program finds out again, and says so.
     return undefined;

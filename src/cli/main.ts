@@ -5,13 +5,13 @@ import type { CommandContext } from './context.ts';
 import type { EarlyStart } from './early-start.ts';
 import { EXIT, exitCodeFor } from './exit-codes.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
-import { describeError, Output } from './output.ts';
+import { describeError, CommandOutput } from './output.ts';
 import { runCapture } from './run-capture.ts';
 import type { ProgressProcess } from './terminal/show-progress.ts';
 
 /** Does what the arguments say with this process, and resolves with the exit status. */
 export async function main(args: readonly string[], early: EarlyStart | undefined): Promise<number> {
-  const output = new Output(() => process.stdout, process.stderr);
+  const output = new CommandOutput(() => process.stdout, process.stderr);
   const context = ownContext(output);
   // Without this, writing to a reader that left would end the process with a stack trace.
   process.stderr.on('error', () => undefined);
@@ -24,7 +24,7 @@ export async function main(args: readonly string[], early: EarlyStart | undefine
 export function runCommand(
   args: readonly string[],
   context: CommandContext,
-  output: Output,
+  output: CommandOutput,
   own: ProgressProcess | undefined,
 ): Promise<number> {
   const run = async (): Promise<number> => {
@@ -35,7 +35,7 @@ export function runCommand(
 }
 
 /** Prints an error that ends the program, and resolves with its exit status. */
-async function reportingErrors(run: () => Promise<number>, output: Output, { env }: CommandContext): Promise<number> {
+async function reportingErrors(run: () => Promise<number>, output: CommandOutput, { env }: CommandContext): Promise<number> {
   try {
     return await run();
   } catch (error) {
@@ -56,7 +56,7 @@ async function runWrapped(
   return runCapture(plan, context, { announces: false, ...started });
 }
 
-function ownContext(output: Output): CommandContext {
+function ownContext(output: CommandOutput): CommandContext {
   const { env, platform, arch, stdin, execPath, versions } = process;
   const homeFolder = homedir();
   return {

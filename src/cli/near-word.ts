@@ -7,17 +7,17 @@ export function nearWord(given: string, known: readonly string[]): string | unde
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)[0];
   if (near !== undefined) return near.candidate;
-  const longer = known.filter((candidate) => word.length >= SHORTEST_BEGINNING && candidate.startsWith(word));
+  const longer = known.filter((candidate) => word.length >= MIN_BEGINNING && candidate.startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-const SHORTEST_BEGINNING = 3;
+const MIN_BEGINNING = 3;
 /** Longer than any word that we know, and short enough to compare with each of them. */
-const LONGEST_WORD = 60;
+const MAX_WORD = 60;
 
 /** How many letters were left out, put in, replaced, or swapped with the next one. */
 function distanceBetween(a: string, b: string): number {
-  if (a.length > LONGEST_WORD) return a.length;
+  if (a.length > MAX_WORD) return a.length;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -4,11 +4,11 @@ import { inOneLine, ReelError } from '../model/errors.ts';
 import type { DirectOutput, OutputPart } from './command-run.ts';
 
 /** The only writer to stdout and stderr. Results go to stdout, everything else to stderr. */
-export class Output implements DirectOutput {
+export class CommandOutput implements DirectOutput {
   /** Not touched unless there is a result: behind a client, stdout belongs to the protocol. */
   readonly #stdout: () => Writable;
   readonly #stderr: Writable;
-  #beforeWriting: Hearer = () => undefined;
+  #beforeWriting: OutputListener = () => undefined;
   #printed: Promise<unknown> = Promise.resolve();
 
   constructor(stdout: () => Writable, stderr: Writable) {
@@ -49,7 +49,7 @@ export class Output implements DirectOutput {
   }
 
   /** Tells somebody of all that is written, just before it is. */
-  onWriting(hear: Hearer): void {
+  onWriting(hear: OutputListener): void {
     this.#beforeWriting = hear;
   }
 }
@@ -60,7 +60,7 @@ function unwritable(error: Error): Error {
   return new ReelError('file-unwritable', `Cannot write to standard output: ${reasonOf(error)}`, { cause: error });
 }
 
-type Hearer = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
+type OutputListener = (where: 'stdout' | 'stderr', text: string | Uint8Array) => void;
 
 /** What is said of an error: what happened and what to do, in one line. */
 export function describeError(error: unknown): string {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { CommandStep } from './command-run.ts';
-import { Output } from './output.ts';
+import { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 
 /** A stream that takes a chunk only when `take` is called, or fails with an error. */
@@ -41,7 +41,7 @@ function gathered(into: string[]): Writable {
 describe('printRun', () => {
   it('writes text and bytes to stdout and notes to stderr in the order in which they were yielded', async () => {
     const written: string[] = [];
-    const output = new Output(() => gathered(written), gathered(written));
+    const output = new CommandOutput(() => gathered(written), gathered(written));
     async function* run(): CommandStep<number> {
       yield 'a\n';
       yield { note: 'b' };
@@ -58,7 +58,7 @@ describe('printRun', () => {
     async function* run(): CommandStep {
       for (; made < 3; made++) yield `${made}`;
     }
-    const printed = printRun(run(), new Output(() => stdout, gathered([])));
+    const printed = printRun(run(), new CommandOutput(() => stdout, gathered([])));
     await settled();
     expect({ made, chunks: stdout.chunks }).toEqual({ made: 0, chunks: ['0'] });
     await stdout.take();
@@ -84,11 +84,11 @@ describe('printRun', () => {
       }
     }
     const message = 'Cannot write to standard output: no space';
-    await expect(printRun(run(), new Output(() => failing, gathered([])))).rejects.toThrow(message);
+    await expect(printRun(run(), new CommandOutput(() => failing, gathered([])))).rejects.toThrow(message);
     expect(seen).toEqual([message, 'closed']);
   });
 
   it('waits for a command that yields nothing', async () => {
-    expect(await printRun(Promise.resolve(4), new Output(() => gathered([]), gathered([])))).toBe(4);
+    expect(await printRun(Promise.resolve(4), new CommandOutput(() => gathered([]), gathered([])))).toBe(4);
   });
 });

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandRun } from './command-run.ts';
 import { giveManner } from './configure-command.ts';
-import type { CommandContext, Context } from './context.ts';
+import type { CommandContext, CommandEnvironment } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { printRun } from './print-run.ts';
 import { type ProgressProcess, progressFor } from './terminal/show-progress.ts';
 
-type MakeCommand = (context: Context) => Promise<Command>;
+type MakeCommand = (context: CommandEnvironment) => Promise<Command>;
 
 /** The commands, in the order in which they are told of. Each is loaded when it is run: all together take a while. */
 const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>([
@@ -36,12 +36,12 @@ const COMMANDS: ReadonlyMap<string, MakeCommand> = new Map<string, MakeCommand>(
   ['trace', makeTrace],
 ]);
 
-async function makeCompletion(context: Context): Promise<Command> {
+async function makeCompletion(context: CommandEnvironment): Promise<Command> {
   const { completionCommand } = await import('./commands/completion/completion.ts');
   return completionCommand(() => wholeProgram(context), context);
 }
 
-async function makeProxy(context: Context): Promise<Command> {
+async function makeProxy(context: CommandEnvironment): Promise<Command> {
   const [{ recordCommand }, { replayCommand }, { inspectCommand }, { exportCommand }] = await Promise.all([
     import('./commands/record.ts'),
     import('./commands/replay/replay.ts'),
@@ -63,7 +63,7 @@ async function makeProxy(context: Context): Promise<Command> {
     );
 }
 
-async function makeTrace(context: Context): Promise<Command> {
+async function makeTrace(context: CommandEnvironment): Promise<Command> {
   const { importMcpCommand } = await import('./commands/import/import.ts');
   return new Command('trace')
     .description('import by another name')
@@ -81,7 +81,7 @@ async function makeTrace(context: Context): Promise<Command> {
 export async function runProgram(
   args: readonly string[],
   context: CommandContext,
-  output: Output,
+  output: CommandOutput,
   own: ProgressProcess | undefined,
 ): Promise<number> {
   let status: number = EXIT.done;
@@ -95,7 +95,7 @@ export async function runProgram(
     await output.flushed();
     return EXIT.done;
   }
-  const whole: Context = { ...context, progress, execute };
+  const whole: CommandEnvironment = { ...context, progress, execute };
   const wanted = COMMANDS.get(args[0] ?? '');
   // Help and unknown commands need the full command list.
   const program = await (wanted === undefined ? wholeProgram(whole) : programWith([wanted], whole));
@@ -130,11 +130,11 @@ async function parsed(program: Command, args: readonly string[]): Promise<number
 }
 
 /** The program with all of its commands. */
-export function wholeProgram(context: Context): Promise<Command> {
+export function wholeProgram(context: CommandEnvironment): Promise<Command> {
   return programWith([...COMMANDS.values()], context);
 }
 
-async function programWith(makers: readonly MakeCommand[], context: Context): Promise<Command> {
+async function programWith(makers: readonly MakeCommand[], context: CommandEnvironment): Promise<Command> {
   const program = new Command('mcpreel')
     .description('Every MCP conversation on film: record, look at and convert what clients and servers say.')
     .version(__MCPREEL_VERSION__, '-V, --version', 'print the version; with -v also Node and platform')

@@ -18,7 +18,7 @@ import type { CapturePlan } from './flags/capture-options.ts';
 import { loadInterception } from './flags/interception-options.ts';
 import { visible } from './output.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
-import { SignalEar } from './terminal/signals.ts';
+import { SignalListener } from './terminal/signals.ts';
 
 export interface CaptureManner {
   /** Whether to say what is recorded where. */
@@ -28,7 +28,7 @@ export interface CaptureManner {
   /** Who had started us then. */
   readonly parent?: number | undefined;
   /** What has listened for signals since then. */
-  readonly signals?: SignalEar | undefined;
+  readonly signals?: SignalListener | undefined;
   /** What shows the session on this terminal, if anything does. */
   readonly screen?: OwnScreen | undefined;
 }
@@ -85,7 +85,7 @@ async function capture(plan: CapturePlan, context: CommandContext, manner: Captu
 function surroundings(
   options: KeepingOptions,
   { direct, stateFolder }: CommandContext,
-  { announces, signals = new SignalEar(), screen }: CaptureManner,
+  { announces, signals = new SignalListener(), screen }: CaptureManner,
 ): SessionSurroundings {
   const note = (line: string): void => (screen ?? direct).note(visible(line));
   let end: () => void = () => undefined;

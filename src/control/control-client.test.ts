@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { SampleSession } from '../../test/support/control/sample-session.ts';
 import { socketPath } from '../../test/support/socket-path.ts';
 import { ReelError } from '../model/errors.ts';
-import { type ConnectOptions, connectLive, type LiveClient } from './control-client.ts';
-import { type LiveServer, serveLive } from './control-server.ts';
+import { type ConnectOptions, connectLive, type ControlClient } from './control-client.ts';
+import { type ControlServer, serveLive } from './control-server.ts';
 
 const TOKEN = '2f6c';
 const CALL = '{"jsonrpc":"2.0","id":2,"method":"tools/call"}';
@@ -15,7 +15,7 @@ const CALL = '{"jsonrpc":"2.0","id":2,"method":"tools/call"}';
 let folder = '';
 let path = '';
 let session = new SampleSession();
-let server: LiveServer | undefined;
+let server: ControlServer | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'live-'));
   path = socketPath(folder, 's.sock');
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function connected(options: ConnectOptions = {}, at = path): Promise<LiveClient> {
+async function connected(options: ConnectOptions = {}, at = path): Promise<ControlClient> {
   const client = await connectLive({ id: session.facts.id, socket: at, token: TOKEN }, options);
   onTestFinished(() => client.close());
   return client;

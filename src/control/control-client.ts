@@ -1,30 +1,30 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HeldMessage, Mode } from '../intercept/held-message.ts';
+import type { HeldMessage, InterceptMode } from '../intercept/held-message.ts';
 import { ReelError } from '../model/errors.ts';
-import type { LiveSession } from '../state/live-sessions.ts';
+import type { RunningSession } from '../state/live-sessions.ts';
 import {
   type DoneReply,
-  type Hello,
+  type HelloReply,
   LIVE_VERSION,
   type LiveReply,
   type LiveRequest,
-  LONGEST_REPLY_BYTES,
+  MAX_REPLY_BYTES,
   lineOf,
   objectIn,
   type RefusedReply,
 } from './control-protocol.ts';
 import { FrameReader } from './frame-reader.ts';
-import type { Done, HoldState, Injection, SessionFacts, SessionListener, WantedDecision } from './session-control.ts';
+import type { ActionResult, HoldState, Injection, LiveSessionFacts, SessionListener, RequestedDecision } from './session-control.ts';
 
 /** What a screen is told while it is connected: held messages only once it is in charge, lines once it follows. */
-export interface LiveListener extends Omit<SessionListener, 'onEnd'> {
+export interface ControlListener extends Omit<SessionListener, 'onEnd'> {
   /** Lines up to but not including `to` were not sent: they are in the trace. */
   onMissed?(from: number, to: number): void;
 }
 
 export interface ConnectOptions {
-  readonly listener?: LiveListener | undefined;
+  readonly listener?: ControlListener | undefined;
   /** How long the session may take to let us in. */
   readonly timeoutMs?: number | undefined;
   /** How often to try where nobody listens: a session is announced a moment before it does. */
@@ -37,9 +37,9 @@ const BETWEEN_TRIES_MS = 50;
 
 /** Connects to a session that runs. Throws where it does not let us in. */
 export async function connectLive(
-  session: Pick<LiveSession, 'id' | 'socket' | 'token'>,
+  session: Pick<RunningSession, 'id' | 'socket' | 'token'>,
   { listener = {}, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES }: ConnectOptions = {},
-): Promise<LiveClient> {
+): Promise<ControlClient> {
   const { id, socket: path, token } = session;
   if (path === undefined || token === undefined) {
     throw new ReelError('session-gone', `Session ${id} has no control socket`);
@@ -47,7 +47,7 @@ export async function connectLive(
   const socket = await connectedSocket(path, tries).catch((cause: unknown) => {
     throw gone(id, cause);
   });
-  const client = new LiveClient(id, socket, listener);
+  const client = new ControlClient(id, socket, listener);
   try {
     await client.enter(token, timeoutMs);
     return client;
@@ -71,37 +71,37 @@ async function connectedSocket(path: string, tries: number): Promise<Socket> {
   throw failure;
 }
 
-interface Waiting {
+interface WaitingReply {
   resolve(reply: DoneReply): void;
   reject(error: ReelError): void;
 }
 
 /** How a connection ended: the session is over, this side left, or it was lost for this reason. */
-export type LiveEnding = 'ended' | 'left' | ReelError;
+export type ControlEnding = 'ended' | 'left' | ReelError;
 
 /** A connection to a running session: what `SessionControl` offers, from another process. */
-export class LiveClient {
+export class ControlClient {
   /** Resolves when the connection is over. */
-  readonly over: Promise<LiveEnding>;
+  readonly over: Promise<ControlEnding>;
   readonly #id: string;
   readonly #socket: Socket;
-  readonly #listener: LiveListener;
-  readonly #waiting = new Map<number, Waiting>();
-  #hello: Hello | undefined;
+  readonly #listener: ControlListener;
+  readonly #waiting = new Map<number, WaitingReply>();
+  #hello: HelloReply | undefined;
   #state: HoldState | undefined;
   #lastRef = 0;
   #isOver = false;
   #onHello: () => void = () => undefined;
-  #onOver: (ending: LiveEnding) => void = () => undefined;
+  #onOver: (ending: ControlEnding) => void = () => undefined;
 
-  constructor(id: string, socket: Socket, listener: LiveListener) {
+  constructor(id: string, socket: Socket, listener: ControlListener) {
     this.#id = id;
     this.#socket = socket;
     this.#listener = listener;
     this.over = new Promise((resolve) => {
       this.#onOver = resolve;
     });
-    const frames = new FrameReader(LONGEST_REPLY_BYTES, {
+    const frames = new FrameReader(MAX_REPLY_BYTES, {
       onLine: (text) => this.#take(text),
       onFault: () => this.#end(this.#unintelligible()),
     });
@@ -123,7 +123,7 @@ export class LiveClient {
   }
 
   /** What the session told of itself when it let us in. */
-  get facts(): SessionFacts {
+  get facts(): LiveSessionFacts {
     return this.#greeting().facts;
   }
 
@@ -147,7 +147,7 @@ export class LiveClient {
     await this.#ask({ type: 'control' });
   }
 
-  async setMode(mode: Mode, filter?: string): Promise<Done> {
+  async setMode(mode: InterceptMode, filter?: string): Promise<ActionResult> {
     return this.#ask({ type: 'mode', mode, filter });
   }
 
@@ -156,11 +156,11 @@ export class LiveClient {
     return held;
   }
 
-  async decide(id: string, wanted: WantedDecision): Promise<Done> {
+  async decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
     return this.#ask({ type: 'decide', id, ...wanted });
   }
 
-  async inject(injection: Injection): Promise<Done> {
+  async inject(injection: Injection): Promise<ActionResult> {
     return this.#ask({ type: 'inject', ...injection });
   }
 
@@ -234,13 +234,13 @@ export class LiveClient {
     }
   }
 
-  #waitingFor({ ref }: DoneReply | RefusedReply): Waiting | undefined {
+  #waitingFor({ ref }: DoneReply | RefusedReply): WaitingReply | undefined {
     const waiting = this.#waiting.get(Number(ref));
     this.#waiting.delete(Number(ref));
     return waiting;
   }
 
-  #end(ending: LiveEnding): void {
+  #end(ending: ControlEnding): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#socket.destroySoon();
@@ -249,7 +249,7 @@ export class LiveClient {
     this.#onOver(ending);
   }
 
-  #greeting(): Hello {
+  #greeting(): HelloReply {
     if (this.#hello === undefined) throw this.#gone();
     return this.#hello;
   }

@@ -1,37 +1,37 @@
-import type { HeldMessage, Mode, Release } from '../intercept/held-message.ts';
-import type { HoldState, Injection, SessionFacts, WantedDecision } from './session-control.ts';
+import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
+import type { HoldState, Injection, LiveSessionFacts, RequestedDecision } from './session-control.ts';
 
 /** What is said on the control socket of a session: JSON Lines in both directions, described in docs/live.md. */
 
 export const LIVE_VERSION = 1;
 
 /** Longer first lines are not read: whoever sends one does not speak this protocol. */
-export const LONGEST_FIRST_LINE_BYTES: number = 1 << 12;
+export const MAX_FIRST_LINE_BYTES: number = 1 << 12;
 
 /** An edited message may be as large as any other. */
-export const LONGEST_REQUEST_BYTES: number = 1 << 26;
+export const MAX_REQUEST_BYTES: number = 1 << 26;
 
 /** Longer than anything that a session sends before it gives a screen up. */
-export const LONGEST_REPLY_BYTES: number = 1 << 29;
+export const MAX_REPLY_BYTES: number = 1 << 29;
 
 /** What a screen asks for. Each line has a `ref` besides, which the reply repeats. */
 export type LiveRequest =
   | { readonly type: 'follow'; readonly from?: number | undefined }
   | { readonly type: 'control' }
-  | { readonly type: 'mode'; readonly mode: Mode; readonly filter?: string | undefined }
+  | { readonly type: 'mode'; readonly mode: InterceptMode; readonly filter?: string | undefined }
   | { readonly type: 'held' }
-  | ({ readonly type: 'decide'; readonly id: string } & WantedDecision)
+  | ({ readonly type: 'decide'; readonly id: string } & RequestedDecision)
   | ({ readonly type: 'inject' } & Injection)
   | { readonly type: 'save'; readonly path?: string | undefined }
   | { readonly type: 'end' };
 
 /** What a screen chooses in order to recognise the reply. */
-export type Ref = string | number;
+export type RequestRef = string | number;
 
 /** That a request was done, and what came of it. */
 export interface DoneReply {
   readonly type: 'done';
-  readonly ref: Ref;
+  readonly ref: RequestRef;
   readonly hints: readonly string[];
   readonly held?: readonly HeldMessage[] | undefined;
   readonly path?: string | undefined;
@@ -40,16 +40,16 @@ export interface DoneReply {
 /** That a request was not done. Without a `ref` it is the connection that is refused. */
 export interface RefusedReply {
   readonly type: 'refused';
-  readonly ref?: Ref | undefined;
+  readonly ref?: RequestRef | undefined;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** What a session says to a screen that it has let in. */
-export interface Hello {
+export interface HelloReply {
   readonly type: 'hello';
   readonly v: number;
-  readonly facts: SessionFacts;
+  readonly facts: LiveSessionFacts;
   readonly state: HoldState;
   readonly nextSeq: number;
 }
@@ -60,14 +60,14 @@ export type LiveEvent =
   /** Lines up to but not including `to` were not sent; they are in the trace. */
   | { readonly type: 'missed'; readonly from: number; readonly to: number }
   | { readonly type: 'held'; readonly held: HeldMessage }
-  | { readonly type: 'released'; readonly release: Release }
+  | { readonly type: 'released'; readonly release: ReleaseCause }
   | { readonly type: 'state'; readonly state: HoldState }
   | { readonly type: 'end' };
 
-export type LiveReply = Hello | DoneReply | RefusedReply | LiveEvent;
+export type LiveReply = HelloReply | DoneReply | RefusedReply | LiveEvent;
 
 /** One line of either side. What is `undefined` is left out. */
-export function lineOf(value: LiveReply | (LiveRequest & { readonly ref: Ref }) | FirstLine): string {
+export function lineOf(value: LiveReply | (LiveRequest & { readonly ref: RequestRef }) | FirstLine): string {
   return `${JSON.stringify(value)}\n`;
 }
 

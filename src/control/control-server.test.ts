@@ -6,7 +6,7 @@ import { RawScreen } from '../../test/support/control/raw-control-client.ts';
 import { SampleSession } from '../../test/support/control/sample-session.ts';
 import { socketPath } from '../../test/support/socket-path.ts';
 import { skipOnWindows } from '../../test/support/unless.ts';
-import { type LiveLimits, type LiveServer, serveLive } from './control-server.ts';
+import { type ControlLimits, type ControlServer, serveLive } from './control-server.ts';
 
 const TOKEN = '2f6c';
 const FIRST_LINE = `{"v":1,"token":"${TOKEN}"}`;
@@ -15,7 +15,7 @@ const CALL = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"se
 let folder = '';
 let path = '';
 let session = new SampleSession();
-let server: LiveServer | undefined;
+let server: ControlServer | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'live-'));
   path = socketPath(folder, 's.sock');
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function serve(limits: Partial<LiveLimits> = {}): Promise<void> {
+async function serve(limits: Partial<ControlLimits> = {}): Promise<void> {
   server = await serveLive(session, { socket: path, token: TOKEN }, limits);
   expect(server).toBeDefined();
 }

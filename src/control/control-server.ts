@@ -1,32 +1,32 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { removeQuietly } from '../files/remove-quietly.ts';
-import { LONGEST_FIRST_LINE_BYTES, LONGEST_REQUEST_BYTES } from './control-protocol.ts';
+import { MAX_FIRST_LINE_BYTES, MAX_REQUEST_BYTES } from './control-protocol.ts';
 import { ScreenConnection, type ScreenLimits } from './screen-connection.ts';
 import type { SessionControl } from './session-control.ts';
 
 /** The control socket of a session that others can connect to. */
-export interface LiveServer {
+export interface ControlServer {
   /** Says to all who are connected that the session is over, and removes the socket. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface LivePlace {
+export interface ControlPlace {
   /** The path of the socket, or the name of a pipe. Its folder is this user's alone. */
   readonly socket: string;
   /** What the first line of a connection has to say. */
   readonly token: string;
 }
 
-export interface LiveLimits extends ScreenLimits {
+export interface ControlLimits extends ScreenLimits {
   readonly connections: number;
 }
 
-const LIMITS: LiveLimits = {
+const LIMITS: ControlLimits = {
   connections: 64,
-  firstLineBytes: LONGEST_FIRST_LINE_BYTES,
+  firstLineBytes: MAX_FIRST_LINE_BYTES,
   firstLineMs: 5000,
-  requestBytes: LONGEST_REQUEST_BYTES,
+  requestBytes: MAX_REQUEST_BYTES,
   openRequests: 256,
   waitingForLines: 1 << 22,
   waitingAtAll: 1 << 28,
@@ -39,23 +39,23 @@ const LIMITS: LiveLimits = {
  */
 export async function serveLive(
   control: SessionControl,
-  { socket, token }: LivePlace,
-  limits: Partial<LiveLimits> = {},
-): Promise<LiveServer | undefined> {
+  { socket, token }: ControlPlace,
+  limits: Partial<ControlLimits> = {},
+): Promise<ControlServer | undefined> {
   const served = new ControlSocket(control, token, { ...LIMITS, ...limits });
   return (await served.listen(socket)) ? served : undefined;
 }
 
-class ControlSocket implements LiveServer {
+class ControlSocket implements ControlServer {
   readonly #control: SessionControl;
   readonly #token: string;
-  readonly #limits: LiveLimits;
+  readonly #limits: ControlLimits;
   readonly #server: Server;
   readonly #connections = new Map<Socket, ScreenConnection>();
   #path: string | undefined;
   #onEmpty: () => void = () => undefined;
 
-  constructor(control: SessionControl, token: string, limits: LiveLimits) {
+  constructor(control: SessionControl, token: string, limits: ControlLimits) {
     this.#control = control;
     this.#token = token;
     this.#limits = limits;

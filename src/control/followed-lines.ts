@@ -8,7 +8,7 @@ export interface EventOutlet {
 }
 
 /** More than so much in so short a time is read from the trace: copying it would take the session's time. */
-const MOST_AT_ONCE = 1 << 16;
+const MAX_AT_ONCE = 1 << 16;
 const ONCE_MS = 100;
 
 /** Tells a screen of the lines of the trace while it keeps up, and which ones it missed when it did not. */
@@ -62,8 +62,8 @@ export class FollowedLines {
   /** Whether to tell only later, in a few words, that these came. */
   #isTooMuch(lines: readonly string[]): boolean {
     if (this.#timer === undefined) this.#lookLater();
-    if (this.#came <= MOST_AT_ONCE) this.#came += lengthOf(lines);
-    return this.#isFlood || this.#came > MOST_AT_ONCE;
+    if (this.#came <= MAX_AT_ONCE) this.#came += lengthOf(lines);
+    return this.#isFlood || this.#came > MAX_AT_ONCE;
   }
 
   #lookLater(): void {
@@ -72,7 +72,7 @@ export class FollowedLines {
 
   #beginAnew(): void {
     this.#timer = undefined;
-    this.#isFlood = this.#came > MOST_AT_ONCE;
+    this.#isFlood = this.#came > MAX_AT_ONCE;
     this.#came = 0;
     this.catchUp();
     if (this.#isFlood) this.#lookLater();

@@ -1,9 +1,9 @@
-import type { Decision, HeldMessage, Release } from '../intercept/held-message.ts';
-import type { HoldState, SessionFacts } from './session-control.ts';
+import type { Decision, HeldMessage, ReleaseCause } from '../intercept/held-message.ts';
+import type { HoldState, LiveSessionFacts } from './session-control.ts';
 
 /** What goes over the socket is these members and no others, whatever else the objects of a session hold. */
 
-export function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: SessionFacts): SessionFacts {
+export function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: LiveSessionFacts): LiveSessionFacts {
   return { id, label, pid, startedAtMs, transport, trace, folder };
 }
 
@@ -16,7 +16,7 @@ export function plainHeld(held: HeldMessage): HeldMessage {
   return { id, direction, conversation, exchange, atMs, untilMs, rule, text, changedText };
 }
 
-export function plainRelease({ id, decision, by, heldMs }: Release): Release {
+export function plainRelease({ id, decision, by, heldMs }: ReleaseCause): ReleaseCause {
   return { id, decision: plainDecision(decision), by, heldMs };
 }
 

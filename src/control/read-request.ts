@@ -1,22 +1,22 @@
 import { isAbsolute } from 'node:path';
-import type { Mode } from '../intercept/held-message.ts';
+import type { InterceptMode } from '../intercept/held-message.ts';
 import type { Direction } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { LiveRequest, Ref } from './control-protocol.ts';
-import type { WantedDecision } from './session-control.ts';
+import type { LiveRequest, RequestRef } from './control-protocol.ts';
+import type { RequestedDecision } from './session-control.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type RequestMembers = Readonly<Record<string, unknown>>;
 
-const LONGEST_REF = 200;
+const MAX_REF = 200;
 
 /** What a screen calls its request, or `undefined` where that could not be repeated to it. */
-export function refIn({ ref }: Members): Ref | undefined {
+export function refIn({ ref }: RequestMembers): RequestRef | undefined {
   if (typeof ref === 'number') return ref;
-  return typeof ref === 'string' && ref.length <= LONGEST_REF ? ref : undefined;
+  return typeof ref === 'string' && ref.length <= MAX_REF ? ref : undefined;
 }
 
 /** The request that an object is. Throws where it is none that can be done. */
-export function readRequest(members: Members): LiveRequest {
+export function readRequest(members: RequestMembers): LiveRequest {
   const { type } = members;
   switch (type) {
     case 'follow':
@@ -44,7 +44,7 @@ export function readRequest(members: Members): LiveRequest {
   }
 }
 
-function decisionIn(members: Members): WantedDecision {
+function decisionIn(members: RequestMembers): RequestedDecision {
   const { action } = members;
   switch (action) {
     case 'forward':
@@ -63,42 +63,42 @@ function decisionIn(members: Members): WantedDecision {
   }
 }
 
-function modeIn({ mode }: Members): Mode {
+function modeIn({ mode }: RequestMembers): InterceptMode {
   if (mode === 'passthrough' || mode === 'intercept') return mode;
   throw unfit('mode', 'passthrough or intercept');
 }
 
-function directionIn({ direction }: Members): Direction {
+function directionIn({ direction }: RequestMembers): Direction {
   if (direction === 'client_to_server' || direction === 'server_to_client') return direction;
   throw unfit('direction', 'client_to_server or server_to_client');
 }
 
-function pathIn(members: Members): string | undefined {
+function pathIn(members: RequestMembers): string | undefined {
   const path = optionalString(members, 'path');
   // The session and the screen may have been started in different folders.
   if (path !== undefined && !isAbsolute(path)) throw unfit('path', 'absolute');
   return path;
 }
 
-function string(members: Members, key: string): string {
+function string(members: RequestMembers, key: string): string {
   const value = optionalString(members, key);
   if (value === undefined) throw unfit(key, 'a string');
   return value;
 }
 
-function optionalString(members: Members, key: string): string | undefined {
+function optionalString(members: RequestMembers, key: string): string | undefined {
   const value = members[key];
   if (value === undefined || typeof value === 'string') return value;
   throw unfit(key, 'a string');
 }
 
-function optionalBoolean(members: Members, key: string): boolean | undefined {
+function optionalBoolean(members: RequestMembers, key: string): boolean | undefined {
   const value = members[key];
   if (value === undefined || typeof value === 'boolean') return value;
   throw unfit(key, 'true or false');
 }
 
-function optionalCount(members: Members, key: string): number | undefined {
+function optionalCount(members: RequestMembers, key: string): number | undefined {
   const value = members[key];
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;

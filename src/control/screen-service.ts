@@ -5,7 +5,7 @@ import {
   type LiveEvent,
   type LiveReply,
   type LiveRequest,
-  type Ref,
+  type RequestRef,
 } from './control-protocol.ts';
 import { type EventOutlet, FollowedLines } from './followed-lines.ts';
 import { plainFacts, plainHeld, plainRelease, plainState } from './plain-facts.ts';
@@ -21,9 +21,9 @@ export interface ScreenOutlet extends EventOutlet {
   guard(work: () => unknown): void;
 }
 
-type Outcome = Omit<DoneReply, 'type' | 'ref'>;
+type RequestOutcome = Omit<DoneReply, 'type' | 'ref'>;
 
-const NO_HINTS: Outcome = { hints: [] };
+const NO_HINTS: RequestOutcome = { hints: [] };
 
 /** Does for one screen that was let in what it asks for, and tells it what happens. */
 export class ScreenService {
@@ -42,7 +42,7 @@ export class ScreenService {
   }
 
   /** Replies in every case. */
-  async do(ref: Ref, members: Readonly<Record<string, unknown>>): Promise<void> {
+  async do(ref: RequestRef, members: Readonly<Record<string, unknown>>): Promise<void> {
     try {
       const outcome = await this.#outcomeOf(readRequest(members), ref);
       if (outcome !== undefined) this.#outlet.send({ type: 'done', ref, ...outcome });
@@ -70,7 +70,7 @@ export class ScreenService {
   }
 
   /** `undefined` where the reply was sent already, because events follow it. */
-  async #outcomeOf(request: LiveRequest, ref: Ref): Promise<Outcome | undefined> {
+  async #outcomeOf(request: LiveRequest, ref: RequestRef): Promise<RequestOutcome | undefined> {
     const control = this.#control;
     switch (request.type) {
       case 'follow':
@@ -126,6 +126,6 @@ export class ScreenService {
   }
 }
 
-function hintsOf({ hints }: { readonly hints: readonly string[] }): Outcome {
+function hintsOf({ hints }: { readonly hints: readonly string[] }): RequestOutcome {
   return { hints };
 }

@@ -1,8 +1,8 @@
-import type { HeldMessage, Mode, Release } from '../intercept/held-message.ts';
+import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
 
 /** What a session tells of itself to whoever looks at it. */
-export interface SessionFacts {
+export interface LiveSessionFacts {
   readonly id: string;
   readonly label: string;
   readonly pid: number;
@@ -16,7 +16,7 @@ export interface SessionFacts {
 
 /** How a session stands between the two sides at the moment. */
 export interface HoldState {
-  readonly mode: Mode;
+  readonly mode: InterceptMode;
   /** What is held while the mode is `intercept`, as it was written; everything if absent. */
   readonly filter: string | undefined;
   readonly holdTimeoutMs: number;
@@ -24,7 +24,7 @@ export interface HoldState {
 }
 
 /** What somebody wants done with a held message. */
-export type WantedDecision =
+export type RequestedDecision =
   | { readonly action: 'forward' }
   /** `confirmed` says that a text that is no JSON object is meant to be sent all the same. */
   | { readonly action: 'edit'; readonly text: string; readonly confirmed?: boolean | undefined }
@@ -42,7 +42,7 @@ export interface Injection {
 }
 
 /** What was done, and what is worth knowing about it: problems that are hints, not walls. */
-export interface Done {
+export interface ActionResult {
   readonly hints: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface SessionListener {
   /** Lines were added to the trace, as they stand there, the first with this number. */
   onLines?(firstSeq: number, lines: readonly string[]): void;
   onHeld?(held: HeldMessage): void;
-  onReleased?(release: Release): void;
+  onReleased?(release: ReleaseCause): void;
   onState?(state: HoldState): void;
   /** The session is over. */
   onEnd?(): void;
@@ -62,7 +62,7 @@ export interface SessionListener {
  * and hint are for the person who wanted it.
  */
 export interface SessionControl {
-  readonly facts: SessionFacts;
+  readonly facts: LiveSessionFacts;
   readonly state: HoldState;
   readonly held: readonly HeldMessage[];
   /** The number that the next line of the trace will have. */
@@ -71,9 +71,9 @@ export interface SessionControl {
   listen(listener: SessionListener): () => void;
   /** Somebody decides from now on what becomes of held messages; returns the means to say that nobody does any more. */
   takeCharge(): () => void;
-  setMode(mode: Mode, filter?: string | undefined): Promise<Done>;
-  decide(id: string, wanted: WantedDecision): Promise<Done>;
-  inject(injection: Injection): Promise<Done>;
+  setMode(mode: InterceptMode, filter?: string | undefined): Promise<ActionResult>;
+  decide(id: string, wanted: RequestedDecision): Promise<ActionResult>;
+  inject(injection: Injection): Promise<ActionResult>;
   /** Writes the session file; returns its path. */
   save(path?: string | undefined): Promise<string>;
   /** Has the session end as Ctrl-C would: what is held goes on, and everything is kept. Not before this returns. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileSource } from '../files/file-source.ts';
-import { TraceLines } from './trace-lines.ts';
+import { TraceLineFeed } from './trace-lines.ts';
 
 const line = (seq: number, text = ''): string =>
   `{"t":"x","dir":"in","seq":${seq},"raw":{"seq":99,"text":"${text}"}}\n`;
@@ -26,7 +26,7 @@ async function numbers(lines: AsyncIterable<string>): Promise<number[]> {
 describe('lines of a trace that is being written', () => {
   it('are found by their numbers, from any place on, more than once', async () => {
     let text = META + [0, 1, 2, 3, 4].map((seq) => line(seq, 'é'.repeat(seq))).join('');
-    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.header()).toBe(META.trim());
     expect(await numbers(trace.range(0, 3))).toEqual([0, 1, 2]);
     text += line(5) + line(6);
@@ -38,7 +38,7 @@ describe('lines of a trace that is being written', () => {
     ['several files', 'trace (2 parts)'],
   ])('are waited for where they were told of before they were written, in %s', async (_, name) => {
     const texts = [META + line(0), META + line(0), META + line(0) + line(1), META + line(0) + line(1) + line(2)];
-    const trace = new TraceLines(async () => sourceOf(texts.shift() ?? '', name), 'trace');
+    const trace = new TraceLineFeed(async () => sourceOf(texts.shift() ?? '', name), 'trace');
     expect(await numbers(trace.range(0, 3))).toEqual([0, 1, 2]);
     expect(texts).toEqual([]);
   });
@@ -49,13 +49,13 @@ describe('lines of a trace that is being written', () => {
       opened.push(path);
       return sourceOf(META + line(0) + line(5));
     };
-    expect(await numbers(new TraceLines(open, 'trace').range(0, 3))).toEqual([0]);
+    expect(await numbers(new TraceLineFeed(open, 'trace').range(0, 3))).toEqual([0]);
     expect(opened).toHaveLength(1);
   });
 
   it('are read from the beginning again where there are several files', async () => {
     let source = sourceOf(META + line(0) + line(1));
-    const trace = new TraceLines(async () => source, 'trace');
+    const trace = new TraceLineFeed(async () => source, 'trace');
     expect(await numbers(trace.range(0, 2))).toEqual([0, 1]);
     source = sourceOf(META + line(2), 'trace (2 parts)');
     expect(await numbers(trace.range(2, 3))).toEqual([2]);
@@ -63,7 +63,7 @@ describe('lines of a trace that is being written', () => {
 
   it('say whether there are more of them', async () => {
     let text = META;
-    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.hasGrown()).toBe(true);
     expect(await trace.hasGrown()).toBe(false);
     text += line(0);
@@ -75,7 +75,7 @@ describe('lines of a trace that is being written', () => {
 
   it('say how the session ended, once they do', async () => {
     let text = META + line(0);
-    const trace = new TraceLines(async () => sourceOf(text), 'trace');
+    const trace = new TraceLineFeed(async () => sourceOf(text), 'trace');
     expect(await trace.ending()).toBeUndefined();
     text += '{"t":"x","type":"end","exitCode":0}\n';
     expect(await trace.ending()).toBe('{"t":"x","type":"end","exitCode":0}');
@@ -86,7 +86,7 @@ describe('lines of a trace that is being written', () => {
     const wait = async (ms: number): Promise<void> => {
       waitedMs += ms;
     };
-    const trace = new TraceLines(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace', wait);
+    const trace = new TraceLineFeed(async () => sourceOf(`${META}${line(0)}{"t":"x","seq":1`), 'trace', wait);
     expect(await numbers(trace.range(0, 5))).toEqual([0]);
     expect(waitedMs).toBeGreaterThanOrEqual(5000);
   });

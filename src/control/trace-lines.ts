@@ -16,7 +16,7 @@ const ENDING = /^\{[^{}]*"type":"end"/;
 const waitUnreferenced = (ms: number): Promise<unknown> => delay(ms, undefined, { ref: false });
 
 /** Reads lines of a trace that is being written, by their numbers. */
-export class TraceLines {
+export class TraceLineFeed {
   readonly #open: OpenTrace;
   readonly #path: string;
   readonly #wait: (ms: number) => Promise<unknown>;

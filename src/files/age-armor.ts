@@ -12,7 +12,7 @@ const LINE_BYTES = 48;
 const EDGE_BYTES = 512;
 
 /** How many lines are decoded at once. */
-const MOST_LINES = 1 << 12;
+const MAX_LINES = 1 << 12;
 
 /** Whether a file begins as one that was made fit for mail. */
 export function isArmored(head: string): boolean {
@@ -33,7 +33,7 @@ export async function dearmored(source: FileSource): Promise<FileSource> {
       for (let at = from; at < until; ) {
         const line = Math.floor(at / LINE_BYTES);
         const place = start + line * lineLength;
-        const bytes = await decoded(source, place, Math.min(end, place + MOST_LINES * lineLength));
+        const bytes = await decoded(source, place, Math.min(end, place + MAX_LINES * lineLength));
         const piece = bytes.subarray(at - line * LINE_BYTES, until - line * LINE_BYTES);
         if (piece.length === 0) throw damaged(source);
         at += piece.length;
@@ -43,14 +43,14 @@ export async function dearmored(source: FileSource): Promise<FileSource> {
   };
 }
 
-interface Body {
+interface ArmorBody {
   readonly start: number;
   readonly end: number;
   readonly lineLength: number;
 }
 
 /** Where the lines between the first and the last stand. */
-async function bodyOf(source: FileSource): Promise<Body> {
+async function bodyOf(source: FileSource): Promise<ArmorBody> {
   const head = await textIn(source, 0, EDGE_BYTES);
   const tailStart = Math.max(0, source.size - EDGE_BYTES);
   const tail = await textIn(source, tailStart, source.size);

@@ -1,10 +1,10 @@
 import { ReadableStream } from 'node:stream/web';
 import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
-import type { Pieces } from './replace-file.ts';
+import type { FilePieces } from './replace-file.ts';
 
 /** Makes encrypted bytes of the pieces of a file, as they come. */
-export type Encryption = (pieces: Pieces) => AsyncIterable<Uint8Array>;
+export type Encryption = (pieces: FilePieces) => AsyncIterable<Uint8Array>;
 
 /** Encrypts with age, so that each of these recipients can read the file. One that is none is a usage error. */
 export async function encryptionFor(recipients: readonly string[]): Promise<Encryption> {

@@ -6,7 +6,7 @@ import { bytesIn, type FileSource } from './file-source.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1\n';
 const HEAD_BYTES = 256;
-const LONGEST_HEADER = 1 << 20;
+const MAX_HEADER = 1 << 20;
 
 /** The payload is sealed in chunks of this size, each by itself. */
 const CHUNK_BYTES = 1 << 16;
@@ -37,7 +37,7 @@ export async function decryptedSource(encrypted: FileSource, identityFiles: read
   const chunks = Math.ceil(sealedSize / SEALED_BYTES);
   if (chunks < 1) throw damaged(name, 'it was cut off');
   const size = sealedSize - chunks * TAG_BYTES;
-  const seal: Seal = { name, key, chunks };
+  const seal: ChunkSeal = { name, key, chunks };
   const sealedFrom = (index: number, until: number): AsyncGenerator<Buffer> =>
     sealedChunks(source, start + index * SEALED_BYTES, start + until * SEALED_BYTES);
   // Only the last chunk is marked as such, so one that opens shows that nothing was cut off.
@@ -59,13 +59,13 @@ export async function decryptedSource(encrypted: FileSource, identityFiles: read
 }
 
 /** What it takes to open the chunks of a payload. */
-interface Seal {
+interface ChunkSeal {
   readonly name: string;
   readonly key: Buffer;
   readonly chunks: number;
 }
 
-function openChunk({ name, key, chunks }: Seal, sealed: Buffer, index: number): Buffer {
+function openChunk({ name, key, chunks }: ChunkSeal, sealed: Buffer, index: number): Buffer {
   // Eleven bytes count the chunks, the twelfth marks the last one.
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
@@ -93,7 +93,7 @@ async function* sealedChunks(source: FileSource, start: number, end: number): As
 
 /** The lines before the payload, which say for whom it was encrypted. */
 async function headerOf(source: FileSource): Promise<Buffer> {
-  const head = await bytesIn(source, 0, LONGEST_HEADER);
+  const head = await bytesIn(source, 0, MAX_HEADER);
   const mac = head.indexOf('\n--- ');
   const end = mac < 0 ? -1 : head.indexOf('\n', mac + 1);
   if (end < 0) throw damaged(source.name, 'it has no whole header');

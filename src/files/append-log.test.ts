@@ -2,7 +2,7 @@ import { closeSync, linkSync, mkdtempSync, openSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { AppendLog, type Disk, type Lines, realDisk } from './append-log.ts';
+import { AppendLog, type LogDisk, type LogLines, realDisk } from './append-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
 const path = join(folder, 'log');
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 /** A disk whose every write takes as long as the test says, and may be cut short or refused. */
-class TestDisk implements Disk {
+class TestDisk implements LogDisk {
   nowMs = 0;
   writeMs = 0;
   /** Bytes that still fit. */
@@ -52,7 +52,7 @@ class TestDisk implements Disk {
   }
 }
 
-function logOn(disk: Disk): { log: AppendLog; lost: [number[], string][] } {
+function logOn(disk: LogDisk): { log: AppendLog; lost: [number[], string][] } {
   const lost: [number[], string][] = [];
   return { log: new AppendLog(descriptor, { disk, onLost: (weights, why) => lost.push([[...weights], why]) }), lost };
 }
@@ -74,7 +74,7 @@ function followedLog(disk: TestDisk): {
   return { log, next, lost, nextText: () => readFileSync(nextPath, 'utf8') };
 }
 
-const line = (name: string): Lines => ({ text: `${name}\n`, weights: () => [1] });
+const line = (name: string): LogLines => ({ text: `${name}\n`, weights: () => [1] });
 const lines = (): string[] => readFileSync(path, 'utf8').split('\n');
 
 describe('a file of lines', () => {

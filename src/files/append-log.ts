@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { reasonOf } from './reason.ts';
 
 /** How bytes reach a file, and what time it is meanwhile. */
-export interface Disk {
+export interface LogDisk {
   writeNow(descriptor: number, bytes: Uint8Array, offset: number): number;
   writeSoon(descriptor: number, bytes: Uint8Array, offset: number): Promise<number>;
   /** Never goes back, unlike the time of day. */
@@ -12,7 +12,7 @@ export interface Disk {
 
 const writeLater = promisify(write);
 
-export const realDisk: Disk = {
+export const realDisk: LogDisk = {
   writeNow: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
   writeSoon: async (descriptor, bytes, offset) =>
     (await writeLater(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten,
@@ -20,14 +20,14 @@ export const realDisk: Disk = {
 };
 
 /** Whole lines to append. */
-export interface Lines {
+export interface LogLines {
   readonly text: string;
   /** How many entries each of the lines stands for. Asked for only where some of them are lost. */
   weights(): readonly number[];
 }
 
 export interface AppendLogOptions {
-  readonly disk: Disk;
+  readonly disk: LogDisk;
   /** Told of lines that will not be in the file: how many entries each of them stands for, and why. */
   readonly onLost: (weights: readonly number[], reason: string) => void;
   /** A file whose lines must be written before those of this one: what a killed process leaves has no holes. */
@@ -40,14 +40,14 @@ export interface AppendLogOptions {
 const SLOW_MS = 50;
 const SLOW_MS_PER_BYTE = 1 / 50_000;
 /** What may wait for a slow disk, beside one append of any size. */
-const MOST_QUEUED_BYTES = 16 << 20;
+const MAX_QUEUED_BYTES = 16 << 20;
 /** In characters, each of which takes up to three bytes. */
-const LONGEST_IN_PLACE = 1 << 16;
+const MAX_IN_PLACE = 1 << 16;
 /** One for all files: what is in it is written before anything else is put there. */
-const scratch = Buffer.allocUnsafeSlow(3 * LONGEST_IN_PLACE);
+const scratch = Buffer.allocUnsafeSlow(3 * MAX_IN_PLACE);
 const LINE_FEED = 0x0a;
 
-interface Waiting {
+interface QueuedLines {
   readonly bytes: Uint8Array;
   readonly weights: () => readonly number[];
 }
@@ -61,7 +61,7 @@ export class AppendLog {
   readonly #descriptor: number;
   readonly #options: AppendLogOptions;
   #isSlow = false;
-  #queue: Waiting[] = [];
+  #queue: QueuedLines[] = [];
   #queuedBytes = 0;
   /** Settles when the queue is empty. */
   #background: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class AppendLog {
     return this.#queuedBytes + (this.#after?.waitingBytes ?? 0);
   }
 
-  append(lines: Lines): void {
+  append(lines: LogLines): void {
     if (this.#closed) return;
     if (!this.#isSlow) this.#writeNow(lines);
     else this.#enqueue({ bytes: Buffer.from(lines.text), weights: () => lines.weights() });
@@ -113,7 +113,7 @@ export class AppendLog {
     }
   }
 
-  #writeNow(lines: Lines): void {
+  #writeNow(lines: LogLines): void {
     const { disk } = this.#options;
     const startedMs = disk.clockMs();
     const whole = this.#afterTorn(encode(lines.text));
@@ -127,10 +127,10 @@ export class AppendLog {
     this.#isSlow = isSlow(disk.clockMs() - startedMs, whole);
   }
 
-  #enqueue(waiting: Waiting): void {
+  #enqueue(waiting: QueuedLines): void {
     const { length } = waiting.bytes;
     const waitingBytes = this.waitingBytes;
-    if (waitingBytes > 0 && waitingBytes + length > MOST_QUEUED_BYTES) {
+    if (waitingBytes > 0 && waitingBytes + length > MAX_QUEUED_BYTES) {
       this.#options.onLost(waiting.weights(), 'the disk is too slow');
       return;
     }
@@ -155,7 +155,7 @@ export class AppendLog {
     this.#background = undefined;
   }
 
-  async #writeSoon({ bytes, weights }: Waiting): Promise<void> {
+  async #writeSoon({ bytes, weights }: QueuedLines): Promise<void> {
     const whole = this.#afterTorn(bytes);
     let written = 0;
     try {
@@ -181,7 +181,7 @@ export class AppendLog {
 
 /** The bytes of a text, good until the next one is asked for: most are short, and allocating costs as much as writing. */
 function encode(text: string): Uint8Array {
-  if (text.length > LONGEST_IN_PLACE) return Buffer.from(text);
+  if (text.length > MAX_IN_PLACE) return Buffer.from(text);
   return scratch.subarray(0, scratch.write(text));
 }
 

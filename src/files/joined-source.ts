@@ -4,7 +4,7 @@ import type { FileSource } from './file-source.ts';
 const LINE_FEED = Uint8Array.of(0x0a);
 
 /** A source and where it stands among the others. */
-interface Placed {
+interface PlacedSource {
   readonly source: FileSource;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ interface Placed {
  * growing trace removes the oldest.
  */
 export async function joinSources(sources: readonly FileSource[], name: string): Promise<FileSource> {
-  const placed: Placed[] = [];
+  const placed: PlacedSource[] = [];
   let size = 0;
   for (const [index, source] of sources.entries()) {
     const isLast = index === sources.length - 1;
@@ -33,7 +33,7 @@ async function endsLine(source: FileSource): Promise<boolean> {
   return last === LINE_FEED[0];
 }
 
-async function* readJoined(placed: readonly Placed[], start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* readJoined(placed: readonly PlacedSource[], start: number, end: number): AsyncGenerator<Uint8Array> {
   for (const [index, { source, start: offset, end: next }] of placed.entries()) {
     const from = Math.max(start, offset);
     const to = Math.min(end, next);

@@ -10,7 +10,7 @@ export interface NewFile {
 }
 
 const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-const MOST_ATTEMPTS = 10_000;
+const MAX_ATTEMPTS = 10_000;
 
 /**
  * Creates a file for its owner alone. Nothing that exists is opened, not even through a link: if the name is taken,
@@ -19,7 +19,7 @@ const MOST_ATTEMPTS = 10_000;
 export function createNewFile(path: string): NewFile {
   try {
     makeFolder(dirname(path));
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const candidate = attempt === 1 ? path : numbered(path, attempt);
       try {
         return { path: candidate, descriptor: openSync(candidate, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o600) };

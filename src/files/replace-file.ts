@@ -14,13 +14,13 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 const syncFile = promisify(fsync);
 
 /** What a file is made of. */
-export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+export type FilePieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
  * Writes a whole file or nothing: the text goes to a temporary file beside it, which takes its place once it is
  * complete and on disk. An existing file survives every failure.
  */
-export async function replaceFile(path: string, pieces: Pieces): Promise<void> {
+export async function replaceFile(path: string, pieces: FilePieces): Promise<void> {
   try {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
@@ -82,7 +82,7 @@ async function closing(file: FileHandle, work: (file: FileHandle) => Promise<voi
   }
 }
 
-async function writeInto(file: FileHandle, pieces: Pieces): Promise<void> {
+async function writeInto(file: FileHandle, pieces: FilePieces): Promise<void> {
   // One piece is written while the next is being made.
   let written: Promise<unknown> = Promise.resolve();
   try {

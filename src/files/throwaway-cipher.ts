@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { FileSource } from './file-source.ts';
 import { gatherBytes } from './gather-bytes.ts';
-import type { Pieces } from './replace-file.ts';
+import type { FilePieces } from './replace-file.ts';
 
 /** It encrypts by counting blocks, so that one can begin at any of them. */
 const ALGORITHM = 'aes-256-ctr';
@@ -12,7 +12,7 @@ const BLOCK_BYTES = 16;
 export class ThrowawayCipher {
   readonly #key = randomBytes(KEY_BYTES);
 
-  async *sealed(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  async *sealed(pieces: FilePieces): AsyncGenerator<Uint8Array> {
     const cipher = createCipheriv(ALGORITHM, this.#key, counterAt(0));
     for await (const bytes of gatherBytes(pieces)) yield cipher.update(bytes);
   }

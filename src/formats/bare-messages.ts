@@ -5,8 +5,8 @@ import { batchText, type Entry, type JsonText } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
-import { type Candidate, invalidJson, mustBeObject } from './candidates.ts';
-import { type Problem, type ReadOptions, type Report, type Source, WRONG_FORMAT } from './format.ts';
+import { type MessageCandidate, invalidJson, mustBeObject } from './candidates.ts';
+import { type ReadProblem, type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from './format.ts';
 import { MessageClock, mentionsStamps, STAMP_WORD, stampOf } from './message-clock.ts';
 import { MessageMaker } from './message-maker.ts';
 import { oncePerFile } from './reading.ts';
@@ -27,7 +27,7 @@ export async function readBareMessages(
   source: Source,
   options: ReadOptions,
   format: string,
-  candidates: (report: Report) => AsyncGenerator<Candidate[]>,
+  candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<RecordedSession> {
   const clock = await firstStamp(
     candidates(() => undefined),
@@ -57,10 +57,10 @@ export async function readBareMessages(
 /** A file without a message is empty, or it has something else in the place of messages. */
 async function nothingFound(
   source: Source,
-  candidates: (report: Report) => AsyncGenerator<Candidate[]>,
+  candidates: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<ReelError> {
-  const problems: Problem[] = [];
-  const report = (problem: Problem): void => {
+  const problems: ReadProblem[] = [];
+  const report = (problem: ReadProblem): void => {
     if (problems.length === 0) problems.push(problem);
   };
   const reader = new BareMessageReader('', undefined, report);
@@ -80,7 +80,7 @@ interface FirstStamp {
   readonly firstMs: number | undefined;
 }
 
-async function firstStamp(candidates: AsyncGenerator<Candidate[]>, mayHaveStamps: boolean): Promise<FirstStamp> {
+async function firstStamp(candidates: AsyncGenerator<MessageCandidate[]>, mayHaveStamps: boolean): Promise<FirstStamp> {
   let firstText: string | undefined;
   for await (const batch of candidates) {
     for (const { text } of batch) {
@@ -103,17 +103,17 @@ function messagesIn(text: string): JsonText[] {
 }
 
 class BareMessageReader {
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #clock: MessageClock;
 
-  constructor(sessionId: string, firstMs: number | undefined, report: Report) {
+  constructor(sessionId: string, firstMs: number | undefined, report: ReadReport) {
     this.#report = report;
     this.#maker = new MessageMaker(sessionId);
     this.#clock = new MessageClock(firstMs);
   }
 
-  take(candidate: Candidate, entries: Entry[]): void {
+  take(candidate: MessageCandidate, entries: Entry[]): void {
     const { line, text } = candidate;
     const start = text === undefined ? 0 : skipSpace(text, 0);
     const { envelope, body, end } = scanEnvelope(text ?? '', start);
@@ -127,7 +127,7 @@ class BareMessageReader {
     else this.#takeBatch(candidate, value, entries);
   }
 
-  #takeBatch({ place, line }: Candidate, value: JsonText, entries: Entry[]): void {
+  #takeBatch({ place, line }: MessageCandidate, value: JsonText, entries: Entry[]): void {
     const contract = mustBeObject(line);
     const elements = elementTexts(value) ?? [];
     if (elements.length === 0) this.#report({ place, what: 'not a JSON object', contract });

@@ -1,12 +1,12 @@
 import { decodeUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { documentSpan } from '../json/scan.ts';
-import { elementsIn, notWhole, type Range } from './children.ts';
-import type { Problem, Report, Source } from './format.ts';
+import { elementsIn, notWhole, type ByteRange } from './children.ts';
+import type { ReadProblem, ReadReport, Source } from './format.ts';
 import { linesOf } from './reading.ts';
 
 /** A line or an element that may be a message, or another tool's record of one, and where it stands. */
-export interface Candidate {
+export interface MessageCandidate {
   readonly place: string;
   /** The number of its line or element, from 1. */
   readonly line: number;
@@ -15,14 +15,14 @@ export interface Candidate {
 }
 
 /** The lines of a source, one candidate each. */
-export async function* candidatesInLines(source: Source, report: Report): AsyncGenerator<Candidate[]> {
+export async function* candidatesInLines(source: Source, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
   for await (const lines of linesOf(source, report)) {
     yield lines.map(({ number, text }) => ({ place: `line ${number}`, line: number, text }));
   }
 }
 
 /** The elements of the array that stands at this place of a source. */
-export async function* candidatesInArray(source: Source, place: Range, report: Report): AsyncGenerator<Candidate[]> {
+export async function* candidatesInArray(source: Source, place: ByteRange, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
   for await (const children of elementsIn(source, place, (fault) => report(notWhole('array', fault)))) {
     yield children.map((child) => ({
       place: `element ${child.index}`,
@@ -33,7 +33,7 @@ export async function* candidatesInArray(source: Source, place: Range, report: R
 }
 
 /** A candidate as a view. Where it is no object, that is reported. */
-export function viewOf(candidate: Candidate, report: Report): ObjectView | undefined {
+export function viewOf(candidate: MessageCandidate, report: ReadReport): ObjectView | undefined {
   const { place, line, text } = candidate;
   const view = text === undefined ? undefined : ObjectView.of(text);
   if (view !== undefined) return view;
@@ -43,7 +43,7 @@ export function viewOf(candidate: Candidate, report: Report): ObjectView | undef
 }
 
 /** What is said of a candidate that is no JSON. */
-export function invalidJson({ place, line }: Candidate): Problem {
+export function invalidJson({ place, line }: MessageCandidate): ReadProblem {
   return { place, what: 'invalid JSON', contract: `invalid JSON on line ${line}` };
 }
 

@@ -1,15 +1,15 @@
-import { type Child, ChildScanner } from '../json/child-scanner.ts';
+import { type JsonChild, ChildScanner } from '../json/child-scanner.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { OPEN_BRACKET } from '../json/punctuation.ts';
 import { documentSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { CUT_DOCUMENT } from './cut-off.ts';
-import type { Problem, Source } from './format.ts';
-import { Keeper } from './unknown-fields.ts';
+import type { ReadProblem, Source } from './format.ts';
+import { UnknownFieldKeeper } from './unknown-fields.ts';
 
 /** Where something stands in a source, in bytes. */
-export interface Range {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -17,9 +17,9 @@ export interface Range {
 /** The children of the JSON array at this place, in batches. `onFault` is told what keeps it from being whole. */
 export async function* elementsIn(
   source: Source,
-  { start, end }: Range,
+  { start, end }: ByteRange,
   onFault: (fault: string) => void,
-): AsyncGenerator<readonly Child[]> {
+): AsyncGenerator<readonly JsonChild[]> {
   const scanner = new ChildScanner();
   for await (const chunk of source.read(start, end)) {
     const children = scanner.push(chunk);
@@ -31,13 +31,13 @@ export async function* elementsIn(
 }
 
 /** Whether an array stands at this place. */
-export async function isArray(source: Source, { start }: Range): Promise<boolean> {
+export async function isArray(source: Source, { start }: ByteRange): Promise<boolean> {
   for await (const chunk of source.read(start, start + 1)) return chunk[0] === OPEN_BRACKET;
   return false;
 }
 
 /** The child as a view, or what is wrong with it. */
-export function childView(child: Child): ObjectView | string {
+export function childView(child: JsonChild): ObjectView | string {
   const bytes = child.bytes ?? new Uint8Array(0);
   const text = decodeUtf8(bytes);
   if (text === undefined) return `not UTF-8 at byte ${child.start + findInvalidUtf8(bytes)}`;
@@ -47,7 +47,7 @@ export function childView(child: Child): ObjectView | string {
 }
 
 /** Where a member of an object stands, and its text if it was wanted. */
-export interface TopLevelMember extends Range {
+export interface TopLevelMember extends ByteRange {
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface TopLevel {
 export async function scanTopLevel(
   source: Source,
   wants: (key: string) => boolean,
-  { start, end }: Range = { start: 0, end: source.size },
+  { start, end }: ByteRange = { start: 0, end: source.size },
 ): Promise<TopLevel> {
   const members = new Map<string, TopLevelMember>();
   const scanner = new ChildScanner({ wants: (key) => key !== undefined && wants(key) });
@@ -80,7 +80,7 @@ export async function scanTopLevel(
   return { container: scanner.container, members, fault };
 }
 
-function movedBy(offset: number, child: Child): Child {
+function movedBy(offset: number, child: JsonChild): JsonChild {
   return { ...child, start: child.start + offset, end: child.end + offset };
 }
 
@@ -90,7 +90,7 @@ function faultOf({ fault, complete }: ChildScanner, start: number): string | und
 }
 
 /** What is said of a document, or of an array in one, that is not whole. */
-export function notWhole(place: string, fault: string): Problem {
+export function notWhole(place: string, fault: string): ReadProblem {
   return { place, what: `${fault}; read as far as it goes`, contract: `invalid JSON in the ${place}: ${fault}` };
 }
 
@@ -105,7 +105,7 @@ export function describeDocument({ container, members }: TopLevel): string {
 
 /** The members whose texts were wanted, as an object. One that is no JSON is left out, and named. */
 export function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
-  const keeper = new Keeper();
+  const keeper = new UnknownFieldKeeper();
   for (const [key, { bytes }] of top.members) {
     if (bytes === undefined) continue;
     const text = decodeUtf8(bytes);

@@ -16,7 +16,7 @@ const DATA = 'é'.repeat(5000);
 /** Far less than the requests that stay open would take, were their texts kept. */
 const BOUND_MIB = 8;
 /** What an archive holds back in the hope of an answer. */
-const MOST_WAITING_MIB = 8;
+const MAX_WAITING_MIB = 8;
 
 // Without collecting first, what is not yet collected would count as kept.
 setFlagsFromString('--expose-gc');
@@ -128,7 +128,7 @@ describe('a large file', { timeout: 120_000 }, () => {
     const source = largeFile(64 * MIB, head, '', lines);
     const { written, grownMiB } = await growthWhileRewriting({ ...trace, write: har.write }, source);
     expect(written).toBeGreaterThan(source.size / 3);
-    expect(grownMiB).toBeLessThan(BOUND_MIB + MOST_WAITING_MIB);
+    expect(grownMiB).toBeLessThan(BOUND_MIB + MAX_WAITING_MIB);
   });
 
   it('is read and written in constant memory as messages, in lines and in an array', async () => {

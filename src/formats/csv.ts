@@ -9,7 +9,7 @@ import { type FormatWriter, PIECE_LENGTH } from './format.ts';
 import { plainId } from './plain-id.ts';
 
 /** A cell longer than this is cut: spreadsheets take no more. */
-const LONGEST_CELL = 32_000;
+const MAX_CELL = 32_000;
 
 /** A table of the calls for spreadsheets, as RFC 4180 has it. */
 export const csv: FormatWriter = {
@@ -26,10 +26,10 @@ export const csv: FormatWriter = {
   write: writeCsv,
 };
 
-type Cell = string | number | undefined;
+type CsvCell = string | number | undefined;
 
 /** The columns in order, and what stands in each. */
-const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => Cell])[] = [
+const COLUMNS: readonly (readonly [name: string, cell: (call: Call) => CsvCell])[] = [
   ['message', ({ request }) => request.sequence],
   ['time', ({ request }) => formatTraceTime(request.atMs)],
   ['conversation', ({ conversation }) => conversation],
@@ -60,14 +60,14 @@ async function* writeCsv(session: RecordedSession): AsyncGenerator<string> {
   yield piece;
 }
 
-function row(cells: readonly Cell[]): string {
+function row(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-function cellText(cell: Cell): string {
+function cellText(cell: CsvCell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
-  const text = harmless(cell.slice(0, LONGEST_CELL));
+  const text = harmless(cell.slice(0, MAX_CELL));
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** Something in a file that could not be taken as it is; reading goes on. */
-export interface Problem {
+export interface ReadProblem {
   /** Where in the file: `message 7`, `line 12`. */
   readonly place: string;
   readonly what: string;
@@ -22,21 +22,21 @@ export interface Problem {
 }
 
 /** Is told of a problem. */
-export type Report = (problem: Problem) => void;
+export type ReadReport = (problem: ReadProblem) => void;
 
 export interface ReadOptions {
   /** Told once of each problem. Throwing from here ends the reading. */
-  readonly onProblem: Report;
+  readonly onProblem: ReadReport;
 }
 
 /** `certain`: only this format looks so. `likely`: it would do, if no other format is certain. */
-export type Confidence = 'certain' | 'likely' | 'no';
+export type FormatConfidence = 'certain' | 'likely' | 'no';
 
 export interface FormatReader {
   readonly id: string;
   readonly title: string;
   /** Judges the first 4 KiB of a file, which may be cut off anywhere. */
-  detect(head: string): Confidence;
+  detect(head: string): FormatConfidence;
   /** Opens a session. Throws a `ReelError` where the file as a whole cannot be read. */
   read(source: Source, options: ReadOptions): Promise<RecordedSession>;
 }

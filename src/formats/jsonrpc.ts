@@ -4,7 +4,7 @@ import { ObjectView } from '../json/object-view.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { LOST_AROUND_MESSAGES, readBareMessages } from './bare-messages.ts';
 import { candidatesInArray, candidatesInLines } from './candidates.ts';
-import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { readHead } from './reading.ts';
 
 /** Bare JSON-RPC messages: one a line, or all in one array. */
@@ -17,7 +17,7 @@ export const jsonrpc: FormatReader & FormatWriter = {
   write: writeJsonRpc,
 };
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const start = head.replace(/^\uFEFF?\s*\[?\s*/, '');
   const first = ObjectView.ofHead(start);
   // Another recorder's own record, with a message in it.

@@ -2,28 +2,28 @@ import { pretty } from '../json/layout.ts';
 import type { JsonText } from '../model/entry.ts';
 
 /** Longer names are cut: a table is to be looked at. */
-const LONGEST_NAME = 80;
+const MAX_NAME = 80;
 
 /** Longer payloads are cut: an issue takes 65,536 characters in all. */
-const LONGEST_PAYLOAD = 10_000;
+const MAX_PAYLOAD = 10_000;
 
 /**
  * Words from the traffic as code in a line of Markdown. Every character that could mean something, in Markdown or in HTML,
  * is written by its number, and within `code` nobody is mentioned and nothing linked.
  */
 export function inlineCode(text: string): string {
-  const shown = text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
+  const shown = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   return shown === '' ? '' : `<code>${visibleIn(shown).replaceAll(NOT_PLAIN, asEntity)}</code>`;
 }
 
 /** A payload as a block that it cannot end by itself: the fence is longer than any that it holds. */
 export function codeBlock(payload: JsonText): string {
   const laidOut = pretty(payload);
-  const isLong = laidOut.length > LONGEST_PAYLOAD;
-  const shown = visibleIn((isLong ? laidOut.slice(0, LONGEST_PAYLOAD) : laidOut).replaceAll(/\r\n?/g, '\n'));
+  const isLong = laidOut.length > MAX_PAYLOAD;
+  const shown = visibleIn((isLong ? laidOut.slice(0, MAX_PAYLOAD) : laidOut).replaceAll(/\r\n?/g, '\n'));
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const left = laidOut.length - LONGEST_PAYLOAD;
+  const left = laidOut.length - MAX_PAYLOAD;
   return `${fence}json\n${shown}\n${fence}\n${isLong ? `\n… and ${left} characters more.\n` : ''}`;
 }
 

@@ -5,7 +5,7 @@ import { DirectionInference } from '../protocol/infer-direction.ts';
 import { Pairing } from '../protocol/pairing.ts';
 
 /** What a capture says of a message. */
-export interface SeenMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence'>> {
+export interface ReadMessage extends Partial<Omit<MessageEntry, 'kind' | 'sequence'>> {
   readonly text: JsonText;
   readonly atMs: number;
 }
@@ -29,7 +29,7 @@ export class MessageMaker {
     return this.#sequence;
   }
 
-  make(seen: SeenMessage): MessageEntry {
+  make(seen: ReadMessage): MessageEntry {
     const sequence = this.#sequence++;
     const envelope = seen.envelope ?? readEnvelope(seen.text);
     const proxyId = seen.proxyId ?? this.#idOf(sequence);

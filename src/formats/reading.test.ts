@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../../test/contract/memory-source.ts';
 import { scanTopLevel } from './children.ts';
-import type { Problem } from './format.ts';
+import type { ReadProblem } from './format.ts';
 import { linesOf, oncePerFile, readHead } from './reading.ts';
 
 async function lines(
   content: string | Uint8Array,
   cuts = 1000,
-): Promise<{ lines: [number, string, boolean][]; problems: Problem[] }> {
-  const problems: Problem[] = [];
+): Promise<{ lines: [number, string, boolean][]; problems: ReadProblem[] }> {
+  const problems: ReadProblem[] = [];
   const found: [number, string, boolean][] = [];
   for await (const batch of linesOf(sourceOf(content, 'memory', cuts), (problem) => problems.push(problem))) {
     for (const { number, text, ended } of batch) found.push([number, text, ended]);

@@ -1,7 +1,7 @@
 import { type BinaryLine, LineSplitter, type TextLine } from '../json/lines.ts';
 import { decodeString } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import type { ReadOptions, Report, Source } from './format.ts';
+import type { ReadOptions, ReadReport, Source } from './format.ts';
 
 /** A line of a source with its number, from 1. */
 export interface NumberedLine extends TextLine {
@@ -9,7 +9,7 @@ export interface NumberedLine extends TextLine {
 }
 
 /** More than V8 can hold in one string. */
-const LONGEST_LINE_BYTES = 0x1fffffe8;
+const MAX_LINE_BYTES = 0x1fffffe8;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -26,7 +26,7 @@ export async function readHead(source: Source): Promise<string> {
 }
 
 /** The lines of a source in batches, without blank ones and without a byte order mark. */
-export async function* linesOf(source: Source, onProblem: Report): AsyncGenerator<NumberedLine[]> {
+export async function* linesOf(source: Source, onProblem: ReadReport): AsyncGenerator<NumberedLine[]> {
   const splitter = new LineSplitter(source.quick);
   let number = 0;
   function* accept(lines: readonly (TextLine | BinaryLine)[]): Generator<NumberedLine[]> {
@@ -55,12 +55,12 @@ function isBlank(text: string): boolean {
 }
 
 function describeUndecodable(line: BinaryLine): string {
-  if (line.bytes.length > LONGEST_LINE_BYTES) return `longer than ${LONGEST_LINE_BYTES} bytes`;
+  if (line.bytes.length > MAX_LINE_BYTES) return `longer than ${MAX_LINE_BYTES} bytes`;
   return `not UTF-8 at byte ${line.faultOffset}`;
 }
 
 /** Reports the problems of the first pass over a file and is silent in later ones, which would only repeat them. */
-export function oncePerFile(options: ReadOptions): () => Report {
+export function oncePerFile(options: ReadOptions): () => ReadReport {
   let passes = 0;
   return () => (passes++ === 0 ? options.onProblem : () => undefined);
 }

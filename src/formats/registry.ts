@@ -1,7 +1,7 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { csv } from './csv.ts';
-import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from './format.ts';
 import { har } from './har/har.ts';
 import { httpSse, streamableHttp } from './http-transcript/http-transcript.ts';
 import { inspector } from './inspector/inspector.ts';
@@ -77,7 +77,7 @@ export async function readSource(source: Source, options: ReadOptions, format = 
 
 /** The one format that is certain, else the first that is likely. */
 export function detectFormat(head: string): FormatReader | undefined {
-  const judged = readers.map((reader): [FormatReader, Confidence] => [reader, reader.detect(head)]);
+  const judged = readers.map((reader): [FormatReader, FormatConfidence] => [reader, reader.detect(head)]);
   const best =
     judged.find(([, confidence]) => confidence === 'certain') ??
     judged.find(([, confidence]) => confidence === 'likely');

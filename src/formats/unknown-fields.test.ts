@@ -3,8 +3,8 @@ import { ObjectView } from '../json/object-view.ts';
 import {
   asideMembers,
   compactObject,
-  type Field,
-  Keeper,
+  type UnknownField,
+  UnknownFieldKeeper,
   keptMembers,
   objectText,
   tallLayout,
@@ -13,7 +13,7 @@ import {
 
 const view = (text: string): ObjectView => ObjectView.of(text) ?? expect.unreachable();
 
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly UnknownField[] = [
   ['"a"', '1'],
   ['"b"', '"x"'],
 ];
@@ -72,7 +72,7 @@ describe('the layouts', () => {
   });
 
   it('of a keeper is an object, if there is anything in it', () => {
-    const keeper = new Keeper();
+    const keeper = new UnknownFieldKeeper();
     expect(keeper.text).toBeUndefined();
     keeper.keep('é"', '1e400');
     expect(keeper.text).toBe('{"é\\"":1e400}');

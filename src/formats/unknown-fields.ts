@@ -3,13 +3,13 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 
 /** A member as it will be written: its key's text with the quotes, and its value's text. */
-export type Field = readonly [key: string, value: JsonText];
+export type UnknownField = readonly [key: string, value: JsonText];
 
 /**
  * The fields that a writer made, with what was kept from an earlier file: a kept member of the same name takes the
  * place of the writer's own, the others follow at the end.
  */
-export function withKept(fields: readonly Field[], kept: JsonText | undefined): readonly Field[] {
+export function withKept(fields: readonly UnknownField[], kept: JsonText | undefined): readonly UnknownField[] {
   const view = kept === undefined ? undefined : ObjectView.of(kept);
   if (view === undefined) return fields;
   const merged = new Map(fields);
@@ -23,11 +23,11 @@ export function withKept(fields: readonly Field[], kept: JsonText | undefined): 
  */
 export function keptMembers(
   view: ObjectView,
-  written: readonly Field[],
+  written: readonly UnknownField[],
   except: (key: string) => boolean,
 ): JsonText | undefined {
   const own = new Map(written);
-  const keeper = new Keeper();
+  const keeper = new UnknownFieldKeeper();
   for (const { key, start, end } of view.members) {
     const given = own.get(JSON.stringify(key));
     const value = given === undefined ? view.text.slice(start, end) : (view.textOf(key) ?? '');
@@ -51,7 +51,7 @@ export function asideMembers(
 }
 
 /** Collects the members that are to be kept, as the text of one object. */
-export class Keeper {
+export class UnknownFieldKeeper {
   /** Most messages have nothing to keep. */
   #fields: Map<string, JsonText> | undefined;
 
@@ -89,13 +89,13 @@ export function tallLayout(margin: string): ObjectLayout {
 }
 
 /** The fields as an object. */
-export function objectText(fields: readonly Field[], layout: ObjectLayout): JsonText {
+export function objectText(fields: readonly UnknownField[], layout: ObjectLayout): JsonText {
   let text = '';
   for (const [key, value] of fields) text += (text === '' ? layout.open : layout.between) + key + layout.colon + value;
   return text === '' ? '{}' : text + layout.close;
 }
 
 /** `{"a":1,"b":2}`: the fields as an object on one line. */
-export function compactObject(fields: readonly Field[]): JsonText {
+export function compactObject(fields: readonly UnknownField[]): JsonText {
   return objectText(fields, ON_ONE_LINE);
 }

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyUnwrap, applyWrap } from './apply-change.ts';
-import { Ledger } from './ledger.ts';
+import { InstallLedger } from './ledger.ts';
 import { planUnwrap, planWrap, type WrapChange } from './plan-change.ts';
 import { entriesIn, type SurveyedFile, survey } from './survey.ts';
 
 const text = '{"mcpServers":{"x":{"command":"a","args":["b"]}}}';
 let folder = '';
 let config = '';
-let ledger: Ledger;
+let ledger: InstallLedger;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
   config = join(folder, '.cursor/mcp.json');
   mkdirSync(join(folder, '.cursor'));
   writeFileSync(config, text);
-  ledger = new Ledger(join(folder, 'state'));
+  ledger = new InstallLedger(join(folder, 'state'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

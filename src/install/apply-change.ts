@@ -1,10 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { replaceFile } from '../files/replace-file.ts';
-import type { Client } from './client.ts';
+import type { InstallClient } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import type { WrapRecord } from './entry-edit.ts';
 import { stateOf } from './entry-state.ts';
-import type { FileRecord, Ledger } from './ledger.ts';
+import type { FileRecord, InstallLedger } from './ledger.ts';
 import type { UnwrapChange, WrapChange } from './plan-change.ts';
 import { rewriteFile } from './rewrite-file.ts';
 
@@ -12,7 +12,7 @@ import { rewriteFile } from './rewrite-file.ts';
  * Writes a wrapped file, its backup and the record of it, and returns where the backup is. The record comes first: one
  * of an entry that was not wrapped in the end does no harm.
  */
-export async function applyWrap(change: WrapChange, ledger: Ledger): Promise<string> {
+export async function applyWrap(change: WrapChange, ledger: InstallLedger): Promise<string> {
   const { file, records } = change;
   const { client, path, realPath } = file;
   const previous = await ledger.read(realPath);
@@ -46,7 +46,7 @@ export async function applyWrap(change: WrapChange, ledger: Ledger): Promise<str
 export async function applyUnwrap(
   change: UnwrapChange,
   record: FileRecord | undefined,
-  ledger: Ledger,
+  ledger: InstallLedger,
 ): Promise<string | undefined> {
   const { file, unwrapped } = change;
   await rewriteFile(file.realPath, file.text, change.after);
@@ -60,7 +60,7 @@ export async function applyUnwrap(
 }
 
 /** The entries of a text that are wrapped by us. */
-function wrappedPaths(client: Client, text: string, records: readonly WrapRecord[]): Set<string> {
+function wrappedPaths(client: InstallClient, text: string, records: readonly WrapRecord[]): Set<string> {
   const { entries } = readConfig(client, text);
   return new Set(entries.filter((entry) => stateOf(entry, records) === 'wrapped').map(({ path }) => keyOf(path)));
 }

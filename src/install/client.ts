@@ -1,5 +1,5 @@
 /** Where somebody's programs keep their configuration. */
-export interface Place {
+export interface InstallPlace {
   readonly platform: string;
   readonly home: string;
   /** The folder of the project that is being worked on. */
@@ -11,11 +11,11 @@ export interface Place {
 export type MapPattern = readonly string[];
 
 /** A program that runs MCP servers, and how its configuration names them. */
-export interface Client {
+export interface InstallClient {
   readonly id: string;
   readonly title: string;
   readonly syntax: 'jsonc' | 'toml';
   readonly maps: readonly MapPattern[];
   /** Every file that may name servers, the ones of the user first. */
-  files(place: Place): readonly string[];
+  files(place: InstallPlace): readonly string[];
 }

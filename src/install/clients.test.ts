@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeClient } from '../../test/contract/client-contract.ts';
-import type { Place } from './client.ts';
+import type { InstallPlace } from './client.ts';
 import { clients } from './clients.ts';
 
 for (const client of clients) describeClient(client);
 
 /** Every client's files in one place. */
-function filesIn(place: Partial<Place>): Record<string, readonly string[]> {
-  const whole: Place = { platform: 'linux', home: '/home/me', cwd: '/project', env: {}, ...place };
+function filesIn(place: Partial<InstallPlace>): Record<string, readonly string[]> {
+  const whole: InstallPlace = { platform: 'linux', home: '/home/me', cwd: '/project', env: {}, ...place };
   return Object.fromEntries(clients.map(({ id, files }) => [id, files(whole)]));
 }
 

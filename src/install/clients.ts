@@ -1,10 +1,10 @@
 import { type PlatformPath, posix, win32 } from 'node:path';
-import type { Client, Place } from './client.ts';
+import type { InstallClient, InstallPlace } from './client.ts';
 
 const MCP_SERVERS = [['mcpServers']];
 
 /** Every client that servers can be wrapped for. A new one is a row here and a folder in test/corpus/install/. */
-export const clients: readonly Client[] = [
+export const clients: readonly InstallClient[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
@@ -75,7 +75,7 @@ export const clients: readonly Client[] = [
 ];
 
 /** On Windows the packaged program reads a folder of its own and the older one the usual folder. */
-function claudeDesktopFolders(place: Place): string[] {
+function claudeDesktopFolders(place: InstallPlace): string[] {
   const usual = inSettings(place, 'Claude');
   if (place.platform !== 'win32') return [usual];
   const local = place.env.LOCALAPPDATA || inHome(place, 'AppData', 'Local');
@@ -83,14 +83,14 @@ function claudeDesktopFolders(place: Place): string[] {
 }
 
 /** Zed keeps to ~/.config on macOS, too. */
-function zedSettings(place: Place): string {
+function zedSettings(place: InstallPlace): string {
   return place.platform === 'darwin'
     ? inHome(place, '.config', 'zed', 'settings.json')
     : inSettings(place, place.platform === 'win32' ? 'Zed' : 'zed', 'settings.json');
 }
 
 /** The platform's own folder for a user's settings. */
-function inSettings(place: Place, ...names: string[]): string {
+function inSettings(place: InstallPlace, ...names: string[]): string {
   switch (place.platform) {
     case 'win32':
       return inFolder(place, place.env.APPDATA || inHome(place, 'AppData', 'Roaming'), ...names);
@@ -101,15 +101,15 @@ function inSettings(place: Place, ...names: string[]): string {
   }
 }
 
-function inHome(place: Place, ...names: string[]): string {
+function inHome(place: InstallPlace, ...names: string[]): string {
   return inFolder(place, place.home, ...names);
 }
 
-function inProject(place: Place, ...names: string[]): string {
+function inProject(place: InstallPlace, ...names: string[]): string {
   return inFolder(place, place.cwd, ...names);
 }
 
-function inFolder({ platform }: Place, folder: string, ...names: string[]): string {
+function inFolder({ platform }: InstallPlace, folder: string, ...names: string[]): string {
   const path: PlatformPath = platform === 'win32' ? win32 : posix;
   return path.join(folder, ...names);
 }

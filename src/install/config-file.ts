@@ -2,13 +2,13 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { reasonOf } from '../files/reason.ts';
 import { decodeUtf8 } from '../json/lines.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
-import type { Client, Place } from './client.ts';
+import type { InstallClient, InstallPlace } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import type { ServerEntry } from './server-entry.ts';
 
 /** A file of a client's configuration as it was found. */
 export interface ConfigFile {
-  readonly client: Client;
+  readonly client: InstallClient;
   /** The path that the client knows. */
   readonly path: string;
   /** The file that it leads to, past all links. */
@@ -29,17 +29,17 @@ export interface FoundFiles {
 }
 
 /** A file to look at, and whose it is. */
-export interface Candidate {
-  readonly client: Client;
+export interface ConfigCandidate {
+  readonly client: InstallClient;
   readonly path: string;
 }
 
-export function candidatesOf(clients: readonly Client[], place: Place): Candidate[] {
+export function candidatesOf(clients: readonly InstallClient[], place: InstallPlace): ConfigCandidate[] {
   return clients.flatMap((client) => client.files(place).map((path) => ({ client, path })));
 }
 
 /** Reads every candidate that is there. One that two paths lead to counts once. */
-export async function findConfigs(candidates: readonly Candidate[]): Promise<FoundFiles> {
+export async function findConfigs(candidates: readonly ConfigCandidate[]): Promise<FoundFiles> {
   const files = new Map<string, ConfigFile>();
   const problems = new Map<string, FileProblem>();
   for (const { client, path } of candidates) {

@@ -1,15 +1,15 @@
-import type { Client } from './client.ts';
+import type { InstallClient } from './client.ts';
 import { jsonc } from './jsonc-config.ts';
 import type { ConfigDocument, ConfigSyntax } from './server-entry.ts';
 import { toml } from './toml-config.ts';
 
-const SYNTAXES: Readonly<Record<Client['syntax'], ConfigSyntax>> = { jsonc, toml };
+const SYNTAXES: Readonly<Record<InstallClient['syntax'], ConfigSyntax>> = { jsonc, toml };
 
-export function syntaxOf(client: Client): ConfigSyntax {
+export function syntaxOf(client: InstallClient): ConfigSyntax {
   return SYNTAXES[client.syntax];
 }
 
 /** Reads a file of a client's configuration as that client would. */
-export function readConfig(client: Client, text: string): ConfigDocument {
+export function readConfig(client: InstallClient, text: string): ConfigDocument {
   return syntaxOf(client).read(text, client.maps);
 }

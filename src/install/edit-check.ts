@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ReelError } from '../model/errors.ts';
-import type { Client } from './client.ts';
+import type { InstallClient } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import { type ServerEntry, type StdioEntry, wordsOf } from './server-entry.ts';
 
@@ -9,7 +9,7 @@ import { type ServerEntry, type StdioEntry, wordsOf } from './server-entry.ts';
  * and to nothing but these words.
  */
 export function checkEdit(
-  client: Client,
+  client: InstallClient,
   before: string,
   after: string,
   entry: StdioEntry,

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Span } from '../json/scan.ts';
+import type { TextSpan } from '../json/scan.ts';
 import { lineLead } from './layout.ts';
 import { type StdioEntry, wordsOf } from './server-entry.ts';
 import { readWrapping } from './wrapping.ts';
 
 /** A piece of text that takes the place of another. */
-export interface Edit extends Span {
+export interface EntryEdit extends TextSpan {
   readonly text: string;
   /** The member that it changes, which is what to show of it; edits that share one are shown together. */
-  readonly region: Span;
+  readonly region: TextSpan;
 }
 
 /** What was written into an entry, and what stood there, exactly. */
@@ -19,8 +19,8 @@ export interface WrapRecord {
   readonly args: { readonly how: 'before' | 'into' | 'member'; readonly written: string };
 }
 
-export interface Wrapped {
-  readonly edits: readonly Edit[];
+export interface WrappedEntry {
+  readonly edits: readonly EntryEdit[];
   readonly record: WrapRecord;
 }
 
@@ -33,13 +33,13 @@ export function wrapEntry(
   entry: StdioEntry,
   [command = '', ...before]: readonly string[],
   quote: (word: string) => string,
-): Wrapped {
+): WrappedEntry {
   const { program, args } = entry;
   const original = text.slice(program.start, program.end);
   const items = [...before.map(quote), original];
   const { at, ...inserted } = argsInsertion(text, entry, items);
   const together = { start: program.keyStart, end: at };
-  const edits: Edit[] = [
+  const edits: EntryEdit[] = [
     { ...spanOf(program), text: quote(command), region: args ? memberOf(program) : together },
     { start: at, end: at, text: inserted.written, region: args ? memberOf(args) : together },
   ];
@@ -52,7 +52,7 @@ export function recordOf(records: readonly WrapRecord[], { path }: StdioEntry): 
 }
 
 /** Takes out what the record says was written; `undefined` where something else stands there by now. */
-export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecord): Edit[] | undefined {
+export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecord): EntryEdit[] | undefined {
   const { program, args, newArgs } = entry;
   const { how, written } = record.args;
   const [first] = args?.words ?? [];
@@ -71,7 +71,7 @@ export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecor
 }
 
 /** Leaves the words behind `--`; `undefined` where there are none. */
-export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: boolean): Edit[] | undefined {
+export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: boolean): EntryEdit[] | undefined {
   const { program, args } = entry;
   const serverAt = readWrapping(wordsOf(entry))?.serverAt;
   const server = serverAt === undefined ? undefined : args?.words[serverAt - 1];
@@ -95,7 +95,7 @@ export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: bool
   ];
 }
 
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly EntryEdit[]): string {
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
@@ -117,10 +117,10 @@ function argsInsertion(
   return { how: 'before', at: first.start, written: items.map((item) => item + separator).join('') };
 }
 
-function spanOf({ start, end }: Span): Span {
+function spanOf({ start, end }: TextSpan): TextSpan {
   return { start, end };
 }
 
-function memberOf({ keyStart, end }: Span & { readonly keyStart: number }): Span {
+function memberOf({ keyStart, end }: TextSpan & { readonly keyStart: number }): TextSpan {
   return { start: keyStart, end };
 }

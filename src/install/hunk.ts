@@ -1,5 +1,5 @@
-import type { Span } from '../json/scan.ts';
-import { applyEdits, type Edit } from './entry-edit.ts';
+import type { TextSpan } from '../json/scan.ts';
+import { applyEdits, type EntryEdit } from './entry-edit.ts';
 import { lineEnd, lineNumber } from './layout.ts';
 
 /** Lines that leave a file and the ones that come in their place. */
@@ -16,7 +16,7 @@ export interface Hunk {
  * What edits change, a hunk for each member. Of a line only that member is shown: beside it may stand an environment
  * with secrets.
  */
-export function hunksOf(text: string, path: readonly string[], edits: readonly Edit[]): Hunk[] {
+export function hunksOf(text: string, path: readonly string[], edits: readonly EntryEdit[]): Hunk[] {
   const regions = new Map(edits.map(({ region }) => [`${region.start} ${region.end}`, region]));
   return [...regions.values()]
     .toSorted((a, b) => a.start - b.start)
@@ -26,7 +26,7 @@ export function hunksOf(text: string, path: readonly string[], edits: readonly E
     });
 }
 
-function changedLines(text: string, region: Span, edits: readonly Edit[]): Omit<Hunk, 'path'> {
+function changedLines(text: string, region: TextSpan, edits: readonly EntryEdit[]): Omit<Hunk, 'path'> {
   const after = applyEdits(text, edits);
   const before = shown(text, region);
   const changed = shown(after, { start: region.start, end: region.end + after.length - text.length });
@@ -39,7 +39,7 @@ function changedLines(text: string, region: Span, edits: readonly Edit[]): Omit<
   };
 }
 
-function shown(text: string, { start, end }: Span): string[] {
+function shown(text: string, { start, end }: TextSpan): string[] {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const last = lineEnd(text, end);
   const lead = text.slice(lineStart, start);

@@ -14,7 +14,7 @@ import {
 /** JSON with comments and trailing commas, which is what clients read and people write. */
 export const jsonc: ConfigSyntax = { read, quote: (word) => JSON.stringify(word) };
 
-interface Member {
+interface ConfigMember {
   readonly key: Node;
   readonly value: Node;
 }
@@ -51,8 +51,8 @@ function entriesAt(text: string, node: Node, pattern: MapPattern, path: readonly
 }
 
 /** The members of an object by their keys; of anything else there are none. */
-function membersOf(text: string, node: Node): Map<string, Member> {
-  const members = new Map<string, Member>();
+function membersOf(text: string, node: Node): Map<string, ConfigMember> {
+  const members = new Map<string, ConfigMember>();
   if (node.type !== 'object') return members;
   for (const { children: [key, value] = [] } of node.children ?? []) {
     if (key === undefined || value === undefined) continue;
@@ -83,7 +83,7 @@ function entryOf(text: string, node: Node, path: readonly string[]): ServerEntry
 
 function stdioEntry(
   text: string,
-  members: ReadonlyMap<string, Member>,
+  members: ReadonlyMap<string, ConfigMember>,
   programKey: string,
   path: readonly string[],
   owner: readonly string[],
@@ -111,7 +111,7 @@ function stdioEntry(
   };
 }
 
-function argumentList({ key, value }: Member): ArgumentList | undefined {
+function argumentList({ key, value }: ConfigMember): ArgumentList | undefined {
   const elements = value.children ?? [];
   if (value.type !== 'array' || elements.some(({ type }) => type !== 'string')) return undefined;
   return {

@@ -17,7 +17,7 @@ export interface FileRecord {
 }
 
 /** The records of what was wrapped: a file each, in the state folder, for its owner alone. */
-export class Ledger {
+export class InstallLedger {
   readonly #folder: string;
 
   constructor(stateFolder: string) {

@@ -4,7 +4,7 @@ import { readConfig, syntaxOf } from './config-syntax.ts';
 import { checkEdit, entryAt, unsafeEdit } from './edit-check.ts';
 import {
   applyEdits,
-  type Edit,
+  type EntryEdit,
   recordOf,
   unwrapByMeaning,
   unwrapExactly,
@@ -16,22 +16,22 @@ import { nameOf, type StdioEntry, wordsOf } from './server-entry.ts';
 import { readWrapping } from './wrapping.ts';
 
 /** A file as it is and as it should be, thought through to the end before anything is written. */
-export interface Change {
+export interface ConfigChange {
   readonly file: ConfigFile;
   readonly after: string;
   readonly hunks: readonly Hunk[];
 }
 
-export interface WrapChange extends Change {
+export interface WrapChange extends ConfigChange {
   readonly records: readonly WrapRecord[];
 }
 
-export interface UnwrapChange extends Change {
-  readonly unwrapped: readonly Unwrapped[];
+export interface UnwrapChange extends ConfigChange {
+  readonly unwrapped: readonly UnwrappedServer[];
 }
 
 /** An entry that gets its own command line back. */
-export interface Unwrapped {
+export interface UnwrappedServer {
   readonly path: readonly string[];
   /** Whether these are the bytes that stood there; else only the words are the same. */
   readonly exact: boolean;
@@ -59,7 +59,7 @@ export function planUnwrap(
   entries: readonly StdioEntry[],
   records: readonly WrapRecord[],
 ): UnwrapChange {
-  const unwrapped: Unwrapped[] = [];
+  const unwrapped: UnwrappedServer[] = [];
   const change = changeEntries(file, entries, (text, entry) => {
     const record = recordOf(records, entry);
     const exactly = record && unwrapExactly(text, entry, record);
@@ -72,7 +72,7 @@ export function planUnwrap(
 }
 
 interface EntryChange {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly EntryEdit[];
   /** The command line that comes of it. */
   readonly words: readonly string[];
   readonly record?: WrapRecord;
@@ -82,7 +82,7 @@ function changeEntries(
   file: ConfigFile,
   entries: readonly StdioEntry[],
   change: (text: string, entry: StdioEntry) => EntryChange,
-): Change {
+): ConfigChange {
   let text = file.text;
   const hunks: Hunk[] = [];
   // From the last to the first, so that the lines before keep their numbers.

@@ -1,15 +1,15 @@
-import type { Span } from '../json/scan.ts';
+import type { TextSpan } from '../json/scan.ts';
 import type { MapPattern } from './client.ts';
 
 /** A string of a configuration file and where it stands. */
-export interface Word extends Span {
+export interface ArgumentWord extends TextSpan {
   readonly value: string;
 }
 
 /** The list of arguments, and where its key begins. */
-export interface ArgumentList extends Span {
+export interface ArgumentList extends TextSpan {
   readonly keyStart: number;
-  readonly words: readonly Word[];
+  readonly words: readonly ArgumentWord[];
 }
 
 interface EntryBase {
@@ -23,7 +23,7 @@ export interface StdioEntry extends EntryBase {
   /** The keys to the object that holds program and arguments; most often the entry itself. */
   readonly owner: readonly string[];
   readonly programKey: string;
-  readonly program: Word & { readonly keyStart: number };
+  readonly program: ArgumentWord & { readonly keyStart: number };
   readonly args: ArgumentList | undefined;
   /** Where a list of arguments would be added, and what leads to its opening bracket. */
   readonly newArgs: { readonly at: number; readonly lead: string };
@@ -37,13 +37,13 @@ export interface HttpEntry extends EntryBase {
 }
 
 /** An entry that is neither for sure. */
-export interface OtherEntry extends EntryBase {
+export interface UnsupportedEntry extends EntryBase {
   readonly kind: 'other';
   readonly reason: string;
 }
 
 /** One server as a client's configuration names it. */
-export type ServerEntry = StdioEntry | HttpEntry | OtherEntry;
+export type ServerEntry = StdioEntry | HttpEntry | UnsupportedEntry;
 
 /** A file of configuration, understood. */
 export interface ConfigDocument {
@@ -84,7 +84,7 @@ export function withoutProgram(path: readonly string[], values: ReadonlyMap<stri
 }
 
 /** An entry with a command that a client might still reach by a URL. */
-export function unsureOf(path: readonly string[], values: ReadonlyMap<string, unknown>): OtherEntry | undefined {
+export function unsureOf(path: readonly string[], values: ReadonlyMap<string, unknown>): UnsupportedEntry | undefined {
   const isRemote = URL_KEYS.some((key) => values.has(key)) || HTTP_TYPES.test(String(values.get('type') ?? ''));
   return isRemote ? { kind: 'other', path, reason: 'it names a command and a URL' } : undefined;
 }

@@ -1,13 +1,13 @@
-import type { Client, Place } from './client.ts';
+import type { InstallClient, InstallPlace } from './client.ts';
 import { clients } from './clients.ts';
-import { type Candidate, type ConfigFile, candidatesOf, type FileProblem, findConfigs } from './config-file.ts';
+import { type ConfigCandidate, type ConfigFile, candidatesOf, type FileProblem, findConfigs } from './config-file.ts';
 import type { WrapRecord } from './entry-edit.ts';
 import { type EntryState, stateOf } from './entry-state.ts';
-import type { FileRecord, Ledger } from './ledger.ts';
+import type { FileRecord, InstallLedger } from './ledger.ts';
 import { nameOf, type ServerEntry, type StdioEntry } from './server-entry.ts';
 
 /** Which clients and servers are meant; empty lists mean all. */
-export interface Selection {
+export interface EntrySelection {
   readonly clients: readonly string[];
   readonly servers: readonly string[];
   /** Whether files count that were wrapped before, wherever they are. */
@@ -26,7 +26,7 @@ export interface SurveyedFile {
   readonly entries: readonly SurveyedEntry[];
 }
 
-export interface Survey {
+export interface InstallSurvey {
   readonly files: readonly SurveyedFile[];
   readonly problems: readonly FileProblem[];
   /** Records of files that are gone. */
@@ -34,7 +34,7 @@ export interface Survey {
 }
 
 /** Reads the configuration that clients have here. */
-export async function survey(place: Place, ledger: Ledger, selection: Selection): Promise<Survey> {
+export async function survey(place: InstallPlace, ledger: InstallLedger, selection: EntrySelection): Promise<InstallSurvey> {
   const chosen = clients.filter(({ id }) => selection.clients.length === 0 || selection.clients.includes(id));
   const records = (await ledger.all()).filter(({ client }) => chosen.some(({ id }) => id === client));
   const elsewhere = selection.elsewhere ? recorded(records, chosen) : [];
@@ -59,13 +59,13 @@ export function entriesIn({ entries }: SurveyedFile, state: EntryState): StdioEn
     .filter((entry) => entry.kind === 'stdio');
 }
 
-function entriesOf(file: ConfigFile, records: readonly WrapRecord[], { servers }: Selection): SurveyedEntry[] {
+function entriesOf(file: ConfigFile, records: readonly WrapRecord[], { servers }: EntrySelection): SurveyedEntry[] {
   return file.entries
     .filter((entry) => servers.length === 0 || servers.includes(nameOf(entry)))
     .map((entry) => ({ entry, state: stateOf(entry, records) }));
 }
 
-function recorded(records: readonly FileRecord[], chosen: readonly Client[]): Candidate[] {
+function recorded(records: readonly FileRecord[], chosen: readonly InstallClient[]): ConfigCandidate[] {
   return records.flatMap(({ client: id, path }) => {
     const client = chosen.find((one) => one.id === id);
     return client === undefined ? [] : [{ client, path }];

@@ -9,12 +9,12 @@ import {
   type ServerEntry,
   type StdioEntry,
   unsureOf,
-  type Word,
+  type ArgumentWord,
   withoutProgram,
 } from './server-entry.ts';
 import { scanToml, type TomlPair, type TomlValue } from './toml-scan.ts';
 
-type Table = Readonly<Record<string, unknown>>;
+type TomlTable = Readonly<Record<string, unknown>>;
 
 export const toml: ConfigSyntax = { read, quote };
 
@@ -31,7 +31,7 @@ function quote(word: string): string {
   return JSON.stringify(word).replaceAll('\u007f', '\\u007F');
 }
 
-function parseTable(text: string): Table {
+function parseTable(text: string): TomlTable {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
@@ -48,7 +48,7 @@ function decode(literal: string): string {
   return String(parse(`v = ${literal}`).v);
 }
 
-function entriesAt(text: string, data: Table, map: MapPattern, pairs: readonly TomlPair[]): ServerEntry[] {
+function entriesAt(text: string, data: TomlTable, map: MapPattern, pairs: readonly TomlPair[]): ServerEntry[] {
   const servers = map.reduce<unknown>((value, key) => (isTable(value) ? value[key] : undefined), data);
   if (!isTable(servers)) return [];
   return Object.entries(servers).map(([name, entry]) => entryOf(text, entry, [...map, name], pairs));
@@ -101,10 +101,10 @@ function pairAt(pairs: readonly TomlPair[], path: readonly string[]): TomlPair |
   return pairs.find((pair) => isDeepStrictEqual(pair.path, path));
 }
 
-function wordAt(text: string, { start, end }: TomlValue): Word {
+function wordAt(text: string, { start, end }: TomlValue): ArgumentWord {
   return { start, end, value: decode(text.slice(start, end)) };
 }
 
-function isTable(value: unknown): value is Table {
+function isTable(value: unknown): value is TomlTable {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-import type { Span } from '../json/scan.ts';
+import type { TextSpan } from '../json/scan.ts';
 
 /** A value of a TOML text: where it stands, and what it is made of. */
-export interface TomlValue extends Span {
+export interface TomlValue extends TextSpan {
   readonly kind: 'string' | 'array' | 'table' | 'scalar';
   /** What a list holds. */
   readonly elements: readonly TomlValue[];
@@ -33,7 +33,7 @@ const SPACE = /[ \t]*/y;
 const BLANK = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const SCALAR = /[^,\]}#\r\n]*/y;
 
-interface Key {
+interface TomlKey {
   readonly parts: readonly string[];
   readonly start: number;
   readonly lastStart: number;
@@ -90,7 +90,7 @@ class TomlScanner {
   }
 
   /** Leaves the scanner at what follows the key and the space after it. */
-  #key(): Key {
+  #key(): TomlKey {
     const parts: string[] = [];
     this.#skip(SPACE);
     const start = this.#at;

@@ -1,20 +1,20 @@
 import { isAbsolute, join, win32 } from 'node:path';
 
 /** What a client has to run to have a server recorded: a program and its first words. */
-export interface Recorder {
+export interface RecorderCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /** A command line that runs mcpreel already. */
-export interface Wrapping {
+export interface ServerWrapping {
   /** Which word is the server's own program, if there is one behind `--`. */
   readonly serverAt: number | undefined;
   /** Whether the words are those that `install` writes; people rarely do. */
   readonly isOurs: boolean;
 }
 
-export interface Program {
+export interface RecorderProgram {
   readonly programFolder: string;
   /** Where the Node is that runs this program. */
   readonly node: string;
@@ -31,7 +31,7 @@ export function isCachedByRunner(programFolder: string): boolean {
 }
 
 /** How to run this very program later, from anywhere. */
-export function recorderFor({ programFolder, node, version, platform }: Program): Recorder {
+export function recorderFor({ programFolder, node, version, platform }: RecorderProgram): RecorderCommand {
   if (!isCachedByRunner(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
   const npx = ['-y', `mcpreel@${version}`];
   // npx is a script there, which clients cannot start that use no shell.
@@ -39,7 +39,7 @@ export function recorderFor({ programFolder, node, version, platform }: Program)
 }
 
 /** The words before the server's own in the command line that records it. */
-export function wordsBefore(recorder: Recorder, name: string, flags: readonly string[]): string[] {
+export function wordsBefore(recorder: RecorderCommand, name: string, flags: readonly string[]): string[] {
   // As a word of its own, a name with a dash would be taken for a flag.
   const label = name.startsWith('-') ? [`--label=${name}`] : ['--label', name];
   return [recorder.command, ...recorder.args, ...(name === '' ? [] : label), ...flags, '--'];
@@ -49,7 +49,7 @@ const RUNNER = /^(node|npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|cmd|sh|bash|zsh|env)
 const MCPREEL = /(^|[\\/\s])mcpreel(@[\w.^~*-]+)?(\.(c?js|cmd|exe|ps1))?($|\s)/;
 
 /** Whether a command line runs mcpreel, directly or by Node, npx or a shell, and where its server begins. */
-export function readWrapping(words: readonly string[]): Wrapping | undefined {
+export function readWrapping(words: readonly string[]): ServerWrapping | undefined {
   const [program = ''] = words;
   const separator = words.indexOf('--');
   const head = separator < 0 ? words : words.slice(0, separator);

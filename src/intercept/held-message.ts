@@ -1,10 +1,10 @@
 import type { Direction, JsonText } from '../model/entry.ts';
 
 /** Whether messages are held that somebody wants to see before they are passed on. */
-export type Mode = 'passthrough' | 'intercept';
+export type InterceptMode = 'passthrough' | 'intercept';
 
 /** A message that stands before a gate. */
-export interface Arrival {
+export interface IncomingMessage {
   readonly direction: Direction;
   /** The exact text that was seen. */
   readonly text: JsonText;
@@ -28,7 +28,7 @@ export type Decision =
 export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
 
 /** A message that waits for a decision. */
-export interface HeldMessage extends Arrival {
+export interface HeldMessage extends IncomingMessage {
   /** The proxy id that it will be recorded under. */
   readonly id: string;
   /** When it is released if nobody decides. */
@@ -40,7 +40,7 @@ export interface HeldMessage extends Arrival {
 }
 
 /** What became of a message that was held. */
-export interface Release {
+export interface ReleaseCause {
   readonly id: string;
   readonly decision: Decision;
   readonly by: DecidedBy;
@@ -48,14 +48,14 @@ export interface Release {
 }
 
 /** What a gate is told about a message that it asked for. */
-export interface Settlement {
+export interface MessageOutcome {
   readonly decision: Decision;
   /** The id to record it under, where it was given one. */
   readonly id?: string | undefined;
 }
 
 /** A message that was asked about, and what became of it. */
-export interface JudgedMessage extends Settlement {
+export interface JudgedMessage extends MessageOutcome {
   /** The exact text that was seen. */
   readonly text: JsonText;
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleDesk } from '../../test/support/proxy/sample-interceptor.ts';
 import type { Direction } from '../model/entry.ts';
-import type { Ruling } from '../model/ruling.ts';
-import type { Decision, Release } from './held-message.ts';
-import type { HoldDeskOptions } from './interceptor.ts';
+import type { RuleOutcome } from '../model/ruling.ts';
+import type { Decision, ReleaseCause } from './held-message.ts';
+import type { InterceptorOptions } from './interceptor.ts';
 
 const REQUEST = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
 const RESPONSE = '{"jsonrpc":"2.0","id":7,"result":{}}';
@@ -12,8 +12,8 @@ const NOTIFICATION = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-function openDesk(options: Partial<HoldDeskOptions> = {}) {
-  const releases: Release[] = [];
+function openDesk(options: Partial<InterceptorOptions> = {}) {
+  const releases: ReleaseCause[] = [];
   const modes: string[] = [];
   const ruled: string[] = [];
   const desk = sampleDesk({
@@ -35,7 +35,7 @@ function openDesk(options: Partial<HoldDeskOptions> = {}) {
   return { desk, admit, settled, releases, modes, ruled };
 }
 
-const ruling = (more: Partial<Ruling>): Ruling => ({ rules: ['r'], text: REQUEST, delayMs: 0, holds: false, ...more });
+const ruling = (more: Partial<RuleOutcome>): RuleOutcome => ({ rules: ['r'], text: REQUEST, delayMs: 0, holds: false, ...more });
 
 describe('a message', () => {
   it('is held until somebody decides, once', () => {

@@ -1,11 +1,11 @@
 import { compact } from '../json/layout.ts';
-import type { Ruling } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/ruling.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type { Arrival, DecidedBy, Decision, HeldMessage, Mode, Release, Settlement } from './held-message.ts';
+import type { IncomingMessage, DecidedBy, Decision, HeldMessage, InterceptMode, ReleaseCause, MessageOutcome } from './held-message.ts';
 
-export interface HoldDeskOptions {
-  readonly mode: Mode;
+export interface InterceptorOptions {
+  readonly mode: InterceptMode;
   /** How long a message is held at most, from its arrival. */
   readonly timeoutMs: number;
   /** Whether what nobody decided on goes no further. */
@@ -14,23 +14,23 @@ export interface HoldDeskOptions {
   /** The id for the next message that is held or changed. */
   readonly newId: () => string;
   /** Whether somebody wants to see this message while the mode is `intercept`. */
-  readonly wants: (arrival: Arrival) => boolean;
+  readonly wants: (arrival: IncomingMessage) => boolean;
   /** What rules say of a message; nothing where none applies. Absent where there are no rules. */
-  readonly rule?: ((arrival: Arrival) => Ruling | undefined) | undefined;
-  readonly events: HoldDeskEvents;
+  readonly rule?: ((arrival: IncomingMessage) => RuleOutcome | undefined) | undefined;
+  readonly events: InterceptorEvents;
 }
 
-export interface HoldDeskEvents {
+export interface InterceptorEvents {
   onHeld(held: HeldMessage): void;
-  onReleased(release: Release, held: HeldMessage): void;
+  onReleased(release: ReleaseCause, held: HeldMessage): void;
   /** Rules have changed a message, or ended its way. */
-  onRuled(arrival: Arrival, id: string, ruling: Ruling): void;
-  onMode(mode: Mode): void;
+  onRuled(arrival: IncomingMessage, id: string, ruling: RuleOutcome): void;
+  onMode(mode: InterceptMode): void;
 }
 
-interface Waiting {
+interface WaitingMessage {
   readonly held: HeldMessage;
-  readonly settle: (settlement: Settlement) => void;
+  readonly settle: (settlement: MessageOutcome) => void;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -38,24 +38,24 @@ interface Waiting {
  * Where the gates of a session ask what is to become of a message. It knows who waits, for how long, and who may decide;
  * it knows nothing of transports. Gates need not ask while nothing is watched.
  */
-export class HoldDesk {
-  readonly #options: HoldDeskOptions;
-  readonly #waiting = new Map<string, Waiting>();
+export class Interceptor {
+  readonly #options: InterceptorOptions;
+  readonly #waiting = new Map<string, WaitingMessage>();
   readonly #delays = new Set<() => void>();
   readonly #gates = new Set<() => void>();
-  #mode: Mode;
+  #mode: InterceptMode;
   #inCharge = 0;
   #isClosed = false;
   /** Whether any message may be held or changed. A plain field: gates look at it for every chunk. */
   isWatching = false;
 
-  constructor(options: HoldDeskOptions) {
+  constructor(options: InterceptorOptions) {
     this.#options = options;
     this.#mode = options.mode;
     this.#look();
   }
 
-  get mode(): Mode {
+  get mode(): InterceptMode {
     return this.#mode;
   }
 
@@ -80,7 +80,7 @@ export class HoldDesk {
   }
 
   /** Asks what is to become of a message. Most are settled before this returns. */
-  admit(arrival: Arrival, settle: (settlement: Settlement) => void): void {
+  admit(arrival: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
     const ruling = this.#isClosed ? undefined : this.#options.rule?.(arrival);
     if (ruling === undefined) {
       if (this.#mode === 'intercept' && this.#options.wants(arrival)) this.#hold(arrival, settle, undefined);
@@ -90,7 +90,7 @@ export class HoldDesk {
     this.#follow(ruling, arrival, settle);
   }
 
-  setMode(mode: Mode): void {
+  setMode(mode: InterceptMode): void {
     if (this.#isClosed || mode === this.#mode) return;
     this.#mode = mode;
     this.#options.events.onMode(mode);
@@ -130,7 +130,7 @@ export class HoldDesk {
   }
 
   /** Nobody wants to know any more what becomes of a message: it goes no further. `settle` is what it was admitted with. */
-  withdraw(settle: (settlement: Settlement) => void): void {
+  withdraw(settle: (settlement: MessageOutcome) => void): void {
     for (const [id, waiting] of this.#waiting) {
       if (waiting.settle === settle) this.decide(id, { action: 'drop' }, 'end');
     }
@@ -146,7 +146,7 @@ export class HoldDesk {
     this.#look();
   }
 
-  #follow(ruling: Ruling, arrival: Arrival, settle: (settlement: Settlement) => void): void {
+  #follow(ruling: RuleOutcome, arrival: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
     const { delayMs, holds, end, text } = ruling;
     const id = this.#options.newId();
     this.#options.events.onRuled(arrival, id, ruling);
@@ -171,9 +171,9 @@ export class HoldDesk {
   }
 
   #hold(
-    arrival: Arrival,
-    settle: (settlement: Settlement) => void,
-    ruling: Ruling | undefined,
+    arrival: IncomingMessage,
+    settle: (settlement: MessageOutcome) => void,
+    ruling: RuleOutcome | undefined,
     id: string = this.#options.newId(),
   ): void {
     const { timeoutMs, nowMs, events } = this.#options;
@@ -213,7 +213,7 @@ export class HoldDesk {
   }
 }
 
-const FORWARDED: Settlement = { decision: { action: 'forward' } };
+const FORWARDED: MessageOutcome = { decision: { action: 'forward' } };
 
 /** What goes on where nobody wants it otherwise: what rules made of it. */
 function forwarding({ changedText }: HeldMessage): Decision {
@@ -221,7 +221,7 @@ function forwarding({ changedText }: HeldMessage): Decision {
 }
 
 /** White space between tokens is nothing that was said. */
-function withoutEmptyEdit(decision: Decision, { text }: Arrival): Decision {
+function withoutEmptyEdit(decision: Decision, { text }: IncomingMessage): Decision {
   if (decision.action !== 'edit') return decision;
   const isSame = decision.text === text || compact(decision.text) === compact(text);
   return isSame ? { action: 'forward' } : decision;

@@ -1,25 +1,25 @@
 import type { JsonText } from '../model/entry.ts';
 import { type RpcBody, textsOf } from '../protocol/rpc-body.ts';
-import type { Arrival, JudgedFrame, JudgedMessage, Settlement } from './held-message.ts';
-import type { HoldDesk } from './interceptor.ts';
+import type { IncomingMessage, JudgedFrame, JudgedMessage, MessageOutcome } from './held-message.ts';
+import type { Interceptor } from './interceptor.ts';
 
 /** Asks what is to become of each message of a frame. `onSettled` is told once all is known, which may be at once. */
 export function askAbout(
-  desk: HoldDesk,
+  desk: Interceptor,
   frame: RpcBody,
-  arrival: Omit<Arrival, 'text'>,
+  arrival: Omit<IncomingMessage, 'text'>,
   onSettled: (judged: JudgedFrame) => void,
 ): void {
   const isBatch = frame.kind === 'batch';
   const texts = textsOf(frame);
-  const settled: Settlement[] = [];
+  const settled: MessageOutcome[] = [];
   let open = texts.length;
   for (const [index, text] of texts.entries()) {
     desk.admit({ ...arrival, text }, (settlement) => {
       settled[index] = settlement;
       open--;
       if (open > 0) return;
-      const messages = texts.map((seen, at) => ({ text: seen, ...(settled[at] as Settlement) }));
+      const messages = texts.map((seen, at) => ({ text: seen, ...(settled[at] as MessageOutcome) }));
       onSettled({ isBatch, messages });
     });
   }

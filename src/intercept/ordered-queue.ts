@@ -1,5 +1,5 @@
 /** Something on its way. */
-export interface InLine {
+export interface QueuedItem {
   readonly size: number;
   /** Whether what comes behind it has to wait for it. */
   readonly blocks: boolean;
@@ -7,7 +7,7 @@ export interface InLine {
   readonly isReady: () => boolean;
 }
 
-export interface WaitingLineOptions<Item> {
+export interface OrderedQueueOptions<Item> {
   /** Told when something goes, in its turn. */
   readonly pass: (item: Item) => void;
   /** Told when so much waits that nothing more should come, and when that is over. */
@@ -16,18 +16,18 @@ export interface WaitingLineOptions<Item> {
 }
 
 /** So much may wait behind what is held; then whoever brings more should wait. */
-const MOST_WAITING_SIZE = 16 << 20;
-const MOST_WAITING = 10_000;
+const MAX_WAITING_SIZE = 16 << 20;
+const MAX_WAITING = 10_000;
 
 /** Lets things go in the order in which they came: what is not ready keeps back those behind it, if it blocks them. */
-export class WaitingLine<Item extends InLine> {
-  readonly #options: WaitingLineOptions<Item>;
+export class OrderedQueue<Item extends QueuedItem> {
+  readonly #options: OrderedQueueOptions<Item>;
   readonly #items: Item[] = [];
   readonly #whenEmpty: (() => void)[] = [];
   #size = 0;
   #wasFull = false;
 
-  constructor(options: WaitingLineOptions<Item>) {
+  constructor(options: OrderedQueueOptions<Item>) {
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class WaitingLine<Item extends InLine> {
 
   /** Whether so many times as much waits as should. */
   isBeyond(times: number): boolean {
-    return this.#size > MOST_WAITING_SIZE * times || this.#items.length > MOST_WAITING * times;
+    return this.#size > MAX_WAITING_SIZE * times || this.#items.length > MAX_WAITING * times;
   }
 
   get items(): readonly Item[] {

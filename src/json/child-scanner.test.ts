@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { almostJsonText, arrayText, chunksOf, cuts, deepTexts, objectText } from '../../test/support/sample-texts.ts';
-import { type Child, ChildScanner, type ChildScannerOptions } from './child-scanner.ts';
+import { type JsonChild, ChildScanner, type ChildScannerOptions } from './child-scanner.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('utf8');
@@ -266,7 +266,7 @@ describe('ChildScanner', () => {
     fc.assert(
       fc.property(fc.oneof(objectText, arrayText), cuts, (text, places) => {
         const chunks = chunksOf(encode(text), places);
-        const without = (child: Child): Child => ({ ...child, bytes: undefined });
+        const without = (child: JsonChild): JsonChild => ({ ...child, bytes: undefined });
         expect(scan(chunks, { wants: () => false }).children).toEqual(scan(chunks).children.map(without));
       }),
     );

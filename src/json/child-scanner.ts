@@ -5,7 +5,7 @@ import { decodeString, findFault } from './scan.ts';
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A member or an element of the container that is being scanned. */
-export interface Child {
+export interface JsonChild {
   /** The member's key; `undefined` for an element of an array. */
   readonly key: string | undefined;
   /** Its position in the container, from 0. */
@@ -28,7 +28,7 @@ export interface ContainerFault {
   readonly what: string;
 }
 
-type Phase = 'container' | 'first' | 'key' | 'in-key' | 'colon' | 'value' | 'in-value' | 'next' | 'done';
+type ScanPhase = 'container' | 'first' | 'key' | 'in-key' | 'colon' | 'value' | 'in-value' | 'next' | 'done';
 
 /**
  * Finds the children of one large JSON object or array while it streams by, in any chunking and with memory for one
@@ -44,7 +44,7 @@ export class ChildScanner {
   container: '{' | '[' | undefined;
 
   readonly #wants: (key: string | undefined) => boolean;
-  #phase: Phase = 'container';
+  #phase: ScanPhase = 'container';
   #markBytes = 0;
   #offset = 0;
   #index = 0;
@@ -71,8 +71,8 @@ export class ChildScanner {
   }
 
   /** Takes the next bytes and returns the children they completed. */
-  push(chunk: Uint8Array): Child[] {
-    const children: Child[] = [];
+  push(chunk: Uint8Array): JsonChild[] {
+    const children: JsonChild[] = [];
     let i = 0;
     while (i < chunk.length) {
       if (this.#phase === 'in-value') {
@@ -226,7 +226,7 @@ export class ChildScanner {
     else this.#key = decodeString(literal);
   }
 
-  #finish(end: number): Child {
+  #finish(end: number): JsonChild {
     const bytes = this.#keeps ? this.#keptBytes() : undefined;
     const child = { key: this.#key, index: this.#index++, start: this.#start, end, bytes };
     this.#key = undefined;

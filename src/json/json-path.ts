@@ -1,5 +1,5 @@
 /** One step of a path: a member or an element, or `undefined` for any; at this depth or at any depth below. */
-interface Step {
+interface PathStep {
   readonly at: string | number | undefined;
   readonly deep: boolean;
   /** Whether the path ends with this step. */
@@ -7,18 +7,18 @@ interface Step {
 }
 
 /** A path that was read. */
-export type PathSteps = readonly Step[];
+export type PathSteps = readonly PathStep[];
 
 /** Which steps of which paths could come next at some place in a document. */
 export type PathState = readonly number[];
 
 /** What a child of some place is to the paths. */
-export interface Arrival {
+export interface PathMatch {
   readonly matches: boolean;
   readonly state: PathState;
 }
 
-const NOWHERE: Arrival = { matches: false, state: [] };
+const NOWHERE: PathMatch = { matches: false, state: [] };
 const STEP =
   /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/suy;
 
@@ -27,7 +27,7 @@ const STEP =
  * many there are.
  */
 export class JsonPaths {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly PathStep[];
   /** Where a document begins. */
   readonly start: PathState;
 
@@ -42,7 +42,7 @@ export class JsonPaths {
   }
 
   /** What the child under a key or an index is. */
-  step(state: PathState, key: string | number): Arrival {
+  step(state: PathState, key: string | number): PathMatch {
     if (state.length === 0) return NOWHERE;
     let matches = false;
     const next = new Set<number>();
@@ -64,7 +64,7 @@ export class JsonPaths {
  */
 export function readPath(path: string): PathSteps | { readonly fault: number } {
   if (!path.startsWith('$')) return { fault: 0 };
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let at = 1;
   while (at < path.length) {
     STEP.lastIndex = at;
@@ -86,7 +86,7 @@ export function writeStep(key: string | number): string {
   return PLAIN_NAME.test(key) ? `.${key}` : `['${key.replaceAll(/['\\]/g, '\\$&')}']`;
 }
 
-function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecArray): Step | undefined {
+function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecArray): PathStep | undefined {
   const inBrackets = index ?? anyIndex ?? quoted;
   // A name needs a dot before it, a bracket needs none and takes only two.
   if (inBrackets === undefined ? dots === undefined : dots === '.') return undefined;

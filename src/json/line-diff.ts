@@ -5,7 +5,7 @@ export interface DiffLine {
 }
 
 /** Comparing more lines than this with one another would make somebody wait. */
-const MOST_PAIRS = 1_000_000;
+const MAX_PAIRS = 1_000_000;
 
 /** What was taken out and put in between two texts, line by line. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
@@ -41,7 +41,7 @@ function marked(mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] {
 
 /** By the longest common subsequence, where that is not too much work. */
 function changedLines(before: readonly string[], after: readonly string[]): DiffLine[] {
-  if (before.length * after.length > MOST_PAIRS) return [...marked('-', before), ...marked('+', after)];
+  if (before.length * after.length > MAX_PAIRS) return [...marked('-', before), ...marked('+', after)];
   const width = after.length + 1;
   const common = new Uint32Array((before.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;

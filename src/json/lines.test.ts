@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString, chunksOf, cuts } from '../../test/support/sample-texts.ts';
-import { concatBytes, decodeUtf8, findInvalidUtf8, includesBytes, type Line, LineSplitter } from './lines.ts';
+import { concatBytes, decodeUtf8, findInvalidUtf8, includesBytes, type DecodedLine, LineSplitter } from './lines.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Feeds chunks through one buffer that is overwritten after each push, as a caller that reuses its memory would. */
-function linesOf(...chunks: readonly Uint8Array[]): Line[] {
+function linesOf(...chunks: readonly Uint8Array[]): DecodedLine[] {
   const splitter = new LineSplitter();
   const lines = chunks.flatMap((chunk) => {
     const lent = Buffer.from(chunk);
@@ -44,8 +44,8 @@ function firstInvalid(bytes: Uint8Array): number {
 }
 
 /** The lines of some bytes, found the slow way. */
-function expectedLines(bytes: Uint8Array): Line[] {
-  const lines: Line[] = [];
+function expectedLines(bytes: Uint8Array): DecodedLine[] {
+  const lines: DecodedLine[] = [];
   for (let start = 0; start < bytes.length; ) {
     const feed = bytes.indexOf(0x0a, start);
     const ended = feed >= 0;
@@ -123,7 +123,7 @@ describe('LineSplitter', () => {
     ['a Buffer', (bytes: Uint8Array) => Buffer.from(bytes)],
   ])('keeps nothing of %s that the caller overwrites', (_, lend) => {
     const splitter = new LineSplitter();
-    const lines: Line[] = [];
+    const lines: DecodedLine[] = [];
     for (const part of [encode('first\nsec'), encode('ond'), Uint8Array.of(0x0a, 0xff, 0x0a, 0x7a)]) {
       const chunk = lend(part);
       lines.push(...splitter.push(chunk));

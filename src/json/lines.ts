@@ -1,5 +1,5 @@
 /** A line as it stood in the input, without its line feed. */
-export type Line = TextLine | BinaryLine;
+export type DecodedLine = TextLine | BinaryLine;
 
 export interface TextLine {
   readonly text: string;
@@ -39,13 +39,13 @@ export class LineSplitter {
   }
 
   /** Takes the next bytes (which the caller may reuse afterwards) and returns the lines they completed. */
-  push(chunk: Uint8Array): Line[] {
+  push(chunk: Uint8Array): DecodedLine[] {
     const last = chunk.lastIndexOf(LINE_FEED);
     if (last < 0) {
       this.#keep(chunk);
       return [];
     }
-    const lines: Line[] = [];
+    const lines: DecodedLine[] = [];
     let start = 0;
     if (this.#pendingBytes > 0) {
       start = chunk.indexOf(LINE_FEED) + 1;
@@ -57,7 +57,7 @@ export class LineSplitter {
   }
 
   /** The last line, if the input did not end with a line feed. */
-  end(): Line[] {
+  end(): DecodedLine[] {
     const rest = this.#take(NO_BYTES);
     return rest.length === 0 ? [] : [this.#decodeLine(rest, false)];
   }
@@ -84,7 +84,7 @@ export class LineSplitter {
     return this.#pending.length === 0 ? tail : concatBytes([...this.takePending(), tail]);
   }
 
-  #decodeBlock(block: Uint8Array, lines: Line[]): void {
+  #decodeBlock(block: Uint8Array, lines: DecodedLine[]): void {
     const quick = this.#quick(block);
     // Each line is decoded on its own: a slice of a larger string would be slower to scan and keep all of it alive.
     for (let start = 0; start < block.length; ) {
@@ -95,7 +95,7 @@ export class LineSplitter {
     }
   }
 
-  #decodeLine(bytes: Uint8Array, ended: boolean): Line {
+  #decodeLine(bytes: Uint8Array, ended: boolean): DecodedLine {
     const text = tryDecode(this.#decoder, bytes);
     return text === undefined
       ? { bytes: copyBytes(bytes), faultOffset: findInvalidUtf8(bytes), ended }

@@ -1,7 +1,7 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/;
 
 /** Longer exponents exist only to keep us busy: a peer could stall us for minutes with one of some megabytes. */
-const LONGEST_EXPONENT = 1000;
+const MAX_EXPONENT = 1000;
 
 /**
  * One spelling for every way to write the same number: `1`, `1.0`, `10e-1` all become `1e0`. It is exact at any
@@ -16,7 +16,7 @@ export function canonicalNumber(lexeme: string): string {
   const significant = trimEnd(digits, '0');
   if (significant === '') return '0e0';
   const shift = digits.length - significant.length - fraction.length;
-  const power = exponent.length > LONGEST_EXPONENT ? `${exponent}+${shift}` : BigInt(exponent) + BigInt(shift);
+  const power = exponent.length > MAX_EXPONENT ? `${exponent}+${shift}` : BigInt(exponent) + BigInt(shift);
   return `${sign}${significant}e${power}`;
 }
 

@@ -1,7 +1,7 @@
 import {
   decodeString,
-  type Member,
-  type Span,
+  type JsonMember,
+  type TextSpan,
   scanElements,
   scanMembers,
   scanObject,
@@ -15,9 +15,9 @@ import {
  */
 export class ObjectView {
   readonly text: string;
-  readonly members: readonly Member[];
+  readonly members: readonly JsonMember[];
 
-  private constructor(text: string, members: readonly Member[]) {
+  private constructor(text: string, members: readonly JsonMember[]) {
     this.text = text;
     this.members = members;
   }
@@ -30,7 +30,7 @@ export class ObjectView {
     text: string,
     takeValue: (key: string, start: number) => number = (_, start) => scanValue(text, start),
   ): ObjectView | undefined {
-    const members: Member[] = [];
+    const members: JsonMember[] = [];
     const end = scanObject(text, skipSpace(text, 0), (key, start, keyStart) => {
       const valueEnd = takeValue(key, start);
       members.push({ key, keyStart, start, end: valueEnd });
@@ -41,7 +41,7 @@ export class ObjectView {
 
   /** What can be seen of an object whose text may be cut off: the members before the cut. */
   static ofHead(text: string): ObjectView {
-    const members: Member[] = [];
+    const members: JsonMember[] = [];
     scanMembers(text, skipSpace(text, 0), (member) => members.push(member));
     // Of all values only a number does not show where it ends: digits may be missing.
     if (members.at(-1)?.end === text.length && /\d$/.test(text)) members.pop();
@@ -55,7 +55,7 @@ export class ObjectView {
     return match?.[1] === undefined ? undefined : { key: match[1], start: from + match[0].length };
   }
 
-  member(key: string): Member | undefined {
+  member(key: string): JsonMember | undefined {
     for (let i = this.members.length - 1; i >= 0; i--) {
       const member = this.members[i];
       if (member !== undefined && member.key === key) return member;
@@ -114,8 +114,8 @@ export class ObjectView {
 }
 
 /** The spans of an array's elements, or `undefined` where the text is no JSON array. */
-export function elementsOf(text: string): readonly Span[] | undefined {
-  const elements: Span[] = [];
+export function elementsOf(text: string): readonly TextSpan[] | undefined {
+  const elements: TextSpan[] = [];
   const end = scanElements(text, skipSpace(text, 0), (element) => elements.push(element));
   return end >= 0 && skipSpace(text, end) >= text.length ? elements : undefined;
 }

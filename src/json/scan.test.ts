@@ -12,8 +12,8 @@ import {
   decodeString,
   documentSpan,
   findFault,
-  type Member,
-  type Span,
+  type JsonMember,
+  type TextSpan,
   scanElements,
   scanMembers,
   scanObject,
@@ -286,8 +286,8 @@ describe('scanObject', () => {
   });
 });
 
-function membersOf(text: string): { members: Member[]; end: number } {
-  const members: Member[] = [];
+function membersOf(text: string): { members: JsonMember[]; end: number } {
+  const members: JsonMember[] = [];
   const end = scanMembers(text, skipSpace(text, 0), (member) => members.push(member));
   return { members, end };
 }
@@ -345,7 +345,7 @@ describe('scanMembers', () => {
 
 describe('scanElements', () => {
   const elementsOf = (text: string): { elements: string[]; end: number } => {
-    const elements: Span[] = [];
+    const elements: TextSpan[] = [];
     const end = scanElements(text, skipSpace(text, 0), (element) => elements.push(element));
     return { elements: elements.map((span) => text.slice(span.start, span.end)), end };
   };

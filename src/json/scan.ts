@@ -16,7 +16,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /** One member of an object: its decoded key, and where its key and value stand in the text. */
-export interface Member {
+export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
   readonly start: number;
@@ -24,7 +24,7 @@ export interface Member {
 }
 
 /** Where a value stands in a text. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -213,7 +213,7 @@ function isSimpleEscape(c: number): boolean {
 }
 
 /** The span of the one value that a text consists of, or `undefined` where the text is no JSON. */
-export function documentSpan(text: string): Span | undefined {
+export function documentSpan(text: string): TextSpan | undefined {
   const start = skipSpace(text, 0);
   const end = scanValue(text, start);
   return end >= 0 && skipSpace(text, end) >= text.length ? { start, end } : undefined;
@@ -260,7 +260,7 @@ export function scanObject(
  * The members of an object in order, duplicates included, and the offset after it, or `~offset` of the fault.
  * `visit` sees every member that came before a fault, so that the head of a cut-off text can be looked at.
  */
-export function scanMembers(text: string, at: number, visit: (member: Member) => void): number {
+export function scanMembers(text: string, at: number, visit: (member: JsonMember) => void): number {
   return scanObject(text, at, (key, start, keyStart) => {
     const end = scanValue(text, start);
     if (end >= 0) visit({ key, keyStart, start, end });
@@ -269,7 +269,7 @@ export function scanMembers(text: string, at: number, visit: (member: Member) =>
 }
 
 /** The elements of an array in order, and the offset after it, or `~offset` of the fault. */
-export function scanElements(text: string, at: number, visit: (element: Span) => void): number {
+export function scanElements(text: string, at: number, visit: (element: TextSpan) => void): number {
   if (text.charCodeAt(at) !== OPEN_BRACKET) return ~Math.min(at, text.length);
   let i = skipSpace(text, at + 1);
   if (text.charCodeAt(i) === CLOSE_BRACKET) return i + 1;

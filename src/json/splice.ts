@@ -1,8 +1,8 @@
 import {
   decodeString,
   documentSpan,
-  type Member,
-  type Span,
+  type JsonMember,
+  type TextSpan,
   scanMembers,
   scanString,
   scanValue,
@@ -16,10 +16,10 @@ export type JsonPath = readonly (string | number)[];
  * Where the value at a path stands, or `undefined` where there is none. The empty path leads to the whole document.
  * It takes one pass however long the path is, so that a deep text cannot make it slow.
  */
-export function locate(text: string, path: JsonPath): Span | undefined {
+export function locate(text: string, path: JsonPath): TextSpan | undefined {
   const document = documentSpan(text);
   if (document === undefined || path.length === 0) return document;
-  let found: Span | undefined;
+  let found: TextSpan | undefined;
   // One entry per open container that lies on the path: how many of its children were passed.
   const passed: number[] = [];
   let i = document.start;
@@ -103,7 +103,7 @@ function appendMember(text: string, objectStart: number, member: string): string
   return `${text.slice(0, last.end)},${member}${text.slice(last.end)}`;
 }
 
-function membersAt(text: string, at: number): Member[] | undefined {
-  const members: Member[] = [];
+function membersAt(text: string, at: number): JsonMember[] | undefined {
+  const members: JsonMember[] = [];
   return scanMembers(text, at, (member) => members.push(member)) < 0 ? undefined : members;
 }

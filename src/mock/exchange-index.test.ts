@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientStep } from '../recorded/recorded-dialogue.ts';
-import { differencesOf, SceneIndex } from './exchange-index.ts';
+import { differencesOf, MockExchangeIndex } from './exchange-index.ts';
 import type { MatchLevel } from './match-keys.ts';
-import type { Scene } from './recorded-exchange.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 
-function scene(params: unknown, method = 'tools/call'): Scene {
+function scene(params: unknown, method = 'tools/call'): RecordedExchange {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const step = { text, entry: { sequence: 0 } } as unknown as ClientStep;
   return { conversation: 0, step, method, isRequest: true, isModern: false, token: undefined, cues: [] };
@@ -16,7 +16,7 @@ function asking(params: unknown, method = 'tools/call'): string {
 
 /** How a request is found among these, if it is. */
 function tierOf(recorded: unknown, asked: unknown, level: MatchLevel): string | undefined {
-  return new SceneIndex([scene(recorded)], level).find(asking(asked), 'tools/call')?.tier;
+  return new MockExchangeIndex([scene(recorded)], level).find(asking(asked), 'tools/call')?.tier;
 }
 
 const modern = {
@@ -62,12 +62,12 @@ describe('requests that are taken for recorded ones', () => {
   });
 
   it('finds a greeting whoever says it', () => {
-    const index = new SceneIndex([scene({ clientInfo: { name: 'a' } }, 'initialize')], 'normal');
+    const index = new MockExchangeIndex([scene({ clientInfo: { name: 'a' } }, 'initialize')], 'normal');
     expect(index.find(asking({ clientInfo: { name: 'b' } }, 'initialize'), 'initialize')?.scenes).toHaveLength(1);
   });
 
   it('gives one list for the same scenes, though something of them was redacted', () => {
-    const index = new SceneIndex([scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })], 'normal');
+    const index = new MockExchangeIndex([scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })], 'normal');
     const found = index.find(asking({ key: 'secret' }), 'tools/call');
     expect(found?.scenes).toHaveLength(1);
     expect(index.find(asking({ key: 'another' }), 'tools/call')?.scenes).toBe(found?.scenes);
@@ -78,7 +78,7 @@ describe('requests that are taken for recorded ones', () => {
 describe('the nearest recording', () => {
   it('is one of the same tool, before one with fewer differences', () => {
     const near = scene({ name: 'a', arguments: { x: 1, y: 2 } });
-    const index = new SceneIndex([scene({ name: 'b', arguments: { x: 5 } }), near], 'normal');
+    const index = new MockExchangeIndex([scene({ name: 'b', arguments: { x: 5 } }), near], 'normal');
     const nearest = index.nearest(asking({ name: 'a', arguments: { x: 5 } }), 'tools/call');
     expect(nearest?.scene).toBe(near);
     expect(nearest?.differences.map(({ path }) => path)).toEqual(['$.params.arguments.x', '$.params.arguments.y']);

@@ -2,43 +2,43 @@ import { compareNodes, type Difference } from '../analysis/diff/compare-answers.
 import type { JsonText } from '../model/entry.ts';
 import { isRedacted } from '../model/placeholder.ts';
 import { PLACEHOLDERS } from '../redact/placeholder.ts';
-import { keyOf, type MatchLevel, substanceOf, TIERS, type Tier } from './match-keys.ts';
-import type { Scene } from './recorded-exchange.ts';
+import { keyOf, type MatchLevel, substanceOf, TIERS, type MatchTier } from './match-keys.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** Recorded requests that a request can be taken for, in their order, and how alike they are. */
-export interface Found {
-  readonly tier: Tier;
-  readonly scenes: readonly Scene[];
+export interface FoundExchange {
+  readonly tier: MatchTier;
+  readonly scenes: readonly RecordedExchange[];
   /** The same and those that differ in volatile metadata alone. */
-  wider(): readonly Scene[];
+  wider(): readonly RecordedExchange[];
 }
 
 /** The recorded request that comes nearest to one that was not recorded, and where they differ. */
-export interface Nearest {
-  readonly scene: Scene;
+export interface NearestExchange {
+  readonly scene: RecordedExchange;
   readonly differences: readonly Difference[];
 }
 
 /** Of so many recorded requests of one method, the latest, the nearest is looked for. */
-const MOST_COMPARED = 500;
+const MAX_COMPARED = 500;
 
 /** Finds recorded requests by what is asked. */
-export class SceneIndex {
-  readonly #tiers: readonly Tier[];
-  readonly #byKey = new Map<Tier, Map<string, Scene[]>>();
-  readonly #byMethod = new Map<string, Scene[]>();
-  readonly #notices = new Map<string, Scene[]>();
+export class MockExchangeIndex {
+  readonly #tiers: readonly MatchTier[];
+  readonly #byKey = new Map<MatchTier, Map<string, RecordedExchange[]>>();
+  readonly #byMethod = new Map<string, RecordedExchange[]>();
+  readonly #notices = new Map<string, RecordedExchange[]>();
   /** Requests of which something was redacted, by their methods: what was said instead of the placeholders is not known. */
-  readonly #redacted = new Map<string, Scene[]>();
-  readonly #hidden = new Map<string, readonly Scene[]>();
+  readonly #redacted = new Map<string, RecordedExchange[]>();
+  readonly #hidden = new Map<string, readonly RecordedExchange[]>();
 
-  constructor(scenes: readonly Scene[], level: MatchLevel) {
+  constructor(scenes: readonly RecordedExchange[], level: MatchLevel) {
     this.#tiers = TIERS[level];
     for (const tier of this.#tiers) this.#byKey.set(tier, new Map());
     for (const scene of scenes) this.#add(scene);
   }
 
-  find(text: JsonText, method: string): Found | undefined {
+  find(text: JsonText, method: string): FoundExchange | undefined {
     for (const tier of this.#tiers) {
       const scenes = this.#lookUp(text, method, tier);
       if (scenes !== undefined) return { tier, scenes, wider: () => this.#lookUp(text, method, 'same') ?? scenes };
@@ -47,7 +47,7 @@ export class SceneIndex {
   }
 
   /** Notifications of the client after which the server said something. */
-  notices(method: string): readonly Scene[] {
+  notices(method: string): readonly RecordedExchange[] {
     return this.#notices.get(method) ?? [];
   }
 
@@ -56,9 +56,9 @@ export class SceneIndex {
     return this.#byMethod.has(method);
   }
 
-  nearest(text: JsonText, method: string): Nearest | undefined {
-    const known = this.#byMethod.get(method)?.slice(-MOST_COMPARED) ?? [];
-    let nearest: Nearest | undefined;
+  nearest(text: JsonText, method: string): NearestExchange | undefined {
+    const known = this.#byMethod.get(method)?.slice(-MAX_COMPARED) ?? [];
+    let nearest: NearestExchange | undefined;
     for (const scene of known) {
       const differences = differencesOf(scene, text);
       if (nearest === undefined || weight(differences) < weight(nearest.differences)) nearest = { scene, differences };
@@ -66,13 +66,13 @@ export class SceneIndex {
     return nearest;
   }
 
-  #lookUp(text: JsonText, method: string, tier: Tier): readonly Scene[] | undefined {
+  #lookUp(text: JsonText, method: string, tier: MatchTier): readonly RecordedExchange[] | undefined {
     const byKey = this.#byKey.get(tier);
     const key = byKey && keyOf(text, method, tier);
     return key === undefined ? undefined : byKey?.get(key);
   }
 
-  #add(scene: Scene): void {
+  #add(scene: RecordedExchange): void {
     const { method, isRequest, step } = scene;
     if (!isRequest) {
       put(this.#notices, method, scene);
@@ -86,7 +86,7 @@ export class SceneIndex {
     }
   }
 
-  #findRedacted(text: JsonText, method: string): Found | undefined {
+  #findRedacted(text: JsonText, method: string): FoundExchange | undefined {
     const scenes = this.#redacted
       .get(method)
       ?.filter((scene) => differencesOf(scene, text).every(({ recorded, replayed }) => isHidden(recorded, replayed)));
@@ -100,7 +100,7 @@ export class SceneIndex {
 }
 
 /** Where a request differs from a recorded one. */
-export function differencesOf({ step }: Scene, text: JsonText): Difference[] {
+export function differencesOf({ step }: RecordedExchange, text: JsonText): Difference[] {
   const [recorded, asked] = [substanceOf(step.text), substanceOf(text)];
   if (recorded === undefined || asked === undefined) return [{ path: '$', recorded: step.text, replayed: text }];
   return compareNodes(recorded, asked, '$', { profile: 'strict' });
@@ -127,7 +127,7 @@ function weight(differences: readonly Difference[]): number {
 
 const NAMES = /^\$\.params\.(?:name|uri|ref|taskId)\b/;
 
-function put(scenes: Map<string, Scene[]>, key: string, scene: Scene): void {
+function put(scenes: Map<string, RecordedExchange[]>, key: string, scene: RecordedExchange): void {
   const known = scenes.get(key);
   if (known === undefined) scenes.set(key, [scene]);
   else known.push(scene);

@@ -4,18 +4,18 @@ import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import { objectsOf, textsOf } from '../protocol/rpc-body.ts';
 import { INITIALIZED, isResult } from '../recorded/client-facts.ts';
-import type { Delivery } from '../transport/inbound/inbound-transport.ts';
+import type { MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
-import type { Understudy } from './fallback-servers.ts';
+import type { FallbackServer } from './fallback-servers.ts';
 
 /** Whoever is told what the live server says. */
-export interface Hearer {
-  hear(text: JsonText, delivery: Delivery): void;
+export interface ReplyListener {
+  hear(text: JsonText, delivery: MessageDelivery): void;
 }
 
 /** A request that the live server has not answered yet. */
-interface Asked {
-  readonly hearer: Hearer;
+interface ForwardedRequest {
+  readonly hearer: ReplyListener;
   /** The client's own id and progress token. */
   readonly id: JsonText;
   readonly token: JsonText | undefined;
@@ -25,10 +25,10 @@ interface Asked {
  * One connection to a live server. Requests get ids of their own on their way, so that clients without a conversation can
  * share it; everything that comes back for them has the client's own again.
  */
-export class LiveServer {
+export class FallbackConnection {
   readonly #openLink: (events: TargetLinkEvents) => TargetLink;
   readonly #note: (line: string) => void;
-  readonly #asked = new Map<string | number, Asked>();
+  readonly #asked = new Map<string | number, ForwardedRequest>();
   #link: TargetLink | undefined;
   #numbered = 0;
   /** Requests that wait for the handshake. */
@@ -41,7 +41,7 @@ export class LiveServer {
   }
 
   /** Sends a request; if the server was not met yet, `greeting` comes first. */
-  ask(text: JsonText, greeting: JsonText | undefined, hearer: Hearer): void {
+  ask(text: JsonText, greeting: JsonText | undefined, hearer: ReplyListener): void {
     const { id, method } = readEnvelope(text);
     if (id === undefined) return;
     if (this.#link === undefined) this.#meet(method === 'initialize' ? undefined : greeting);
@@ -53,7 +53,7 @@ export class LiveServer {
   }
 
   /** Passes on an answer or a notification of a client, under the names that the server knows. */
-  pass(text: JsonText, hearer: Hearer): void {
+  pass(text: JsonText, hearer: ReplyListener): void {
     const { method } = readEnvelope(text);
     if (this.#link === undefined || (method === 'notifications/initialized' && this.#greetingKey !== undefined)) return;
     const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
@@ -65,7 +65,7 @@ export class LiveServer {
   }
 
   /** The client no longer waits for the answer. */
-  abandon(id: JsonText, hearer: Hearer): void {
+  abandon(id: JsonText, hearer: ReplyListener): void {
     const key = this.#keyOf(id, hearer);
     if (key !== undefined) this.#link?.abandon(String(key));
   }
@@ -142,16 +142,16 @@ export class LiveServer {
     for (const { hearer, id } of open) hearer.hear(errorAnswer(id, reason), { answers: id, isOwn: true });
   }
 
-  #find(number: JsonText | undefined): Asked | undefined {
+  #find(number: JsonText | undefined): ForwardedRequest | undefined {
     return number === undefined ? undefined : this.#asked.get(idKey(number));
   }
 
   /** What belongs to no request is for whoever asked last. */
-  #anyone(): Asked | undefined {
+  #anyone(): ForwardedRequest | undefined {
     return [...this.#asked.values()].at(-1);
   }
 
-  #keyOf(id: JsonText, hearer: Hearer): string | number | undefined {
+  #keyOf(id: JsonText, hearer: ReplyListener): string | number | undefined {
     const key = idKey(id);
     for (const [number, asked] of this.#asked) {
       if (asked.hearer === hearer && idKey(asked.id) === key) return number;
@@ -162,13 +162,13 @@ export class LiveServer {
 
 /** What a client without a conversation, or in one, gets of a live server. */
 export function understudyOn(
-  server: LiveServer,
-  hearer: Hearer,
+  server: FallbackConnection,
+  hearer: ReplyListener,
   record: (text: JsonText, isClients: boolean) => void,
   close: () => void,
-): Understudy {
+): FallbackServer {
   let greeting: JsonText | undefined;
-  const noting: Hearer = {
+  const noting: ReplyListener = {
     hear(text, delivery) {
       if (delivery.isOwn !== true) record(text, false);
       hearer.hear(text, delivery);

@@ -1,12 +1,12 @@
 import type { JsonText } from '../model/entry.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
-import type { ClientDialogue, Delivery } from '../transport/inbound/inbound-transport.ts';
-import type { SceneIndex } from './exchange-index.ts';
+import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
+import type { MockExchangeIndex } from './exchange-index.ts';
 import type { MockTally } from './mock-report.ts';
-import type { Occasion, Performance } from './reply-player.ts';
+import type { ReplyTrigger, ReplyPlayer } from './reply-player.ts';
 
 /** A live server that is asked what the recording does not know. */
-export interface Understudy {
+export interface FallbackServer {
   /** Sends it a request that is not in the recording. */
   ask(text: JsonText): void;
   /** Passes on what else the client says, if it is for that server. */
@@ -19,24 +19,24 @@ export interface Understudy {
 }
 
 /** Opens the way to a live server for one client, which hears what that server says. */
-export type OpenUnderstudy = (hear: (text: JsonText, delivery: Delivery) => void, client: ClientDialogue) => Understudy;
+export type OpenFallbackServer = (hear: (text: JsonText, delivery: MessageDelivery) => void, client: ClientDialogue) => FallbackServer;
 
 /** What all clients of a recording have in common. */
-export interface Company {
-  readonly index: SceneIndex;
+export interface FallbackServers {
+  readonly index: MockExchangeIndex;
   readonly tally: MockTally;
   /** How long to wait where the recorded server took so long. */
   readonly pace: (recordedMs: number) => number;
-  readonly openUnderstudy: OpenUnderstudy | undefined;
+  readonly openUnderstudy: OpenFallbackServer | undefined;
   /** What is being performed, for whomever. */
-  readonly running: Set<Performance>;
+  readonly running: Set<ReplyPlayer>;
   /** Whether such requests may be made any number of times. */
   isReusable(method: string): boolean;
   mayRepeat(method: string): boolean;
   /** What the recorded client answered to a question of the server. */
   answerTo(question: ServerMessage): JsonText | undefined;
   /** The answer to what every server must know, where it was not recorded. */
-  greeting(occasion: Occasion, id: JsonText): JsonText | undefined;
+  greeting(occasion: ReplyTrigger, id: JsonText): JsonText | undefined;
   tell(line: string): void;
   /** The same, but not again. */
   tellOnce(line: string): void;

@@ -9,9 +9,9 @@ import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
-import type { Listener } from '../transport/http/http-listener.ts';
-import { LiveServer, understudyOn } from './fallback-server.ts';
-import type { OpenUnderstudy } from './fallback-servers.ts';
+import type { HttpListener } from '../transport/http/http-listener.ts';
+import { FallbackConnection, understudyOn } from './fallback-server.ts';
+import type { OpenFallbackServer } from './fallback-servers.ts';
 import { NewRecording } from './new-recording.ts';
 
 export type LiveTarget = BridgeCaptureOptions['target'];
@@ -22,15 +22,15 @@ export interface ForwardingOptions {
   readonly dialogues: readonly RecordedDialogue[];
   readonly startTarget: StdioSurroundings['startTarget'];
   /** Where we listen ourselves, which is no target. */
-  readonly own: () => Listener | undefined;
+  readonly own: () => HttpListener | undefined;
   readonly nowMs: () => number;
   readonly newId: () => string;
   readonly note: (line: string) => void;
 }
 
 /** A live server that answers what a recording cannot. */
-export interface Forwarding {
-  readonly openUnderstudy: OpenUnderstudy;
+export interface MockForwarding {
+  readonly openUnderstudy: OpenFallbackServer;
   /** What it was asked and said. */
   readonly recording: NewRecording;
   /** Ends every connection to it. */
@@ -38,19 +38,19 @@ export interface Forwarding {
 }
 
 /** Makes ready to ask a live server. It is reached when it is needed, and not before. */
-export async function openForwarding(options: ForwardingOptions): Promise<Forwarding> {
+export async function openForwarding(options: ForwardingOptions): Promise<MockForwarding> {
   const { target, dialogues, nowMs, newId, note } = options;
   const exactValues = secretsOfTarget(target);
   const redactor = await redactorFor(DEFAULT_REDACTION, { salt: newId() + newId(), exactValues });
   const firstConversation = 1 + dialogues.reduce((last, { conversation }) => Math.max(last, conversation), -1);
   const recording = new NewRecording({ nowMs, newId, redactor, firstConversation });
-  const servers = new Set<LiveServer>();
-  const open = (): LiveServer => {
-    const server = new LiveServer(linkOf(options), (line) => note(line));
+  const servers = new Set<FallbackConnection>();
+  const open = (): FallbackConnection => {
+    const server = new FallbackConnection(linkOf(options), (line) => note(line));
     servers.add(server);
     return server;
   };
-  let shared: { readonly server: LiveServer; readonly record: ReturnType<NewRecording['conversation']> } | undefined;
+  let shared: { readonly server: FallbackConnection; readonly record: ReturnType<NewRecording['conversation']> } | undefined;
   return {
     recording,
     openUnderstudy(hear, client) {

@@ -9,13 +9,13 @@ import { messagePaths } from '../protocol/message-paths.ts';
  * what a person or a model was asked; `alike` but for cursors, task ids and times; `name` in the method and the tool, prompt
  * or resource alone.
  */
-export type Tier = 'strict' | 'same' | 'input' | 'alike' | 'name';
+export type MatchTier = 'strict' | 'same' | 'input' | 'alike' | 'name';
 
 /** How exactly a request has to be the recorded one. */
 export type MatchLevel = 'strict' | 'normal' | 'loose';
 
 /** The tiers of a level, in the order in which they are tried. */
-export const TIERS: Readonly<Record<MatchLevel, readonly Tier[]>> = {
+export const TIERS: Readonly<Record<MatchLevel, readonly MatchTier[]>> = {
   strict: ['strict'],
   normal: ['strict', 'same', 'input'],
   loose: ['strict', 'same', 'input', 'alike', 'name'],
@@ -37,7 +37,7 @@ const VOLATILE: readonly string[] = VOLATILE_META.map((key) => `$.params._meta['
 /** What is no part of what is asked. */
 const WRAPPING = ['$.id', '$.jsonrpc'];
 
-const RULES: Readonly<Record<Exclude<Tier, 'name'>, TreeRules>> = {
+const RULES: Readonly<Record<Exclude<MatchTier, 'name'>, TreeRules>> = {
   strict: rules('strict', ['$.params._meta.progressToken']),
   same: rules('strict', VOLATILE),
   input: rules('strict', [...VOLATILE, '$.params.inputResponses[*]', '$.params.inputResponses.*']),
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<Exclude<Tier, 'name'>, TreeRules>> = {
 const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** What a request is found by: the same text for requests that are alike. `undefined` where the tier is not for it. */
-export function keyOf(text: JsonText, method: string, tier: Tier): string | undefined {
+export function keyOf(text: JsonText, method: string, tier: MatchTier): string | undefined {
   if (tier === 'strict') return `${method} ${readTree(text, RULES.strict)?.identity}`;
   if (GREETINGS.has(method)) return method;
   const params = treeOf(text, tier)?.members.get('params');
@@ -69,7 +69,7 @@ export function substanceOf(text: JsonText): ValueNode | undefined {
   return { ...message, members };
 }
 
-function treeOf(text: JsonText, tier: Tier): ValueNode | undefined {
+function treeOf(text: JsonText, tier: MatchTier): ValueNode | undefined {
   return readTree(text, RULES[tier === 'name' ? 'same' : tier]);
 }
 

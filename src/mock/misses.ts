@@ -2,13 +2,13 @@ import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { numberText } from '../model/message-number.ts';
 import { answerText } from '../protocol/answer-text.ts';
-import { differencesOf, type Nearest } from './exchange-index.ts';
-import type { Tier } from './match-keys.ts';
-import type { Scene } from './recorded-exchange.ts';
-import type { Occasion } from './reply-player.ts';
+import { differencesOf, type NearestExchange } from './exchange-index.ts';
+import type { MatchTier } from './match-keys.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import type { ReplyTrigger } from './reply-player.ts';
 
 /** A request that the recording has no answer to. */
-export interface Miss {
+export interface MockMiss {
   readonly method: string;
   /** The tool, prompt, resource or task that it names. */
   readonly name: string | undefined;
@@ -24,13 +24,13 @@ const METHOD_NOT_FOUND = -32601;
 const MISSED = -32000;
 
 /** No such request was recorded. */
-export function unknownMiss({ text, method }: Occasion, nearest: Nearest | undefined, isForwarded: boolean): Miss {
+export function unknownMiss({ text, method }: ReplyTrigger, nearest: NearestExchange | undefined, isForwarded: boolean): MockMiss {
   const name = nameOf(text);
   return { method, name, why: 'unknown', message: explained(method, name, nearest), isForwarded };
 }
 
 /** All such requests that were recorded have been used. */
-export function exhaustedMiss({ text, method }: Occasion, scenes: readonly Scene[], isForwarded: boolean): Miss {
+export function exhaustedMiss({ text, method }: ReplyTrigger, scenes: readonly RecordedExchange[], isForwarded: boolean): MockMiss {
   const name = nameOf(text);
   const times = scenes.length === 1 ? 'once' : `${scenes.length} times`;
   const message = `${called(method, name)} was recorded ${times}, and asked for more often`;
@@ -38,28 +38,28 @@ export function exhaustedMiss({ text, method }: Occasion, scenes: readonly Scene
 }
 
 /** The request was recorded, and its answer was not. */
-export function unansweredMiss({ method, step }: Scene): Miss {
+export function unansweredMiss({ method, step }: RecordedExchange): MockMiss {
   const { name } = step;
   const message = `the recording ends before the answer to ${called(method, name)}`;
   return { method, name, why: 'unanswered', message, isForwarded: false };
 }
 
 /** What the client is told of a miss; `isKnown`: whether the method was ever asked for. */
-export function missAnswer({ method, why, message }: Miss, id: JsonText, isKnown: boolean): JsonText {
+export function missAnswer({ method, why, message }: MockMiss, id: JsonText, isKnown: boolean): JsonText {
   const code = isKnown ? MISSED : METHOD_NOT_FOUND;
   const error = { code, message: `mcpreel: ${message}`, data: { method, why } };
   return answerText(id, 'error', JSON.stringify(error));
 }
 
 /** What is said where a request is taken for one that it is not quite. */
-export function likenessLine(scene: Scene, asked: JsonText, tier: Tier): string {
+export function likenessLine(scene: RecordedExchange, asked: JsonText, tier: MatchTier): string {
   const { step, method } = scene;
   const paths = differencesOf(scene, asked).map(({ path }) => path);
   const differ = paths.length === 1 ? 'differs' : 'differ';
   return `Took ${called(method, step.name)} for ${numberOf(scene)} (${tier}), although ${paths.join(', ')} ${differ}`;
 }
 
-function explained(method: string, name: string | undefined, nearest: Nearest | undefined): string {
+function explained(method: string, name: string | undefined, nearest: NearestExchange | undefined): string {
   const asked = called(method, name);
   if (nearest === undefined) return `no recording of ${asked}: no ${method} was recorded`;
   const { scene, differences } = nearest;
@@ -82,7 +82,7 @@ function short(value: JsonText | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-function numberOf({ step }: Scene): string {
+function numberOf({ step }: RecordedExchange): string {
   return numberText(step.entry.sequence);
 }
 

@@ -5,36 +5,36 @@ import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { isModern } from '../protocol/era.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
-import type { ClientDialogue, Delivery, DialogueEvents, Said } from '../transport/inbound/inbound-transport.ts';
-import type { Found } from './exchange-index.ts';
-import type { Company, Understudy } from './fallback-servers.ts';
-import { exhaustedMiss, likenessLine, type Miss, missAnswer, unansweredMiss, unknownMiss } from './misses.ts';
+import type { ClientDialogue, MessageDelivery, DialogueEvents, ClientMessage } from '../transport/inbound/inbound-transport.ts';
+import type { FoundExchange } from './exchange-index.ts';
+import type { FallbackServers, FallbackServer } from './fallback-servers.ts';
+import { exhaustedMiss, likenessLine, type MockMiss, missAnswer, unansweredMiss, unknownMiss } from './misses.ts';
 import { OpenQuestions } from './open-questions.ts';
-import type { Position, Suspended } from './position.ts';
-import type { Cue, Scene } from './recorded-exchange.ts';
+import type { MockPosition, SuspendedExchange } from './position.ts';
+import type { RecordedReply, RecordedExchange } from './recorded-exchange.ts';
 import { asModernAnswer, asRetry, inputRequired, inWantedRevision, questionsIn } from './reply-eras.ts';
 import { underId, underSubscription } from './reply-ids.ts';
-import { type Occasion, Performance, type Stage } from './reply-player.ts';
-import { Replies } from './reply-waiters.ts';
-import type { Listener } from './subscriptions.ts';
+import { type ReplyTrigger, ReplyPlayer, type ReplyContext } from './reply-player.ts';
+import { ReplyWaiters } from './reply-waiters.ts';
+import type { SubscriptionListener } from './subscriptions.ts';
 
 /** One live client, who is answered from the recording. */
-export class MockDialogue implements DialogueEvents, Stage {
+export class MockDialogue implements DialogueEvents, ReplyContext {
   readonly pace: (recordedMs: number) => number;
   readonly #isSingle: boolean;
-  readonly #replies: Replies;
-  readonly #position: Position;
-  readonly #play: Company;
+  readonly #replies: ReplyWaiters;
+  readonly #position: MockPosition;
+  readonly #play: FallbackServers;
   readonly #onLeft: () => void;
   readonly #questions = new OpenQuestions();
-  readonly #running = new Map<string | number, Performance>();
-  readonly #performances = new Set<Performance>();
+  readonly #running = new Map<string | number, ReplyPlayer>();
+  readonly #performances = new Set<ReplyPlayer>();
   readonly #leaving: (() => void)[] = [];
-  readonly #understudy: Understudy | undefined;
+  readonly #understudy: FallbackServer | undefined;
 
-  constructor(client: ClientDialogue, position: Position, play: Company, onLeft: () => void) {
+  constructor(client: ClientDialogue, position: MockPosition, play: FallbackServers, onLeft: () => void) {
     this.#isSingle = client.isSingle;
-    this.#replies = new Replies(client);
+    this.#replies = new ReplyWaiters(client);
     this.#position = position;
     this.#play = play;
     this.#onLeft = onLeft;
@@ -42,7 +42,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     this.#understudy = play.openUnderstudy?.((text, delivery) => this.#hear(text, delivery), client);
   }
 
-  onMessage({ body }: Said): boolean {
+  onMessage({ body }: ClientMessage): boolean {
     if (body.kind === 'message') this.#take(body.text);
     else {
       this.#replies.asBatch(() => {
@@ -85,11 +85,11 @@ export class MockDialogue implements DialogueEvents, Stage {
     return this.#position.bound.toLive(text, method);
   }
 
-  tell(text: JsonText, delivery: Delivery): void {
+  tell(text: JsonText, delivery: MessageDelivery): void {
     this.#replies.tell(text, delivery);
   }
 
-  ask(question: ServerMessage, delivery: Delivery, answered: () => void): void {
+  ask(question: ServerMessage, delivery: MessageDelivery, answered: () => void): void {
     const { bound } = this.#position;
     const id = this.#questions.add(question.id, (answer) => {
       const recorded = this.#play.answerTo(question);
@@ -99,14 +99,14 @@ export class MockDialogue implements DialogueEvents, Stage {
     this.tell(withIdAt(bound.toLive(question.text, question.method), 'id', id), delivery);
   }
 
-  announce({ message, subscription }: Cue): void {
+  announce({ message, subscription }: RecordedReply): void {
     const { subscriptions } = this.#position;
     const text = this.toLive(message.text, '');
     if (subscription !== undefined) subscriptions.announce(text, subscription);
     else subscriptions.announceToAll(text, message);
   }
 
-  answer(recorded: ServerMessage, { scene, occasion }: Performance): void {
+  answer(recorded: ServerMessage, { scene, occasion }: ReplyPlayer): void {
     const { id, method } = occasion;
     if (id === undefined) return;
     const questions = occasion.isModern ? undefined : questionsIn(recorded.text);
@@ -114,7 +114,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     else this.#deliver(this.#inEra(this.toLive(underId(recorded, id), method), scene, occasion), id);
   }
 
-  unanswered({ scene, occasion }: Performance): void {
+  unanswered({ scene, occasion }: ReplyPlayer): void {
     const { id, method } = occasion;
     if (id === undefined) return;
     if (method === 'subscriptions/listen') this.#listen(scene, id);
@@ -122,12 +122,12 @@ export class MockDialogue implements DialogueEvents, Stage {
     else this.#missed(unansweredMiss(scene), id, occasion.text);
   }
 
-  over(performance: Performance): void {
+  over(performance: ReplyPlayer): void {
     this.#performances.delete(performance);
     this.#play.running.delete(performance);
   }
 
-  askInAnswer(questions: readonly ServerMessage[], { scene, occasion, isFirst }: Performance, next: number): void {
+  askInAnswer(questions: readonly ServerMessage[], { scene, occasion, isFirst }: ReplyPlayer, next: number): void {
     const { id } = occasion;
     if (id === undefined) return;
     const state = this.#position.suspend({ scene, isFirst, next });
@@ -161,7 +161,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     else this.#answerFromRecording(occasion, id);
   }
 
-  #answerFromRecording(occasion: Occasion, id: JsonText): void {
+  #answerFromRecording(occasion: ReplyTrigger, id: JsonText): void {
     const { text, method } = occasion;
     const asked = this.#position.bound.toRecorded(text, method);
     const found = this.#play.index.find(asked, method);
@@ -185,12 +185,12 @@ export class MockDialogue implements DialogueEvents, Stage {
   }
 
   /** What is asked again and again is rather repeated than taken for something that is not quite the same. */
-  #unused({ scenes, wider }: Found, method: string): Scene | undefined {
+  #unused({ scenes, wider }: FoundExchange, method: string): RecordedExchange | undefined {
     const next = this.#position.next(scenes);
     return next ?? (this.#play.isReusable(method) ? undefined : this.#position.next(wider()));
   }
 
-  #miss(occasion: Occasion, id: JsonText, asked: JsonText): void {
+  #miss(occasion: ReplyTrigger, id: JsonText, asked: JsonText): void {
     const greeting = this.#play.greeting(occasion, id);
     if (greeting !== undefined) {
       this.#deliver(greeting, id);
@@ -202,7 +202,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     this.#missed(unknownMiss(occasion, nearest, isForwarded), id, occasion.text);
   }
 
-  #missed(miss: Miss, id: JsonText, text: JsonText): void {
+  #missed(miss: MockMiss, id: JsonText, text: JsonText): void {
     this.#play.tally.miss(miss);
     if (miss.isForwarded) {
       this.#understudy?.ask(text);
@@ -212,8 +212,8 @@ export class MockDialogue implements DialogueEvents, Stage {
     this.#deliver(missAnswer(miss, id, this.#play.index.knows(miss.method)), id);
   }
 
-  #perform({ scene, isFirst, next }: Suspended, occasion: Occasion): void {
-    const performance = new Performance(scene, occasion, this, isFirst, next);
+  #perform({ scene, isFirst, next }: SuspendedExchange, occasion: ReplyTrigger): void {
+    const performance = new ReplyPlayer(scene, occasion, this, isFirst, next);
     this.#performances.add(performance);
     this.#play.running.add(performance);
     if (occasion.id !== undefined) this.#running.set(idKey(occasion.id), performance);
@@ -221,7 +221,7 @@ export class MockDialogue implements DialogueEvents, Stage {
   }
 
   /** A client of the older era is asked by requests, and the scene goes on as if it had asked again. */
-  #askInTurn(questions: readonly { name: string; request: ObjectView }[], answer: JsonText, occasion: Occasion): void {
+  #askInTurn(questions: readonly { name: string; request: ObjectView }[], answer: JsonText, occasion: ReplyTrigger): void {
     const responses = new Map<string, JsonText>();
     this.#play.tellOnce('What the server asked for by input_required is asked of clients of the older era by requests');
     const goOn = (): void => {
@@ -242,7 +242,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     goOn();
   }
 
-  #inEra(answer: JsonText, scene: Scene, { text, method, id, isModern }: Occasion): JsonText {
+  #inEra(answer: JsonText, scene: RecordedExchange, { text, method, id, isModern }: ReplyTrigger): JsonText {
     if (method === 'initialize') {
       const welcome = inWantedRevision(answer, text);
       if (welcome !== answer)
@@ -253,13 +253,13 @@ export class MockDialogue implements DialogueEvents, Stage {
     return method === 'subscriptions/listen' && id !== undefined ? underSubscription(answer, id) : answer;
   }
 
-  #listen(scene: Scene, id: JsonText): void {
+  #listen(scene: RecordedExchange, id: JsonText): void {
     this.#leaving.push(this.#position.subscriptions.add(scene.step, this.#listener(id)));
     this.#replies.settle(id);
   }
 
   /** A server that knew no such streams said the same without being asked. */
-  #listensAnyway({ text, method }: Occasion, id: JsonText): boolean {
+  #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
     if (method !== 'subscriptions/listen' || this.#understudy !== undefined) return false;
     this.#play.tellOnce('Subscriptions of 2026-07-28 get what the server said of its changes in the older era');
     this.#leaving.push(this.#position.subscriptions.addTo(text, this.#listener(id)));
@@ -267,7 +267,7 @@ export class MockDialogue implements DialogueEvents, Stage {
     return true;
   }
 
-  #listener(id: JsonText): Listener {
+  #listener(id: JsonText): SubscriptionListener {
     return { id, tell: (text) => this.tell(text, { requestId: id }) };
   }
 
@@ -278,7 +278,7 @@ export class MockDialogue implements DialogueEvents, Stage {
   }
 
   /** What the live server says. */
-  #hear(text: JsonText, delivery: Delivery): void {
+  #hear(text: JsonText, delivery: MessageDelivery): void {
     const { kind, id } = readEnvelope(text);
     if (kind === 'request' && id !== undefined) {
       const free = this.#questions.add(id, (answer) => this.#understudy?.pass(withIdAt(answer, 'id', id)));

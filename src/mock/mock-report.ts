@@ -1,8 +1,8 @@
-import type { Miss } from './misses.ts';
-import type { Scene } from './recorded-exchange.ts';
+import type { MockMiss } from './misses.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** A recorded request that nobody asked for. */
-export interface Unused {
+export interface UnusedExchange {
   /** Its place among the messages of the session, from 0. */
   readonly sequence: number;
   readonly method: string;
@@ -17,40 +17,40 @@ export interface MockReport {
   /** How many requests it holds. */
   readonly recorded: number;
   /** Those of them that nobody asked for, in their order. */
-  readonly unused: readonly Unused[];
+  readonly unused: readonly UnusedExchange[];
   /** How many requests it had no answer to. */
   readonly missed: number;
   /** How many of these a live server was asked instead. */
   readonly forwarded: number;
   /** The first 1000 requests that it had no answer to. */
-  readonly misses: readonly Miss[];
+  readonly misses: readonly MockMiss[];
 }
 
 /** So many misses are told one by one. */
-const MOST_MISSES = 1000;
+const MAX_MISSES = 1000;
 
 /** Notes what is used of a recording, and what is missed. */
 export class MockTally {
-  readonly #scenes: readonly Scene[];
-  readonly #used = new Set<Scene>();
-  readonly #misses: Miss[] = [];
+  readonly #scenes: readonly RecordedExchange[];
+  readonly #used = new Set<RecordedExchange>();
+  readonly #misses: MockMiss[] = [];
   #answered = 0;
   #missed = 0;
   #forwarded = 0;
 
-  constructor(scenes: readonly Scene[]) {
+  constructor(scenes: readonly RecordedExchange[]) {
     this.#scenes = scenes.filter(({ isRequest }) => isRequest);
   }
 
-  use(scene: Scene): void {
+  use(scene: RecordedExchange): void {
     this.#used.add(scene);
     if (scene.isRequest) this.#answered++;
   }
 
-  miss(miss: Miss): void {
+  miss(miss: MockMiss): void {
     this.#missed++;
     if (miss.isForwarded) this.#forwarded++;
-    if (this.#misses.length < MOST_MISSES) this.#misses.push(miss);
+    if (this.#misses.length < MAX_MISSES) this.#misses.push(miss);
   }
 
   report(): MockReport {

@@ -4,8 +4,8 @@ import { sessionOf } from '../../test/support/replay/sample-talk.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import { withIdAt } from '../protocol/id-splice.ts';
 import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
-import type { ClientDialogue, Delivery } from '../transport/inbound/inbound-transport.ts';
-import { Play, type PlayOptions } from './mock-server.ts';
+import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
+import { MockServer, type MockServerOptions } from './mock-server.ts';
 
 /** A line of a conversation: who says it, and what. */
 type Line = readonly ['>' | '<', string];
@@ -26,7 +26,7 @@ class LiveClient implements ClientDialogue {
     this.isSingle = isSingle;
   }
 
-  deliver(text: string, _delivery: Delivery): boolean {
+  deliver(text: string, _delivery: MessageDelivery): boolean {
     this.told.push(text);
     const { kind, id } = readEnvelope(text);
     if (this.isSingle && kind === 'response') this.#leave();
@@ -44,7 +44,7 @@ class LiveClient implements ClientDialogue {
     // Nothing is left to be ended.
   }
 
-  talkTo(play: Play): (text: string) => void {
+  talkTo(play: MockServer): (text: string) => void {
     const events = play.join(this, () => undefined);
     this.#leave = () => events.onEnd();
     this.#say = (text) => {
@@ -55,10 +55,10 @@ class LiveClient implements ClientDialogue {
   }
 }
 
-async function playOf(lines: readonly Line[], options: Partial<PlayOptions> = {}): Promise<Play> {
+async function playOf(lines: readonly Line[], options: Partial<MockServerOptions> = {}): Promise<MockServer> {
   const usual = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
   const session = sessionOf(lines.flat(), (index) => 1000 * index);
-  return new Play(await dialoguesOf(session, 'client'), { ...usual, ...options });
+  return new MockServer(await dialoguesOf(session, 'client'), { ...usual, ...options });
 }
 
 /** What a call consists of beside itself and its answer. */

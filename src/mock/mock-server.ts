@@ -2,66 +2,66 @@ import type { JsonText } from '../model/entry.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { ClientDialogue, DialogueEvents } from '../transport/inbound/inbound-transport.ts';
-import { SceneIndex } from './exchange-index.ts';
-import type { Company, OpenUnderstudy } from './fallback-servers.ts';
+import { MockExchangeIndex } from './exchange-index.ts';
+import type { FallbackServers, OpenFallbackServer } from './fallback-servers.ts';
 import type { MatchLevel } from './match-keys.ts';
 import { MockDialogue } from './mock-dialogue.ts';
 import { type MockReport, MockTally } from './mock-report.ts';
-import { Position } from './position.ts';
-import { type Scene, scenesOf } from './recorded-exchange.ts';
-import { discovery, type Introduction, introductionIn, welcome } from './reply-eras.ts';
-import type { Occasion, Performance } from './reply-player.ts';
+import { MockPosition } from './position.ts';
+import { type RecordedExchange, scenesOf } from './recorded-exchange.ts';
+import { discovery, type ClientIntroduction, introductionIn, welcome } from './reply-eras.ts';
+import type { ReplyTrigger, ReplyPlayer } from './reply-player.ts';
 
 /** What is to be done when all recordings of a request were used. */
-export type Exhausted = 'repeat' | 'error';
+export type ExhaustedPolicy = 'repeat' | 'error';
 
 /** How fast answers come: at once, or so many times as fast as they were recorded. */
-export type Timing = 'none' | number;
+export type ReplyTiming = 'none' | number;
 
-export interface PlayOptions {
+export interface MockServerOptions {
   readonly match: MatchLevel;
-  readonly exhausted: Exhausted;
-  readonly timing: Timing;
+  readonly exhausted: ExhaustedPolicy;
+  readonly timing: ReplyTiming;
   /** What the server is called, where it did not say. */
   readonly label: string;
   /** One line for the person who runs this. */
   readonly note: (line: string) => void;
   /** Opens the way to a live server for what is not in the recording. */
-  readonly openUnderstudy?: OpenUnderstudy | undefined;
+  readonly openUnderstudy?: OpenFallbackServer | undefined;
 }
 
 /** What may be asked again and again, whatever is said of other requests. */
 const REUSABLE = /^(?:initialize|server\/discover|ping|tasks\/get|.*\/list)$/;
 
 /** A recording that is served: what its clients have in common. */
-export class Play implements Company {
-  readonly index: SceneIndex;
+export class MockServer implements FallbackServers {
+  readonly index: MockExchangeIndex;
   readonly tally: MockTally;
   readonly pace: (recordedMs: number) => number;
-  readonly openUnderstudy: OpenUnderstudy | undefined;
-  readonly running: Set<Performance> = new Set();
-  readonly #options: PlayOptions;
+  readonly openUnderstudy: OpenFallbackServer | undefined;
+  readonly running: Set<ReplyPlayer> = new Set();
+  readonly #options: MockServerOptions;
   readonly #answers = new Map<ServerMessage, JsonText>();
-  readonly #introduction: Introduction;
+  readonly #introduction: ClientIntroduction;
   readonly #isEmpty: boolean;
   readonly #told = new Set<string>();
   readonly #conversations: readonly number[];
   /** Clients without a conversation cannot be told apart. */
-  readonly #shared: Position;
+  readonly #shared: MockPosition;
   #clients = 0;
 
-  constructor(dialogues: readonly RecordedDialogue[], options: PlayOptions) {
+  constructor(dialogues: readonly RecordedDialogue[], options: MockServerOptions) {
     const { match, timing, label } = options;
     const scenes = scenesOf(dialogues);
     this.#options = options;
-    this.index = new SceneIndex(scenes, match);
+    this.index = new MockExchangeIndex(scenes, match);
     this.tally = new MockTally(scenes);
     this.pace = timing === 'none' ? () => 0 : (recordedMs) => recordedMs / timing;
     this.openUnderstudy = options.openUnderstudy;
     this.#isEmpty = scenes.length === 0;
     this.#introduction = introductionIn(scenes, label);
     this.#conversations = conversationsIn(scenes);
-    this.#shared = new Position();
+    this.#shared = new MockPosition();
     for (const { steps } of dialogues) {
       for (const { asked, text } of steps) if (asked !== undefined) this.#answers.set(asked, text);
     }
@@ -93,7 +93,7 @@ export class Play implements Company {
     return this.#answers.get(question);
   }
 
-  greeting({ text, method }: Occasion, id: JsonText): JsonText | undefined {
+  greeting({ text, method }: ReplyTrigger, id: JsonText): JsonText | undefined {
     // Where nothing is known yet, the live server introduces itself.
     if (this.#isEmpty) return undefined;
     if (method === 'ping') return answerText(id, 'result', '{}');
@@ -114,12 +114,12 @@ export class Play implements Company {
     this.tell(line);
   }
 
-  #newPosition(): Position {
-    return new Position(this.#conversations[this.#clients++ % Math.max(1, this.#conversations.length)]);
+  #newPosition(): MockPosition {
+    return new MockPosition(this.#conversations[this.#clients++ % Math.max(1, this.#conversations.length)]);
   }
 }
 
 /** The conversations in which something was asked, in the order in which they began. */
-function conversationsIn(scenes: readonly Scene[]): number[] {
+function conversationsIn(scenes: readonly RecordedExchange[]): number[] {
   return [...new Set(scenes.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
 }

@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { DEFAULT_MAX_MESSAGE_BYTES, type ListenOptions } from '../capture/capture-options.ts';
 import { flushed } from '../transport/flushed.ts';
-import { type Listener, openListener } from '../transport/http/http-listener.ts';
-import type { FrontEvents } from '../transport/inbound/inbound-transport.ts';
-import { SSE_PATH, SseFront } from '../transport/inbound/sse-inbound.ts';
+import { type HttpListener, openListener } from '../transport/http/http-listener.ts';
+import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
+import { SSE_PATH, SseInbound } from '../transport/inbound/sse-inbound.ts';
 import { openStdioFront } from '../transport/inbound/stdio-inbound.ts';
-import { STREAMABLE_PATH, StreamableFront } from '../transport/inbound/streamable-inbound.ts';
+import { STREAMABLE_PATH, StreamableInbound } from '../transport/inbound/streamable-inbound.ts';
 import { endsWithin } from '../transport/time-limit.ts';
-import type { Play } from './mock-server.ts';
+import type { MockServer } from './mock-server.ts';
 
 /** What a client on our own streams gets to take the rest of what was said. */
 const LAST_WORDS_MS = 1000;
 
-export interface MockAround {
+export interface OpenMockDeps {
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
 
 /** Our own streams, for a client that runs us as its server. */
-export interface OwnStreams {
+export interface MockStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
@@ -29,7 +29,7 @@ export interface OpenMock {
   /** Where they connect, if there is an address. */
   readonly url: string | undefined;
   /** Where we listen ourselves. */
-  readonly listener: Listener | undefined;
+  readonly listener: HttpListener | undefined;
   /** Resolves when the only client that there can be has left; of a listener never. */
   readonly left: Promise<void>;
   /** Answers nobody any more. */
@@ -37,7 +37,7 @@ export interface OpenMock {
 }
 
 /** Answers the client at our own stdin and stdout. */
-export function mockOnStreams(play: Play, { stdin, stdout }: OwnStreams): OpenMock {
+export function mockOnStreams(play: MockServer, { stdin, stdout }: MockStreams): OpenMock {
   let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -56,11 +56,11 @@ export function mockOnStreams(play: Play, { stdin, stdout }: OwnStreams): OpenMo
 }
 
 /** Answers clients that connect. */
-export async function mockOnListener(play: Play, listen: ListenOptions, around: MockAround): Promise<OpenMock> {
+export async function mockOnListener(play: MockServer, listen: ListenOptions, around: OpenMockDeps): Promise<OpenMock> {
   const { token, transport } = listen;
   const events = eventsOf(play, () => undefined);
   const options = { events, ...around, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, token };
-  const front = transport === 'sse' ? new SseFront(options) : new StreamableFront(options);
+  const front = transport === 'sse' ? new SseInbound(options) : new StreamableInbound(options);
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     front.take(request, response, path);
   const listener = await openListener({ ...listen, onRequest });
@@ -76,7 +76,7 @@ export async function mockOnListener(play: Play, listen: ListenOptions, around: 
 }
 
 /** What fronts tell beside what clients say is of no interest here: nothing of it is recorded. */
-export function eventsOf(play: Play, onLeft: () => void): FrontEvents {
+export function eventsOf(play: MockServer, onLeft: () => void): InboundEvents {
   let exchanges = 0;
   return {
     onDialogue: (dialogue) => play.join(dialogue, onLeft),

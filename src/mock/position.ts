@@ -1,18 +1,18 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 import { BoundValues } from '../recorded/bound-values.ts';
-import type { Scene } from './recorded-exchange.ts';
-import { Subscriptions } from './subscriptions.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+import { MockSubscriptions } from './subscriptions.ts';
 
 /** How far one client is in the recording. */
-export class Position {
+export class MockPosition {
   readonly bound: BoundValues = new BoundValues();
-  readonly subscriptions: Subscriptions = new Subscriptions();
+  readonly subscriptions: MockSubscriptions = new MockSubscriptions();
   readonly #preferred: number | undefined;
-  readonly #used = new Set<Scene>();
-  readonly #suspended = new Map<string, Suspended>();
+  readonly #used = new Set<RecordedExchange>();
+  readonly #suspended = new Map<string, SuspendedExchange>();
   #states = 0;
-  readonly #queues = new Map<readonly Scene[], Queue>();
+  readonly #queues = new Map<readonly RecordedExchange[], ExchangeQueue>();
 
   /** Of several recorded conversations, what was said in the preferred one comes first. */
   constructor(preferred?: number) {
@@ -20,14 +20,14 @@ export class Position {
   }
 
   /** Remembers where a scene is to go on once the client has answered; returns what it has to send along then. */
-  suspend(suspended: Suspended): string {
+  suspend(suspended: SuspendedExchange): string {
     const state = `${STATE}${++this.#states}`;
     this.#suspended.set(state, suspended);
     return state;
   }
 
   /** The scene that a request wants to go on with, if it is one. */
-  resume(request: JsonText): Suspended | undefined {
+  resume(request: JsonText): SuspendedExchange | undefined {
     if (this.#suspended.size === 0 || !request.includes(STATE)) return undefined;
     const state = ObjectView.of(request)?.object('params')?.string('requestState') ?? '';
     const suspended = this.#suspended.get(state);
@@ -36,7 +36,7 @@ export class Position {
   }
 
   /** The next of these scenes that was not used yet. */
-  next(scenes: readonly Scene[]): Scene | undefined {
+  next(scenes: readonly RecordedExchange[]): RecordedExchange | undefined {
     const queue = this.#queues.get(scenes) ?? this.#queue(scenes);
     while (queue.next < queue.scenes.length) {
       const scene = queue.scenes[queue.next++];
@@ -49,12 +49,12 @@ export class Position {
   }
 
   /** The one of these scenes that was used last. */
-  last(scenes: readonly Scene[]): Scene | undefined {
+  last(scenes: readonly RecordedExchange[]): RecordedExchange | undefined {
     return this.#queues.get(scenes)?.last ?? scenes.at(-1);
   }
 
-  #queue(scenes: readonly Scene[]): Queue {
-    const isPreferred = ({ conversation }: Scene): boolean => conversation === this.#preferred;
+  #queue(scenes: readonly RecordedExchange[]): ExchangeQueue {
+    const isPreferred = ({ conversation }: RecordedExchange): boolean => conversation === this.#preferred;
     const inOrder = [...scenes.filter(isPreferred), ...scenes.filter((scene) => !isPreferred(scene))];
     const queue = { scenes: inOrder, next: 0, last: undefined };
     this.#queues.set(scenes, queue);
@@ -66,14 +66,14 @@ export class Position {
 const STATE = 'mcpreel-state-';
 
 /** A scene that waits for the client. */
-export interface Suspended {
-  readonly scene: Scene;
+export interface SuspendedExchange {
+  readonly scene: RecordedExchange;
   readonly isFirst: boolean;
   readonly next: number;
 }
 
-interface Queue {
-  readonly scenes: readonly Scene[];
+interface ExchangeQueue {
+  readonly scenes: readonly RecordedExchange[];
   next: number;
-  last: Scene | undefined;
+  last: RecordedExchange | undefined;
 }

@@ -9,12 +9,12 @@ import type { ClientStep, RecordedDialogue, ServerMessage } from '../recorded/re
  * What a message of the server is to the one of the client that it is said for: its answer, something that belongs to it
  * (progress, a log line, a question), or something that merely came then.
  */
-export type CueRole = 'answer' | 'served' | 'aside';
+export type ReplyRole = 'answer' | 'served' | 'aside';
 
 /** Something that the server said, in its place. */
-export interface Cue {
+export interface RecordedReply {
   readonly message: ServerMessage;
-  readonly role: CueRole;
+  readonly role: ReplyRole;
   /** Questions of the server that were answered by then, and were not before. */
   readonly waitsFor: readonly ServerMessage[];
   /** How long after what came before it was said. */
@@ -24,7 +24,7 @@ export interface Cue {
 }
 
 /** One message of the recorded client with all that the server said for it. */
-export interface Scene {
+export interface RecordedExchange {
   readonly conversation: number;
   readonly step: ClientStep;
   readonly method: string;
@@ -33,30 +33,30 @@ export interface Scene {
   readonly isModern: boolean;
   /** The token under which it wanted to hear of its progress. */
   readonly token: JsonText | undefined;
-  readonly cues: readonly Cue[];
+  readonly cues: readonly RecordedReply[];
 }
 
 /** The scenes of dialogues, in the order of their first messages. Notifications for which nothing was said have none. */
-export function scenesOf(dialogues: readonly RecordedDialogue[]): Scene[] {
-  const scenes = dialogues.flatMap((dialogue) => new SceneWriter(dialogue).write());
+export function scenesOf(dialogues: readonly RecordedDialogue[]): RecordedExchange[] {
+  const scenes = dialogues.flatMap((dialogue) => new ExchangeWriter(dialogue).write());
   return scenes.sort((a, b) => a.step.entry.sequence - b.step.entry.sequence);
 }
 
-interface OpenScene extends Scene {
-  readonly cues: Cue[];
+interface OpenRecordedExchange extends RecordedExchange {
+  readonly cues: RecordedReply[];
   /** When something was last said in it. */
   lastMs: number;
   /** Questions that were answered since the last cue. */
   answered: ServerMessage[];
 }
 
-class SceneWriter {
+class ExchangeWriter {
   readonly #dialogue: RecordedDialogue;
-  readonly #byStep = new Map<number, OpenScene>();
+  readonly #byStep = new Map<number, OpenRecordedExchange>();
   readonly #listens = new Map<string | number, ClientStep>();
-  readonly #asked = new Map<ServerMessage, OpenScene>();
+  readonly #asked = new Map<ServerMessage, OpenRecordedExchange>();
   /** The scene of the newest message of the client. */
-  #latest: OpenScene | undefined;
+  #latest: OpenRecordedExchange | undefined;
   /** What the server said before the client said anything. */
   readonly #early: ServerMessage[] = [];
 
@@ -64,7 +64,7 @@ class SceneWriter {
     this.#dialogue = dialogue;
   }
 
-  write(): Scene[] {
+  write(): RecordedExchange[] {
     for (const message of this.#dialogue.messages) {
       if (message.from === 'client') this.#step(message);
       else this.#said(message);
@@ -79,7 +79,7 @@ class SceneWriter {
     if (step.method === undefined || step.kind === 'response') return;
     const { conversation } = this.#dialogue;
     const isRequest = step.kind === 'request';
-    const scene: OpenScene = {
+    const scene: OpenRecordedExchange = {
       conversation,
       step,
       method: step.method,
@@ -125,7 +125,7 @@ class SceneWriter {
     return id === undefined ? undefined : this.#listens.get(idKey(id));
   }
 
-  #add(message: ServerMessage, scene: OpenScene, role: CueRole, subscription?: ClientStep): void {
+  #add(message: ServerMessage, scene: OpenRecordedExchange, role: ReplyRole, subscription?: ClientStep): void {
     const { atMs } = message.entry;
     const delayMs = Math.max(0, atMs - scene.lastMs);
     scene.cues.push({ message, role, waitsFor: scene.answered, delayMs, subscription });
@@ -136,7 +136,7 @@ class SceneWriter {
 }
 
 /** What a server refused for its headers says nothing of what was asked, and whoever listens refuses such by itself. */
-function isHeadersFault({ step, cues }: Scene): boolean {
+function isHeadersFault({ step, cues }: RecordedExchange): boolean {
   if (step.entry.http === undefined) return false;
   const answer = cues.find(({ role }) => role === 'answer')?.message.text;
   return answer !== undefined && ObjectView.of(answer)?.object('error')?.number('code') === HEADER_MISMATCH;

@@ -4,7 +4,7 @@ import type { JsonText } from '../model/entry.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { FIRST_MODERN, isModernRevision, LAST_WITH_HANDSHAKE } from '../protocol/era.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
-import type { Scene } from './recorded-exchange.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** What results of the newest revision have to say of how long they hold. */
 const CACHEABLE: ReadonlySet<string> = new Set([
@@ -59,7 +59,7 @@ export function asRetry(request: JsonText, answer: JsonText, responses: Readonly
 }
 
 /** What the server is, as far as the recording tells: the texts of what it said of itself. */
-export interface Introduction {
+export interface ClientIntroduction {
   readonly capabilities: JsonText;
   readonly serverInfo: JsonText;
   readonly instructions: JsonText | undefined;
@@ -68,7 +68,7 @@ export interface Introduction {
 }
 
 /** The introduction of the recorded server, whatever the era that it was given in. */
-export function introductionIn(scenes: readonly Scene[], label: string): Introduction {
+export function introductionIn(scenes: readonly RecordedExchange[], label: string): ClientIntroduction {
   const results = scenes.map(({ cues }) => {
     const answer = cues.find(({ role }) => role === 'answer')?.message.text;
     return answer === undefined ? undefined : ObjectView.of(answer)?.object('result');
@@ -88,14 +88,14 @@ export function introductionIn(scenes: readonly Scene[], label: string): Introdu
 }
 
 /** The answer to `server/discover` that such a server would give. */
-export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: Introduction): JsonText {
+export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: ClientIntroduction): JsonText {
   const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
   const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${told},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
   return answerText(id, 'result', result);
 }
 
 /** The answer to `initialize` that such a server would give. */
-export function welcome(request: JsonText, id: JsonText, introduction: Introduction): JsonText {
+export function welcome(request: JsonText, id: JsonText, introduction: ClientIntroduction): JsonText {
   const { capabilities, serverInfo, instructions } = introduction;
   const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
   const revision = JSON.stringify(wantedRevision(request) ?? LAST_WITH_HANDSHAKE);
@@ -117,7 +117,7 @@ function wantedRevision(request: JsonText): string | undefined {
 }
 
 /** A server that was asked for something has it. */
-function guessedCapabilities(scenes: readonly Scene[]): JsonText {
+function guessedCapabilities(scenes: readonly RecordedExchange[]): JsonText {
   const has = (start: string): boolean => scenes.some(({ method }) => method.startsWith(start));
   const capabilities = {
     ...(has('tools/') && { tools: {} }),

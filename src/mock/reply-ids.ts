@@ -3,12 +3,12 @@ import type { JsonText } from '../model/entry.ts';
 import { withIdAt } from '../protocol/id-splice.ts';
 
 /** A text in which one span is replaced again and again. */
-interface Split {
+interface SplitId {
   readonly before: string;
   readonly after: string;
 }
 
-const SPLITS = new WeakMap<object, Split>();
+const SPLITS = new WeakMap<object, SplitId>();
 
 /**
  * The recorded answer under another id, in the spelling of the client. Where its id stands is looked for once, because most
@@ -28,7 +28,7 @@ export function underSubscription(answer: JsonText, id: JsonText): JsonText {
   return withIdAt(answer, 'answeredSubscription', id);
 }
 
-function splitAtId(text: JsonText): Split {
+function splitAtId(text: JsonText): SplitId {
   const span = locate(text, ['id']);
   // An error that was sent without an id has none.
   if (span === undefined || text.startsWith('null', span.start)) return { before: text, after: '' };

@@ -2,11 +2,11 @@ import { locate } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
-import type { Delivery } from '../transport/inbound/inbound-transport.ts';
-import type { Cue, Scene } from './recorded-exchange.ts';
+import type { MessageDelivery } from '../transport/inbound/inbound-transport.ts';
+import type { RecordedReply, RecordedExchange } from './recorded-exchange.ts';
 
 /** A message of a live client for which a scene is performed. */
-export interface Occasion {
+export interface ReplyTrigger {
   readonly text: JsonText;
   readonly method: string;
   /** The exact text of its id; a notification has none. */
@@ -15,33 +15,33 @@ export interface Occasion {
 }
 
 /** What a performance needs of the dialogue that it is for. */
-export interface Stage {
+export interface ReplyContext {
   /** How long to wait where the recorded server took so long. */
   readonly pace: (recordedMs: number) => number;
   toLive(text: JsonText, method: string): JsonText;
-  tell(text: JsonText, delivery: Delivery): void;
+  tell(text: JsonText, delivery: MessageDelivery): void;
   /** Asks what the server asked; `answered` is called with what the client answers. */
-  ask(question: ServerMessage, delivery: Delivery, answered: () => void): void;
+  ask(question: ServerMessage, delivery: MessageDelivery, answered: () => void): void;
   /** Tells whoever listens where the recorded client had subscribed, or to all that changes. */
-  announce(cue: Cue): void;
+  announce(cue: RecordedReply): void;
   /** The recorded answer is due. */
-  answer(recorded: ServerMessage, performance: Performance): void;
+  answer(recorded: ServerMessage, performance: ReplyPlayer): void;
   /** The scene was performed to its end without an answer. */
-  unanswered(performance: Performance): void;
+  unanswered(performance: ReplyPlayer): void;
   /** Nothing will come of it any more. */
-  over(performance: Performance): void;
+  over(performance: ReplyPlayer): void;
   /** Asks of a client that takes no questions what the server asked then: in place of the answer. */
-  askInAnswer(questions: readonly ServerMessage[], performance: Performance, next: number): void;
+  askInAnswer(questions: readonly ServerMessage[], performance: ReplyPlayer, next: number): void;
 }
 
 /**
  * One recorded scene, performed for a message of a live client: everything comes in its order, after the answers of the client
  * that it came after.
  */
-export class Performance {
-  readonly scene: Scene;
-  readonly occasion: Occasion;
-  readonly #stage: Stage;
+export class ReplyPlayer {
+  readonly scene: RecordedExchange;
+  readonly occasion: ReplyTrigger;
+  readonly #stage: ReplyContext;
   /** Whether it was not performed for this client before: what merely came then comes once. */
   readonly isFirst: boolean;
   readonly #token: JsonText | undefined;
@@ -52,7 +52,7 @@ export class Performance {
   #isAnswered = false;
   #isOver = false;
 
-  constructor(scene: Scene, occasion: Occasion, stage: Stage, isFirst: boolean, next = 0) {
+  constructor(scene: RecordedExchange, occasion: ReplyTrigger, stage: ReplyContext, isFirst: boolean, next = 0) {
     this.scene = scene;
     this.occasion = occasion;
     this.#stage = stage;
@@ -85,7 +85,7 @@ export class Performance {
     this.#stage.over(this);
   }
 
-  #pauses({ delayMs }: Cue): boolean {
+  #pauses({ delayMs }: RecordedReply): boolean {
     const waitMs = this.#hasPaused ? 0 : this.#stage.pace(delayMs);
     if (waitMs <= 0) return false;
     this.#hasPaused = true;
@@ -96,7 +96,7 @@ export class Performance {
     return true;
   }
 
-  #perform(cue: Cue): void {
+  #perform(cue: RecordedReply): void {
     const { message, role } = cue;
     if (role === 'answer') {
       this.#isAnswered = true;
@@ -108,13 +108,13 @@ export class Performance {
   }
 
   /** Clients of the newest revision hear of changes where they have subscribed, and others wherever they are. */
-  #isForListeners({ message, subscription }: Cue): boolean {
+  #isForListeners({ message, subscription }: RecordedReply): boolean {
     const { isModern } = this.occasion;
     if (subscription !== undefined) return subscription !== this.scene.step && (isModern || !this.scene.isModern);
     return isModern && !this.scene.isModern && isChange(message.method ?? '');
   }
 
-  #tell({ message, role }: Cue): void {
+  #tell({ message, role }: RecordedReply): void {
     const { id, method } = this.occasion;
     const delivery = role === 'served' && id !== undefined ? { requestId: id } : {};
     if (message.kind === 'request') {
@@ -143,7 +143,7 @@ export class Performance {
   }
 
   /** A client of 2026-07-28 takes no requests: it is asked by an answer, and asks again. */
-  #asksInAnswer({ message, role }: Cue): boolean {
+  #asksInAnswer({ message, role }: RecordedReply): boolean {
     if (!this.occasion.isModern || this.scene.isModern || message.kind !== 'request' || role !== 'served') return false;
     if (this.#isAnswered || !ASKED_IN_ANSWERS.has(message.method ?? '')) return false;
     const questions: ServerMessage[] = [];

@@ -1,9 +1,9 @@
 import type { JsonText } from '../model/entry.ts';
 import { idKey } from '../protocol/envelope.ts';
-import type { ClientDialogue, Delivery } from '../transport/inbound/inbound-transport.ts';
+import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 
 /** What goes out to one client, and which of its requests wait for an answer. */
-export class Replies {
+export class ReplyWaiters {
   readonly #client: ClientDialogue;
   readonly #waiting = new Set<string | number>();
   readonly #whenAnswered: (() => void)[] = [];
@@ -26,7 +26,7 @@ export class Replies {
     this.#client.resume();
   }
 
-  tell(text: JsonText, delivery: Delivery): void {
+  tell(text: JsonText, delivery: MessageDelivery): void {
     if (!this.#client.deliver(text, delivery)) this.#takesMore = false;
   }
 

@@ -7,7 +7,7 @@ import type { ClientStep, ServerMessage } from '../recorded/recorded-dialogue.ts
 const ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 /** Whoever wants to be told what comes on the stream of a subscription. */
-export interface Listener {
+export interface SubscriptionListener {
   /** The exact text of the id of its request. */
   readonly id: JsonText;
   tell(text: JsonText): void;
@@ -22,19 +22,19 @@ const SUBSCRIBED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Who listens now: where the recorded client listened, and to a server that knew no such streams. */
-export class Subscriptions {
-  readonly #byStep = new Map<ClientStep, Set<Listener>>();
-  readonly #byFilter = new Map<Listener, ObjectView | undefined>();
+export class MockSubscriptions {
+  readonly #byStep = new Map<ClientStep, Set<SubscriptionListener>>();
+  readonly #byFilter = new Map<SubscriptionListener, ObjectView | undefined>();
 
   /** Begins to listen where the recorded client did; returns the means to stop that. */
-  add(step: ClientStep, listener: Listener): () => void {
+  add(step: ClientStep, listener: SubscriptionListener): () => void {
     const known = this.#byStep.get(step) ?? new Set();
     this.#byStep.set(step, known.add(listener));
     return () => known.delete(listener);
   }
 
   /** Begins to listen to what a server of the older era says of itself. */
-  addTo(request: JsonText, listener: Listener): () => void {
+  addTo(request: JsonText, listener: SubscriptionListener): () => void {
     const filter = filterIn(request);
     this.#byFilter.set(listener, filter);
     listener.tell(acknowledgement(listener.id, filter?.text ?? '{}'));

@@ -31,7 +31,7 @@ export interface MessageBody {
  * the session is written in that format again, and other formats carry them along. A member with the name of one that
  * the writer makes itself (a time with more digits than milliseconds, say) stands in its place.
  */
-export interface Keepsakes {
+export interface UnknownFields {
   readonly session?: JsonText | undefined;
   readonly trace?: JsonText | undefined;
   /** Of an entry of an HTTP transcript, or of the transcript itself: times, transport context, headers. */
@@ -80,7 +80,7 @@ export interface MessageEntry {
   readonly sse?: JsonText | undefined;
   /** The line, element or entry (from 1) of the transcript that it was read from. */
   readonly sourceLine?: number | undefined;
-  readonly keepsakes?: Keepsakes | undefined;
+  readonly keepsakes?: UnknownFields | undefined;
 }
 
 /** What `batch` says of a message: the number of the batch's first one, its own place in there, and how many there are. */
@@ -102,7 +102,7 @@ export interface EventEntry {
   readonly raw: JsonText;
   /** Which client's dialogue it belongs to, where a session has several. If absent 0 for an HTTP exchange, the whole for all else. */
   readonly conversation?: number | undefined;
-  readonly keepsakes?: Keepsakes | undefined;
+  readonly keepsakes?: UnknownFields | undefined;
 }
 
 /** A record that mcpreel has no model for (a turn, a second header, an unknown type), kept as it was. */

@@ -1,7 +1,7 @@
 import type { JsonText } from './entry.ts';
 
 /** What rules say of a message: they have changed it, or it has to wait, or it goes no further. */
-export interface Ruling {
+export interface RuleOutcome {
   /** The names of the rules that apply, in their order. */
   readonly rules: readonly string[];
   /** What goes on, changed or not. */

@@ -1,4 +1,4 @@
-import type { Entry, JsonText, Keepsakes } from './entry.ts';
+import type { Entry, JsonText, UnknownFields } from './entry.ts';
 
 /** What is known of a session before its first entry. */
 export interface SessionHeader {
@@ -16,7 +16,7 @@ export interface SessionHeader {
   readonly url: string | undefined;
   /** The user's own notes: the text of an object. */
   readonly metadata: JsonText;
-  readonly keepsakes?: Keepsakes | undefined;
+  readonly keepsakes?: UnknownFields | undefined;
 }
 
 /** What is known once a session is over. */
@@ -30,7 +30,7 @@ export interface SessionFooter {
   /** Why it ended, where no process did. */
   readonly reason?: string | undefined;
   readonly durationMs: number | undefined;
-  readonly keepsakes?: Keepsakes | undefined;
+  readonly keepsakes?: UnknownFields | undefined;
 }
 
 /** One capture, from start to end, wherever it is kept. */

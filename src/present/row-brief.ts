@@ -4,10 +4,10 @@ import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { wordsOf } from './row-words.ts';
 
-const MOST_CHARACTERS = 160;
-const MOST_OF_A_VALUE = 48;
+const MAX_CHARACTERS = 160;
+const MAX_OF_A_VALUE = 48;
 /** Beyond this nobody counts the items of a list for a few words. */
-const LONGEST_COUNTED = 1 << 16;
+const MAX_COUNTED = 1 << 16;
 
 /** What a message is about, in a few words with the names of what they are: `path: "/tmp" limit: 50`, `3/10`. */
 export function briefOf(entry: Entry): string {
@@ -30,7 +30,7 @@ function aboutMessage(message: MessageEntry): string | undefined {
     case 'notifications/progress':
       return [part(params), params.string('message')].filter(Boolean).join(' · ');
     case 'notifications/message':
-      return [params.string('level'), cut(plain(params.textOf('data') ?? ''), MOST_CHARACTERS)]
+      return [params.string('level'), cut(plain(params.textOf('data') ?? ''), MAX_CHARACTERS)]
         .filter(Boolean)
         .join(' · ');
     default:
@@ -48,16 +48,16 @@ function members(text: string | undefined): string {
   if (text === undefined) return '';
   let said = '';
   scanMembers(text, skipSpace(text, 0), ({ key, start, end }) => {
-    if (said.length < MOST_CHARACTERS) said += `${said === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
+    if (said.length < MAX_CHARACTERS) said += `${said === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
   });
-  return cut(said, MOST_CHARACTERS);
+  return cut(said, MAX_CHARACTERS);
 }
 
 function value(text: string): string {
   const first = text.charAt(0);
   if (first === '{') return '{…}';
-  if (first !== '[') return cut(text, MOST_OF_A_VALUE);
-  if (text.length > LONGEST_COUNTED) return '[…]';
+  if (first !== '[') return cut(text, MAX_OF_A_VALUE);
+  if (text.length > MAX_COUNTED) return '[…]';
   let items = 0;
   scanElements(text, 0, () => {
     items++;

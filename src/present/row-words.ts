@@ -18,7 +18,7 @@ export interface RowWords {
   readonly failed: boolean;
 }
 
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 const remembered = new WeakMap<Entry, RowWords>();
 
 /** What is told of an entry in its row, found out once: it may be a long message. */
@@ -45,7 +45,7 @@ export function passWordsOn(from: Entry, to: Entry): void {
 function messageWords(message: MessageEntry): RowWords {
   const { kind, id, method } = envelopeOf(message);
   const about = {
-    id: id?.slice(0, MOST_WORDS),
+    id: id?.slice(0, MAX_WORDS),
     isResponse: kind === 'response',
     isRequest: kind === 'request',
     failed: false,
@@ -54,21 +54,21 @@ function messageWords(message: MessageEntry): RowWords {
     const failed = saysFailure(message.text);
     return { ...about, name: '(response)', brief: failed ? failureIn(message.text) : '', failed };
   }
-  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: message.text.slice(0, MOST_WORDS) };
+  if (method === undefined) return { ...about, name: '(no JSON-RPC)', brief: message.text.slice(0, MAX_WORDS) };
   const params = ObjectView.of(message.text)?.object('params');
   const name = method === 'tools/call' ? params?.string('name') : undefined;
   const brief = name === undefined ? namedIn(params) : firstScalar(params?.textOf('arguments'));
-  return { ...about, name: (name ?? method).slice(0, MOST_WORDS), brief: brief.slice(0, MOST_WORDS) };
+  return { ...about, name: (name ?? method).slice(0, MAX_WORDS), brief: brief.slice(0, MAX_WORDS) };
 }
 
 function failureIn(text: string): string {
   const message = ObjectView.of(text);
   const error = message?.object('error');
   if (error !== undefined)
-    return `${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim().slice(0, MOST_WORDS);
+    return `${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim().slice(0, MAX_WORDS);
   const content = message?.object('result')?.textOf('content') ?? '';
   const [, said] = /"text"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(content.slice(0, 10_000)) ?? [];
-  return said === undefined ? 'failed' : decodeString(said).slice(0, MOST_WORDS);
+  return said === undefined ? 'failed' : decodeString(said).slice(0, MAX_WORDS);
 }
 
 /** What a request is about that names something: a resource, a prompt, a level. */
@@ -103,7 +103,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 
 function eventWords(entry: Exclude<Entry, MessageEntry>): RowWords {
   const about = { id: undefined, isResponse: false, isRequest: false, failed: false };
-  if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: entry.text.slice(0, MOST_WORDS) };
+  if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: entry.text.slice(0, MAX_WORDS) };
   const said = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
-  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: said.slice(0, MOST_WORDS) };
+  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: said.slice(0, MAX_WORDS) };
 }

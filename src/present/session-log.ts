@@ -11,7 +11,7 @@ import { envelopeOf } from '../protocol/envelope.ts';
 import { passWordsOn } from './row-words.ts';
 
 /** How a call went, as its request and its answer tell. */
-export interface Outcome
+export interface RowOutcome
   extends Pick<
     Call,
     | 'method'
@@ -34,7 +34,7 @@ export interface Outcome
 }
 
 /** Which entries came, and which of the earlier ones are seen in another light since. */
-export interface Growth {
+export interface LogGrowth {
   readonly from: number;
   readonly to: number;
   readonly changed: readonly number[];
@@ -45,7 +45,7 @@ export class SessionLog {
   readonly entries: Entry[] = [];
   readonly #tracker = new CallTracker();
   /** How the call of a message went, by its sequence. */
-  readonly #outcomes: (Outcome | undefined)[] = [];
+  readonly #outcomes: (RowOutcome | undefined)[] = [];
   /** Where in `entries` a message is, by its sequence. */
   readonly #bySequence: number[] = [];
   /** The same by its id, for as many entries as were there when somebody asked last: hardly anybody does. */
@@ -61,7 +61,7 @@ export class SessionLog {
   #firstWhole = 0;
 
   /** Keeps the texts of about so many characters. */
-  constructor(mostKept: number = MOST_KEPT) {
+  constructor(mostKept: number = MAX_KEPT) {
     this.#mostKept = mostKept;
   }
 
@@ -78,7 +78,7 @@ export class SessionLog {
     return this.#errors;
   }
 
-  add(entries: readonly Entry[]): Growth {
+  add(entries: readonly Entry[]): LogGrowth {
     const from = this.entries.length;
     const changed: number[] = [];
     for (const entry of entries) {
@@ -99,7 +99,7 @@ export class SessionLog {
     return changed;
   }
 
-  outcomeOf(entry: Entry): Outcome | undefined {
+  outcomeOf(entry: Entry): RowOutcome | undefined {
     return entry.kind === 'message' ? this.#outcomes[entry.sequence] : undefined;
   }
 
@@ -192,9 +192,9 @@ export class SessionLog {
   }
 }
 
-const NO_ROUNDS: Outcome['rounds'] = [];
+const NO_ROUNDS: RowOutcome['rounds'] = [];
 
-function outcomeOf(call: Call): Outcome {
+function outcomeOf(call: Call): RowOutcome {
   const { name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   return {
     // Parts of the request, which they would keep after it is forgotten.
@@ -220,7 +220,7 @@ function outcomeOf(call: Call): Outcome {
 }
 
 /** About as many bytes, or twice as many where there is more than Latin. */
-const MOST_KEPT = 1 << 28;
+const MAX_KEPT = 1 << 28;
 
 const FORGOTTEN = '{"mcpreel":"too long ago to be kept in memory: it is in the trace"}';
 

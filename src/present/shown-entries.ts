@@ -1,6 +1,6 @@
 import type { Filter } from '../analysis/filter/filter.ts';
 import type { Entry } from '../model/entry.ts';
-import type { Growth, SessionLog } from './session-log.ts';
+import type { LogGrowth, SessionLog } from './session-log.ts';
 
 /** What happened beside the messages and is worth a row without being asked for. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['stdio.stderr', 'stdio.noise', 'mcpreel.gap']);
@@ -73,7 +73,7 @@ export class ShownEntries {
   }
 
   /** Looks again at those that are known in another light now. */
-  lookAgain({ changed }: Growth): void {
+  lookAgain({ changed }: LogGrowth): void {
     if (!this.#filter?.needsCalls && !this.#filter?.needsExchanges) return;
     for (const index of changed) {
       if (index >= this.#next) continue;

@@ -62,7 +62,7 @@ export function scanEnvelope(text: string, at: number): ScannedMessage {
 }
 
 /** What it takes to pair a message. */
-export interface Glance {
+export interface EnvelopePeek {
   readonly kind: MessageKind;
   /** As `idKey` makes it. */
   readonly key: string | number | undefined;
@@ -78,16 +78,16 @@ const GLANCE_LENGTH = 1 << 16;
  * Whether a text is a JSON object, and whom it pairs with if it is. On texts that are neither plain nor long the engine's own
  * parser is several times as fast as scanning, and what it builds is thrown away.
  */
-export function glanceAt(text: string): Glance | undefined {
+export function glanceAt(text: string): EnvelopePeek | undefined {
   return glance(text, false);
 }
 
 /** The same, but for objects that have a member `jsonrpc` only. */
-export function glanceAtRpc(text: string): Glance | undefined {
+export function glanceAtRpc(text: string): EnvelopePeek | undefined {
   return glance(text, true);
 }
 
-function glance(text: string, mustSayRpc: boolean): Glance | undefined {
+function glance(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
   const start = skipSpace(text, 0);
   // Refusing a text costs the parser far more than reading one.
   if (text.charAt(start) !== '{') return undefined;
@@ -117,7 +117,7 @@ function glance(text: string, mustSayRpc: boolean): Glance | undefined {
   return glanceOf(envelope);
 }
 
-function glanceOf({ kind, id }: Envelope): Glance {
+function glanceOf({ kind, id }: Envelope): EnvelopePeek {
   return { kind, key: id === undefined ? undefined : idKey(id) };
 }
 

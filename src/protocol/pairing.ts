@@ -1,10 +1,10 @@
 import { inOwnMemory } from '../json/own-memory.ts';
 import { type Direction, type Envelope, opposite } from '../model/entry.ts';
-import { type Glance, idKey } from './envelope.ts';
+import { type EnvelopePeek, idKey } from './envelope.ts';
 import { WaitingLists } from './waiting-lists.ts';
 
 /** What pairing needs to know of a message. */
-export interface Pairable {
+export interface PairableMessage {
   readonly proxyId: string;
   readonly direction: Direction;
   readonly conversation?: number | undefined;
@@ -17,10 +17,10 @@ export interface Pairable {
  */
 export class Pairing {
   readonly #open = new WaitingLists<string | number, string>();
-  readonly #exchanges = new Map<number, Map<string | number, Asked>>();
+  readonly #exchanges = new Map<number, Map<string | number, PairedRequest>>();
 
   /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
-  match(message: Pairable, { kind, id }: Envelope): string | undefined {
+  match(message: PairableMessage, { kind, id }: Envelope): string | undefined {
     if (id === undefined) return undefined;
     const { proxyId, direction, conversation } = message;
     const kept = kind === 'request' ? inOwnMemory(proxyId) : proxyId;
@@ -31,7 +31,7 @@ export class Pairing {
   matchGlance(
     proxyId: string,
     direction: Direction,
-    { kind, key }: Glance,
+    { kind, key }: EnvelopePeek,
     conversation: number | undefined = 0,
     exchange?: number | undefined,
   ): string | undefined {
@@ -81,17 +81,17 @@ export class Pairing {
     return only?.requests.length === 1 ? this.#takeOpen(only) : undefined;
   }
 
-  #remember(exchange: number, key: string | number, request: OpenRequest): void {
-    const byKey = this.#exchanges.get(exchange) ?? new Map<string | number, Asked>();
+  #remember(exchange: number, key: string | number, request: UnpairedRequest): void {
+    const byKey = this.#exchanges.get(exchange) ?? new Map<string | number, PairedRequest>();
     this.#exchanges.set(exchange, byKey);
     const asked = byKey.get(key);
     if (asked === undefined) byKey.set(key, { requests: [request], taken: 0 });
     else asked.requests.push(request);
   }
 
-  #takeOpen(asked: Asked): string | undefined {
+  #takeOpen(asked: PairedRequest): string | undefined {
     while (asked.taken < asked.requests.length) {
-      const { place, proxyId } = asked.requests[asked.taken++] as OpenRequest;
+      const { place, proxyId } = asked.requests[asked.taken++] as UnpairedRequest;
       if (this.#open.remove(place, proxyId)) return proxyId;
     }
     return undefined;
@@ -99,12 +99,12 @@ export class Pairing {
 }
 
 /** The requests with one id in one HTTP exchange: several only in a batch that uses an id twice. */
-interface Asked {
-  readonly requests: OpenRequest[];
+interface PairedRequest {
+  readonly requests: UnpairedRequest[];
   taken: number;
 }
 
-interface OpenRequest {
+interface UnpairedRequest {
   /** Where it waits in its conversation. */
   readonly place: string | number;
   readonly proxyId: string;

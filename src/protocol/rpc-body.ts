@@ -1,11 +1,11 @@
 import { elementTexts } from '../json/object-view.ts';
 import { skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import { type Glance, glanceAt, glanceAtRpc } from './envelope.ts';
+import { type EnvelopePeek, glanceAt, glanceAtRpc } from './envelope.ts';
 
 /** The message or the messages that a text consists of. */
 export type RpcBody =
-  | { readonly kind: 'message'; readonly text: JsonText; readonly glance: Glance }
+  | { readonly kind: 'message'; readonly text: JsonText; readonly glance: EnvelopePeek }
   | { readonly kind: 'batch'; readonly texts: readonly JsonText[] };
 
 /**
@@ -26,7 +26,7 @@ export function textsOf(body: RpcBody): readonly JsonText[] {
   return body.kind === 'batch' ? body.texts : [body.text];
 }
 
-function messageIn(text: string, look: (text: string) => Glance | undefined): RpcBody | undefined {
+function messageIn(text: string, look: (text: string) => EnvelopePeek | undefined): RpcBody | undefined {
   const glance = look(text);
   return glance === undefined ? undefined : { kind: 'message', text: withoutSpaceAround(text), glance };
 }

@@ -4,7 +4,7 @@
  */
 export class WaitingLists<K, T> {
   readonly #first = new Map<K, T>();
-  readonly #behind = new Map<K, Queue<T>>();
+  readonly #behind = new Map<K, WaitingQueue<T>>();
 
   add(key: K, value: T): void {
     if (!this.#first.has(key)) {
@@ -46,7 +46,7 @@ export class WaitingLists<K, T> {
     for (const { values, taken } of this.#behind.values()) yield* values.slice(taken);
   }
 
-  #moveUp(key: K, queue: Queue<T>): void {
+  #moveUp(key: K, queue: WaitingQueue<T>): void {
     this.#first.set(key, queue.values[queue.taken++] as T);
     if (queue.taken === queue.values.length) this.#behind.delete(key);
     // What was taken is let go in large steps: one by one would cost as much as there is behind it.
@@ -59,7 +59,7 @@ export class WaitingLists<K, T> {
 
 const LARGE_STEP = 1024;
 
-interface Queue<T> {
+interface WaitingQueue<T> {
   readonly values: T[];
   taken: number;
 }

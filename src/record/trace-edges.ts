@@ -16,7 +16,7 @@ export interface TraceEdges {
 /** Most meta lines, and most last lines, are far shorter. */
 const FIRST_BYTES = 1 << 12;
 /** What is longer stays unknown: nobody wants to wait for it. */
-const MOST_BYTES = 1 << 24;
+const MAX_BYTES = 1 << 24;
 const LINE_FEED = 0x0a;
 
 /**
@@ -66,7 +66,7 @@ function readMetaLine(file: number): ObjectView | undefined {
       return line?.string('type') === 'meta' ? line : undefined;
     }
     // A document on one line may be as long as it likes: only of a meta line is the rest worth reading.
-    if (length >= MOST_BYTES || ObjectView.ofHead(text).string('type') !== 'meta') return undefined;
+    if (length >= MAX_BYTES || ObjectView.ofHead(text).string('type') !== 'meta') return undefined;
   }
 }
 
@@ -79,7 +79,7 @@ function readTail(file: number, size: number): Pick<TraceEdges, 'end' | 'entries
     // The first one was most likely begun before `start`.
     if (start > 0) lines.shift();
     const { last, entry } = lastWordsOf(lines);
-    if (entry !== undefined || start === 0 || length >= MOST_BYTES) {
+    if (entry !== undefined || start === 0 || length >= MAX_BYTES) {
       return { end: last?.string('type') === 'end' ? last : undefined, entries: entry && entriesUpTo(entry) };
     }
   }

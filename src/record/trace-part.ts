@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { platform } from 'node:os';
-import { AppendLog, type Disk, type Lines } from '../files/append-log.ts';
+import { AppendLog, type LogDisk, type LogLines } from '../files/append-log.ts';
 import { createNewFile, type NewFile } from '../files/new-file.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { metaLine } from '../formats/trace/trace-writer.ts';
@@ -11,7 +11,7 @@ export interface TracePartOptions {
   readonly header: SessionHeader;
   /** Which part of a rotating trace it is, and how many entries the earlier ones hold. */
   readonly place: { readonly part: number; readonly before: number } | undefined;
-  readonly disk: Disk;
+  readonly disk: LogDisk;
   /** The part before it, whose lines are written first. */
   readonly after?: TracePart | undefined;
   /** Told of lines that could not be written: how many entries each stands for, and why. */
@@ -19,7 +19,7 @@ export interface TracePartOptions {
 }
 
 /** Lines to append: one that tells of a gap, if there is one, then a line for each entry, then perhaps the end. */
-export class TraceLines implements Lines {
+export class TraceLineBatch implements LogLines {
   readonly text: string;
   /** How many entries the first line tells to be missing; 0 if it is not such a line. */
   readonly gap: number;
@@ -84,7 +84,7 @@ export class TracePart {
     return this.#log.isRemoved;
   }
 
-  append(lines: TraceLines): void {
+  append(lines: TraceLineBatch): void {
     this.#entries += lines.gap + lines.entries;
     this.#lines += lines.entries + (lines.gap > 0 ? 1 : 0);
     this.#log.append(lines);

@@ -30,7 +30,7 @@ export async function partsOf(path: string): Promise<string[]> {
   return latest === undefined ? [path] : pathsOf(later, latest.id);
 }
 
-interface Part {
+interface NumberedPart {
   readonly path: string;
   readonly id: string;
   readonly number: number;
@@ -38,7 +38,7 @@ interface Part {
 }
 
 /** A rotating trace says in each of its files which session it is, and which part of it. */
-function partAt(path: string): Part | undefined {
+function partAt(path: string): NumberedPart | undefined {
   const meta = readMeta(path);
   const id = meta?.string('id');
   const number = meta && partNumberOf(meta);
@@ -47,7 +47,7 @@ function partAt(path: string): Part | undefined {
     : { path, id, number, startedAt: meta?.string('startedAt') ?? '' };
 }
 
-async function siblingsOf({ path, number }: Part): Promise<Part[]> {
+async function siblingsOf({ path, number }: NumberedPart): Promise<NumberedPart[]> {
   const name = basename(path);
   // A later part that was renamed does not tell where the others are.
   const firstName = number === 1 ? name : firstPartOf(name);
@@ -56,9 +56,9 @@ async function siblingsOf({ path, number }: Part): Promise<Part[]> {
 }
 
 /** The parts beside this file that have their name from a first part of this name. */
-async function partsInFolder(path: string, firstName: string): Promise<Part[]> {
+async function partsInFolder(path: string, firstName: string): Promise<NumberedPart[]> {
   const names = await readdir(dirname(path)).catch((): string[] => []);
-  const parts: Part[] = [];
+  const parts: NumberedPart[] = [];
   for (const name of names) {
     if (name !== firstName && firstPartOf(name) !== firstName) continue;
     const part = partAt(join(dirname(path), name));
@@ -67,7 +67,7 @@ async function partsInFolder(path: string, firstName: string): Promise<Part[]> {
   return parts;
 }
 
-function pathsOf(parts: readonly Part[], id: string): string[] {
+function pathsOf(parts: readonly NumberedPart[], id: string): string[] {
   const ofSession = parts.filter((part) => part.id === id);
   return ofSession.sort((a, b) => a.number - b.number).map(({ path }) => path);
 }

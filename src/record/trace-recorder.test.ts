@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Disk, realDisk } from '../files/append-log.ts';
+import { type LogDisk, realDisk } from '../files/append-log.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import { partPath } from './trace-parts.ts';
@@ -52,7 +52,7 @@ function contentOf(path: string): unknown[] {
 }
 
 /** The real disk, with a clock that the test sets and a limit to what fits. */
-class LimitedDisk implements Disk {
+class LimitedDisk implements LogDisk {
   nowMs = 0;
   free = Number.POSITIVE_INFINITY;
   readonly clockMs = (): number => this.nowMs;

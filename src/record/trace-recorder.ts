@@ -1,10 +1,10 @@
-import { type Disk, realDisk } from '../files/append-log.ts';
+import { type LogDisk, realDisk } from '../files/append-log.ts';
 import { reasonOf } from '../files/reason.ts';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { endLine, entryLine } from '../formats/trace/trace-writer.ts';
 import type { Entry, JsonText } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
-import { TraceLines, TracePart } from './trace-part.ts';
+import { TraceLineBatch, TracePart } from './trace-part.ts';
 import { partPath } from './trace-parts.ts';
 
 /** When a trace goes on in another file, and how many of its files are kept. */
@@ -21,7 +21,7 @@ export interface TraceRecorderOptions {
   readonly onFailure: (reason: string) => void;
   /** Told of lines once they are written, or on their way: the number of the first, and all of them. */
   readonly onLines?: ((firstSeq: number, text: string) => void) | undefined;
-  readonly disk?: Disk | undefined;
+  readonly disk?: LogDisk | undefined;
 }
 
 /** What is left free in every part for the line that may end the trace. */
@@ -36,7 +36,7 @@ const LOOK_AGAIN_MS = 1000;
  */
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
-  readonly #disk: Disk;
+  readonly #disk: LogDisk;
   #part: TracePart | undefined;
   /** Where the current part is, or is to be; its number; and how many lines the parts before it have. */
   #path: string;
@@ -106,7 +106,7 @@ export class TraceRecorder {
     let text = gap > 0 ? this.#gapLine(atMs) : '';
     let seq = gap > 0 ? this.#seq + 1 : this.#seq;
     for (const entry of entries) text += `${entryLine(entry, seq++, ownId)}\n`;
-    this.#append(this.#part, new TraceLines(text + ending, gap, entries.length));
+    this.#append(this.#part, new TraceLineBatch(text + ending, gap, entries.length));
   }
 
   /** Line by line, because each may be the one that no longer fits. */
@@ -124,7 +124,7 @@ export class TraceRecorder {
       // Where the next file cannot be created this one goes on: too large is better than lost.
       if (isFull && text !== ending) part = this.#rotate(part, maxFiles) ?? part;
       part.bytes += bytes;
-      this.#append(part, new TraceLines(text, gap, count));
+      this.#append(part, new TraceLineBatch(text, gap, count));
     };
     // A line that could not be written leaves a gap before the very next one.
     const writeGap = (): void => {
@@ -148,7 +148,7 @@ export class TraceRecorder {
     }
   }
 
-  #append(part: TracePart, lines: TraceLines): void {
+  #append(part: TracePart, lines: TraceLineBatch): void {
     // What is lost of these lines is counted anew by whoever hears of it.
     if (lines.gap > 0) this.#missed = 0;
     const firstSeq = this.#seq;

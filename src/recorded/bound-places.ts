@@ -1,4 +1,4 @@
-import { type Place, placeWithin } from '../analysis/diff/volatile.ts';
+import { type ValuePlace, placeWithin } from '../analysis/diff/volatile.ts';
 import { decodeString } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
 import type { JsonText } from '../model/entry.ts';
@@ -32,8 +32,8 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const NAMING =
   /^(?:id|uuid|guid|uri|url|href|key|token|cursor|handle|ref|number)$|(?:Id|_id|-id|Uri|Token|_token|Key|_key|_number)$/;
 
-interface Level {
-  readonly place: Place;
+interface NestingLevel {
+  readonly place: ValuePlace;
   readonly path: string;
   readonly name: string;
   readonly isObject: boolean;
@@ -48,10 +48,10 @@ interface Level {
 export function forEachBoundPlace(
   text: JsonText,
   visit: (place: BoundPlace) => void,
-  begin: Place = 'message',
+  begin: ValuePlace = 'message',
 ): boolean {
-  const open: Level[] = [];
-  const arrive = (): { place: Place; path: string; name: string } => {
+  const open: NestingLevel[] = [];
+  const arrive = (): { place: ValuePlace; path: string; name: string } => {
     const level = open.at(-1);
     if (level === undefined) return { place: begin, path: '', name: '' };
     const step = level.isObject ? (level.key ?? '') : level.index;
@@ -82,7 +82,7 @@ export function forEachBoundPlace(
   });
 }
 
-function kindOf(level: Level | undefined, name: string): string | undefined {
+function kindOf(level: NestingLevel | undefined, name: string): string | undefined {
   if (level === undefined) return undefined;
   const isProtocols = level.place !== 'data' || level.name === RELATED_TASK;
   const known = isProtocols && level.isObject ? KINDS.get(name) : undefined;

@@ -11,8 +11,8 @@ import { type BoundPlace, forEachBoundPlace } from './bound-places.ts';
  * else of a text stays as it is. The `id` of messages is not among these: whoever sends them numbers them.
  */
 export class BoundValues {
-  readonly #live = new Bindings();
-  readonly #recorded = new Bindings();
+  readonly #live = new ValueBindings();
+  readonly #recorded = new ValueBindings();
   readonly #mayBind: (recorded: string) => boolean;
 
   /** `mayBind` says which values of a recording are worth it, apart from those that the protocol itself names. */
@@ -86,13 +86,13 @@ function inWords(literal: JsonText): string {
 const DEEPEST = 3;
 
 /** With its quotes, so long is the literal of a name that is no mere number of something. */
-const SHORTEST_NAME = 6;
+const MIN_NAME = 6;
 
 /** So many of the newest values are looked for within longer texts. */
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 /** Which value takes the place of which, one way. */
-class Bindings {
+class ValueBindings {
   readonly #byScope = new Map<string, JsonText>();
   /** Values that cannot be met by chance, so that they are replaced even within other texts. */
   readonly #parts = new Map<string, string>();
@@ -104,7 +104,7 @@ class Bindings {
   addPart(from: string, to: string): void {
     this.#parts.delete(from);
     this.#parts.set(from, to);
-    const [oldest] = this.#parts.size > MOST_PARTS ? this.#parts.keys() : [];
+    const [oldest] = this.#parts.size > MAX_PARTS ? this.#parts.keys() : [];
     if (oldest !== undefined) this.#parts.delete(oldest);
   }
 
@@ -130,7 +130,7 @@ class Bindings {
 /** Where a value means the same. A short one or a number is the name of one thing here and of another there. */
 function scopeOf({ kind, name }: BoundPlace, value: JsonText, method: string): string | undefined {
   if (kind === 'cursor') return `cursor ${method}`;
-  const isShort = !value.startsWith('"') || value.length < SHORTEST_NAME;
+  const isShort = !value.startsWith('"') || value.length < MIN_NAME;
   return kind === 'member' && isShort ? `member ${name}` : kind;
 }
 

@@ -10,12 +10,12 @@ export interface ClientFacts {
 }
 
 /** How a dialogue began, which tells what its target has to speak. */
-export type Opening = 'initialize' | 'later-initialize' | 'modern' | 'probe' | 'none';
+export type ClientOpening = 'initialize' | 'later-initialize' | 'modern' | 'probe' | 'none';
 
 const PREFIX = 'io.modelcontextprotocol/';
 const OURSELVES = `{"name":"mcpreel","version":"${__MCPREEL_VERSION__}"}`;
 
-export function openingOf({ steps }: RecordedDialogue): Opening {
+export function openingOf({ steps }: RecordedDialogue): ClientOpening {
   if (steps.find(({ kind }) => kind === 'request')?.method === 'initialize') return 'initialize';
   const requests = steps.filter(({ kind }) => kind === 'request');
   if (requests.some(({ method }) => method === 'initialize')) return 'later-initialize';

@@ -1,4 +1,4 @@
-import type { Span } from '../json/scan.ts';
+import type { TextSpan } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 
@@ -30,7 +30,7 @@ const PLAIN_ID = /(?:0|[1-9]\d{0,14}|"[\w-]*")(?=[,}])/y;
  * Where the id stands in the messages of nearly all peers: it is the last member of all, or the second and the only one
  * of its name. Everything else wants a look at the whole text.
  */
-function outermostId(text: JsonText): Span | undefined {
+function outermostId(text: JsonText): TextSpan | undefined {
   const at = text.lastIndexOf(KEY);
   PLAIN_ID.lastIndex = at + KEY.length;
   if (at < 1 || !PLAIN_ID.test(text)) return undefined;

@@ -3,13 +3,13 @@ import { sessionOf } from '../../test/support/replay/sample-talk.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { inOrder } from '../replay/step-order.ts';
-import { dialoguesOf, type Side } from './recorded-dialogue.ts';
+import { dialoguesOf, type DialogueSide } from './recorded-dialogue.ts';
 
 const ask = (id: number, name = 'a'): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 const answer = (id: number, result: object = {}): object => ({ jsonrpc: '2.0', id, result });
 const notice = (method: string, params: object = {}): object => ({ jsonrpc: '2.0', method, params });
 
-async function only(session: RecordedSession, side: Side = 'target') {
+async function only(session: RecordedSession, side: DialogueSide = 'target') {
   const [dialogue, ...others] = await dialoguesOf(session, side);
   if (dialogue === undefined || others.length > 0) throw new Error('Not one dialogue');
   return dialogue;

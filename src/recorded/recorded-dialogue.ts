@@ -10,9 +10,9 @@ import { LateTracker } from './late-tracker.ts';
  * Whose view of a session is wanted, where somebody stood between the two: what the target was sent and said itself, or
  * what the client sent and was told.
  */
-export type Side = 'target' | 'client';
+export type DialogueSide = 'target' | 'client';
 
-interface Said {
+interface DraftMessage {
   /** The message as the wanted side saw it. */
   readonly text: JsonText;
   readonly entry: MessageEntry;
@@ -23,7 +23,7 @@ interface Said {
 }
 
 /** Something that the client said. */
-export interface ClientStep extends Said {
+export interface ClientStep extends DraftMessage {
   readonly from: 'client';
   /** Its place among `steps` of the dialogue, from 0. */
   readonly index: number;
@@ -40,7 +40,7 @@ export interface ClientStep extends Said {
 }
 
 /** Something that the server said. */
-export interface ServerMessage extends Said {
+export interface ServerMessage extends DraftMessage {
   readonly from: 'server';
   /** Of a response: the step that it answers, by its index. */
   readonly answers: number | undefined;
@@ -69,7 +69,7 @@ export function conversationOf({ conversation = 0 }: MessageEntry): number {
 }
 
 /** The dialogues of a session as one side saw them, in the order in which they began. */
-export async function dialoguesOf(session: RecordedSession, side: Side): Promise<RecordedDialogue[]> {
+export async function dialoguesOf(session: RecordedSession, side: DialogueSide): Promise<RecordedDialogue[]> {
   const scribe = new DialogueScribe(side, STAMPING.has(session.format));
   for await (const batch of session.batches()) for (const entry of batch) scribe.take(entry);
   return scribe.end();
@@ -79,9 +79,9 @@ export async function dialoguesOf(session: RecordedSession, side: Side): Promise
 const STAMPING: ReadonlySet<string> = new Set(['jsonrpc', 'inspector']);
 const STAMPS = ['timestamp_ms', 'timestamp'];
 
-type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
-type StepDraft = Draft<ClientStep>;
-type ServerDraft = Draft<ServerMessage>;
+type DialogueDraft<T> = { -readonly [Key in keyof T]: T[Key] };
+type StepDraft = DialogueDraft<ClientStep>;
+type ServerDraft = DialogueDraft<ServerMessage>;
 
 interface OpenDialogue {
   readonly conversation: number;
@@ -91,7 +91,7 @@ interface OpenDialogue {
 }
 
 class DialogueScribe {
-  readonly #side: Side;
+  readonly #side: DialogueSide;
   readonly #isStamped: boolean;
   readonly #tracker = new LateTracker();
   readonly #dialogues = new Map<number, OpenDialogue>();
@@ -100,7 +100,7 @@ class DialogueScribe {
   /** Sequences count from 0 without gaps, but for what this side has not seen. */
   readonly #bySequence: (StepDraft | ServerDraft | undefined)[] = [];
 
-  constructor(side: Side, isStamped: boolean) {
+  constructor(side: DialogueSide, isStamped: boolean) {
     this.#side = side;
     this.#isStamped = isStamped;
   }

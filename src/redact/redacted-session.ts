@@ -3,12 +3,12 @@ import type { RecordedSession } from '../model/session.ts';
 import { createRedactor, type RedactOptions, type Redactor } from './redactor.ts';
 
 /** How many of each kind were removed. */
-export type Removals = ReadonlyMap<string, number>;
+export type RemovalCounts = ReadonlyMap<string, number>;
 
 /** A session without its secrets. */
 export interface RedactedSession extends RecordedSession {
   /** What was removed from the header, the footer, and the entries of the last reading. */
-  removals(): Removals;
+  removals(): RemovalCounts;
 }
 
 /** The same session without its secrets. A second reading starts anew: what a line is may depend on those before it. */
@@ -51,7 +51,7 @@ function textsOfMessage({ text, original, sentText, batch, http, sse }: MessageE
   return [text, original, sentText, batch, http, sse];
 }
 
-function sumOf(a: Removals, b: Removals): Removals {
+function sumOf(a: RemovalCounts, b: RemovalCounts): RemovalCounts {
   const sum = new Map(a);
   for (const [kind, count] of b) sum.set(kind, (sum.get(kind) ?? 0) + count);
   return sum;

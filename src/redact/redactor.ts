@@ -1,12 +1,12 @@
 import { ObjectView } from '../json/object-view.ts';
 import { encodeString, skipSpace } from '../json/scan.ts';
 import { spliceAt } from '../json/splice.ts';
-import type { Entry, EventEntry, JsonText, Keepsakes, MessageEntry } from '../model/entry.ts';
+import type { Entry, EventEntry, JsonText, UnknownFields, MessageEntry } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
 import { findInCommand } from './detect/command-words.ts';
-import { type Finding, RANK } from './detect/detector.ts';
+import { type DetectedSpan, RANK } from './detect/detector.ts';
 import { GivenValues } from './detect/given-values.ts';
 import { KeyNames } from './detect/key-names.ts';
 import { decodeBase64 } from './detect/plausibility.ts';
@@ -16,7 +16,7 @@ import type { ValuePattern } from './detect/value-pattern.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
 import { applyEdits } from './rewrite/edits.ts';
-import { type Circumstances, editsOfJson, editsOfString, type Rules } from './rewrite/json-redaction.ts';
+import { type RedactionScope, editsOfJson, editsOfString, type JsonRules } from './rewrite/json-redaction.ts';
 
 /** `off` leaves only what the other options name; `strict` adds values that are known by their keys. */
 export type RedactMode = 'off' | 'secrets' | 'strict';
@@ -65,7 +65,7 @@ export function createRedactor(options: RedactOptions): Redactor {
 
 class SessionRedactor implements Redactor {
   readonly removed = new Map<string, number>();
-  readonly #rules: Rules;
+  readonly #rules: JsonRules;
   /** Whether every text has to be read, because a rule looks at its structure. */
   readonly #readsAll: boolean;
   readonly #onRemoved: ((removal: Removal) => void) | undefined;
@@ -113,7 +113,7 @@ class SessionRedactor implements Redactor {
   }
 
   /** A command that stands in the keepsakes because it is spelled another way than writers would is a command too. */
-  #keptCommands(kept: Keepsakes): Keepsakes {
+  #keptCommands(kept: UnknownFields): UnknownFields {
     const { session, trace } = kept;
     const line = session?.includes('"server_command"') ? ObjectView.of(session)?.string('server_command') : undefined;
     const array = trace?.includes('"command"') ? ObjectView.of(trace)?.textOf('command') : undefined;
@@ -175,7 +175,7 @@ class SessionRedactor implements Redactor {
   }
 
   /** What of a line belongs to a private key that is printed over several. */
-  #findInLine({ event, raw }: EventEntry): Circumstances['known'] {
+  #findInLine({ event, raw }: EventEntry): RedactionScope['known'] {
     if (!this.#rules.strings.secrets) return undefined;
     const mayMatter = raw.includes('-----BEGIN') || [...this.#keyLines.values()].some(({ inside }) => inside);
     const view = mayMatter ? ObjectView.of(raw) : undefined;
@@ -189,7 +189,7 @@ class SessionRedactor implements Redactor {
   }
 
   /** A line that is not UTF-8 stands as base64, and goes as a whole if there is a secret among its bytes. */
-  #findInBytes({ raw }: EventEntry): Circumstances['known'] {
+  #findInBytes({ raw }: EventEntry): RedactionScope['known'] {
     const base64 = raw.includes('"base64"') ? ObjectView.of(raw)?.string('base64') : undefined;
     const bytes = base64 && decodeBase64(base64);
     if (!base64 || !bytes) return undefined;
@@ -201,7 +201,7 @@ class SessionRedactor implements Redactor {
     return { key: 'base64', findings: [{ start: 0, end: base64.length, kind, rank: RANK.shape }] };
   }
 
-  #keepsakes(kept: Keepsakes | undefined): Keepsakes | undefined {
+  #keepsakes(kept: UnknownFields | undefined): UnknownFields | undefined {
     if (kept === undefined) return undefined;
     const { session, trace, transcript } = kept;
     return changed(kept, {
@@ -211,14 +211,14 @@ class SessionRedactor implements Redactor {
     });
   }
 
-  #json(text: JsonText, part: string, more: Partial<Circumstances> = {}): JsonText {
+  #json(text: JsonText, part: string, more: Partial<RedactionScope> = {}): JsonText {
     if (!this.#readsAll && more.known === undefined && !this.#rules.strings.mayFindIn(text)) return text;
     const edits = editsOfJson(text, this.#rules, { isMessage: false, tell: this.#teller(part), ...more });
     if (edits === undefined) return this.#string(text, part);
     return edits.length === 0 ? text : applyEdits(text, edits);
   }
 
-  #string(text: string, part: string, known: readonly Finding[] = []): string {
+  #string(text: string, part: string, known: readonly DetectedSpan[] = []): string {
     const tell = this.#teller(part);
     const edits =
       known.length > 0

@@ -1,5 +1,5 @@
 /** What a server has said so far, for those who wait for it. */
-export class Arrivals {
+export class ReceivedMessages {
   readonly #notices = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 

@@ -1,6 +1,6 @@
 import type { SessionHeader } from '../model/session.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
-import type { ReplaySurroundings, ReplayTarget } from './replay-options.ts';
+import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 import type { ReplayableCall } from './replayable-call.ts';
 
 /** What came of a call that was made once more. */
@@ -20,7 +20,7 @@ export interface CallReplayOptions {
 /** Starts the server, if it is a program. */
 export type StartServer = (
   target: Extract<ReplayTarget, { transport: 'stdio' }>,
-) => ReturnType<ReplaySurroundings['startTarget']>;
+) => ReturnType<ReplayDeps['startTarget']>;
 
 /** An answer gets as long as from `mcpreel replay`, and longer where it had taken longer. */
 const PATIENCE_MS = 10_000;
@@ -29,7 +29,7 @@ const TIMES_AS_LONG = 2;
 /** Makes a call once more, on a connection of its own, and compares the answer with the one that was recorded. */
 export async function replayCall(
   { header, call, target }: CallReplayOptions,
-  around: Pick<ReplaySurroundings, 'nowMs' | 'newId'> & {
+  around: Pick<ReplayDeps, 'nowMs' | 'newId'> & {
     readonly startServer: StartServer;
     readonly signal: AbortSignal;
   },

@@ -1,24 +1,24 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type ClientStep, dialoguesOf, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
-import { type Fate, ReplayPlan, type ReplayWishes } from './replay-plan.ts';
+import { type StepAction, ReplayPlan, type ReplayChoices } from './replay-plan.ts';
 import { inOrder } from './step-order.ts';
 
 /** A message of the client, and what a replay would do with it. */
 export interface PlannedStep {
   readonly step: ClientStep;
-  readonly fate: Fate;
+  readonly fate: StepAction;
 }
 
 /** What would be replayed of a session, for those who want to know before. */
-export async function plannedSteps(session: RecordedSession, options: ReplayWishes): Promise<readonly PlannedStep[]> {
+export async function plannedSteps(session: RecordedSession, options: ReplayChoices): Promise<readonly PlannedStep[]> {
   const dialogues = await dialoguesOf(session, 'target');
   const plan = planFor(dialogues, options);
   return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.fateOf(step) }));
 }
 
 /** Decides about the messages of a session, which has to have some. */
-export function planFor(dialogues: readonly RecordedDialogue[], options: ReplayWishes): ReplayPlan {
+export function planFor(dialogues: readonly RecordedDialogue[], options: ReplayChoices): ReplayPlan {
   refuseEmpty(dialogues);
   const plan = new ReplayPlan(options);
   for (const { steps } of dialogues) {

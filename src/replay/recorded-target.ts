@@ -7,14 +7,14 @@ import type { ReplayTarget } from './replay-options.ts';
 import { redactedIn } from './replay-plan.ts';
 
 /** Where a server would be started that was recorded. */
-export interface TargetSurroundings {
+export interface TargetDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that the session runs in; of a recorded one it is not known, and the person's own will do. */
   readonly folder: string;
 }
 
 /** The server of a session as it was started, or reached. Throws where the recording does not tell, and says what. */
-export function recordedTarget(header: SessionHeader, around: TargetSurroundings): ReplayTarget {
+export function recordedTarget(header: SessionHeader, around: TargetDeps): ReplayTarget {
   const { transport, command, url } = header;
   if (transport === 'sse' || transport === 'streamable-http') {
     const address = url ?? command[0] ?? '';
@@ -36,7 +36,7 @@ export function targetWords(target: ReplayTarget): readonly string[] {
 }
 
 /** A recording has the names of the variables that the server was given, and never their values. */
-function variables(names: unknown, { env }: TargetSurroundings): Record<string, string> {
+function variables(names: unknown, { env }: TargetDeps): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Array.isArray(names) ? names.map(String) : []) {
     const value = env[name];

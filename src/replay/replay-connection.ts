@@ -1,10 +1,10 @@
 import type { JsonText } from '../model/entry.ts';
-import { type Glance, glanceAt, readEnvelope } from '../protocol/envelope.ts';
+import { type EnvelopePeek, glanceAt, readEnvelope } from '../protocol/envelope.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 
 /** What came of a request. */
-export type Reply =
+export type ConnectionReply =
   | { readonly kind: 'answer'; readonly text: JsonText }
   | { readonly kind: 'timeout' }
   /** It was sent, and the connection ended. */
@@ -23,8 +23,8 @@ export interface ConnectionEvents {
   onEnd(): void;
 }
 
-interface OpenRequest {
-  readonly resolve: (reply: Reply) => void;
+interface PendingReply {
+  readonly resolve: (reply: ConnectionReply) => void;
   /** When it is given up. */
   readonly untilMs: number;
 }
@@ -38,7 +38,7 @@ export class ReplayConnection {
   readonly #link: TargetLink;
   readonly #nowMs: () => number;
   /** By their ids, as `idKey` makes them of what the server says. */
-  readonly #open = new Map<string | number, OpenRequest>();
+  readonly #open = new Map<string | number, PendingReply>();
   /** One for all requests: nearly every one is answered long before its time is up. */
   #alarm: NodeJS.Timeout | undefined;
   #nextId = 1;
@@ -77,7 +77,7 @@ export class ReplayConnection {
   }
 
   /** Sends a request that has an id from `newId`. Without a limit its answer may come at any time, or never. */
-  request(text: JsonText, id: number, timeoutMs: number | undefined): Promise<Reply> {
+  request(text: JsonText, id: number, timeoutMs: number | undefined): Promise<ConnectionReply> {
     if (this.#endReason !== undefined) {
       return Promise.resolve({ kind: 'refused', reason: this.#endReason, isReached: true });
     }
@@ -131,7 +131,7 @@ export class ReplayConnection {
     });
   }
 
-  #takeFrame(text: JsonText, origin: MessageOrigin, glance: Glance | undefined): void {
+  #takeFrame(text: JsonText, origin: MessageOrigin, glance: EnvelopePeek | undefined): void {
     if (this.#isClosed) return;
     if (origin.isOwn !== true) {
       this.#hasHeard = true;
@@ -142,7 +142,7 @@ export class ReplayConnection {
     else this.#take(text, origin, glance ?? glanceAt(text));
   }
 
-  #take(text: JsonText, { isOwn = false }: MessageOrigin, glance: Glance | undefined): void {
+  #take(text: JsonText, { isOwn = false }: MessageOrigin, glance: EnvelopePeek | undefined): void {
     if (glance?.kind === 'response') {
       const { key = '' } = glance;
       const open = this.#open.get(key);
@@ -167,7 +167,7 @@ export class ReplayConnection {
 }
 
 /** What a link says in place of an answer, without the name that it signs with. */
-function refusal(text: JsonText): Reply {
+function refusal(text: JsonText): ConnectionReply {
   const { error } = JSON.parse(text) as { error?: { message?: string; data?: { httpStatus?: number } } };
   const reason = (error?.message ?? 'there was no answer').replace(/^mcpreel: /, '');
   return { kind: 'refused', reason, isReached: error?.data?.httpStatus !== undefined };

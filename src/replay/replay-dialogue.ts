@@ -6,13 +6,13 @@ import { withId } from '../recorded/message-id.ts';
 import type { ClientStep, RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 import { ReusedValues } from '../recorded/reused-values.ts';
 import type { TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
-import { Arrivals } from './arrivals.ts';
-import type { Ask } from './era/dialect.ts';
-import { type Agreement, agreeOnEra } from './era/handshake.ts';
+import { ReceivedMessages } from './arrivals.ts';
+import type { SendRequest } from './era/dialect.ts';
+import { type EraAgreement, agreeOnEra } from './era/handshake.ts';
 import type { ReplayJudge } from './judge/judge.ts';
 import { ReplayNotices } from './judge/notifications.ts';
-import { Verdicts, type VerdictsOptions } from './judge/result-reporter.ts';
-import { type ConnectionEvents, ReplayConnection, type Reply } from './replay-connection.ts';
+import { ResultReporter, type ResultReporterOptions } from './judge/result-reporter.ts';
+import { type ConnectionEvents, ReplayConnection, type ConnectionReply } from './replay-connection.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 import { AskedQuestions } from './server-requests.ts';
@@ -20,7 +20,7 @@ import { laterPolls, pollTask } from './task-polls.ts';
 
 export interface DialogueReplayOptions
   extends Pick<ReplayOptions, 'timeoutMs' | 'handshake' | 'onServerRequest' | 'allowRedacted'>,
-    Pick<VerdictsOptions, 'onResult' | 'onUnreachable'> {
+    Pick<ResultReporterOptions, 'onResult' | 'onUnreachable'> {
   readonly openLink: (events: TargetLinkEvents) => TargetLink;
   readonly judge: ReplayJudge;
   readonly plan: ReplayPlan;
@@ -44,11 +44,11 @@ export class DialogueReplay {
   readonly #dialogue: RecordedDialogue;
   readonly #options: DialogueReplayOptions;
   readonly #bound: BoundValues;
-  readonly #verdicts: Verdicts;
+  readonly #verdicts: ResultReporter;
   readonly #notices: ReplayNotices;
   /** How many notifications of its method came up to each of the recording. */
   readonly #ordinals: ReadonlyMap<ServerMessage, number>;
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals = new ReceivedMessages();
   readonly #asked: AskedQuestions;
   readonly #running = new Set<number>();
   /** Of the requests that have no answer yet. */
@@ -56,9 +56,9 @@ export class DialogueReplay {
   readonly #liveIds = new Map<string | number, JsonText>();
   /** Methods of what was waited for in vain. */
   readonly #givenUp = new Set<string | undefined>();
-  #agreement: Promise<Agreement> | undefined;
+  #agreement: Promise<EraAgreement> | undefined;
   /** What `#agreement` came to. */
-  #agreed: Agreement | undefined;
+  #agreed: EraAgreement | undefined;
   #connection: ReplayConnection | undefined;
 
   constructor(dialogue: RecordedDialogue, options: DialogueReplayOptions) {
@@ -81,7 +81,7 @@ export class DialogueReplay {
     this.#notices = new ReplayNotices({ dialogue, bound: this.#bound, judge });
     const settling = (step: ClientStep): Promise<void> | undefined => this.#settling(step);
     const { bound, asked, notices } = { bound: this.#bound, asked: this.#asked, notices: this.#notices };
-    this.#verdicts = new Verdicts({ ...options, bound, reused, asked, notices, settling });
+    this.#verdicts = new ResultReporter({ ...options, bound, reused, asked, notices, settling });
   }
 
   /** Resolves when something that the server had said here is there again, or will not come; absent if that is so. */
@@ -139,7 +139,7 @@ export class DialogueReplay {
     this.#send(step, this.#agreed);
   }
 
-  #send(step: ClientStep, agreement: Agreement): void {
+  #send(step: ClientStep, agreement: EraAgreement): void {
     this.#asked.reach(step.index);
     if (step.kind === 'request') this.#start(step, agreement);
     else this.#notify(step, agreement);
@@ -156,7 +156,7 @@ export class DialogueReplay {
     await this.#connection?.close();
   }
 
-  async #agree(): Promise<Agreement> {
+  async #agree(): Promise<EraAgreement> {
     const { handshake, timeoutMs, nowMs, note, plan } = this.#options;
     return agreeOnEra({
       dialogue: this.#dialogue,
@@ -203,7 +203,7 @@ export class DialogueReplay {
     return () => this.#arrivals.noticesOf(method) >= (this.#ordinals.get(message) ?? 0);
   }
 
-  #notify(step: ClientStep, agreement: Agreement): void {
+  #notify(step: ClientStep, agreement: EraAgreement): void {
     const error = obstacle(agreement);
     if (error !== undefined) {
       this.#verdicts.tell(step, 'error', { error });
@@ -228,13 +228,13 @@ export class DialogueReplay {
     return live === undefined ? named : withIdAt(named, 'cancelled', live);
   }
 
-  #start(step: ClientStep, agreement: Agreement): void {
+  #start(step: ClientStep, agreement: EraAgreement): void {
     const outcome = this.#request(step, agreement)?.then(() => void this.#outcomes.delete(step.index));
     if (outcome !== undefined) this.#outcomes.set(step.index, outcome);
   }
 
   /** Sends a request; resolves when what came of it is told, absent if it is. */
-  #request(step: ClientStep, agreement: Agreement): Promise<void> | undefined {
+  #request(step: ClientStep, agreement: EraAgreement): Promise<void> | undefined {
     const { opening, dialect } = agreement;
     const expected = dialect.expected(step);
     if (opening?.step === step) {
@@ -252,7 +252,7 @@ export class DialogueReplay {
         this.#verdicts.tell(step, 'skipped', { error: wording.reason });
         return undefined;
       case 'answered': {
-        const reply: Reply = { kind: 'answer', text: wording.text };
+        const reply: ConnectionReply = { kind: 'answer', text: wording.text };
         this.#verdicts.conclude(step, { sent: undefined, reply, durationMs: undefined, expected }, agreement);
         return undefined;
       }
@@ -265,13 +265,13 @@ export class DialogueReplay {
     step: ClientStep,
     text: JsonText,
     expected: JsonText | undefined,
-    agreement: Agreement,
+    agreement: EraAgreement,
   ): Promise<void> {
     const { timeoutMs, nowMs } = this.#options;
     const { connection, dialect } = agreement;
     let sent = text;
     const isAwaited = expected !== undefined && step.cancelledBy === undefined;
-    const ask = (wanted: JsonText): Promise<Reply> => {
+    const ask = (wanted: JsonText): Promise<ConnectionReply> => {
       const id = connection.newId();
       sent = withId(wanted, String(id));
       if (step.id !== undefined) this.#liveIds.set(idKey(step.id), String(id));
@@ -298,14 +298,14 @@ export class DialogueReplay {
     this.#arrivals.happened();
   }
 
-  #poll(step: ClientStep, text: JsonText, ask: Ask, expected: JsonText): Promise<Reply> {
+  #poll(step: ClientStep, text: JsonText, ask: SendRequest, expected: JsonText): Promise<ConnectionReply> {
     const { timeoutMs, nowMs } = this.#options;
     const isExpected = (answer: JsonText): boolean => this.#verdicts.differences(step, expected, answer).length === 0;
     return pollTask(text, { ask, limitMs: timeoutMs, nowMs, isExpected });
   }
 
   /** Of a task that has come further than it had, what was recorded of that. */
-  #nearest(step: ClientStep, reply: Reply, expected: JsonText): JsonText {
+  #nearest(step: ClientStep, reply: ConnectionReply, expected: JsonText): JsonText {
     if (step.method !== 'tasks/get' || reply.kind !== 'answer') return expected;
     const { text } = reply;
     return (
@@ -316,7 +316,7 @@ export class DialogueReplay {
 }
 
 /** Why nothing can be sent. */
-function obstacle({ failure, connection }: Agreement): string | undefined {
+function obstacle({ failure, connection }: EraAgreement): string | undefined {
   const reason = failure ?? connection.endReason;
   return reason === undefined ? undefined : `Not sent: ${reason}`;
 }

@@ -31,7 +31,7 @@ export interface ReplayOptions {
 }
 
 /** What a replay needs of the world around it, and whom it tells. */
-export interface ReplaySurroundings {
+export interface ReplayDeps {
   readonly nowMs: () => number;
   readonly newId: () => string;
   /** Starts the server, if it is a program. */

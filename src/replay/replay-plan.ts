@@ -6,26 +6,26 @@ import { PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { ReplayOptions } from './replay-options.ts';
 
 /** What is to become of a message of the client. */
-export type Fate =
+export type StepAction =
   | { readonly kind: 'send' }
   /** It belongs to what the user did not select, or answers what only the server can ask again. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'skip'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
-const SEND: Fate = { kind: 'send' };
+const SEND: StepAction = { kind: 'send' };
 
 /** What the user wants to be sent. */
-export type ReplayWishes = Pick<ReplayOptions, 'handshake' | 'allowRedacted' | 'readOnly' | 'selects'>;
+export type ReplayChoices = Pick<ReplayOptions, 'handshake' | 'allowRedacted' | 'readOnly' | 'selects'>;
 
 const HANDSHAKE: ReadonlySet<string | undefined> = new Set(['initialize', 'notifications/initialized']);
 
 /** Decides which messages of a recording are sent. */
 export class ReplayPlan {
-  readonly #wishes: ReplayWishes;
+  readonly #wishes: ReplayChoices;
   readonly #readOnlyTools = new Map<string, boolean>();
 
-  constructor(wishes: ReplayWishes) {
+  constructor(wishes: ReplayChoices) {
     this.#wishes = wishes;
   }
 
@@ -40,7 +40,7 @@ export class ReplayPlan {
     }
   }
 
-  fateOf(step: ClientStep): Fate {
+  fateOf(step: ClientStep): StepAction {
     const { handshake, allowRedacted, readOnly, selects } = this.#wishes;
     if (step.kind === 'response') return { kind: 'leave' };
     const opens = HANDSHAKE.has(step.method);

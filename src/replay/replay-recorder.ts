@@ -6,14 +6,14 @@ import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { MessageOrigin } from '../transport/outbound/target-link.ts';
-import type { ReplaySurroundings, ReplayTarget } from './replay-options.ts';
+import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 
 /** Makes entries of what is said in a replay, as a recorder between the two would. */
 export class ReplayRecorder {
-  readonly #around: Pick<ReplaySurroundings, 'nowMs' | 'newId' | 'onEntries'>;
+  readonly #around: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>;
   #maker: EntryMaker | undefined;
 
-  constructor(around: Pick<ReplaySurroundings, 'nowMs' | 'newId' | 'onEntries'>) {
+  constructor(around: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>) {
     this.#around = around;
   }
 

@@ -9,7 +9,7 @@ import { ReplayJudge } from './judge/judge.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
 import { planFor } from './planned-steps.ts';
 import { DialogueReplay } from './replay-dialogue.ts';
-import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
+import type { ReplayOptions, ReplayDeps } from './replay-options.ts';
 import { ReplayRecorder } from './replay-recorder.ts';
 import { cleanedBy, replayRedactor } from './replay-redactor.ts';
 import { inOrder } from './step-order.ts';
@@ -17,7 +17,7 @@ import { inOrder } from './step-order.ts';
 /** Replays the dialogues of a session side by side, in the order in which they happened. */
 export class ReplayRun {
   readonly #options: ReplayOptions;
-  readonly #around: ReplaySurroundings;
+  readonly #around: ReplayDeps;
   readonly #dialogues: readonly RecordedDialogue[];
   /** By the conversation that each replays. */
   readonly #replays: ReadonlyMap<number, DialogueReplay>;
@@ -29,7 +29,7 @@ export class ReplayRun {
     header: SessionHeader,
     dialogues: readonly RecordedDialogue[],
     options: ReplayOptions,
-    around: ReplaySurroundings,
+    around: ReplayDeps,
   ) {
     this.#options = options;
     this.#around = around;

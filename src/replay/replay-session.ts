@@ -2,7 +2,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { EarlyTarget } from '../recorded/early-target.ts';
 import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
-import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
+import type { ReplayOptions, ReplayDeps } from './replay-options.ts';
 
 /**
  * Replays what the client of a session said to a live target, and compares the answers. What goes wrong with the target
@@ -11,7 +11,7 @@ import type { ReplayOptions, ReplaySurroundings } from './replay-options.ts';
 export async function replaySession(
   session: RecordedSession,
   options: ReplayOptions,
-  around: ReplaySurroundings,
+  around: ReplayDeps,
 ): Promise<readonly ReplayResult[]> {
   const early = new EarlyTarget(around.startTarget);
   try {

@@ -8,7 +8,7 @@ import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialo
 export type ReplyPolicy = 'decline' | 'error';
 
 /** Something that the server of a recording asked its client. */
-export interface Question {
+export interface RecordedQuestion {
   readonly method: string;
   /** As a request, whichever way it was asked. */
   readonly text: JsonText;
@@ -24,10 +24,10 @@ export interface Question {
 
 /** Finds the question of the recording that a server asks again. */
 export class RecordedQuestions {
-  readonly #waiting = new Map<string, Question[]>();
-  readonly #used = new Map<string, Question[]>();
+  readonly #waiting = new Map<string, RecordedQuestion[]>();
+  readonly #used = new Map<string, RecordedQuestion[]>();
   readonly #asked = new Set<ServerMessage>();
-  readonly #unasked = new Map<number, Set<Question>>();
+  readonly #unasked = new Map<number, Set<RecordedQuestion>>();
   readonly #rules: TreeRules;
 
   constructor(dialogue: RecordedDialogue, rules: TreeRules) {
@@ -44,9 +44,9 @@ export class RecordedQuestions {
    * The recorded question that this one stands for: the first with the same method and parameters that was not asked
    * again yet, else the first with the same method, else one with the same parameters that was.
    */
-  take(text: JsonText, method: string): Question | undefined {
+  take(text: JsonText, method: string): RecordedQuestion | undefined {
     const identity = readTree(text, this.#rules)?.identity;
-    const isSame = (asked: Question): boolean => readTree(asked.text, this.#rules)?.identity === identity;
+    const isSame = (asked: RecordedQuestion): boolean => readTree(asked.text, this.#rules)?.identity === identity;
     const candidates = this.#waiting.get(method) ?? [];
     const found = candidates.find(isSame) ?? candidates[0];
     if (found === undefined) return this.#used.get(method)?.findLast(isSame);
@@ -67,18 +67,18 @@ export class RecordedQuestions {
   }
 
   /** Those of a request that were not asked again. */
-  unasked(step: number): readonly Question[] {
+  unasked(step: number): readonly RecordedQuestion[] {
     return [...(this.#unasked.get(step) ?? [])];
   }
 }
 
-function addTo(lists: Map<string, Question[]>, method: string, question: Question): void {
+function addTo(lists: Map<string, RecordedQuestion[]>, method: string, question: RecordedQuestion): void {
   const list = lists.get(method);
   if (list === undefined) lists.set(method, [question]);
   else list.push(question);
 }
 
-function questionsIn({ unprompted, steps }: RecordedDialogue): Question[] {
+function questionsIn({ unprompted, steps }: RecordedDialogue): RecordedQuestion[] {
   return unprompted.flatMap((message) => {
     if (message.kind !== 'request') return [];
     const { text, method = '', answeredBy, serves } = message;
@@ -88,14 +88,14 @@ function questionsIn({ unprompted, steps }: RecordedDialogue): Question[] {
 }
 
 /** What answers asked that wanted input, and what the retries gave. */
-function roundsIn({ steps }: RecordedDialogue): Question[] {
+function roundsIn({ steps }: RecordedDialogue): RecordedQuestion[] {
   const retried = steps.filter(({ retriedBy }) => retriedBy !== undefined);
   return retried.flatMap((step) => {
     const retry = steps[step.retriedBy ?? -1];
     if (retry === undefined || step.answer === undefined) return [];
     const asked = ObjectView.of(step.answer.text)?.object('result')?.object('inputRequests');
     const given = ObjectView.of(retry.text)?.object('params')?.object('inputResponses');
-    return (asked?.members ?? []).flatMap(({ key }): Question[] => {
+    return (asked?.members ?? []).flatMap(({ key }): RecordedQuestion[] => {
       const request = asked?.object(key);
       const method = request?.string('method');
       if (method === undefined) return [];

@@ -7,7 +7,7 @@ import { withId } from '../recorded/message-id.ts';
 import type { RecordedDialogue, ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { ReplayJudge } from './judge/judge.ts';
 import { redactedIn } from './replay-plan.ts';
-import { policyAnswer, type Question, RecordedQuestions, type ReplyPolicy } from './reply-policy.ts';
+import { policyAnswer, type RecordedQuestion, RecordedQuestions, type ReplyPolicy } from './reply-policy.ts';
 
 export interface AskedOptions {
   readonly dialogue: RecordedDialogue;
@@ -86,7 +86,7 @@ export class AskedQuestions {
   }
 
   /** The question of the recording that the server asks again, having noted in what it differs. */
-  #recognise(text: JsonText, method: string): Question | undefined {
+  #recognise(text: JsonText, method: string): RecordedQuestion | undefined {
     const { bound, judge, policy, note, runningStep } = this.#options;
     const question = this.#questions.take(bound.toRecorded(text, method), method);
     if (method === 'ping') return question;

@@ -1,5 +1,5 @@
 /** What is told to a page as it happens: JSON Lines, for as long as the page stays. */
-export class EventStream {
+export class PageEventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -20,7 +20,7 @@ export class EventStream {
           onLeft();
         },
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING }),
     );
   }
 
@@ -55,4 +55,4 @@ export class EventStream {
   }
 }
 
-const MOST_WAITING = 1 << 20;
+const MAX_WAITING = 1 << 20;

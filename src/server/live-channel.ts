@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { numberOf, type OpenTrace, TraceLines } from '../control/trace-lines.ts';
-import type { LiveSession } from '../state/live-sessions.ts';
-import type { EventStream } from './event-stream.ts';
+import { numberOf, type OpenTrace, TraceLineFeed } from '../control/trace-lines.ts';
+import type { RunningSession } from '../state/live-sessions.ts';
+import type { PageEventStream } from './event-stream.ts';
 import type { LinkEnding, LiveLink } from './live-link.ts';
 
 /** Lines that are told at once. */
@@ -20,19 +20,19 @@ export interface ChannelOptions {
 
 /** Tells one page of one session: lines as they come, or from the trace where the page or this program was not fast enough. */
 export class LiveChannel {
-  readonly #stream: EventStream;
+  readonly #stream: PageEventStream;
   readonly #id: string;
-  readonly #trace: TraceLines;
+  readonly #trace: TraceLineFeed;
   readonly #nowMs: () => number;
   /** The line that the page is to be told next, and the one after the last that there is. */
   #next: number;
   #end: number;
   #reading: Promise<void> | undefined;
 
-  constructor(stream: EventStream, { id, trace }: Pick<LiveSession, 'id' | 'trace'>, options: ChannelOptions) {
+  constructor(stream: PageEventStream, { id, trace }: Pick<RunningSession, 'id' | 'trace'>, options: ChannelOptions) {
     this.#stream = stream;
     this.#id = id;
-    this.#trace = new TraceLines(options.openTrace, trace);
+    this.#trace = new TraceLineFeed(options.openTrace, trace);
     this.#nowMs = options.nowMs;
     this.#next = options.from;
     this.#end = options.from;

@@ -1,13 +1,13 @@
 import type { OpenTrace } from '../control/trace-lines.ts';
 import { ReelError } from '../model/errors.ts';
-import type { LiveSession } from '../state/live-sessions.ts';
-import { EventStream } from './event-stream.ts';
+import type { RunningSession } from '../state/live-sessions.ts';
+import { PageEventStream } from './event-stream.ts';
 import { LiveChannel } from './live-channel.ts';
 import { LiveLink } from './live-link.ts';
 
 export interface LiveHubOptions {
   /** The sessions that run now and are to be seen. */
-  readonly running: () => Promise<readonly LiveSession[]>;
+  readonly running: () => Promise<readonly RunningSession[]>;
   /** The trace of a session that ran before. */
   readonly findTrace: (id: string) => Promise<string | undefined>;
   readonly openTrace: OpenTrace;
@@ -16,13 +16,13 @@ export interface LiveHubOptions {
 
 /** How often it is looked which sessions run, while a page is open. */
 const LOOK_EVERY_MS = 500;
-const MOST_FAILURES = 120;
+const MAX_FAILURES = 120;
 /** A page that is loaded again, or lost its connection, comes back within this time: what is held waits for it. */
 const GRACE_MS = 3000;
 
 /** A page that follows what runs. */
-interface Visitor {
-  readonly stream: EventStream;
+interface HubVisitor {
+  readonly stream: PageEventStream;
   /** The number of the first line that it does not have, for each session that it knows. */
   readonly has: Map<string, number>;
   readonly told: Set<string>;
@@ -31,11 +31,11 @@ interface Visitor {
 /** Connects pages with the sessions that run. */
 export class LiveHub {
   readonly #options: LiveHubOptions;
-  readonly #visitors = new Set<Visitor>();
+  readonly #visitors = new Set<HubVisitor>();
   readonly #links = new Map<string, LiveLink>();
   /** How often a session could not be reached: it is announced a moment before it listens, and may never do. */
   readonly #failures = new Map<string, number>();
-  readonly #ended = new Map<string, LiveSession>();
+  readonly #ended = new Map<string, RunningSession>();
   #timer: NodeJS.Timeout | undefined;
   #leaving: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export class LiveHub {
   }
 
   /** Sessions that were seen and are over. */
-  get ended(): readonly LiveSession[] {
+  get ended(): readonly RunningSession[] {
     return [...this.#ended.values()];
   }
 
@@ -58,8 +58,8 @@ export class LiveHub {
 
   /** What is told to a page from now on: of each session all lines that it does not have, and what happens. */
   visit(has: ReadonlyMap<string, number>): ReadableStream<Uint8Array> {
-    const stream = new EventStream(() => this.#leave(visitor));
-    const visitor: Visitor = { stream, has: new Map(has), told: new Set() };
+    const stream = new PageEventStream(() => this.#leave(visitor));
+    const visitor: HubVisitor = { stream, has: new Map(has), told: new Set() };
     clearTimeout(this.#leaving);
     this.#visitors.add(visitor);
     for (const link of this.#links.values()) this.#show(link, visitor);
@@ -74,7 +74,7 @@ export class LiveHub {
     for (const { stream } of this.#visitors) stream.end();
   }
 
-  #leave(visitor: Visitor): void {
+  #leave(visitor: HubVisitor): void {
     this.#visitors.delete(visitor);
     if (this.#visitors.size > 0) return;
     clearTimeout(this.#leaving);
@@ -105,10 +105,10 @@ export class LiveHub {
     }
   }
 
-  async #connect(session: LiveSession): Promise<void> {
+  async #connect(session: RunningSession): Promise<void> {
     const { id } = session;
     const failures = this.#failures.get(id) ?? 0;
-    if (this.#links.has(id) || this.#ended.has(id) || failures >= MOST_FAILURES) return;
+    if (this.#links.has(id) || this.#ended.has(id) || failures >= MAX_FAILURES) return;
     try {
       const link = await LiveLink.open(session);
       // Whoever is in charge of what is held must be there to decide.
@@ -126,7 +126,7 @@ export class LiveHub {
     }
   }
 
-  #show(link: LiveLink, visitor: Visitor): void {
+  #show(link: LiveLink, visitor: HubVisitor): void {
     const { session } = link;
     if (visitor.told.has(session.id)) return;
     visitor.told.add(session.id);
@@ -139,7 +139,7 @@ export class LiveHub {
   }
 
   /** Sessions that ended while a page was not connected. */
-  async #tellEnded({ stream, has, told }: Visitor): Promise<void> {
+  async #tellEnded({ stream, has, told }: HubVisitor): Promise<void> {
     for (const [id, from] of has) {
       if (told.has(id) || stream.isOver) continue;
       const trace = this.#ended.get(id)?.trace ?? (await this.#options.findTrace(id).catch(() => undefined));
@@ -148,7 +148,7 @@ export class LiveHub {
     }
   }
 
-  #channel(session: LiveSession, { stream, has }: Visitor): LiveChannel {
+  #channel(session: RunningSession, { stream, has }: HubVisitor): LiveChannel {
     return new LiveChannel(stream, session, { ...this.#options, from: has.get(session.id) ?? 0 });
   }
 }

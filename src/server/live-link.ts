@@ -1,9 +1,9 @@
-import { connectLive, type LiveClient, type LiveListener } from '../control/control-client.ts';
+import { connectLive, type ControlClient, type ControlListener } from '../control/control-client.ts';
 import type { LiveEvent } from '../control/control-protocol.ts';
 import { ReelError } from '../model/errors.ts';
-import type { LiveSession } from '../state/live-sessions.ts';
+import type { RunningSession } from '../state/live-sessions.ts';
 
-export type HeldMessage = Extract<LiveEvent, { type: 'held' }>['held'];
+export type LinkHeldMessage = Extract<LiveEvent, { type: 'held' }>['held'];
 
 /** What a link passes on as it comes. */
 export type LinkEvent = Extract<LiveEvent, { type: 'held' | 'released' | 'state' }>;
@@ -20,18 +20,18 @@ export interface LinkListener {
 
 /** The connection to a running session, one for all pages that look at it. It is in charge of what is held. */
 export class LiveLink {
-  readonly session: LiveSession;
+  readonly session: RunningSession;
   readonly #listeners = new Set<LinkListener>();
-  readonly #held = new Map<string, HeldMessage>();
-  #client: LiveClient | undefined;
+  readonly #held = new Map<string, LinkHeldMessage>();
+  #client: ControlClient | undefined;
   #nextSeq = 0;
 
-  private constructor(session: LiveSession) {
+  private constructor(session: RunningSession) {
     this.session = session;
   }
 
   /** Rejects if the session does not let us in. */
-  static async open(session: LiveSession): Promise<LiveLink> {
+  static async open(session: RunningSession): Promise<LiveLink> {
     const link = new LiveLink(session);
     const client = await connectLive(session, { listener: link.#listener(), tries: 1 });
     link.#client = client;
@@ -42,7 +42,7 @@ export class LiveLink {
   }
 
   /** What the session can be asked for. */
-  get client(): LiveClient {
+  get client(): ControlClient {
     if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer`);
     return this.#client;
   }
@@ -54,7 +54,7 @@ export class LiveLink {
     );
   }
 
-  get held(): readonly HeldMessage[] {
+  get held(): readonly LinkHeldMessage[] {
     return [...this.#held.values()];
   }
 
@@ -73,7 +73,7 @@ export class LiveLink {
     this.#client?.close();
   }
 
-  #listener(): LiveListener {
+  #listener(): ControlListener {
     const tell = (work: (listener: LinkListener) => void): void => this.#listeners.forEach(work);
     return {
       onLines: (firstSeq, lines) => {

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { readRequest } from '../control/read-request.ts';
 import { ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
-import { LONGEST_BODY_BYTES, membersIn } from './request-body.ts';
+import { MAX_BODY_BYTES, membersIn } from './request-body.ts';
 
 /** `?has=<session>:<number>` for each session that a page knows: the first line that it does not have. */
 const HAS = /^([\w-]{1,100}):(\d{1,15})$/;
@@ -38,5 +38,5 @@ export function liveRoutes(hub: LiveHub): Hono {
 }
 
 export function limitBody(): ReturnType<typeof bodyLimit> {
-  return bodyLimit({ maxSize: LONGEST_BODY_BYTES, onError: (c) => c.text('The request is too long.\n', 413) });
+  return bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.text('The request is too long.\n', 413) });
 }

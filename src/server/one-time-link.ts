@@ -7,7 +7,7 @@ const VALID_MS = 60_000;
  * Lets a browser in that this program starts. Everybody on the machine can see what programs are started with: so the
  * browser is given a ticket that is good once and for a minute, and gets the token for it.
  */
-export class Entrance {
+export class OneTimeLink {
   readonly #nowMs: () => number;
   readonly #tickets = new Map<string, number>();
 

@@ -3,9 +3,9 @@ import type { FileSource } from '../files/file-source.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
 import { liveRoutes } from './live-routes.ts';
-import type { Entrance } from './one-time-link.ts';
+import type { OneTimeLink } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
-import type { ReplayDesk } from './replay-controller.ts';
+import type { ReplayController } from './replay-controller.ts';
 import { replayRoutes } from './replay-routes.ts';
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -17,10 +17,10 @@ export interface PageParts {
   readonly port: () => number;
   readonly statics: StaticFiles;
   readonly files: ServedFiles;
-  readonly entrance: Entrance;
+  readonly entrance: OneTimeLink;
   /** Absent where only files are shown. */
   readonly hub: LiveHub | undefined;
-  readonly replays: ReplayDesk;
+  readonly replays: ReplayController;
 }
 
 /** As in the page itself, but it may talk to nobody else: what it shows stays here. */

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { fetchSite } from '../protocol/fetch-site.ts';
 
 /** Why a request is not answered, and the status that says so. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: 401 | 403 | 405 | 415;
   readonly why: string;
 }
@@ -31,7 +31,7 @@ const UNSAID_PORT = 80;
  * any name that leads here: so name, origin and site must be our own, and whoever wants data must show the token. A link may
  * lead here from anywhere, because the page alone holds nothing.
  */
-export function judge(request: RequestFacts, guard: GuardFacts): Refusal | undefined {
+export function judge(request: RequestFacts, guard: GuardFacts): RequestRefusal | undefined {
   const { method, path } = request;
   const host = request.header('host') ?? '';
   if (!isThisMachine(host, guard.port)) return forbidden('the host is not this machine');
@@ -47,7 +47,7 @@ function isThisMachine(host: string, port: number): boolean {
   return NAMES.some((name) => host === `${name}:${port}` || (port === UNSAID_PORT && host === name));
 }
 
-function judgeApi(request: RequestFacts, token: string): Refusal | undefined {
+function judgeApi(request: RequestFacts, token: string): RequestRefusal | undefined {
   const [scheme, given] = (request.header('authorization') ?? '').split(' ');
   if (scheme !== 'Bearer' || given === undefined || !isSame(given, token)) {
     return { status: 401, why: 'the token is missing or wrong; open the link that mcpreel printed' };
@@ -58,7 +58,7 @@ function judgeApi(request: RequestFacts, token: string): Refusal | undefined {
   return type === 'application/json' ? undefined : { status: 415, why: 'only application/json is taken' };
 }
 
-function judgeMethod(method: string, allowed: readonly string[]): Refusal | undefined {
+function judgeMethod(method: string, allowed: readonly string[]): RequestRefusal | undefined {
   return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are answered` };
 }
 
@@ -68,7 +68,7 @@ function isFromHere(request: RequestFacts): boolean {
   return site === 'here' || (site === 'followed-link' && !request.path.startsWith('/api/'));
 }
 
-function forbidden(why: string): Refusal {
+function forbidden(why: string): RequestRefusal {
   return { status: 403, why };
 }
 

@@ -4,13 +4,13 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { OpenTrace } from '../control/trace-lines.ts';
 import { ReelError } from '../model/errors.ts';
 import { LiveHub, type LiveHubOptions } from './live-hub.ts';
-import { Entrance } from './one-time-link.ts';
+import { OneTimeLink } from './one-time-link.ts';
 import { pageApp } from './page-app.ts';
-import { ReplayDesk, type ReplayDeskOptions } from './replay-controller.ts';
+import { ReplayController, type ReplayControllerOptions } from './replay-controller.ts';
 import { type FileToServe, ServedFiles } from './served-files.ts';
 import { StaticFiles } from './static-files.ts';
 
-export interface PageServerOptions extends ReplayDeskOptions {
+export interface PageServerOptions extends ReplayControllerOptions {
   /** 0 for any that is free. */
   readonly port: number;
   /** What the page has to show. */
@@ -41,8 +41,8 @@ export async function openPageServer(options: PageServerOptions): Promise<PageSe
   const statics = await StaticFiles.in(options.webFolder);
   const hub = live && new LiveHub({ ...live, openTrace, nowMs });
   const files = new ServedFiles(options.files, hub, openTrace);
-  const entrance = new Entrance(nowMs);
-  const replays = new ReplayDesk(options);
+  const entrance = new OneTimeLink(nowMs);
+  const replays = new ReplayController(options);
   let port = 0;
   const app = pageApp({ token, statics, files, entrance, hub, replays, port: () => port });
   const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;

@@ -8,7 +8,7 @@ import { recordedTarget, targetWords } from '../replay/recorded-target.ts';
 import type { ReplayTarget } from '../replay/replay-options.ts';
 import { type ReplayableCall, replayableCall } from '../replay/replayable-call.ts';
 
-export interface ReplayDeskOptions {
+export interface ReplayControllerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that servers are started in whose own is not known. */
   readonly folder: string;
@@ -35,7 +35,7 @@ export interface ReplayPlanWords {
 }
 
 /** What came of it. */
-export interface ReplayOutcome {
+export interface CallReplayOutcome {
   readonly verdict: string;
   readonly durationMs: number | undefined;
   readonly error: string | undefined;
@@ -44,17 +44,17 @@ export interface ReplayOutcome {
   readonly notes: readonly string[];
 }
 
-interface Prepared {
+interface PreparedReplay {
   readonly header: SessionHeader;
   readonly call: ReplayableCall;
   readonly target: ReplayTarget;
 }
 
 /** Makes calls of recordings once more, each on a connection of its own. */
-export class ReplayDesk {
-  readonly #options: ReplayDeskOptions;
+export class ReplayController {
+  readonly #options: ReplayControllerOptions;
 
-  constructor(options: ReplayDeskOptions) {
+  constructor(options: ReplayControllerOptions) {
     this.#options = options;
   }
 
@@ -70,7 +70,7 @@ export class ReplayDesk {
     proxyId: string,
     agreed: readonly string[],
     signal: AbortSignal,
-  ): Promise<ReplayOutcome> {
+  ): Promise<CallReplayOutcome> {
     const prepared = await this.#prepare(origin, proxyId);
     if (JSON.stringify(targetWords(prepared.target)) !== JSON.stringify(agreed)) {
       throw new ReelError('usage', 'It is another server than the one that you agreed to', { hint: 'Ask again.' });
@@ -79,7 +79,7 @@ export class ReplayDesk {
     return outcomeOf(await replayCall(prepared, { nowMs, newId, startServer, signal }));
   }
 
-  async #prepare({ source, format, folder }: ReplayOrigin, proxyId: string): Promise<Prepared> {
+  async #prepare({ source, format, folder }: ReplayOrigin, proxyId: string): Promise<PreparedReplay> {
     const session = await readSource(source, { onProblem: () => undefined }, format);
     const log = new SessionLog();
     for await (const batch of session.batches()) log.add(batch);
@@ -93,7 +93,7 @@ export class ReplayDesk {
   }
 }
 
-function outcomeOf({ result, notes }: CallReplay): ReplayOutcome {
+function outcomeOf({ result, notes }: CallReplay): CallReplayOutcome {
   if (result === undefined) {
     const error = 'It was not sent.';
     return { verdict: 'error', durationMs: undefined, error, differences: [], response: undefined, notes };

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { limitBody } from './live-routes.ts';
-import type { ReplayDesk } from './replay-controller.ts';
+import type { ReplayController } from './replay-controller.ts';
 import { membersIn, stringIn, stringsIn } from './request-body.ts';
 import type { ServedFiles } from './served-files.ts';
 
 /** Making a call once more: first what would be done, then, where somebody agreed to that, doing it. */
-export function replayRoutes(desk: ReplayDesk, files: ServedFiles): Hono {
+export function replayRoutes(desk: ReplayController, files: ServedFiles): Hono {
   const app = new Hono();
   app.use(limitBody());
   app.post('/plan', async (c) => {

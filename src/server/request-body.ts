@@ -1,29 +1,29 @@
 import type { Context } from 'hono';
 import { ReelError } from '../model/errors.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
+export type BodyMembers = Readonly<Record<string, unknown>>;
 
 /** An edited message may be as large as any other. */
-export const LONGEST_BODY_BYTES: number = 1 << 26;
+export const MAX_BODY_BYTES: number = 1 << 26;
 
 /** The object that a request brings. Throws where it brings none. */
-export async function membersIn(c: Context): Promise<Members> {
+export async function membersIn(c: Context): Promise<BodyMembers> {
   try {
     const value: unknown = await c.req.json();
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as BodyMembers;
   } catch {
     // Told below.
   }
   throw new ReelError('usage', 'The request is no JSON object');
 }
 
-export function stringIn(members: Members, key: string): string {
+export function stringIn(members: BodyMembers, key: string): string {
   const value = members[key];
   if (typeof value !== 'string') throw new ReelError('usage', `\`${key}\` must be a string`);
   return value;
 }
 
-export function stringsIn(members: Members, key: string): readonly string[] {
+export function stringsIn(members: BodyMembers, key: string): readonly string[] {
   const value = members[key];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   throw new ReelError('usage', `\`${key}\` must be a list of strings`);

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type HomeEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The folder where mcpreel keeps what it records: `MCPREEL_HOME`, else the platform's place for state. */
-export function stateHome(env: Environment, platform: string, home: string = homedir()): string {
+export function stateHome(env: HomeEnvironment, platform: string, home: string = homedir()): string {
   if (env.MCPREEL_HOME) return env.MCPREEL_HOME;
   switch (platform) {
     case 'win32':

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { notLinux, skipOnWindows, unless } from '../../test/support/unless.ts';
-import { announce, type LiveAnnouncement, type LiveSession, liveSessions } from './live-sessions.ts';
+import { announce, type LiveAnnouncement, type RunningSession, liveSessions } from './live-sessions.ts';
 
 let home = '';
 beforeEach(() => {
@@ -27,11 +27,11 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const ID = 'abcd1234-0000-4000-8000-000000000000';
 const SESSION = { id: ID, pid: process.pid, startedAtMs: Date.UTC(2026, 2, 4), label: 'fs', trace: '/x/fs.jsonl' };
 
-function announced(changes: Partial<LiveSession> = {}): LiveAnnouncement | undefined {
+function announced(changes: Partial<RunningSession> = {}): LiveAnnouncement | undefined {
   return announce(home, { ...SESSION, ...changes }, { platform: process.platform, env: {} });
 }
 
-function running(): Promise<LiveSession[]> {
+function running(): Promise<RunningSession[]> {
   return liveSessions(
     home,
     (pid, signal) => process.kill(pid, signal),
@@ -141,7 +141,7 @@ describe('what a session left behind that was killed', () => {
     const kill = (): boolean => true;
 
     /** An announcement as it is written on Windows. */
-    function announcedWithoutStart(changes: Partial<LiveSession> = {}): string {
+    function announcedWithoutStart(changes: Partial<RunningSession> = {}): string {
       const socket = announced(changes)?.socket ?? '';
       const { processStart: _, ...others } = JSON.parse(readFileSync(file(), 'utf8'));
       writeFileSync(file(), JSON.stringify(others));

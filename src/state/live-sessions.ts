@@ -16,10 +16,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
-import { type Machine, socketPlace } from './socket-place.ts';
+import { type SocketMachine, socketPlace } from './socket-place.ts';
 
 /** What a running session tells of itself. */
-export interface LiveSession {
+export interface RunningSession {
   readonly id: string;
   readonly pid: number;
   readonly startedAtMs: number;
@@ -57,9 +57,9 @@ const CONNECT_MS = 1000;
  */
 export function announce(
   stateFolder: string,
-  session: Omit<LiveSession, 'socket' | 'token'>,
+  session: Omit<RunningSession, 'socket' | 'token'>,
   /** Where it may listen; nowhere if absent. */
-  machine: Machine | undefined,
+  machine: SocketMachine | undefined,
 ): LiveAnnouncement | undefined {
   const { id, pid, startedAtMs, label, trace } = session;
   if (!isSafeName(id)) return undefined;
@@ -88,10 +88,10 @@ export async function liveSessions(
   stateFolder: string,
   signal: (pid: number, signal: 0) => unknown,
   listens: (socket: string) => Promise<boolean> = someoneListens,
-): Promise<LiveSession[]> {
+): Promise<RunningSession[]> {
   const folder = liveFolder(stateFolder);
   const names = isOurs(folder) ? await readdir(folder).catch((): string[] => []) : [];
-  const live: LiveSession[] = [];
+  const live: RunningSession[] = [];
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
     const path = join(folder, name);
@@ -143,13 +143,13 @@ function createWhole(path: string, text: string): void {
   }
 }
 
-interface Announced {
-  readonly session: LiveSession;
+interface AnnouncedSession {
+  readonly session: RunningSession;
   readonly processStart: string | undefined;
 }
 
 /** `unseen` if it was withdrawn meanwhile or cannot be looked at, `undefined` if it makes no sense. */
-async function readAnnouncement(path: string): Promise<Announced | 'unseen' | undefined> {
+async function readAnnouncement(path: string): Promise<AnnouncedSession | 'unseen' | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return 'unseen';
   const { id, pid, processStart, startedAt, label, trace, socket, token } = parseObject(text);
@@ -175,7 +175,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 async function isRunning(
-  { session, processStart }: Announced,
+  { session, processStart }: AnnouncedSession,
   signal: (pid: number, signal: 0) => unknown,
   listens: (socket: string) => Promise<boolean>,
 ): Promise<boolean> {

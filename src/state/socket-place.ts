@@ -4,19 +4,19 @@ import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** What decides where a socket can be. */
-export interface Machine {
+export interface SocketMachine {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Systems cut longer paths off without a word, some at 104 bytes. */
-const LONGEST_PATH_BYTES = 100;
+const MAX_PATH_BYTES = 100;
 
 /**
  * Where the control socket of a session is to be: beside its announcement, or, where that path is too long for a socket,
  * in a folder of the user's own for such things. `undefined` if there is no place that is surely this user's alone.
  */
-export function socketPlace(liveFolder: string, id: string, { platform, env }: Machine): string | undefined {
+export function socketPlace(liveFolder: string, id: string, { platform, env }: SocketMachine): string | undefined {
   if (platform === 'win32') return `\\\\.\\pipe\\mcpreel-${randomBytes(16).toString('hex')}`;
   const beside = join(liveFolder, `${id}.sock`);
   if (fits(beside)) return beside;
@@ -27,13 +27,13 @@ export function socketPlace(liveFolder: string, id: string, { platform, env }: M
   return folder && join(folder, shortName);
 }
 
-function runtimeFolders(env: Machine['env']): string[] {
+function runtimeFolders(env: SocketMachine['env']): string[] {
   const { XDG_RUNTIME_DIR: runtime } = env;
   return [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), tmpdir(), '/tmp'];
 }
 
 function fits(path: string): boolean {
-  return Buffer.byteLength(path) <= LONGEST_PATH_BYTES;
+  return Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
 /** Makes the folder if need be. In a folder that everybody may write to, somebody else may have made one of this name. */

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
-import { type Line, LineSplitter, type QuickDecoder } from '../json/lines.ts';
+import { type DecodedLine, LineSplitter, type QuickDecoder } from '../json/lines.ts';
 
 /** A line of which too much would have had to be kept: its size, and what tells whether two such lines are equal. */
 export interface LongLine {
@@ -22,19 +22,19 @@ export class BoundedLines {
     this.#limit = limit;
   }
 
-  push(chunk: Uint8Array): (Line | LongLine)[] {
+  push(chunk: Uint8Array): (DecodedLine | LongLine)[] {
     if (this.#hash === undefined) return this.#pushWhole(chunk);
     const end = chunk.indexOf(LINE_FEED);
     this.#skip(end < 0 ? chunk : chunk.subarray(0, end));
     return end < 0 ? [] : [this.#longLine(this.#hash), ...this.#pushWhole(chunk.subarray(end + 1))];
   }
 
-  end(): (Line | LongLine)[] {
+  end(): (DecodedLine | LongLine)[] {
     if (this.#hash !== undefined) return [this.#longLine(this.#hash)];
     return this.#lines.end().map((line) => this.#bounded(line));
   }
 
-  #pushWhole(chunk: Uint8Array): (Line | LongLine)[] {
+  #pushWhole(chunk: Uint8Array): (DecodedLine | LongLine)[] {
     if (chunk.length === 0) return [];
     const mostBytes = this.#lines.pendingBytes + chunk.length;
     const lines = this.#lines.push(chunk);
@@ -61,7 +61,7 @@ export class BoundedLines {
   }
 
   /** A line may turn out to be too long with the chunk that ends it. */
-  #bounded(line: Line): Line | LongLine {
+  #bounded(line: DecodedLine): DecodedLine | LongLine {
     if ('bytes' in line) return line.bytes.length > this.#limit ? digestOf(line.bytes) : line;
     // A character takes one to three bytes for each unit of its length.
     const isShort = line.text.length * 3 <= this.#limit || Buffer.byteLength(line.text) <= this.#limit;

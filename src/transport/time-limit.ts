@@ -1,5 +1,5 @@
 /** No timer of Node's waits longer, which is 24 days: with more it would not wait at all. */
-export const LONGEST_WAIT_MS: number = 2 ** 31 - 1;
+export const MAX_WAIT_MS: number = 2 ** 31 - 1;
 
 /** Resolves with whether the work ended in time. */
 export async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {

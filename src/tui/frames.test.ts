@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Frames } from './frames.ts';
+import { FrameWriter } from './frames.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Frames that take so long to draw. */
-function framesOf(tookMs: number): { readonly frames: Frames; readonly drawn: () => number } {
+function framesOf(tookMs: number): { readonly frames: FrameWriter; readonly drawn: () => number } {
   const draw = vi.fn(() => void vi.setSystemTime(Date.now() + tookMs));
-  return { frames: new Frames(draw, Date.now), drawn: () => draw.mock.calls.length };
+  return { frames: new FrameWriter(draw, Date.now), drawn: () => draw.mock.calls.length };
 }
 
 it('Traffic that comes now and then is drawn a moment later, however much of it', () => {

@@ -4,7 +4,7 @@ import { restAfter } from './rest-after.ts';
 const FRAME_MS = 100;
 
 /** Knows when to draw: at once after keys, and traffic as often as leaves the session its processors. */
-export class Frames {
+export class FrameWriter {
   readonly #draw: () => void;
   readonly #nowMs: () => number;
   #timer: NodeJS.Timeout | undefined;

@@ -4,17 +4,17 @@ import { type Instance, render } from 'ink';
 import type { OpenTrace } from '../control/trace-lines.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
-import type { LiveSession } from '../state/live-sessions.ts';
+import type { RunningSession } from '../state/live-sessions.ts';
 import { feedConversation } from './feed/conversation-feed.ts';
 import { feedLive } from './feed/live-feed.ts';
 import { feedRecorded } from './feed/recorded-feed.ts';
 import type { FeedListener, SessionFeed } from './feed/session-feed.ts';
-import { Frames } from './frames.ts';
-import type { Key } from './model/key.ts';
+import { FrameWriter } from './frames.ts';
+import type { KeyPress } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';
 import { editOutside } from './outside-editor.ts';
-import { Terminal } from './terminal.ts';
+import { ScreenTerminal } from './terminal.ts';
 import { paletteFor } from './text/styled-row.ts';
 import { App } from './view/app.tsx';
 import { Canvas } from './view/canvas.ts';
@@ -23,7 +23,7 @@ import { CanvasContext } from './view/rows.tsx';
 /** What is to be seen: a recorded session, one that runs, or whichever there are. */
 export type ScreenSubject =
   | { readonly kind: 'recorded'; readonly session: RecordedSession; readonly place: string }
-  | { readonly kind: 'live'; readonly session: LiveSession }
+  | { readonly kind: 'live'; readonly session: RunningSession }
   | { readonly kind: 'any' };
 
 export interface ScreenOptions {
@@ -41,7 +41,7 @@ export interface ScreenOptions {
   readonly nowMs: () => number;
   readonly openTrace: OpenTrace;
   /** The sessions that run now, or that belong to the one that the screen came with. */
-  readonly running: () => Promise<readonly LiveSession[]>;
+  readonly running: () => Promise<readonly RunningSession[]>;
   /** Whether the screen came with the session, so that leaving it ends it. */
   readonly ownsSession: boolean;
   /** Where clients connect, if it is known. */
@@ -54,7 +54,7 @@ const TICK_MS = 1000;
 
 /** Shows a screen until somebody leaves it. The terminal is as it was before, however this ends. */
 export async function runScreen(options: ScreenOptions): Promise<void> {
-  const screen = new Screen(options);
+  const screen = new RunningScreen(options);
   try {
     await Promise.race([screen.open(), options.interrupted]);
   } finally {
@@ -62,13 +62,13 @@ export async function runScreen(options: ScreenOptions): Promise<void> {
   }
 }
 
-class Screen {
+class RunningScreen {
   readonly #options: ScreenOptions;
-  readonly #terminal: Terminal;
+  readonly #terminal: ScreenTerminal;
   readonly #canvas = new Canvas();
-  readonly #backstage = new Backstage();
+  readonly #backstage = new ScreenDeps();
   readonly #model: ScreenModel;
-  readonly #frames: Frames;
+  readonly #frames: FrameWriter;
   #instance: Instance | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #isAway = false;
@@ -78,9 +78,9 @@ class Screen {
 
   constructor(options: ScreenOptions) {
     this.#options = options;
-    this.#frames = new Frames(() => this.#draw(), options.nowMs);
-    this.#terminal = new Terminal(options.stdin, options.stdout, {
-      onKey: (key) => this.#press((model) => pressKey(model, key satisfies Key)),
+    this.#frames = new FrameWriter(() => this.#draw(), options.nowMs);
+    this.#terminal = new ScreenTerminal(options.stdin, options.stdout, {
+      onKey: (key) => this.#press((model) => pressKey(model, key satisfies KeyPress)),
       onPaste: (text) => this.#press((model) => paste(model, text)),
       onResize: () => this.#redraw(),
     });
@@ -123,9 +123,9 @@ class Screen {
   }
 
   /** A conversation that is recorded on its own is steered through its run, which is of the same process. */
-  async #openLive(session: LiveSession, listener: FeedListener): Promise<SessionFeed> {
+  async #openLive(session: RunningSession, listener: FeedListener): Promise<SessionFeed> {
     const { running } = this.#options;
-    const isRun = ({ pid, socket }: LiveSession): boolean => pid === session.pid && socket !== undefined;
+    const isRun = ({ pid, socket }: RunningSession): boolean => pid === session.pid && socket !== undefined;
     const run = session.socket === undefined ? (await running()).find(isRun) : undefined;
     return run === undefined
       ? feedLive(session, this.#options, listener)
@@ -244,7 +244,7 @@ class Screen {
 }
 
 /** A stream that looks like a terminal of a certain size and shows nothing. */
-class Backstage extends Writable {
+class ScreenDeps extends Writable {
   columns = 80;
   rows = 24;
   readonly isTTY = false;

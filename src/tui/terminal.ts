@@ -1,7 +1,7 @@
 import type { Interface } from 'node:readline';
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { type Key, keysFrom, type PressedKey } from './model/key.ts';
+import { type KeyPress, keysFrom, type PressedKey } from './model/key.ts';
 import type { ScreenSize } from './model/screen-model.ts';
 
 /** Another page, no cursor, no wrapping at the right edge, and pasted text told apart from typed. */
@@ -13,13 +13,13 @@ const LEAVE = '\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l';
 const ESCAPE_MS = 50;
 
 export interface TerminalListener {
-  onKey(key: Key): void;
+  onKey(key: KeyPress): void;
   onPaste(text: string): void;
   onResize(): void;
 }
 
 /** The terminal that the screen is on. */
-export class Terminal {
+export class ScreenTerminal {
   readonly #stdin: ReadStream;
   readonly #stdout: WriteStream;
   readonly #listener: TerminalListener;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { openListener } from '../../src/transport/http/http-listener.ts';
-import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
+import type { InboundOptions } from '../../src/transport/inbound/inbound-exchange.ts';
 import type {
   ClientDialogue,
   ClientExchange,
   DialogueEvents,
-  FrontEvents,
-  FrontPlace,
+  InboundEvents,
+  InboundPlace,
 } from '../../src/transport/inbound/inbound-transport.ts';
 import { Watch } from '../support/watch.ts';
 
@@ -27,14 +27,14 @@ export class FrontBench extends Watch {
   readonly abandoned: string[] = [];
   readonly ended: ClientDialogue[] = [];
   readonly undelivered: string[] = [];
-  readonly passed: { readonly texts: readonly string[]; readonly dir: 'in' | 'out'; readonly place: FrontPlace }[] = [];
+  readonly passed: { readonly texts: readonly string[]; readonly dir: 'in' | 'out'; readonly place: InboundPlace }[] = [];
   readonly exchanges: ClientExchange[] = [];
   origin = '';
   /** What the server answers at once, if anything. */
   answer: (heard: Heard, id: unknown, method: string) => void = () => undefined;
   #count = 0;
 
-  static async open(make: (options: FrontOptions) => Front, options: Partial<FrontOptions> = {}): Promise<FrontBench> {
+  static async open(make: (options: InboundOptions) => Front, options: Partial<InboundOptions> = {}): Promise<FrontBench> {
     const bench = new FrontBench();
     let ids = 0;
     const front = make({
@@ -60,7 +60,7 @@ export class FrontBench extends Watch {
     return this.until(() => this.heard.find(({ text }) => JSON.parse(text).method === method));
   }
 
-  #events(): FrontEvents {
+  #events(): InboundEvents {
     return {
       onDialogue: (dialogue) => this.#join(dialogue),
       onTold: ({ text }, place) => this.#pass([text], 'out', place),
@@ -84,7 +84,7 @@ export class FrontBench extends Watch {
     };
   }
 
-  #pass(texts: readonly string[], dir: 'in' | 'out', place: FrontPlace): void {
+  #pass(texts: readonly string[], dir: 'in' | 'out', place: InboundPlace): void {
     this.passed.push({ texts, dir, place });
     this.changed();
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { modernHeaders } from '../../src/protocol/modern-headers.ts';
-import { StreamableFront } from '../../src/transport/inbound/streamable-inbound.ts';
+import { StreamableInbound } from '../../src/transport/inbound/streamable-inbound.ts';
 import { modernRequest, notification, request } from '../support/link-witness.ts';
 import { eventsOf, FrontBench } from './front-bench.ts';
 
 function open(): Promise<FrontBench> {
-  return FrontBench.open((options) => new StreamableFront(options));
+  return FrontBench.open((options) => new StreamableInbound(options));
 }
 
 function post(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
-import { SseFront } from '../../src/transport/inbound/sse-inbound.ts';
+import type { InboundOptions } from '../../src/transport/inbound/inbound-exchange.ts';
+import { SseInbound } from '../../src/transport/inbound/sse-inbound.ts';
 import { notification, request } from '../support/link-witness.ts';
 import { eventsOf, FrontBench } from './front-bench.ts';
 
-function open(options: Partial<FrontOptions> = {}): Promise<FrontBench> {
-  return FrontBench.open((all) => new SseFront(all), options);
+function open(options: Partial<InboundOptions> = {}): Promise<FrontBench> {
+  return FrontBench.open((all) => new SseInbound(all), options);
 }
 
 function post(bench: FrontBench, address: string, body: string, type = 'application/json'): Promise<Response> {

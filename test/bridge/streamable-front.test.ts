@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { FrontOptions } from '../../src/transport/inbound/inbound-exchange.ts';
-import { StreamableFront } from '../../src/transport/inbound/streamable-inbound.ts';
+import type { InboundOptions } from '../../src/transport/inbound/inbound-exchange.ts';
+import { StreamableInbound } from '../../src/transport/inbound/streamable-inbound.ts';
 import { initialize, notification, request } from '../support/link-witness.ts';
 import { allEvents, eventsOf, FrontBench } from './front-bench.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
-function open(options: Partial<FrontOptions> = {}): Promise<FrontBench> {
-  return FrontBench.open((all) => new StreamableFront(all), options);
+function open(options: Partial<InboundOptions> = {}): Promise<FrontBench> {
+  return FrontBench.open((all) => new StreamableInbound(all), options);
 }
 
 function post(bench: FrontBench, body: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -29,7 +29,7 @@ const obliging: FrontBench['answer'] = ({ dialogue }, id, method) => {
 
 /** A conversation that has begun; what comes next is answered by the test. */
 async function begun(
-  options: Partial<FrontOptions> = {},
+  options: Partial<InboundOptions> = {},
 ): Promise<{ bench: FrontBench; session: Record<string, string> }> {
   const bench = await open(options);
   bench.answer = obliging;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { Check } from '../../src/cli/commands/doctor/doctor-check.ts';
+import type { DoctorCheck } from '../../src/cli/commands/doctor/doctor-check.ts';
 import { checkNode, OLDEST_NODE } from '../../src/cli/commands/doctor/doctor-node.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { ClientHome } from '../support/client-home.ts';
@@ -11,7 +11,7 @@ import type { McpreelProcess } from '../support/mcpreel-process.ts';
 const SERVER = [process.execPath, '-e', 'process.stdin.resume()'];
 
 interface Report {
-  readonly checks: readonly Check[];
+  readonly checks: readonly DoctorCheck[];
   readonly wrong: number;
   readonly notes: number;
 }
@@ -22,7 +22,7 @@ async function examine(home: ClientHome): Promise<Report & { readonly code: numb
   return { code, ...(JSON.parse(stdout) as Report) };
 }
 
-function wrongIn({ checks }: Report): Check[] {
+function wrongIn({ checks }: Report): DoctorCheck[] {
   return checks.filter(({ mark }) => mark === 'wrong');
 }
 

@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../../src/cli/examples.ts';
 import { wrappedOptions } from '../../src/cli/flags/wrapped-options.ts';
-import { Output } from '../../src/cli/output.ts';
+import { CommandOutput } from '../../src/cli/output.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 import { splitCommandLine } from '../../src/model/command-line.ts';
 import { CommandPlace } from '../support/command-place.ts';
 import { contextFor } from '../support/in-process.ts';
 import { seedExample } from '../support/session-texts.ts';
 
-const output = new Output(() => new PassThrough(), new PassThrough());
+const output = new CommandOutput(() => new PassThrough(), new PassThrough());
 const context = { ...contextFor(output, { MCPREEL_HOME: '/nowhere' }, ''), execute: async () => undefined };
 let commands: Command[] = [];
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyUnwrap, applyWrap } from '../../src/install/apply-change.ts';
-import type { Client, Place } from '../../src/install/client.ts';
+import type { InstallClient, InstallPlace } from '../../src/install/client.ts';
 import { readConfig } from '../../src/install/config-syntax.ts';
-import { Ledger } from '../../src/install/ledger.ts';
+import { InstallLedger } from '../../src/install/ledger.ts';
 import { planUnwrap, planWrap } from '../../src/install/plan-change.ts';
 import { nameOf, type StdioEntry, wordsOf } from '../../src/install/server-entry.ts';
-import { entriesIn, type Survey, survey } from '../../src/install/survey.ts';
+import { entriesIn, type InstallSurvey, survey } from '../../src/install/survey.ts';
 import { wordsBefore } from '../../src/install/wrapping.ts';
 import { corpusNames, corpusText } from './files.ts';
 
@@ -26,7 +26,7 @@ const layouts: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** What every client promises of the files in its folder of test/corpus/install. */
-export function describeClient(client: Client): void {
+export function describeClient(client: InstallClient): void {
   describe(client.title, () => {
     const names = corpusNames(`install/${client.id}`);
     const cases = names.flatMap((name) => Object.keys(layouts).map((layout) => [name, layout] as const));
@@ -70,11 +70,11 @@ class ConfigPlace {
   readonly state: string = join(this.folder, 'state');
   readonly path: string;
   readonly text: string;
-  readonly #client: Client;
-  readonly #place: Place;
-  readonly #ledger: Ledger = new Ledger(this.state);
+  readonly #client: InstallClient;
+  readonly #place: InstallPlace;
+  readonly #ledger: InstallLedger = new InstallLedger(this.state);
 
-  constructor(client: Client, name: string, text: string) {
+  constructor(client: InstallClient, name: string, text: string) {
     const [home, cwd] = [join(this.folder, 'home'), join(this.folder, 'project')];
     this.#client = client;
     this.#place = { platform: 'linux', home, cwd, env: {} };
@@ -131,7 +131,7 @@ class ConfigPlace {
     return { exact: change.unwrapped.every(({ exact }) => exact) };
   }
 
-  #survey(): Promise<Survey> {
+  #survey(): Promise<InstallSurvey> {
     return survey(this.#place, this.#ledger, all);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { FormatReader, FormatWriter, Problem, Source } from '../../src/formats/format.ts';
+import type { FormatReader, FormatWriter, ReadProblem, Source } from '../../src/formats/format.ts';
 import type { Entry, MessageEntry } from '../../src/model/entry.ts';
 import { entriesOf, type RecordedSession } from '../../src/model/session.ts';
 import { readEnvelope } from '../../src/protocol/envelope.ts';
@@ -20,7 +20,7 @@ export interface Reading {
 export async function readAll(reader: FormatReader, from: Source | string | Uint8Array): Promise<Reading> {
   const source = typeof from === 'string' || from instanceof Uint8Array ? sourceOf(from) : from;
   const problems: string[] = [];
-  const onProblem = ({ place, what }: Problem): void => void problems.push(`${place}: ${what}`);
+  const onProblem = ({ place, what }: ReadProblem): void => void problems.push(`${place}: ${what}`);
   const session = await reader.read(source, { onProblem });
   const entries = await entriesIn(session);
   const messages = entries.filter((entry) => entry.kind === 'message');

@@ -3,11 +3,11 @@ import {
   allOf,
   anyOf,
   ENTRY_KINDS,
-  type Expression,
+  type FilterExpression,
   MARKS,
   not,
   STATUSES,
-  type Term,
+  type FilterTerm,
 } from '../../src/analysis/filter/expression.ts';
 
 /** Filters of every shape that the grammar knows, for properties of parser and evaluator. */
@@ -37,13 +37,13 @@ const httpStatuses = fc.constantFrom(['200', 200] as const, ['401', 401] as cons
 function comparison(
   key: 'dur' | 'size' | 'http',
   amounts: fc.Arbitrary<readonly [string, number]>,
-): fc.Arbitrary<Term> {
+): fc.Arbitrary<FilterTerm> {
   return fc
     .tuple(operator, amounts)
-    .map(([of, [spelled, number]]): Term => ({ kind: 'comparison', key, operator: of, value: number, spelled }));
+    .map(([of, [spelled, number]]): FilterTerm => ({ kind: 'comparison', key, operator: of, value: number, spelled }));
 }
 
-export const anyTerm: fc.Arbitrary<Term> = fc.oneof(
+export const anyTerm: fc.Arbitrary<FilterTerm> = fc.oneof(
   fc.record({
     kind: fc.constant('name' as const),
     key: fc.constantFrom('tool' as const, 'method' as const, 'server' as const),
@@ -70,8 +70,8 @@ export const anyTerm: fc.Arbitrary<Term> = fc.oneof(
 );
 
 /** Any tree over some terms, built as the parser builds it. */
-export function anyExpression(term: fc.Arbitrary<Term>): fc.Arbitrary<Expression> {
-  return fc.letrec<{ tree: Expression }>((tie) => ({
+export function anyExpression(term: fc.Arbitrary<FilterTerm>): fc.Arbitrary<FilterExpression> {
+  return fc.letrec<{ tree: FilterExpression }>((tie) => ({
     tree: fc.oneof(
       { maxDepth: 4, depthIdentifier: 'filter' },
       term,

@@ -6,13 +6,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectLive } from '../../src/control/control-client.ts';
-import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
+import { type RunningSession, liveSessions } from '../../src/state/live-sessions.ts';
 
 const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const ECHO = fileURLToPath(new URL('../servers/echo.mjs', import.meta.url));
 
 /** Longer than a busy machine takes to pass a line on. */
-const LONGEST_WAIT_MS = 8000;
+const MAX_WAIT_MS = 8000;
 
 /** The built program, at work between us and a server that sends everything back. */
 export class LiveRecording {
@@ -25,7 +25,7 @@ export class LiveRecording {
   #lines = 0;
   #onOut: () => void = () => undefined;
 
-  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, folder: string, session: LiveSession) {
+  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, folder: string, session: RunningSession) {
     this.#child = child;
     this.#folder = folder;
     this.socket = session.socket ?? '';
@@ -68,7 +68,7 @@ export class LiveRecording {
     });
     this.#child.stdin.write(`${line}\n`);
     const waiting = new AbortController();
-    await Promise.race([came, delay(LONGEST_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+    await Promise.race([came, delay(MAX_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined)]);
     waiting.abort();
     return isBack();
   }

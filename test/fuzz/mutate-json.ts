@@ -1,5 +1,5 @@
 import { elementsOf, ObjectView } from '../../src/json/object-view.ts';
-import { documentSpan, type Span } from '../../src/json/scan.ts';
+import { documentSpan, type TextSpan } from '../../src/json/scan.ts';
 import { forEachToken } from '../../src/json/tokens.ts';
 import type { Random } from './random.ts';
 import { deeply } from './tokens.ts';
@@ -44,7 +44,7 @@ export function mutateJson(text: string, random: Random, donor: string): string 
 }
 
 /** The whole text, or one of its lines, or the part of one that begins with a brace. */
-function pickDocument(text: string, random: Random): Span | undefined {
+function pickDocument(text: string, random: Random): TextSpan | undefined {
   const whole = documentSpan(text);
   if (whole !== undefined) return whole;
   const lines = [...text.matchAll(/[{[][^\r\n]*/g)];
@@ -137,8 +137,8 @@ function donated(donor: string, random: Random): string {
 }
 
 /** Where every value of a document stands, keys left out. */
-function valuesOf(json: string): Span[] {
-  const spans: Span[] = [];
+function valuesOf(json: string): TextSpan[] {
+  const spans: TextSpan[] = [];
   const open: number[] = [];
   const isObject: boolean[] = [];
   let expectsKey = false;

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { deeply, TOKENS } from './tokens.ts';
 
 /** Longer inputs are cut: many short ones find more in the same time. */
-const MOST_BYTES = 1 << 15;
+const MAX_BYTES = 1 << 15;
 
 type Mutation = (bytes: Uint8Array, random: Random, others: readonly Uint8Array[]) => Uint8Array;
 
@@ -13,7 +13,7 @@ export function mutate(bytes: Uint8Array, random: Random, others: readonly Uint8
   let changed = bytes;
   for (let left = 1 + random.below(random.pick([1, 2, 2, 4, 8])); left > 0; left--) {
     changed = random.pick(MUTATIONS)(changed, random, others);
-    if (changed.length > MOST_BYTES) changed = changed.subarray(0, MOST_BYTES);
+    if (changed.length > MAX_BYTES) changed = changed.subarray(0, MAX_BYTES);
   }
   // In memory of its own: what Node hands out is a window on memory that others use, too.
   return new Uint8Array(changed);

@@ -10,9 +10,9 @@ import { serveTries, Trial, type Tried } from './trial.ts';
 
 const DEFAULT_SECONDS = 60;
 /** So many different faults of one target are enough for one run. */
-const MOST_FINDS = 5;
-const MOST_TRIES = 2000;
-const LONGEST_SLICE_MS = 2000;
+const MAX_FINDS = 5;
+const MAX_TRIES = 2000;
+const MAX_SLICE_MS = 2000;
 
 interface Row {
   readonly name: string;
@@ -82,12 +82,12 @@ async function fuzz({ name }: Target, seed: number, seconds: number): Promise<Ro
   const faults = new Set<string>();
   let [inputs, spentMs] = [0, 0];
   try {
-    while (spentMs < seconds * 1000 && faults.size < MOST_FINDS) {
+    while (spentMs < seconds * 1000 && faults.size < MAX_FINDS) {
       const start = performance.now();
       const { tried, find } = await trial.next(inputs, [...faults]);
       inputs += tried;
       // A machine that stood still meanwhile tried nothing.
-      spentMs += Math.min(performance.now() - start, LONGEST_SLICE_MS);
+      spentMs += Math.min(performance.now() - start, MAX_SLICE_MS);
       if (find === undefined) continue;
       faults.add(find.fault);
       await keep(trial, name, find, seed, inputs - 1);
@@ -108,7 +108,7 @@ async function keep(
   const smallest = await minimise(
     find.input,
     async (input) => (await trial.try(input))?.fault === find.fault,
-    MOST_TRIES,
+    MAX_TRIES,
   );
   const file = keepFind(name, smallest);
   const shown = (await trial.try(smallest)) ?? find;

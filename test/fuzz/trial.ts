@@ -4,12 +4,12 @@ import { type Find, Inputs, tryInput } from './engine.ts';
 import type { Target } from './target.ts';
 
 /** Longer than any of these small inputs may take, on a busy machine. */
-const MOST_SECONDS = 15;
+const MAX_SECONDS = 15;
 /** More than any of these small inputs may need. */
-const MOST_MEGABYTES = 512;
+const MAX_MEGABYTES = 512;
 /** How long one question to the worker may take; a question is as many inputs as fit in. */
 const SLICE_MS = 500;
-const MOST_INPUT_BYTES = 1 << 20;
+const MAX_INPUT_BYTES = 1 << 20;
 
 /** What became of some inputs. */
 export interface Tried {
@@ -41,7 +41,7 @@ export class Trial {
   #worker: Worker | undefined;
 
   constructor(name: string, seed: number) {
-    this.#task = { name, seed, memory: new SharedArrayBuffer(8 + MOST_INPUT_BYTES) };
+    this.#task = { name, seed, memory: new SharedArrayBuffer(8 + MAX_INPUT_BYTES) };
     this.#shared = sharedOf(this.#task.memory);
   }
 
@@ -86,14 +86,14 @@ export class Trial {
       const watch = setInterval(() => {
         const count = Atomics.load(this.#shared.length, 1);
         seconds = count === lastCount ? seconds + 1 : 0;
-        if (seconds === MOST_SECONDS) end(`it takes more than ${MOST_SECONDS} seconds`);
+        if (seconds === MAX_SECONDS) end(`it takes more than ${MAX_SECONDS} seconds`);
         lastCount = count;
       }, 1000);
       worker.removeAllListeners();
       worker.once('error', (error: Error & { code?: string }) =>
         end(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? `it takes more than ${MOST_MEGABYTES} MB`
+            ? `it takes more than ${MAX_MEGABYTES} MB`
             : `${error.name} outside of any check: ${error.stack}`,
         ),
       );
@@ -108,7 +108,7 @@ export class Trial {
   #start(): Worker {
     return new Worker(fileURLToPath(import.meta.url.replace(/[^/]*$/, 'run.js')), {
       workerData: this.#task,
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
     });
   }
 }
@@ -121,8 +121,8 @@ export function serveTries(targets: readonly Target[]): void {
   const shared = sharedOf(memory);
   const inputs = new Inputs(target, seed);
   const attempt = (input: Uint8Array): Promise<Find | undefined> => {
-    shared.bytes.set(input.subarray(0, MOST_INPUT_BYTES));
-    Atomics.store(shared.length, 0, Math.min(input.length, MOST_INPUT_BYTES));
+    shared.bytes.set(input.subarray(0, MAX_INPUT_BYTES));
+    Atomics.store(shared.length, 0, Math.min(input.length, MAX_INPUT_BYTES));
     return tryInput(target, input);
   };
   const answer = async (question: Question): Promise<unknown> => {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeldMessage } from '../../src/intercept/held-message.ts';
-import type { LiveSession } from '../../src/state/live-sessions.ts';
+import type { RunningSession } from '../../src/state/live-sessions.ts';
 import { RawScreen } from '../support/control/raw-control-client.ts';
 import { notRoot, unless } from '../support/unless.ts';
 import { runningSession } from './screen.ts';
@@ -20,7 +20,7 @@ const NOBODY = 65_534;
 const HUGE_BYTES = (1 << 26) + 1;
 
 interface Besieged extends Steered {
-  readonly session: LiveSession & { readonly socket: string; readonly token: string };
+  readonly session: RunningSession & { readonly socket: string; readonly token: string };
   readonly held: HeldMessage;
   /** Expects the held message to be as it was, and everything to go on as if nobody had come. */
   expectUnharmed(): Promise<void>;

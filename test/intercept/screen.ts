@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
-import { connectLive, type LiveClient } from '../../src/control/control-client.ts';
+import { connectLive, type ControlClient } from '../../src/control/control-client.ts';
 import type { HoldState } from '../../src/control/session-control.ts';
-import type { HeldMessage, Release } from '../../src/intercept/held-message.ts';
-import { type LiveSession, liveSessions } from '../../src/state/live-sessions.ts';
+import type { HeldMessage, ReleaseCause } from '../../src/intercept/held-message.ts';
+import { type RunningSession, liveSessions } from '../../src/state/live-sessions.ts';
 import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
 import { Watch } from '../support/watch.ts';
 
 /** The session that runs here, as it tells of itself; the last one, where a client has started a server to look at it first. */
-export async function runningSession(place: Place): Promise<LiveSession> {
+export async function runningSession(place: Place): Promise<RunningSession> {
   return vi.waitFor(
     async () => {
       const sessions = await liveSessions(place.home, process.kill);
@@ -23,12 +23,12 @@ export async function runningSession(place: Place): Promise<LiveSession> {
 
 /** Somebody at the control socket of a session, who remembers all that is told there. */
 export class Screen {
-  readonly live: LiveClient;
-  readonly released: readonly Release[];
+  readonly live: ControlClient;
+  readonly released: readonly ReleaseCause[];
   readonly #told: Told;
   #taken = 0;
 
-  private constructor(live: LiveClient, told: Told) {
+  private constructor(live: ControlClient, told: Told) {
     this.live = live;
     this.#told = told;
     this.released = told.released;
@@ -62,7 +62,7 @@ export class Screen {
   }
 
   /** What became of a message, as soon as it is told. */
-  releaseOf({ id }: HeldMessage): Promise<Release> {
+  releaseOf({ id }: HeldMessage): Promise<ReleaseCause> {
     return this.#told.changes.until(() => this.released.find((release) => release.id === id));
   }
 
@@ -85,7 +85,7 @@ export class Screen {
 class Told {
   readonly changes = new Watch();
   readonly held: HeldMessage[] = [];
-  readonly released: Release[] = [];
+  readonly released: ReleaseCause[] = [];
   readonly lines: Json[] = [];
 
   onHeld(held: HeldMessage): void {
@@ -93,7 +93,7 @@ class Told {
     this.changes.changed();
   }
 
-  onReleased(release: Release): void {
+  onReleased(release: ReleaseCause): void {
     this.released.push(release);
     this.changes.changed();
   }

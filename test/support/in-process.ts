@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { runCommand } from '../../src/cli/main.ts';
-import { Output } from '../../src/cli/output.ts';
+import { CommandOutput } from '../../src/cli/output.ts';
 import { stateHome } from '../../src/state/home.ts';
 import { MCPREEL, type Outcome, type ProcessOptions } from './mcpreel-process.ts';
 
@@ -23,7 +23,7 @@ export function runInProcess(
   return inFolder(cwd, async () => {
     const stdout = gathering();
     const stderr = gathering();
-    const output = new Output(() => stdout.stream, stderr.stream);
+    const output = new CommandOutput(() => stdout.stream, stderr.stream);
     const context = contextFor(output, env, input);
     // No process gets half of a surrogate pair as an argument.
     const words = args.map((word) => Buffer.from(word).toString());
@@ -34,7 +34,7 @@ export function runInProcess(
 }
 
 /** What a command runs with here. */
-export function contextFor(output: Output, env: ProcessOptions['env'], input: string | Uint8Array): CommandContext {
+export function contextFor(output: CommandOutput, env: ProcessOptions['env'], input: string | Uint8Array): CommandContext {
   const { platform, arch, execPath, versions } = process;
   const homeFolder = env.HOME ?? userInfo().homedir;
   return {

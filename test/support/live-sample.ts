@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { serveLive } from '../../src/control/control-server.ts';
-import type { SessionFacts } from '../../src/control/session-control.ts';
-import type { Release } from '../../src/intercept/held-message.ts';
+import type { LiveSessionFacts } from '../../src/control/session-control.ts';
+import type { ReleaseCause } from '../../src/intercept/held-message.ts';
 import { announce } from '../../src/state/live-sessions.ts';
 import { SampleSession } from './control/sample-session.ts';
 import type { Place } from './place.ts';
@@ -10,15 +10,15 @@ import type { Place } from './place.ts';
 export interface LiveSample {
   readonly session: SampleSession;
   /** What became of the messages that were held. */
-  readonly released: readonly Release[];
+  readonly released: readonly ReleaseCause[];
   /** Ends it, as a session does that is over. */
   end(): Promise<void>;
 }
 
 /** Lets a session run in this place, which takes part in nothing but what the test does. */
-export async function runSample(place: Place, facts: Partial<SessionFacts> = {}): Promise<LiveSample> {
+export async function runSample(place: Place, facts: Partial<LiveSessionFacts> = {}): Promise<LiveSample> {
   const session = new SampleSession({ pid: process.pid, trace: place.path('trace.jsonl'), ...facts });
-  const released: Release[] = [];
+  const released: ReleaseCause[] = [];
   session.listen({ onReleased: (release) => released.push(release) });
   const announcement = announce(place.home, session.facts, { platform: process.platform, env: {} });
   if (announcement?.socket === undefined) throw new Error('There is no place for a socket');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageEntry } from '../../src/model/entry.ts';
 import { detailOf, type EntryDetail } from '../model/entry-detail.ts';
-import { FilmFindings } from '../model/findings.ts';
+import { TimelineFindings } from '../model/findings.ts';
 import { checkCall } from '../model/schema-check.ts';
 import { Lane } from '../model/timeline/lane.ts';
-import { Film } from '../model/timeline/timeline.ts';
+import { Timeline } from '../model/timeline/timeline.ts';
 import { copyForms, titleOf } from './copy-forms.ts';
 import { answeredIn, askedIn } from './message-parts.ts';
 import { statusOf } from './status-words.ts';
@@ -14,8 +14,8 @@ import { stepsOf } from './tabs/call-steps.ts';
 type Said = readonly [side: '>' | '<', message: object, more?: Partial<MessageEntry>];
 
 /** A film of one lane in which this was said, a tenth of a second after one another. */
-function filmOf(said: readonly Said[]): Film {
-  const film = new Film();
+function filmOf(said: readonly Said[]): Timeline {
+  const film = new Timeline();
   const lane = new Lane(0, undefined);
   lane.log.add(
     said.map(
@@ -47,7 +47,7 @@ function requestFor(said: readonly Said[], sequence: number): string | undefined
   return `m${asked}`;
 }
 
-function detailAt(film: Film, key: number): EntryDetail {
+function detailAt(film: Timeline, key: number): EntryDetail {
   const detail = detailOf(film, key);
   if (detail === undefined) throw new Error(`nothing at ${key}`);
   return detail;
@@ -133,7 +133,7 @@ describe('the detail of a call', () => {
   });
 
   it('knows the findings that name one of its messages', async () => {
-    const findings = new FilmFindings(film, () => 0);
+    const findings = new TimelineFindings(film, () => 0);
     const codes = (await findings.about(6)).map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['arguments-invalid', 'tool-failed']));
     expect((await findings.about(8)).map(({ code }) => code)).not.toContain('tool-failed');

@@ -4,7 +4,7 @@ import type { JsonText, MessageEntry } from '../../src/model/entry.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 
 /** What a request asks for, as it was written. */
-export interface Asked {
+export interface RequestParts {
   readonly method: string;
   /** The arguments of a tool or a prompt, or all params of anything else. */
   readonly main: { readonly title: string; readonly text: JsonText } | undefined;
@@ -13,14 +13,14 @@ export interface Asked {
 }
 
 /** What an answer says. */
-export interface Answered {
+export interface ResponseParts {
   readonly kind: 'result' | 'error';
   readonly text: JsonText;
 }
 
 const WITH_ARGUMENTS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
 
-export function askedIn(request: MessageEntry): Asked {
+export function askedIn(request: MessageEntry): RequestParts {
   const method = envelopeOf(request).method ?? '';
   const body = bodyOf(request);
   const params = body?.key === 'params' ? request.text.slice(body.start, body.end) : undefined;
@@ -35,7 +35,7 @@ export function askedIn(request: MessageEntry): Asked {
   };
 }
 
-export function answeredIn(answer: MessageEntry): Answered | undefined {
+export function answeredIn(answer: MessageEntry): ResponseParts | undefined {
   const body = bodyOf(answer);
   if (body === undefined || body.key === 'params') return undefined;
   return { kind: body.key, text: answer.text.slice(body.start, body.end) };

@@ -4,16 +4,16 @@ import type { EntryDetail } from '../model/entry-detail.ts';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../parts/glyphs.ts';
 import { answeredIn } from './message-parts.ts';
 
-type Tone = 'ok' | 'error' | 'waiting' | 'dim';
+type StatusTone = 'ok' | 'error' | 'waiting' | 'dim';
 
 /** How a call went, in words and with a glyph. */
 export interface StatusWords {
   readonly glyph: string;
   readonly words: string;
-  readonly tone: Tone;
+  readonly tone: StatusTone;
 }
 
-const TONES: Readonly<Record<CallStatus, Tone>> = {
+const TONES: Readonly<Record<CallStatus, StatusTone>> = {
   ok: 'ok',
   error: 'error',
   pending: 'waiting',

@@ -1,22 +1,22 @@
-import type { FromEngine, Question, RemoteEngine, ToEngine } from '../model/talk.ts';
-import type { FilmFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
+import type { FromEngine, EngineQuestion, RemoteEngine, ToEngine } from '../model/talk.ts';
+import type { TimelineFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
 
 /** What the engine tells unasked. */
 export interface EngineEvents {
-  onFilm(film: FilmFacts): void;
+  onFilm(film: TimelineFacts): void;
   onShown(shown: ShownFacts): void;
   /** It cannot be started, or has broken. */
   onBroken(why: string): void;
 }
 
-interface Waiting {
+interface WaitingQuestion {
   resolve(result: unknown): void;
   reject(fault: Error): void;
 }
 
 /** Talks with the engine in its Worker. */
 export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingQuestion>();
   let lastRef = 0;
   worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if ('tells' in data) {
@@ -30,7 +30,7 @@ export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
     else asked?.resolve(data.result);
   };
   worker.onerror = ({ message }) => events.onBroken(message);
-  const ask = (method: Question, given: readonly unknown[]): Promise<unknown> =>
+  const ask = (method: EngineQuestion, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const ref = ++lastRef;
       waiting.set(ref, { resolve, reject });
@@ -41,6 +41,6 @@ export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
     get:
       (_, method) =>
       (...given: unknown[]) =>
-        ask(method as Question, given),
+        ask(method as EngineQuestion, given),
   });
 }

@@ -3,12 +3,12 @@ import { Engine } from './engine.ts';
 import type { FromEngine, ToEngine } from './talk.ts';
 
 /** The part of a Worker's scope that is used here; the page's own library has no types for it. */
-interface Scope {
+interface WorkerScope {
   postMessage(message: FromEngine): void;
   onmessage: ((event: MessageEvent<ToEngine>) => void) | null;
 }
 
-const scope = globalThis as unknown as Scope;
+const scope = globalThis as unknown as WorkerScope;
 
 const engine = new Engine(
   {

@@ -4,30 +4,30 @@ import { readers, readSource } from '../../src/formats/registry.ts';
 import { inOneLine, ReelError } from '../../src/model/errors.ts';
 import { blobSource } from './blob-source.ts';
 import { breath } from './breath.ts';
-import type { DiffFacts, DiffSection, DiffWish } from './diff/diff-facts.ts';
-import { DiffDesk } from './diff/diff-queries.ts';
+import type { DiffFacts, DiffSection, DiffChoice } from './diff/diff-facts.ts';
+import { DiffQueries } from './diff/diff-queries.ts';
 import type { DiffRow } from './diff/diff-rows.ts';
 import { detailOf, type EntryDetail } from './entry-detail.ts';
 import { type EntryKey, keyOf } from './entry-key.ts';
 import type { FileToOpen } from './file-to-open.ts';
 import { type FilterWord, filterWords } from './filter-words.ts';
-import { FilmFindings } from './findings.ts';
-import { Pace } from './pace.ts';
+import { TimelineFindings } from './findings.ts';
+import { WorkPace } from './pace.ts';
 import { readingFault } from './reading-fault.ts';
-import { type Row, rowAt } from './row-facts.ts';
+import { type RowFacts, rowAt } from './row-facts.ts';
 import { checkCall, type SchemaFacts } from './schema-check.ts';
 import type { ShownRows } from './shown-rows.ts';
 import { Lane } from './timeline/lane.ts';
-import { FilmLosses, type LaneLosses } from './timeline/lane-losses.ts';
-import { type LiveBeginning, type LiveEnding, LiveLanes } from './timeline/live-lanes.ts';
+import { TimelineLosses, type LaneLosses } from './timeline/lane-losses.ts';
+import { type LiveBeginning, type LaneEnding, LiveLanes } from './timeline/live-lanes.ts';
 import { type Minimap, minimapOf } from './timeline/minimap.ts';
-import { countFilm, type FilmCounts } from './timeline/timeline-counts.ts';
-import { type FilmFacts, factsOf, type ShownFacts } from './timeline/timeline-facts.ts';
+import { countFilm, type TimelineCounts } from './timeline/timeline-counts.ts';
+import { type TimelineFacts, factsOf, type ShownFacts } from './timeline/timeline-facts.ts';
 import { ViewQuestions } from './view-questions.ts';
 
 /** What the engine tells unasked. */
 export interface EngineListener {
-  onFilm(facts: FilmFacts): void;
+  onFilm(facts: TimelineFacts): void;
   onShown(facts: ShownFacts): void;
 }
 
@@ -53,9 +53,9 @@ export class Engine extends ViewQuestions {
   readonly #rows: ShownRows = this.shownRows;
   readonly #listener: EngineListener;
   readonly #now: () => number;
-  readonly #findings: FilmFindings;
-  readonly #losses: FilmLosses;
-  readonly #diffs = new DiffDesk(this.film);
+  readonly #findings: TimelineFindings;
+  readonly #losses: TimelineLosses;
+  readonly #diffs = new DiffQueries(this.film);
   readonly #live = new LiveLanes({
     film: this.film,
     addLane: (lane) => this.addLane(lane),
@@ -76,8 +76,8 @@ export class Engine extends ViewQuestions {
     super(now);
     this.#listener = listener;
     this.#now = now;
-    this.#findings = new FilmFindings(this.film, now);
-    this.#losses = new FilmLosses(this.film, now);
+    this.#findings = new TimelineFindings(this.film, now);
+    this.#losses = new TimelineLosses(this.film, now);
   }
 
   /** Opens files one after the other; each becomes a lane. Resolves when all are read. */
@@ -108,7 +108,7 @@ export class Engine extends ViewQuestions {
     return this.#choosing;
   }
 
-  rows(from: number, to: number): (Row | undefined)[] {
+  rows(from: number, to: number): (RowFacts | undefined)[] {
     return this.#rows.slice(from, to).map((key) => rowAt(this.film, key));
   }
 
@@ -148,7 +148,7 @@ export class Engine extends ViewQuestions {
     return lane === undefined || place === undefined ? undefined : keyOf(lane.index, place);
   }
 
-  counts(): FilmCounts {
+  counts(): TimelineCounts {
     return countFilm(this.film);
   }
 
@@ -166,7 +166,7 @@ export class Engine extends ViewQuestions {
   }
 
   /** Compares two lanes. What differs is then asked for with `diffRows`. */
-  diff(wish: DiffWish): Promise<DiffFacts> {
+  diff(wish: DiffChoice): Promise<DiffFacts> {
     return this.#diffs.compare(wish);
   }
 
@@ -189,7 +189,7 @@ export class Engine extends ViewQuestions {
     this.#live.add(id, lines);
   }
 
-  endLive(id: string, ending: LiveEnding): void {
+  endLive(id: string, ending: LaneEnding): void {
     this.#live.end(id, ending);
   }
 
@@ -272,7 +272,7 @@ export class Engine extends ViewQuestions {
   }
 
   async #workOn(): Promise<void> {
-    for (const pace = new Pace(this.#now); ; await pace.rest()) {
+    for (const pace = new WorkPace(this.#now); ; await pace.rest()) {
       const hasNews = (): boolean => this.#toldRows === 0 && this.#rows.length >= SCREENFUL;
       const isDone = this.#rows.work(() => !pace.isOver && !hasNews());
       const isFirst = this.#toldRows < SCREENFUL && this.#rows.length > this.#toldRows;

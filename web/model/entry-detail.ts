@@ -1,17 +1,17 @@
 import type { Entry, JsonText, MessageEntry } from '../../src/model/entry.ts';
-import type { Outcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import { openCall } from './calls/open-call.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import { exchangePlace } from './exchange-index.ts';
-import { type Related, relatedTo } from './related.ts';
-import { type Row, rowAt } from './row-facts.ts';
+import { type RelatedEntries, relatedTo } from './related.ts';
+import { type RowFacts, rowAt } from './row-facts.ts';
 import type { Lane } from './timeline/lane.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 import { definitionOf } from './tools/tool-definitions.ts';
 
 /** A message with the name under which it can be jumped to. */
-export interface Placed<T = MessageEntry> {
+export interface PlacedMessage<T = MessageEntry> {
   readonly key: EntryKey;
   readonly entry: T;
 }
@@ -31,14 +31,14 @@ export interface EntrySession {
 export interface EntryDetail {
   readonly key: EntryKey;
   readonly lane: number;
-  readonly row: Row;
+  readonly row: RowFacts;
   readonly entry: Entry;
   /** How the call went that it belongs to; absent while it goes on. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RowOutcome | undefined;
   /** The two messages of that call, this one included. */
-  readonly request: Placed | undefined;
-  readonly answer: Placed | undefined;
-  readonly related: readonly Related[];
+  readonly request: PlacedMessage | undefined;
+  readonly answer: PlacedMessage | undefined;
+  readonly related: readonly RelatedEntries[];
   /** The HTTP exchange that it came in, as it was told when that was over. */
   readonly exchange: { readonly key: EntryKey; readonly raw: JsonText } | undefined;
   /** What the server said of the tool that is called. */
@@ -46,7 +46,7 @@ export interface EntryDetail {
   readonly session: EntrySession;
 }
 
-export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
+export function detailOf(film: Timeline, key: EntryKey): EntryDetail | undefined {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   const row = rowAt(film, key);
@@ -76,7 +76,7 @@ export function detailOf(film: Film, key: EntryKey): EntryDetail | undefined {
 }
 
 /** What was said while the call of an entry ran, also where it still does. */
-function relatedOf(film: Film, lane: Lane, key: EntryKey, outcome: Outcome | undefined): readonly Related[] {
+function relatedOf(film: Timeline, lane: Lane, key: EntryKey, outcome: RowOutcome | undefined): readonly RelatedEntries[] {
   if (outcome !== undefined) return relatedTo(film, lane, outcome);
   const call = openCall(lane, key);
   if (call === undefined) return [];
@@ -84,20 +84,20 @@ function relatedOf(film: Film, lane: Lane, key: EntryKey, outcome: Outcome | und
   return relatedTo(film, lane, { ...call, request: call.request.sequence, answer: call.answer?.sequence, rounds });
 }
 
-function messageAt(lane: Lane, sequence: number | undefined): Placed | undefined {
+function messageAt(lane: Lane, sequence: number | undefined): PlacedMessage | undefined {
   const place = sequence === undefined ? undefined : lane.log.placeOf(sequence);
   const entry = place === undefined ? undefined : lane.entries[place];
   return place === undefined || entry?.kind !== 'message' ? undefined : { key: keyOf(lane.index, place), entry };
 }
 
-function calledDefinition(film: Film, lane: Lane, request: Placed | undefined): JsonText | undefined {
+function calledDefinition(film: Timeline, lane: Lane, request: PlacedMessage | undefined): JsonText | undefined {
   if (request === undefined || envelopeOf(request.entry).method !== 'tools/call') return undefined;
   const tool = rowAt(film, request.key)?.name;
   return tool === undefined ? undefined : definitionOf(lane, tool, indexOf(request.key));
 }
 
 /** A handshake stands at the beginning, or there is none. */
-const MOST_SEARCHED = 200;
+const MAX_SEARCHED = 200;
 
 function sessionOf(lane: Lane): EntrySession {
   const { label, transport, url, command } = lane.header;
@@ -105,7 +105,7 @@ function sessionOf(lane: Lane): EntrySession {
 }
 
 function handshakeOf({ entries }: Lane): JsonText[] {
-  const first = entries.slice(0, MOST_SEARCHED);
+  const first = entries.slice(0, MAX_SEARCHED);
   return ['initialize', 'notifications/initialized'].flatMap((method) => {
     const found = first.find((entry) => entry.kind === 'message' && envelopeOf(entry).method === method);
     return found?.kind === 'message' ? [found.text] : [];

@@ -3,12 +3,12 @@ import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Lane } from './timeline/lane.ts';
 
-interface Exchanges {
+interface ExchangeIndex {
   readonly places: Map<number, number>;
   next: number;
 }
 
-const remembered = new WeakMap<Lane, Exchanges>();
+const remembered = new WeakMap<Lane, ExchangeIndex>();
 
 /** Where in a lane the event is that tells of the HTTP exchange that a message came in, once that is over. */
 export function exchangePlace(lane: Lane, entry: Entry): number | undefined {

@@ -5,7 +5,7 @@ import { breath } from './breath.ts';
 import { type EntryKey, indexOf, laneOf } from './entry-key.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './export-formats.ts';
 import type { Lane } from './timeline/lane.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 /** How what is shown shall be written down. */
 export interface WantedExport {
@@ -39,7 +39,7 @@ const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
 
 /** Writes the entries that are shown, with the answers to shown requests: a file for each lane that has any. */
 export async function exportShown(
-  film: Film,
+  film: Timeline,
   shown: readonly EntryKey[],
   { format, redacts, salt }: WantedExport,
 ): Promise<ExportedFile[]> {
@@ -58,7 +58,7 @@ export async function exportShown(
 }
 
 /** The places of what is shown, lane by lane and in order, each request with all that answers it. */
-function withAnswers(film: Film, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
+function withAnswers(film: Timeline, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
   const chosen = new Map<Lane, Set<number>>();
   for (const key of shown) {
     const lane = film.lanes[laneOf(key)];

@@ -1,5 +1,5 @@
 /** What a recording was before it was written into a page of its own. */
-export interface Origin {
+export interface FileOrigin {
   readonly format: string;
   readonly infersDirections: boolean;
   readonly numbersTimes: boolean;
@@ -11,7 +11,7 @@ export interface FileToOpen {
   readonly blob: Blob;
   /** The id of its format, where its content shall not tell. */
   readonly format?: string | undefined;
-  readonly origin?: Origin | undefined;
+  readonly origin?: FileOrigin | undefined;
   /** What it is called by whoever serves the page. */
   readonly served?: string | undefined;
 }

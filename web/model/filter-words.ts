@@ -1,5 +1,5 @@
 import { namesOf } from '../../src/analysis/filter/filter-subject.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 /** A term that a filter could have, and how many requests or notifications it would fit. */
 export interface FilterWord {
@@ -8,7 +8,7 @@ export interface FilterWord {
 }
 
 /** Names are what the traffic says, so that there may be any number of them. */
-const MOST_NAMES = 2000;
+const MAX_NAMES = 2000;
 
 const FIXED: readonly string[] = [
   'status:error',
@@ -33,7 +33,7 @@ const FIXED: readonly string[] = [
 ];
 
 /** What may be asked for in this film: the names that occur in it, most frequent first, and then what there always is. */
-export function filterWords(film: Film): FilterWord[] {
+export function filterWords(film: Timeline): FilterWord[] {
   const tools = new Map<string, number>();
   const methods = new Map<string, number>();
   const statuses = new Map<string, number>();
@@ -60,7 +60,7 @@ export function filterWords(film: Film): FilterWord[] {
 
 function add(counts: Map<string, number>, name: string): void {
   const known = counts.get(name);
-  if (known !== undefined || counts.size < MOST_NAMES) counts.set(name, (known ?? 0) + 1);
+  if (known !== undefined || counts.size < MAX_NAMES) counts.set(name, (known ?? 0) + 1);
 }
 
 function named(key: string, counts: ReadonlyMap<string, number>): FilterWord[] {

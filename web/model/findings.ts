@@ -1,18 +1,18 @@
 import type { Finding } from '../../src/analysis/findings/finding.ts';
 import type { SessionFindings } from '../../src/analysis/findings/session-findings.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import type { Outcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
-import { Pace } from './pace.ts';
+import { WorkPace } from './pace.ts';
 import type { Lane } from './timeline/lane.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 /** So many entries are looked at before the clock is. */
 const BETWEEN_LOOKS = 64;
 const SALT_BYTES = 16;
 
 /** What one lane was found to hold so far. */
-interface Progress {
+interface FindingProgress {
   readonly session: SessionFindings;
   /** Whether it was begun as that of a session which came to its end. */
   readonly ended: boolean;
@@ -25,14 +25,14 @@ interface Progress {
  * What is worth telling about each lane. It is looked for when somebody asks, in slices, and once only: what came since is
  * looked at in addition.
  */
-export class FilmFindings {
-  readonly #film: Film;
+export class TimelineFindings {
+  readonly #film: Timeline;
   readonly #now: () => number;
-  readonly #byLane = new WeakMap<Lane, Progress>();
+  readonly #byLane = new WeakMap<Lane, FindingProgress>();
   /** Whoever asks while somebody else's question is being worked on waits for that. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(film: Film, now: () => number) {
+  constructor(film: Timeline, now: () => number) {
     this.#film = film;
     this.#now = now;
   }
@@ -60,7 +60,7 @@ export class FilmFindings {
   async #look(lane: Lane): Promise<readonly Finding[]> {
     const progress = await this.#progressIn(lane);
     if (progress.hasEnded) return progress.found;
-    const pace = new Pace(this.#now);
+    const pace = new WorkPace(this.#now);
     while (progress.next < lane.entries.length) {
       const stop = Math.min(lane.entries.length, progress.next + BETWEEN_LOOKS);
       for (; progress.next < stop; progress.next++) {
@@ -77,7 +77,7 @@ export class FilmFindings {
   }
 
   /** What is known of a lane so far. A session that has ended since then, or goes on after all, is looked at anew. */
-  async #progressIn(lane: Lane): Promise<Progress> {
+  async #progressIn(lane: Lane): Promise<FindingProgress> {
     const { hasEnded, SessionFindings } = await import('../../src/analysis/findings/session-findings.ts');
     const ended = lane.state !== 'lost' && hasEnded(lane.session());
     const known = this.#byLane.get(lane);
@@ -95,7 +95,7 @@ function isOver({ state }: Lane): boolean {
   return state === 'read' || state === 'lost';
 }
 
-function sequencesOf(own: number, outcome: Outcome | undefined): ReadonlySet<number> {
+function sequencesOf(own: number, outcome: RowOutcome | undefined): ReadonlySet<number> {
   const rounds = outcome?.rounds.flatMap(({ answer, retry }) => [answer, retry]) ?? [];
   const ends = [outcome?.request, outcome?.answer].filter((sequence) => sequence !== undefined);
   return new Set([own, ...ends, ...rounds]);

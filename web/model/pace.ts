@@ -4,7 +4,7 @@ import { breath } from './breath.ts';
 const SLICE_MS = 8;
 
 /** Long work in slices: asked between two steps, it says when it is time to rest. */
-export class Pace {
+export class WorkPace {
   readonly #now: () => number;
   #stopAtMs: number;
 

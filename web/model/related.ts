@@ -1,34 +1,34 @@
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import type { Outcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log.ts';
 import { keyOf } from './entry-key.ts';
-import { type Row, rowAt } from './row-facts.ts';
+import { type RowFacts, rowAt } from './row-facts.ts';
 import type { Lane } from './timeline/lane.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 /** What was said and done while a call ran, and for it. */
-export interface Related {
-  readonly row: Row;
+export interface RelatedEntries {
+  readonly row: RowFacts;
   readonly why: 'progress' | 'log' | 'request' | 'input' | 'retry' | 'cancel' | 'stderr';
   /** What it says, in a few words. */
   readonly words: string;
 }
 
 /** A server may talk a lot while a call runs. */
-const MOST_RELATED = 500;
-const MOST_WORDS = 200;
+const MAX_RELATED = 500;
+const MAX_WORDS = 200;
 
-type Place = readonly [place: number, why: Related['why']];
+type RelatedPlace = readonly [place: number, why: RelatedEntries['why']];
 
 /** What of a call tells which messages belong to it. */
 export type CallParts = Pick<
-  Outcome,
+  RowOutcome,
   'request' | 'answer' | 'rounds' | 'progress' | 'logs' | 'nested' | 'cancelledBy' | 'status'
 >;
 
 /** All that belongs to a call but its request and its answer, in the order in which it happened. */
-export function relatedTo(film: Film, lane: Lane, outcome: CallParts): Related[] {
-  const placed = (sequences: readonly number[], why: Related['why']): Place[] =>
+export function relatedTo(film: Timeline, lane: Lane, outcome: CallParts): RelatedEntries[] {
+  const placed = (sequences: readonly number[], why: RelatedEntries['why']): RelatedPlace[] =>
     sequences.flatMap((sequence) => {
       const place = lane.log.placeOf(sequence);
       return place === undefined ? [] : [[place, why] as const];
@@ -47,14 +47,14 @@ export function relatedTo(film: Film, lane: Lane, outcome: CallParts): Related[]
     ...placed(outcome.progress, 'progress'),
     ...placed(outcome.logs, 'log'),
     ...stderrDuring(lane, outcome).map((place) => [place, 'stderr'] as const),
-  ].slice(0, MOST_RELATED);
+  ].slice(0, MAX_RELATED);
   return places
     .sort(([a], [b]) => a - b)
     .flatMap(([place, why]) => {
       const row = rowAt(film, keyOf(lane.index, place));
       const entry = lane.entries[place];
       if (row === undefined || entry === undefined) return [];
-      return [{ row, why, words: wordsOf(entry, why, row).slice(0, MOST_WORDS) }];
+      return [{ row, why, words: wordsOf(entry, why, row).slice(0, MAX_WORDS) }];
     });
 }
 
@@ -65,14 +65,14 @@ function stderrDuring(lane: Lane, { request, answer, cancelledBy, status }: Call
   const to = last === undefined ? (status === 'pending' ? lane.entries.length : undefined) : lane.log.placeOf(last);
   if (from === undefined || to === undefined) return [];
   const places: number[] = [];
-  for (let place = from + 1; place < to && places.length < MOST_RELATED; place++) {
+  for (let place = from + 1; place < to && places.length < MAX_RELATED; place++) {
     const entry = lane.entries[place];
     if (entry?.kind === 'event' && entry.event === 'stdio.stderr') places.push(place);
   }
   return places;
 }
 
-function wordsOf(entry: Entry, why: Related['why'], { brief }: Row): string {
+function wordsOf(entry: Entry, why: RelatedEntries['why'], { brief }: RowFacts): string {
   const message = entry.kind === 'message' ? ObjectView.of(entry.text) : undefined;
   const params = message?.object('params');
   switch (why) {

@@ -4,12 +4,12 @@ import { briefOf } from '../../src/present/row-brief.ts';
 import { wordsOf } from '../../src/present/row-words.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 
 export type RowKind = 'call' | 'answer' | 'notification' | 'invalid' | 'event' | 'other' | 'idle';
 
 /** What a row of the timeline shows. */
-export interface Row {
+export interface RowFacts {
   readonly key: number;
   readonly kind: RowKind;
   readonly lane: number;
@@ -35,13 +35,13 @@ export interface Row {
 }
 
 /** Progress may be told a thousand times; a bar has room for these. */
-const MOST_TICKS = 50;
+const MAX_TICKS = 50;
 
-export function rowAt(film: Film, key: number): Row | undefined {
+export function rowAt(film: Timeline, key: number): RowFacts | undefined {
   return key < 0 ? idleRow(film, -1 - key) : entryRow(film, key);
 }
 
-function idleRow(film: Film, key: EntryKey): Row | undefined {
+function idleRow(film: Timeline, key: EntryKey): RowFacts | undefined {
   const next = film.entry(key);
   const lane = film.lane(key);
   if (next === undefined || lane === undefined) return undefined;
@@ -65,7 +65,7 @@ const NOTHING = {
   idleMs: undefined,
 } as const;
 
-function entryRow(film: Film, key: EntryKey): Row | undefined {
+function entryRow(film: Timeline, key: EntryKey): RowFacts | undefined {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry === undefined) return undefined;
@@ -86,7 +86,7 @@ function entryRow(film: Film, key: EntryKey): Row | undefined {
     status,
     durationMs: timed?.durationMs,
     humanMs: timed?.humanMs ?? 0,
-    progressMs: timed?.progress.slice(0, MOST_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],
+    progressMs: timed?.progress.slice(0, MAX_TICKS).flatMap((sequence) => timeOf(sequence)) ?? [],
     mark: entry.dropped ? 'dropped' : entry.modified ? 'modified' : entry.injected ? 'injected' : undefined,
   };
 

@@ -1,13 +1,13 @@
-import type { Verdict } from '../../src/analysis/findings/schema/schema-check.ts';
+import type { SchemaCheckResult } from '../../src/analysis/findings/schema/schema-check.ts';
 import { ObjectView } from '../../src/json/object-view.ts';
 import type { JsonText } from '../../src/model/entry.ts';
 import { isRedacted } from '../../src/model/placeholder.ts';
 import { type EntryKey, indexOf } from './entry-key.ts';
-import type { Film } from './timeline/timeline.ts';
+import type { Timeline } from './timeline/timeline.ts';
 import { definitionOf } from './tools/tool-definitions.ts';
 
 /** What came of holding a value against a schema; `skipped` says why nobody did. */
-export type SchemaVerdict = Verdict | { readonly kind: 'skipped'; readonly why: string };
+export type SchemaVerdict = SchemaCheckResult | { readonly kind: 'skipped'; readonly why: string };
 
 /** A call of a tool, held against what the server said of the tool. */
 export interface SchemaFacts {
@@ -17,7 +17,7 @@ export interface SchemaFacts {
 }
 
 /** Holds a call against the schemas of its tool. The schema checker comes when it is first needed. */
-export async function checkCall(film: Film, key: EntryKey): Promise<SchemaFacts | undefined> {
+export async function checkCall(film: Timeline, key: EntryKey): Promise<SchemaFacts | undefined> {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;

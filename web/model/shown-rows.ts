@@ -1,13 +1,13 @@
 import type { Filter } from '../../src/analysis/filter/filter.ts';
 import type { Entry, MessageEntry } from '../../src/model/entry.ts';
-import type { Outcome } from '../../src/present/session-log.ts';
+import type { RowOutcome } from '../../src/present/session-log.ts';
 import { isShownUnasked } from '../../src/present/shown-entries.ts';
 import { type EntryKey, indexOf, keyOf } from './entry-key.ts';
 import type { Lane } from './timeline/lane.ts';
-import type { Film, Gap } from './timeline/timeline.ts';
+import type { Timeline, TimelineGap } from './timeline/timeline.ts';
 
 /** What narrows down the rows. */
-export interface Choice {
+export interface RowSelection {
   readonly filter: Filter | undefined;
   /** Only what happened in this time. */
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
@@ -23,23 +23,23 @@ const BETWEEN_LOOKS = 256;
  * negative, `-1 - key` of the entry after it. Entries are judged piece by piece, so that nobody waits.
  */
 export class ShownRows {
-  readonly #film: Film;
-  #choice: Choice = { filter: undefined, range: undefined, foldsAnswers: true };
+  readonly #film: Timeline;
+  #choice: RowSelection = { filter: undefined, range: undefined, foldsAnswers: true };
   #rows: number[] = [];
   /** What was shown before, until as much of it is judged again: rows must not go and come back while somebody reads. */
   #kept: { readonly rows: readonly number[]; readonly shown: number } | undefined;
   #next = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
   #shown = 0;
-  #gaps: readonly Gap[] = [];
+  #gaps: readonly TimelineGap[] = [];
   /** The silences that have rows. */
-  #silences: Gap[] = [];
+  #silences: TimelineGap[] = [];
 
-  constructor(film: Film) {
+  constructor(film: Timeline) {
     this.#film = film;
   }
 
-  get choice(): Choice {
+  get choice(): RowSelection {
     return this.#choice;
   }
 
@@ -96,7 +96,7 @@ export class ShownRows {
     return key() < 0 ? undefined : key();
   }
 
-  choose(choice: Choice): void {
+  choose(choice: RowSelection): void {
     this.#choice = choice;
     this.clear();
   }
@@ -163,16 +163,16 @@ export class ShownRows {
 }
 
 /** Whether an entry is an answer or a retry that stands with the request that began its call. */
-function isFolded(entry: Entry, outcome: Outcome | undefined): boolean {
+function isFolded(entry: Entry, outcome: RowOutcome | undefined): boolean {
   return entry.kind === 'message' && outcome !== undefined && outcome.request !== entry.sequence;
 }
 
-function answerIn(lane: Lane, entry: Entry, outcome: Outcome | undefined): MessageEntry | undefined {
+function answerIn(lane: Lane, entry: Entry, outcome: RowOutcome | undefined): MessageEntry | undefined {
   if (entry.kind !== 'message' || outcome?.answer === undefined) return undefined;
   const answer = lane.entries[lane.log.placeOf(outcome.answer) ?? -1];
   return answer?.kind === 'message' ? answer : undefined;
 }
 
-function happensIn({ fromMs, toMs }: NonNullable<Choice['range']>, { atMs }: Entry, outcome?: Outcome): boolean {
+function happensIn({ fromMs, toMs }: NonNullable<RowSelection['range']>, { atMs }: Entry, outcome?: RowOutcome): boolean {
   return atMs <= toMs && atMs + (outcome?.durationMs ?? 0) >= fromMs;
 }

@@ -1,26 +1,26 @@
 import type { Engine } from './engine.ts';
-import type { FilmFacts, ShownFacts } from './timeline/timeline-facts.ts';
+import type { TimelineFacts, ShownFacts } from './timeline/timeline-facts.ts';
 
 /** What can be asked of the engine from the page: its methods, by name. */
-export type Question = {
+export type EngineQuestion = {
   [K in keyof Engine]: Engine[K] extends (...given: never[]) => unknown ? K : never;
 }[keyof Engine];
 
 export interface ToEngine {
   readonly ref: number;
-  readonly method: Question;
+  readonly method: EngineQuestion;
   readonly given: readonly unknown[];
 }
 
 export type FromEngine =
-  | { readonly tells: 'film'; readonly film: FilmFacts }
+  | { readonly tells: 'film'; readonly film: TimelineFacts }
   | { readonly tells: 'shown'; readonly shown: ShownFacts }
   | { readonly ref: number; readonly result: unknown }
   | { readonly ref: number; readonly fault: string };
 
 /** The engine as it is seen from the page: every answer has to be waited for. */
 export type RemoteEngine = {
-  readonly [K in Question]: Engine[K] extends (...given: infer A) => infer R
+  readonly [K in EngineQuestion]: Engine[K] extends (...given: infer A) => infer R
     ? (...given: A) => Promise<Awaited<R>>
     : never;
 };

@@ -1,32 +1,32 @@
 import type { Entry } from '../../src/model/entry.ts';
-import type { CallListFacts, CallRow, WantedList } from './calls/call-list.ts';
-import { CallDesk } from './calls/call-queries.ts';
-import type { Turn, TurnCall } from './calls/call-turns.ts';
+import type { CallListFacts, CallListRow, WantedList } from './calls/call-list.ts';
+import { CallQueries } from './calls/call-queries.ts';
+import type { ModelTurn, TurnCall } from './calls/call-turns.ts';
 import { type EntryKey, keyOf } from './entry-key.ts';
 import { type ExportedFile, exportShown, type WantedExport } from './export-shown.ts';
 import type { RawLine } from './raw/raw-lines.ts';
-import { RawDesk, type RawFacts } from './raw/raw-queries.ts';
-import { type Row, rowAt } from './row-facts.ts';
+import { RawQueries, type RawFacts } from './raw/raw-queries.ts';
+import { type RowFacts, rowAt } from './row-facts.ts';
 import { type ChangeFacts, changeOf } from './session/session-changes.ts';
 import type { ExchangeFacts } from './session/session-exchanges.ts';
-import type { SessionFacts } from './session/session-facts.ts';
-import { SessionDesk } from './session/session-queries.ts';
+import type { SessionSummary } from './session/session-facts.ts';
+import { SessionQueries } from './session/session-queries.ts';
 import { ShownRows } from './shown-rows.ts';
-import { Film } from './timeline/timeline.ts';
+import { Timeline } from './timeline/timeline.ts';
 import type { ToolFigures } from './tools/tool-figures.ts';
 
 /** What the views of calls, tools, lines and sessions ask of the engine: all that can be told from what is there. */
 export class ViewQuestions {
-  readonly film: Film = new Film();
+  readonly film: Timeline = new Timeline();
   protected readonly shownRows: ShownRows = new ShownRows(this.film);
-  readonly #calls: CallDesk;
-  readonly #raw: RawDesk;
-  readonly #sessions: SessionDesk;
+  readonly #calls: CallQueries;
+  readonly #raw: RawQueries;
+  readonly #sessions: SessionQueries;
 
   constructor(now: () => number) {
-    this.#calls = new CallDesk(this.film, now);
-    this.#raw = new RawDesk(now);
-    this.#sessions = new SessionDesk(now);
+    this.#calls = new CallQueries(this.film, now);
+    this.#raw = new RawQueries(now);
+    this.#sessions = new SessionQueries(now);
   }
 
   /** Sorts and groups the calls that are shown; `callRows` gives them then. */
@@ -34,7 +34,7 @@ export class ViewQuestions {
     return this.#calls.make(this.shownRows.keys(), wanted);
   }
 
-  callRows(from: number, to: number): (CallRow | undefined)[] {
+  callRows(from: number, to: number): (CallListRow | undefined)[] {
     return this.#calls.rows(from, to);
   }
 
@@ -47,7 +47,7 @@ export class ViewQuestions {
   }
 
   /** What was said by people and models, with the calls that are shown between; nothing where there are no turns. */
-  conversation(): Promise<readonly (Turn | TurnCall)[]> {
+  conversation(): Promise<readonly (ModelTurn | TurnCall)[]> {
     return this.#calls.conversation(this.shownRows.keys());
   }
 
@@ -83,7 +83,7 @@ export class ViewQuestions {
     return of && this.#raw.entryAt(of, line);
   }
 
-  async sessionFacts(lane: number): Promise<SessionFacts | undefined> {
+  async sessionFacts(lane: number): Promise<SessionSummary | undefined> {
     const of = this.film.lanes[lane];
     return of && this.#sessions.facts(of);
   }
@@ -94,7 +94,7 @@ export class ViewQuestions {
   }
 
   /** What these entries say in a row, wherever they are. */
-  rowsOf(keys: readonly EntryKey[]): (Row | undefined)[] {
+  rowsOf(keys: readonly EntryKey[]): (RowFacts | undefined)[] {
     return keys.map((key) => rowAt(this.film, key));
   }
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { Row } from '../model/row-facts.ts';
+import type { RowFacts } from '../model/row-facts.ts';
 import type { TimeAxis } from '../state/time-axis.ts';
 
 /** When a call ran and how long, on the axis that all calls share; hatched while a person was asked, with a tick for progress. */
-export function CallBar({ row, axis }: { readonly row: Row; readonly axis: TimeAxis }): JSX.Element {
+export function CallBar({ row, axis }: { readonly row: RowFacts; readonly axis: TimeAxis }): JSX.Element {
   const { atMs, durationMs = 0, humanMs, progressMs, status } = row;
   const from = axis.at(atMs);
   const width = axis.at(atMs + durationMs) - from;

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../src/analysis/calls/call.ts';
 import type { Severity } from '../../src/analysis/findings/finding.ts';
-import type { Row } from '../model/row-facts.ts';
+import type { RowFacts } from '../model/row-facts.ts';
 
 /** How a call went. */
 export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {
@@ -13,7 +13,7 @@ export const STATUS_GLYPHS: Readonly<Record<CallStatus, string>> = {
 };
 
 /** What was done to a message on its way. */
-export const MARK_GLYPHS: Readonly<Record<NonNullable<Row['mark']>, string>> = {
+export const MARK_GLYPHS: Readonly<Record<NonNullable<RowFacts['mark']>, string>> = {
   modified: '✎',
   dropped: '✕',
   injected: '+',

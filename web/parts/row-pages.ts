@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 
 const PAGE = 100;
 /** Pages that are remembered although nobody looks at them. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 
 /** Rows of a long list that is somewhere else, fetched as they are looked at. What is old is shown until the new is there. */
 export class RowPages<T> {
@@ -51,7 +51,7 @@ export class RowPages<T> {
       this.#pages.delete(page);
       this.#pages.set(page, { rows, version });
       for (const oldest of this.#pages.keys()) {
-        if (this.#pages.size <= MOST_PAGES) break;
+        if (this.#pages.size <= MAX_PAGES) break;
         this.#pages.delete(oldest);
       }
       this.arrived.value++;

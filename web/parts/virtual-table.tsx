@@ -2,29 +2,29 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells takes the focus
 import type { ComponentChildren, JSX } from 'preact';
 
-interface PartProps {
+interface TablePartProps {
   readonly class: string;
   readonly children?: ComponentChildren;
 }
 
 /** A table of which only the rows on the screen exist: its titles, and a list of rows. */
-export function VirtualTable({ label, rows, ...part }: PartProps & { label: string; rows: number }): JSX.Element {
+export function VirtualTable({ label, rows, ...part }: TablePartProps & { label: string; rows: number }): JSX.Element {
   return <div role="table" aria-label={label} aria-rowcount={rows + 1} {...part} />;
 }
 
-export function TitleRow(part: PartProps): JSX.Element {
+export function TitleRow(part: TablePartProps): JSX.Element {
   return <div role="row" {...part} />;
 }
 
-export function TitleCell({ sorted, ...part }: PartProps & { sorted?: 'ascending' | 'descending' }): JSX.Element {
+export function TitleCell({ sorted, ...part }: TablePartProps & { sorted?: 'ascending' | 'descending' }): JSX.Element {
   return <span role="columnheader" aria-sort={sorted ?? 'none'} {...part} />;
 }
 
 /** One of the rows of a virtual list. */
-export function TableRow({ isSelected, ...part }: PartProps & { isSelected?: boolean }): JSX.Element {
+export function TableRow({ isSelected, ...part }: TablePartProps & { isSelected?: boolean }): JSX.Element {
   return <div role="row" aria-current={isSelected} {...part} />;
 }
 
-export function Cell(part: PartProps): JSX.Element {
+export function Cell(part: TablePartProps): JSX.Element {
   return <span role="cell" {...part} />;
 }

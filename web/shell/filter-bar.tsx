@@ -6,7 +6,7 @@ import { usePage } from '../state/page.ts';
 import { sayCount } from '../state/times.ts';
 import { Chips } from './chips.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { type Completion, complete, completionAt, paintFilter } from './filter-completion.ts';
+import { type FilterCompletion, complete, completionAt, paintFilter } from './filter-completion.ts';
 
 /** What narrows the rows down, as it is written, with what could be meant. */
 export function FilterBar(): JSX.Element {
@@ -15,7 +15,7 @@ export function FilterBar(): JSX.Element {
   const { filter } = page.place.value;
   const fault = page.filterFault.value;
   const [words, setWords] = useState<readonly FilterWord[]>([]);
-  const [completion, setCompletion] = useState<Completion | undefined>(undefined);
+  const [completion, setCompletion] = useState<FilterCompletion | undefined>(undefined);
   const [active, setActive] = useState(-1);
   const options = completion?.options ?? [];
 

@@ -1,28 +1,28 @@
 import type { FilterWord } from '../model/filter-words.ts';
 
 /** What stands where somebody is writing, and what it could become. */
-export interface Completion {
+export interface FilterCompletion {
   /** The part of the text that a suggestion replaces. */
   readonly start: number;
   readonly end: number;
   readonly options: readonly FilterWord[];
 }
 
-const MOST_OPTIONS = 12;
+const MAX_OPTIONS = 12;
 
 /** What may be meant by the word before the caret: terms that begin so first, then those that have it in them. */
-export function completionAt(text: string, caret: number, words: readonly FilterWord[]): Completion {
+export function completionAt(text: string, caret: number, words: readonly FilterWord[]): FilterCompletion {
   const start = caret - (/[^\s()]*$/.exec(text.slice(0, caret))?.[0].replace(/^-/, '').length ?? 0);
   const end = caret + (/^[^\s()]*/.exec(text.slice(caret))?.[0].length ?? 0);
   const typed = text.slice(start, caret).toLowerCase();
   const begin = words.filter(({ term }) => term.toLowerCase().startsWith(typed));
   const hold = typed === '' ? [] : words.filter(({ term }) => term.toLowerCase().indexOf(typed) > 0);
-  const options = [...begin, ...hold].filter(({ term }) => term !== text.slice(start, end)).slice(0, MOST_OPTIONS);
+  const options = [...begin, ...hold].filter(({ term }) => term !== text.slice(start, end)).slice(0, MAX_OPTIONS);
   return { start, end, options };
 }
 
 /** The text with a suggestion taken, and where the caret is then. */
-export function complete(text: string, { start, end }: Completion, term: string): { text: string; caret: number } {
+export function complete(text: string, { start, end }: FilterCompletion, term: string): { text: string; caret: number } {
   const after = text.slice(end);
   const space = after.startsWith(' ') ? '' : ' ';
   return { text: `${text.slice(0, start)}${term}${space}${after}`, caret: start + term.length + 1 };
@@ -40,15 +40,15 @@ export function toggleTerm(filter: string, term: string): string {
 }
 
 /** A piece of a filter in one colour. */
-export interface Paint {
+export interface FilterPaint {
   readonly at: number;
   readonly text: string;
   readonly kind: 'key' | 'word' | 'operator' | 'quoted';
 }
 
 /** A filter cut into pieces of one colour each. */
-export function paintFilter(text: string): readonly Paint[] {
-  const pieces: Paint[] = [];
+export function paintFilter(text: string): readonly FilterPaint[] {
+  const pieces: FilterPaint[] = [];
   const pattern = /([a-z]+:)|("(?:[^"\\]|\\.)*"?)|\b(or|and|not)\b(?=[\s()]|$)|([\s()]+|-)|([^\s()"]+)/giy;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const [piece, key, quoted, operator] = found;

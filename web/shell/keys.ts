@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { exactText } from '../../src/model/entry.ts';
 import { copyText } from '../parts/clipboard.ts';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { TIME_STYLES } from '../state/place.ts';
 import { replayCall } from '../views/live/replay-call.ts';
 import { VIEW_KINDS } from '../views/views.ts';
@@ -10,7 +10,7 @@ import { VIEW_KINDS } from '../views/views.ts';
 interface PageKey {
   readonly keys: readonly string[];
   readonly meaning: string;
-  press(page: Page, key: string): void;
+  press(page: PageState, key: string): void;
 }
 
 const PAGE_ROWS = 20;
@@ -49,7 +49,7 @@ export const PAGE_KEYS: readonly PageKey[] = [
 ];
 
 /** Listens to the keys for as long as the page is there. */
-export function useKeys(page: Page): void {
+export function useKeys(page: PageState): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
@@ -73,7 +73,7 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   return isArrow && target.closest('[role="tree"], [role="tablist"], [role="menu"], [role="application"]') !== null;
 }
 
-function goBack(page: Page): void {
+function goBack(page: PageState): void {
   const { selected, filter, range } = page.place.value;
   if (selected !== undefined) page.go({ selected: undefined });
   else if (filter !== '') page.go({ filter: '' });
@@ -87,16 +87,16 @@ function openExport(): void {
   button?.click();
 }
 
-function unfold(page: Page): void {
+function unfold(page: PageState): void {
   page.go({ unfolded: !page.place.value.unfolded });
 }
 
-function turnTimes(page: Page): void {
+function turnTimes(page: PageState): void {
   const now = TIME_STYLES.indexOf(page.place.value.times);
   page.go({ times: TIME_STYLES[(now + 1) % TIME_STYLES.length] ?? 'relative' });
 }
 
-async function goToPartner(page: Page): Promise<void> {
+async function goToPartner(page: PageState): Promise<void> {
   const { selected } = page.place.value;
   if (selected === undefined) return;
   const partner = await page.engine.partner(selected);
@@ -104,12 +104,12 @@ async function goToPartner(page: Page): Promise<void> {
   else page.go({ selected: partner });
 }
 
-function replaySelected(page: Page): void {
+function replaySelected(page: PageState): void {
   const { selected } = page.place.value;
   if (selected !== undefined) void replayCall(page, selected);
 }
 
-async function copyMessage(page: Page): Promise<void> {
+async function copyMessage(page: PageState): Promise<void> {
   const { selected } = page.place.value;
   const detail = selected === undefined ? undefined : await page.engine.detail(selected);
   if (detail === undefined) return;

@@ -1,40 +1,40 @@
-import type { Gap } from '../model/timeline/timeline.ts';
+import type { TimelineGap } from '../model/timeline/timeline.ts';
 
 /** A part of the time that is chosen. */
-export type Range = Gap;
+export type TimeRange = TimelineGap;
 
 const NARROWEST = 0.002;
 
 /** The range between two places (0 to 1) of the whole time, in whichever order; a mere click chooses nothing. */
-export function rangeBetween(span: Range, one: number, other: number): Range | undefined {
+export function rangeBetween(span: TimeRange, one: number, other: number): TimeRange | undefined {
   const [from, to] = [clamp(Math.min(one, other)), clamp(Math.max(one, other))];
   if (to - from < NARROWEST) return undefined;
   return { fromMs: timeAt(span, from), toMs: timeAt(span, to) };
 }
 
 /** The range with one of its ends moved to another place. */
-export function moveEnd(span: Range, range: Range, end: 'fromMs' | 'toMs', place: number): Range {
+export function moveEnd(span: TimeRange, range: TimeRange, end: 'fromMs' | 'toMs', place: number): TimeRange {
   const atMs = timeAt(span, clamp(place));
   const [a, b] = end === 'fromMs' ? [atMs, range.toMs] : [range.fromMs, atMs];
   return a < b ? { fromMs: a, toMs: b } : { fromMs: b, toMs: a + 1 };
 }
 
 /** The range moved by this part of its own length, as far as there is time. */
-export function shift(span: Range, range: Range, part: number): Range {
+export function shift(span: TimeRange, range: TimeRange, part: number): TimeRange {
   const length = range.toMs - range.fromMs;
   const by = Math.min(Math.max(length * part, span.fromMs - range.fromMs), span.toMs - range.toMs);
   return { fromMs: range.fromMs + by, toMs: range.toMs + by };
 }
 
 /** The range made longer or shorter around a time; the whole time is no range at all. */
-export function zoom(span: Range, range: Range, factor: number, aroundMs: number): Range | undefined {
+export function zoom(span: TimeRange, range: TimeRange, factor: number, aroundMs: number): TimeRange | undefined {
   const fromMs = Math.max(span.fromMs, aroundMs - (aroundMs - range.fromMs) * factor);
   const toMs = Math.min(span.toMs, aroundMs + (range.toMs - aroundMs) * factor);
   if (fromMs <= span.fromMs && toMs >= span.toMs) return undefined;
   return toMs - fromMs < 1 ? range : { fromMs, toMs };
 }
 
-function timeAt(span: Range, place: number): number {
+function timeAt(span: TimeRange, place: number): number {
   return span.fromMs + place * (span.toMs - span.fromMs);
 }
 

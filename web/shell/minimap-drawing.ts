@@ -2,7 +2,7 @@ import type { Minimap } from '../model/timeline/minimap.ts';
 import { laneVariable } from '../state/lane-colours.ts';
 import type { MapLayout } from './minimap-layout.ts';
 
-const LEAST_TALL_PX = 2;
+const MIN_TALL_PX = 2;
 
 /** Draws how much happened when: calls in the lane's colour, everything else paler, failures as lines across. */
 export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { bands }: MapLayout): void {
@@ -23,7 +23,7 @@ export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { ban
     const bars = (counts: readonly number[]): void => {
       for (const [n, count] of counts.entries()) {
         if (count === 0) continue;
-        const least = Math.min(LEAST_TALL_PX, heightPx);
+        const least = Math.min(MIN_TALL_PX, heightPx);
         const tall = least + Math.sqrt(count / most) * (heightPx - least);
         context.fillRect(n * part, topPx + (heightPx - tall) / 2, Math.max(1.5, part - 1), tall);
       }

@@ -1,7 +1,7 @@
 import type { MapKind, MapLane } from '../model/timeline/minimap.ts';
 
 /** Where the entries of some kinds of a lane are drawn. */
-export interface Band {
+export interface MinimapBand {
   readonly lane: number;
   readonly kinds: readonly MapKind[];
   readonly topPx: number;
@@ -10,11 +10,11 @@ export interface Band {
 
 export interface MapLayout {
   readonly heightPx: number;
-  readonly bands: readonly Band[];
+  readonly bands: readonly MinimapBand[];
 }
 
 /** The list is what people came for: the map takes no more than this. */
-const MOST_PX = 128;
+const MAX_PX = 128;
 const PADDING_PX = 6;
 const CALLS_PX = 10;
 const OTHERS_PX = 5;
@@ -27,28 +27,28 @@ export function layoutOf(lanes: readonly MapLane[]): MapLayout {
   const byKind = stack(
     lanes.map(({ rows }) => (rows.length === 0 ? [whole([])] : rows.map(({ kind }) => oneOf(kind)))),
   );
-  if (byKind.heightPx <= MOST_PX) return byKind;
+  if (byKind.heightPx <= MAX_PX) return byKind;
   const byLane = stack(lanes.map(({ rows }) => [whole(rows.map(({ kind }) => kind))]));
-  return byLane.heightPx <= MOST_PX ? byLane : squeezed(byLane);
+  return byLane.heightPx <= MAX_PX ? byLane : squeezed(byLane);
 }
 
 /** The band at this height, if there is one. */
-export function bandAt({ bands }: MapLayout, px: number): Band | undefined {
+export function bandAt({ bands }: MapLayout, px: number): MinimapBand | undefined {
   return bands.find(({ topPx, heightPx }) => px >= topPx && px < topPx + heightPx + BETWEEN_KINDS_PX);
 }
 
-type Slot = Pick<Band, 'kinds' | 'heightPx'>;
+type MinimapSlot = Pick<MinimapBand, 'kinds' | 'heightPx'>;
 
-function oneOf(kind: MapKind): Slot {
+function oneOf(kind: MapKind): MinimapSlot {
   return { kinds: [kind], heightPx: kind === 'calls' ? CALLS_PX : OTHERS_PX };
 }
 
-function whole(kinds: readonly MapKind[]): Slot {
+function whole(kinds: readonly MapKind[]): MinimapSlot {
   return { kinds, heightPx: WHOLE_LANE_PX };
 }
 
-function stack(lanes: readonly (readonly Slot[])[]): MapLayout {
-  const bands: Band[] = [];
+function stack(lanes: readonly (readonly MinimapSlot[])[]): MapLayout {
+  const bands: MinimapBand[] = [];
   let topPx = PADDING_PX;
   for (const [lane, slots] of lanes.entries()) {
     if (lane > 0) topPx += BETWEEN_LANES_PX - BETWEEN_KINDS_PX;
@@ -61,7 +61,7 @@ function stack(lanes: readonly (readonly Slot[])[]): MapLayout {
 }
 
 function squeezed({ heightPx, bands }: MapLayout): MapLayout {
-  const factor = MOST_PX / heightPx;
+  const factor = MAX_PX / heightPx;
   const smaller = bands.map((band) => ({ ...band, topPx: band.topPx * factor, heightPx: band.heightPx * factor }));
-  return { heightPx: MOST_PX, bands: smaller };
+  return { heightPx: MAX_PX, bands: smaller };
 }

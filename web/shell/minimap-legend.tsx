@@ -3,7 +3,7 @@ import { MAP_KINDS, type MapKind, type Minimap } from '../model/timeline/minimap
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { counted } from '../state/times.ts';
-import type { Band } from './minimap-layout.ts';
+import type { MinimapBand } from './minimap-layout.ts';
 
 const WORDS: Readonly<Record<MapKind, readonly [one: string, many: string]>> = {
   calls: ['call', 'calls'],
@@ -17,7 +17,7 @@ interface LegendProps {
   readonly map: Minimap;
   readonly labels: readonly string[];
   /** The row that is pointed at; without one all kinds are told, in their order. */
-  readonly band: Band | undefined;
+  readonly band: MinimapBand | undefined;
 }
 
 /** Says what a row of the map is. */

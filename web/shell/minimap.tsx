@@ -2,17 +2,17 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Minimap as MinimapFacts } from '../model/timeline/minimap.ts';
 import { usePage, usePlace } from '../state/page.ts';
-import { moveEnd, type Range, rangeBetween, shift, zoom } from './minimap-brush.ts';
+import { moveEnd, type TimeRange, rangeBetween, shift, zoom } from './minimap-brush.ts';
 import { drawMinimap } from './minimap-drawing.ts';
-import { type Band, bandAt, layoutOf, type MapLayout } from './minimap-layout.ts';
+import { type MinimapBand, bandAt, layoutOf, type MapLayout } from './minimap-layout.ts';
 import { MinimapLegend, sayMap } from './minimap-legend.tsx';
 
 const PARTS = 400;
 const PAUSE_MS = 400;
 
-type Drag =
+type MinimapDrag =
   | { readonly kind: 'new'; readonly from: number }
-  | { readonly kind: 'fromMs' | 'toMs'; readonly range: Range };
+  | { readonly kind: 'fromMs' | 'toMs'; readonly range: TimeRange };
 
 /** How much happened when, a lane for each server with a row for each kind, and a brush that limits everything to a part of the time. */
 export function Minimap(): JSX.Element | null {
@@ -20,9 +20,9 @@ export function Minimap(): JSX.Element | null {
   const { span, lanes } = page.film.value;
   const range = usePlace('range');
   const box = useRef<HTMLDivElement>(null);
-  const drag = useRef<Drag | undefined>(undefined);
+  const drag = useRef<MinimapDrag | undefined>(undefined);
   const { canvas, map, layout } = useDrawnMap();
-  const [pointed, setPointed] = useState<Band | undefined>(undefined);
+  const [pointed, setPointed] = useState<MinimapBand | undefined>(undefined);
   const [isFocused, setFocused] = useState(false);
   if (span === undefined || span.toMs <= span.fromMs) return null;
 
@@ -30,7 +30,7 @@ export function Minimap(): JSX.Element | null {
     const { left = 0, width = 1 } = box.current?.getBoundingClientRect() ?? {};
     return (clientX - left) / width;
   };
-  const choose = (next: Range | undefined): void => page.go({ range: next }, 'move');
+  const choose = (next: TimeRange | undefined): void => page.go({ range: next }, 'move');
   const percent = (ms: number): number => ((ms - span.fromMs) / (span.toMs - span.fromMs)) * 100;
 
   const onPointerDown = (event: PointerEvent): void => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
-import { type Remark, remarksOn } from './remarks.ts';
+import { type PageNotice, remarksOn } from './remarks.ts';
 
 const WHOLE = {
   index: 0,
@@ -39,7 +39,7 @@ function sentences(lane: object, losses: Partial<LaneLosses> = {}): string[] {
   return remarksAbout([{ ...WHOLE, ...lane } as LaneFacts], losses).flatMap((remark) => remark.sentences);
 }
 
-function remarksAbout(lanes: readonly LaneFacts[], losses: Partial<LaneLosses>): Remark[] {
+function remarksAbout(lanes: readonly LaneFacts[], losses: Partial<LaneLosses>): PageNotice[] {
   return remarksOn({ lanes, span: undefined, gaps: [], version: 1 }, [{ ...NO_LOSSES, ...losses }]);
 }
 

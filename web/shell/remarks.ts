@@ -1,11 +1,11 @@
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
-import type { FilmFacts, LaneFacts } from '../model/timeline/timeline-facts.ts';
+import type { TimelineFacts, LaneFacts } from '../model/timeline/timeline-facts.ts';
 import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { counted } from '../state/times.ts';
 
 /** Something that has to be known of what is open, in a few words and in sentences. */
-export interface Remark {
+export interface PageNotice {
   readonly id: string;
   readonly badge: string;
   readonly sentences: readonly string[];
@@ -17,18 +17,18 @@ export interface Remark {
 const OWN_FORMATS = new Set(['trace', 'json']);
 
 /** All that has to be known of what is open, the worst first. */
-export function useRemarks(): readonly Remark[] {
+export function useRemarks(): readonly PageNotice[] {
   const { film, losses } = usePage();
   return remarksOn(film.value, losses.value);
 }
 
-export function remarksOn({ lanes }: FilmFacts, losses: readonly LaneLosses[]): Remark[] {
+export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[]): PageNotice[] {
   const about = (
     id: string,
     badge: (matching: readonly LaneFacts[]) => string,
     tell: (lane: LaneFacts) => string | undefined,
     view?: ViewId,
-  ): Remark[] => {
+  ): PageNotice[] => {
     const told = lanes.flatMap((lane) => {
       const sentence = tell(lane);
       return sentence === undefined ? [] : [{ lane, sentence }];

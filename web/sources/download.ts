@@ -2,7 +2,7 @@ import type { FileToOpen } from '../model/file-to-open.ts';
 import { saySize } from '../state/times.ts';
 
 /** What came of an address: the recording, as far as it came, and what went wrong. */
-export interface Fetched {
+export interface FetchedFile {
   readonly file?: FileToOpen;
   readonly fault?: string;
 }
@@ -11,7 +11,7 @@ export interface Fetched {
 export async function download(
   address: string,
   onBytes: (bytes: number, of: number | undefined) => void,
-): Promise<Fetched> {
+): Promise<FetchedFile> {
   const name = nameOf(address);
   let response: Response;
   try {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { openFiles } from './open-files.ts';
 import { openText } from './open-text.ts';
 
@@ -7,7 +7,7 @@ import { openText } from './open-text.ts';
  * Takes files that are dropped anywhere on the page, in place of what is open, or with Shift beside it. Says whether some
  * are held over the page.
  */
-export function useDropTarget(page: Page): boolean {
+export function useDropTarget(page: PageState): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent): void => {

@@ -1,18 +1,18 @@
-import type { FileToOpen, Origin } from '../model/file-to-open.ts';
-import type { Page } from '../state/page.ts';
+import type { FileToOpen, FileOrigin } from '../model/file-to-open.ts';
+import type { PageState } from '../state/page.ts';
 import { readPlace } from '../state/place.ts';
 import { openNamed } from './open-files.ts';
 
 /** What a page with recordings in it says of them. */
-interface Contents {
-  readonly recordings: readonly { readonly name: string; readonly origin: Origin }[];
+interface EmbeddedContents {
+  readonly recordings: readonly { readonly name: string; readonly origin: FileOrigin }[];
   /** Where to begin, as in the fragment of an address, unless that says something else. */
   readonly place: string;
 }
 
 /** Opens the recordings that are part of the document. They stand in elements that nothing runs, compressed. */
-export async function openEmbedded(page: Page): Promise<void> {
-  const contents = JSON.parse(document.getElementById('contents')?.textContent ?? 'null') as Contents | null;
+export async function openEmbedded(page: PageState): Promise<void> {
+  const contents = JSON.parse(document.getElementById('contents')?.textContent ?? 'null') as EmbeddedContents | null;
   if (contents === null) return;
   if (location.hash === '') page.go(readPlace(contents.place), 'move');
   const files: FileToOpen[] = [];

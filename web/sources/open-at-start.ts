@@ -1,10 +1,10 @@
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { download } from './download.ts';
 import { openNamed } from './open-files.ts';
 import { wishOf } from './trace-addresses.ts';
 
 /** Opens what the address names, and says what of it is not opened. */
-export async function openAtStart(page: Page): Promise<void> {
+export async function openAtStart(page: PageState): Promise<void> {
   const { token } = page.place.value.more;
   if (token !== undefined) return (await import('./served-start.ts')).openServed(page, token);
   const { addresses, refusals, compares } = wishOf(location.search, location.href);

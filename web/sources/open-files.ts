@@ -1,6 +1,6 @@
 import type { FileToOpen } from '../model/file-to-open.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { saySize } from '../state/times.ts';
 import type { OpeningFault } from './opening.ts';
 import { isEncrypted, wholeRecordings } from './whole-recordings.ts';
@@ -13,7 +13,7 @@ export interface HowToOpen {
 }
 
 /** Opens what somebody chose, dropped or pasted. Of two in place of what is open it is asked what to do with them. */
-export async function openFiles(page: Page, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
+export async function openFiles(page: PageState, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
   if (files.length === 0) return;
   const whole = await wholeRecordings(files);
   if (whole.length === 2 && !how.adds && !how.compares) page.opening.undecided.value = whole;
@@ -21,7 +21,7 @@ export async function openFiles(page: Page, files: readonly FileToOpen[], how: H
 }
 
 /** Opens recordings; resolves when they are read. */
-export async function openRecordings(page: Page, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
+export async function openRecordings(page: PageState, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
   const { opening, engine } = page;
   const turn = ++opening.turn;
   const { readable, faults } = await withoutEncrypted(files);
@@ -41,7 +41,7 @@ export async function openRecordings(page: Page, files: readonly FileToOpen[], h
 
 /** Opens what the page came with or what its address names, in its turn; the address stays as it is. */
 export async function openNamed(
-  page: Page,
+  page: PageState,
   files: readonly FileToOpen[],
   turn: number,
   compares: boolean,
@@ -58,7 +58,7 @@ export async function openNamed(
 }
 
 /** What was selected, filtered and named in the address belonged to what was open before. */
-function leaveOldPlace(page: Page): void {
+function leaveOldPlace(page: PageState): void {
   const { view, more } = page.place.value;
   const { a: _a, b: _b, lane: _lane, line: _line, ...kept } = more;
   const isOfFilm = view === 'diff' || view === 'live';
@@ -85,7 +85,7 @@ async function withoutEncrypted(
 }
 
 /** Says of which files nothing could be read. Where that is all there is, the page is as good as empty. */
-async function tellLost(page: Page, files: readonly FileToOpen[]): Promise<void> {
+async function tellLost(page: PageState, files: readonly FileToOpen[]): Promise<void> {
   const { lanes } = page.film.value;
   const lost = lanes.slice(-files.length).flatMap((lane, place) => {
     const file = files[place];

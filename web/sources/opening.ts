@@ -17,7 +17,7 @@ export interface OpeningFault {
 }
 
 /** What goes on while recordings are opened. */
-export interface Opening {
+export interface FileOpening {
   readonly downloads: Signal<readonly Download[]>;
   readonly faults: Signal<readonly OpeningFault[]>;
   /** Two files of which nobody said yet whether to show them together or to compare them. */
@@ -28,7 +28,7 @@ export interface Opening {
   turn: number;
 }
 
-export function createOpening(): Opening {
+export function createOpening(): FileOpening {
   return {
     downloads: signal([]),
     faults: signal([]),

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { namedFile } from './drop-target.ts';
 import { openFiles } from './open-files.ts';
 import { openText } from './open-text.ts';
 
 /** Takes files, and the text of a recording, that are pasted anywhere but where one writes. */
-export function usePasteTarget(page: Page): void {
+export function usePasteTarget(page: PageState): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       if (isWritten(event.target)) return;

@@ -2,15 +2,15 @@ import { type Signal, signal } from '@preact/signals';
 import type { RemoteEngine } from '../model/talk.ts';
 import { jsonLines } from './json-lines.ts';
 import { type ServedApi, ServedFault } from './served-api.ts';
-import type { HeldMessage, HoldState, Mode, Release, SessionEvent, WantedDecision } from './served-protocol.ts';
+import type { ServedHeldMessage, ServedHoldState, ServedMode, ServedRelease, SessionEvent, ServedDecision } from './served-protocol.ts';
 
 /** A session that runs, or ran while the page was open. */
-export interface LiveSession {
+export interface ServedSession {
   readonly id: string;
   readonly label: string;
   readonly pid: number;
-  readonly state: HoldState;
-  readonly held: readonly HeldMessage[];
+  readonly state: ServedHoldState;
+  readonly held: readonly ServedHeldMessage[];
   /** How far the clock of who serves the page is ahead of ours. */
   readonly aheadMs: number;
   /** How it ended, if it did. */
@@ -18,24 +18,24 @@ export interface LiveSession {
 }
 
 /** Something that became of a held message. */
-export interface LiveNews extends Release {
+export interface LiveNews extends ServedRelease {
   readonly session: string;
   /** Whether it was decided here. */
   readonly isOwn: boolean;
-  readonly message: HeldMessage | undefined;
+  readonly message: ServedHeldMessage | undefined;
 }
 
 /** How the page stands with who serves it. */
-export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
+export type ServedConnection = 'connecting' | 'open' | 'lost' | 'refused';
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 3000;
-const MOST_NEWS = 50;
+const MAX_WAIT_MS = 3000;
+const MAX_NEWS = 50;
 
 /** The sessions that run, as the page follows and steers them. */
 export class ServedLive {
-  readonly connection: Signal<Connection> = signal('connecting');
-  readonly sessions: Signal<readonly LiveSession[]> = signal([]);
+  readonly connection: Signal<ServedConnection> = signal('connecting');
+  readonly sessions: Signal<readonly ServedSession[]> = signal([]);
   readonly news: Signal<readonly LiveNews[]> = signal([]);
   readonly isPaused: Signal<boolean> = signal(false);
   readonly #api: ServedApi;
@@ -66,7 +66,7 @@ export class ServedLive {
       }
       this.connection.value = 'lost';
       await new Promise((resolve) => setTimeout(resolve, waitMs));
-      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+      waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
     }
   }
 
@@ -75,12 +75,12 @@ export class ServedLive {
     void this.#engine.pauseLive(isPaused);
   }
 
-  async setMode(session: string, mode: Mode, filter: string | undefined): Promise<void> {
+  async setMode(session: string, mode: ServedMode, filter: string | undefined): Promise<void> {
     await this.#api.post(`/api/live/${session}/mode`, { mode, filter });
   }
 
   /** Resolves with what may not have been meant. Rejects with what the session has against it. */
-  async decide(session: string, id: string, wanted: WantedDecision): Promise<readonly string[]> {
+  async decide(session: string, id: string, wanted: ServedDecision): Promise<readonly string[]> {
     this.#decided.add(id);
     try {
       const done = (await this.#api.post(`/api/live/${session}/decide`, { id, ...wanted })) as {
@@ -130,19 +130,19 @@ export class ServedLive {
   #begin({ session: id, label, pid, startedAtMs, header, state, held, nowMs }: SessionEvent & { type: 'begin' }): void {
     void this.#engine.beginLive({ id, label, startedAtMs, header });
     const aheadMs = nowMs - Date.now();
-    const session: LiveSession = { id, label, pid, state, held, aheadMs, ending: undefined };
+    const session: ServedSession = { id, label, pid, state, held, aheadMs, ending: undefined };
     const others = this.sessions.value.filter((known) => known.id !== id);
     this.sessions.value = [...others, session];
   }
 
-  #release(id: string, release: Release): void {
+  #release(id: string, release: ServedRelease): void {
     const message = this.sessions.value.find((one) => one.id === id)?.held.find((one) => one.id === release.id);
     const isOwn = release.by === 'screen' && this.#decided.delete(release.id);
-    this.news.value = [{ ...release, session: id, isOwn, message }, ...this.news.value].slice(0, MOST_NEWS);
+    this.news.value = [{ ...release, session: id, isOwn, message }, ...this.news.value].slice(0, MAX_NEWS);
     this.#change(id, ({ held }) => ({ held: held.filter((one) => one.id !== release.id) }));
   }
 
-  #change(id: string, change: (session: LiveSession) => Partial<LiveSession>): void {
+  #change(id: string, change: (session: ServedSession) => Partial<ServedSession>): void {
     this.sessions.value = this.sessions.value.map((session) =>
       session.id === id ? { ...session, ...change(session) } : session,
     );

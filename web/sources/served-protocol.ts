@@ -3,17 +3,17 @@ import type { ReleaseAction, ReleaseReason } from '../../src/present/release-wor
 
 /** What the program that serves the page tells of sessions, mostly as they tell it themselves: see docs/live.md. */
 
-export type Mode = 'passthrough' | 'intercept';
+export type ServedMode = 'passthrough' | 'intercept';
 
-export interface HoldState {
-  readonly mode: Mode;
+export interface ServedHoldState {
+  readonly mode: ServedMode;
   readonly filter?: string | undefined;
   readonly holdTimeoutMs: number;
   readonly failClosed: boolean;
 }
 
 /** A message that waits for a decision. */
-export interface HeldMessage {
+export interface ServedHeldMessage {
   readonly id: string;
   readonly direction: Direction;
   /** The exact text that was seen, secrets included. */
@@ -27,7 +27,7 @@ export interface HeldMessage {
 }
 
 /** What became of it. */
-export interface Release {
+export interface ServedRelease {
   readonly id: string;
   readonly decision: { readonly action: ReleaseAction };
   readonly by: ReleaseReason;
@@ -35,33 +35,33 @@ export interface Release {
 }
 
 /** What somebody wants done with a held message. */
-export type WantedDecision =
+export type ServedDecision =
   | { readonly action: 'forward' }
   | { readonly action: 'drop' }
   | { readonly action: 'edit'; readonly text: string; readonly confirmed?: boolean }
   | { readonly action: 'answer'; readonly result: string }
   | { readonly action: 'answer'; readonly error: string };
 
-interface Beginning {
+interface ServedBeginning {
   readonly type: 'begin';
   readonly label: string;
   readonly startedAtMs: number;
   readonly pid: number;
   readonly transport: string;
   readonly header?: string | undefined;
-  readonly state: HoldState;
-  readonly held: readonly HeldMessage[];
+  readonly state: ServedHoldState;
+  readonly held: readonly ServedHeldMessage[];
   /** What time it is for who serves the page. */
   readonly nowMs: number;
 }
 
 /** What is told of one session. */
 export type SessionEvent = { readonly session: string } & (
-  | Beginning
+  | ServedBeginning
   | { readonly type: 'lines'; readonly lines: readonly string[]; readonly next: number }
-  | { readonly type: 'held'; readonly held: HeldMessage }
-  | { readonly type: 'released'; readonly release: Release }
-  | { readonly type: 'state'; readonly state: HoldState }
+  | { readonly type: 'held'; readonly held: ServedHeldMessage }
+  | { readonly type: 'released'; readonly release: ServedRelease }
+  | { readonly type: 'state'; readonly state: ServedHoldState }
   | { readonly type: 'end'; readonly line?: string | undefined }
   | { readonly type: 'lost'; readonly why: string }
 );

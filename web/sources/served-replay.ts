@@ -1,5 +1,5 @@
 /** What a person has to know before a call is made once more. */
-export interface ReplayPlan {
+export interface ServedReplayPlan {
   readonly method: string;
   readonly name?: string | undefined;
   /** Which server, and where, in a few lines. */
@@ -7,7 +7,7 @@ export interface ReplayPlan {
 }
 
 /** What came of it. */
-export interface ReplayOutcome {
+export interface ServedReplayOutcome {
   readonly verdict: string;
   readonly durationMs?: number | undefined;
   readonly error?: string | undefined;
@@ -21,8 +21,8 @@ export interface ReplayOutcome {
 }
 
 /** A call that is made once more: somebody is asked, it runs, it is done, or it could not be. */
-export type Replay =
-  | { readonly stage: 'asking'; readonly plan: ReplayPlan; run(): void }
-  | { readonly stage: 'running'; readonly plan: ReplayPlan; cancel(): void }
-  | { readonly stage: 'done'; readonly plan: ReplayPlan; readonly outcome: ReplayOutcome }
+export type ServedReplay =
+  | { readonly stage: 'asking'; readonly plan: ServedReplayPlan; run(): void }
+  | { readonly stage: 'running'; readonly plan: ServedReplayPlan; cancel(): void }
+  | { readonly stage: 'done'; readonly plan: ServedReplayPlan; readonly outcome: ServedReplayOutcome }
   | { readonly stage: 'failed'; readonly why: string };

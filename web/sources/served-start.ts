@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { FileToOpen } from '../model/file-to-open.ts';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import { openNamed } from './open-files.ts';
 import { ServedApi, ServedFault } from './served-api.ts';
 import { ServedLive } from './served-live.ts';
 
 /** What there is to open. */
-interface Opened {
+interface OpenedPage {
   readonly live: boolean;
   readonly files: readonly {
     readonly id: string;
@@ -18,11 +18,11 @@ interface Opened {
 }
 
 /** Opens what `mcpreel view` was started for. */
-export async function openServed(page: Page, token: string): Promise<void> {
+export async function openServed(page: PageState, token: string): Promise<void> {
   const api = new ServedApi(token);
   const { faults } = page.opening;
   try {
-    const opened = (await (await api.get('/api/opened')).json()) as Opened;
+    const opened = (await (await api.get('/api/opened')).json()) as OpenedPage;
     const live = opened.live ? new ServedLive(api, page.engine) : undefined;
     page.served.value = { api, live, replay: signal(undefined) };
     await openNamed(page, await fetchAll(page, api, opened), ++page.opening.turn, false);
@@ -32,7 +32,7 @@ export async function openServed(page: Page, token: string): Promise<void> {
   }
 }
 
-async function fetchAll(page: Page, api: ServedApi, { files }: Opened): Promise<FileToOpen[]> {
+async function fetchAll(page: PageState, api: ServedApi, { files }: OpenedPage): Promise<FileToOpen[]> {
   const { downloads, faults } = page.opening;
   downloads.value = files.map(({ name, size }) => ({ name: lastPart(name), bytes: 0, of: size }));
   const fetched = await Promise.all(

@@ -1,5 +1,5 @@
 /** What the address of the page asks for: `?trace=<a>;<b>` to be shown together, `?diff=<a>;<b>` to be compared. */
-export interface Wish {
+export interface TraceAddress {
   readonly compares: boolean;
   readonly addresses: readonly string[];
   /** Why something that is named is not opened: a sentence each. */
@@ -7,7 +7,7 @@ export interface Wish {
 }
 
 /** Reads the wish. Addresses may be relative; only HTTPS and the page's own origin are taken. */
-export function wishOf(search: string, base: string): Wish {
+export function wishOf(search: string, base: string): TraceAddress {
   const named = { trace: addressesOf(search, 'trace'), diff: addressesOf(search, 'diff') };
   const compares = named.diff.length > 0;
   const judged = (compares ? named.diff : named.trace).map((address) => judge(address, new URL(base)));

@@ -3,9 +3,9 @@ import { ObjectView } from '../../src/json/object-view.ts';
 import type { FileToOpen } from '../model/file-to-open.ts';
 
 /** More than a meta line ever takes, unless somebody means ill. */
-const LONGEST_META = 1 << 16;
+const MAX_META = 1 << 16;
 
-interface Part {
+interface RecordingPart {
   readonly session: string;
   readonly number: number;
 }
@@ -31,8 +31,8 @@ export async function wholeRecordings(files: readonly FileToOpen[]): Promise<Fil
   return whole;
 }
 
-async function partIn(blob: Blob): Promise<Part | undefined> {
-  const head = await blob.slice(0, LONGEST_META).text();
+async function partIn(blob: Blob): Promise<RecordingPart | undefined> {
+  const head = await blob.slice(0, MAX_META).text();
   const meta = ObjectView.of(head.slice(0, head.indexOf('\n')));
   const session = meta?.string('id');
   const number = meta?.string('type') === 'meta' ? partNumberOf(meta) : undefined;

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FilmCounts } from '../model/timeline/timeline-counts.ts';
-import { type Page, usePage } from './page.ts';
-import { Unhurried } from './unhurried.ts';
+import type { TimelineCounts } from '../model/timeline/timeline-counts.ts';
+import { type PageState, usePage } from './page.ts';
+import { DebouncedValue } from './unhurried.ts';
 
 /** While much comes in, counting all of it is not worth more than this. */
 const PAUSE_MS = 2000;
 
 /** What there is of each kind. It may be two seconds old. */
-export function useCounts(): FilmCounts | undefined {
+export function useCounts(): TimelineCounts | undefined {
   const page = usePage();
-  const [counts, setCounts] = useState<FilmCounts | undefined>(undefined);
-  const counting = useMemo(() => new Unhurried(() => void countsOf(page).then(setCounts), PAUSE_MS), [page]);
+  const [counts, setCounts] = useState<TimelineCounts | undefined>(undefined);
+  const counting = useMemo(() => new DebouncedValue(() => void countsOf(page).then(setCounts), PAUSE_MS), [page]);
   const { version, lanes } = page.film.value;
   const isMoving = lanes.some(({ state }) => state === 'reading' || state === 'live');
   useEffect(() => counting.due(isMoving), [version, isMoving]);
@@ -19,7 +19,7 @@ export function useCounts(): FilmCounts | undefined {
 }
 
 /** Several parts of the page want to know: they are counted once. */
-function countsOf(page: Page): Promise<FilmCounts> {
+function countsOf(page: PageState): Promise<TimelineCounts> {
   const { version } = page.film.peek();
   if (asked === undefined || asked.page !== page || asked.version !== version) {
     asked = { page, version, counts: page.engine.counts() };
@@ -27,4 +27,4 @@ function countsOf(page: Page): Promise<FilmCounts> {
   return asked.counts;
 }
 
-let asked: { readonly page: Page; readonly version: number; readonly counts: Promise<FilmCounts> } | undefined;
+let asked: { readonly page: PageState; readonly version: number; readonly counts: Promise<TimelineCounts> } | undefined;

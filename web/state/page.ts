@@ -6,26 +6,26 @@ import type { EntryDetail } from '../model/entry-detail.ts';
 import { type EntryKey, laneOf } from '../model/entry-key.ts';
 import type { RemoteEngine } from '../model/talk.ts';
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
-import type { FilmFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
-import { createOpening, type Opening } from '../sources/opening.ts';
-import type { Served } from '../sources/served.ts';
-import { type Place, printPlace, readPlace } from './place.ts';
+import type { TimelineFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
+import { createOpening, type FileOpening } from '../sources/opening.ts';
+import type { ServedPage } from '../sources/served.ts';
+import { type PageAddress, printPlace, readPlace } from './place.ts';
 
-const NO_FILM: FilmFacts = { lanes: [], span: undefined, gaps: [], version: 0 };
+const NO_FILM: TimelineFacts = { lanes: [], span: undefined, gaps: [], version: 0 };
 const NO_ROWS: ShownFacts = { version: 0, filter: '', rows: 0, entries: 0, isComplete: true };
 
 /** How a step is remembered: as one that "back" undoes, or as a mere movement. */
-export type Step = 'step' | 'move';
+export type SelectionStep = 'step' | 'move';
 
 /** Finds the entry so many rows further; a view that has none to select moves itself. */
-export type Stepper = (rows: number) => Promise<EntryKey | undefined> | undefined;
+export type RowStepper = (rows: number) => Promise<EntryKey | undefined> | undefined;
 
 /** All that the parts of the page have in common. */
-export interface Page {
+export interface PageState {
   readonly engine: RemoteEngine;
-  readonly film: ReadonlySignal<FilmFacts>;
+  readonly film: ReadonlySignal<TimelineFacts>;
   readonly shown: ReadonlySignal<ShownFacts>;
-  readonly place: ReadonlySignal<Place>;
+  readonly place: ReadonlySignal<PageAddress>;
   /** What each recording lacks, as of the last time that none was being read. */
   readonly losses: ReadonlySignal<readonly LaneLosses[]>;
   /** All that belongs to the selected entry; what was selected before stays until it is there. */
@@ -33,16 +33,16 @@ export interface Page {
   /** Why the filter that stands there cannot be used. */
   readonly filterFault: ReadonlySignal<string | undefined>;
   /** What goes on while recordings are opened. */
-  readonly opening: Opening;
+  readonly opening: FileOpening;
   /** The program that serves the page, where one does. */
-  readonly served: Signal<Served | undefined>;
+  readonly served: Signal<ServedPage | undefined>;
   /** Something to be told for a moment: what was copied, what went wrong. */
   readonly notice: Signal<string | undefined>;
   readonly isHelpOpen: Signal<boolean>;
   /** Whether the last row of what is live is followed: until somebody scrolls or selects. */
   readonly follows: Signal<boolean>;
   /** The way from row to row of a view with an order of its own. */
-  readonly stepper: Signal<Stepper | undefined>;
+  readonly stepper: Signal<RowStepper | undefined>;
   /** Moves the selection by so many rows; infinitely many lead to the last one, which is followed then. */
   step(rows: number): void;
   /** Opens an entry. "Back" closes it, however many were opened one after the other. */
@@ -51,11 +51,11 @@ export interface Page {
   show(key: EntryKey): void;
   /** Whether there is anything to be seen. */
   readonly isOpen: ReadonlySignal<boolean>;
-  go(to: Partial<Place>, how?: Step): void;
+  go(to: Partial<PageAddress>, how?: SelectionStep): void;
 }
 
 /** Makes the page's state: it follows the engine and the address, and the address follows it. */
-export function createPage(worker: Worker): Page {
+export function createPage(worker: Worker): PageState {
   const film = signal(NO_FILM);
   const shown = signal(NO_ROWS);
   const place = signal(readPlace(location.hash.slice(1)));
@@ -78,9 +78,9 @@ export function createPage(worker: Worker): Page {
   window.addEventListener('hashchange', () => {
     place.value = readPlace(location.hash.slice(1));
   });
-  const stepper = signal<Stepper | undefined>(undefined);
+  const stepper = signal<RowStepper | undefined>(undefined);
   let walk: Promise<void> = Promise.resolve();
-  const page: Page = {
+  const page: PageState = {
     engine,
     film,
     shown,
@@ -89,7 +89,7 @@ export function createPage(worker: Worker): Page {
     detail: detailAt(engine, film, place),
     filterFault: choose(engine, place),
     opening,
-    served: signal<Served | undefined>(undefined),
+    served: signal<ServedPage | undefined>(undefined),
     notice: signal<string | undefined>(undefined),
     isHelpOpen: signal(false),
     follows: signal(true),
@@ -125,7 +125,7 @@ export function createPage(worker: Worker): Page {
   return page;
 }
 
-function remember(address: string, how: Step): void {
+function remember(address: string, how: SelectionStep): void {
   try {
     if (how === 'step') history.pushState(undefined, '', address);
     else history.replaceState(undefined, '', address);
@@ -135,7 +135,7 @@ function remember(address: string, how: Step): void {
 }
 
 /** Has the engine show what the place asks for; tells why the filter that stands there cannot be used. */
-function choose(engine: RemoteEngine, place: ReadonlySignal<Place>): ReadonlySignal<string | undefined> {
+function choose(engine: RemoteEngine, place: ReadonlySignal<PageAddress>): ReadonlySignal<string | undefined> {
   const filterFault = signal<string | undefined>(undefined);
   const wanted = computed(() => {
     const { filter, range, unfolded } = place.value;
@@ -149,7 +149,7 @@ function choose(engine: RemoteEngine, place: ReadonlySignal<Place>): ReadonlySig
   return filterFault;
 }
 
-function lossesIn(engine: RemoteEngine, film: ReadonlySignal<FilmFacts>): ReadonlySignal<readonly LaneLosses[]> {
+function lossesIn(engine: RemoteEngine, film: ReadonlySignal<TimelineFacts>): ReadonlySignal<readonly LaneLosses[]> {
   const losses = signal<readonly LaneLosses[]>([]);
   effect(() => {
     const { lanes, version } = film.value;
@@ -163,8 +163,8 @@ function lossesIn(engine: RemoteEngine, film: ReadonlySignal<FilmFacts>): Readon
 
 function detailAt(
   engine: RemoteEngine,
-  film: ReadonlySignal<FilmFacts>,
-  place: ReadonlySignal<Place>,
+  film: ReadonlySignal<TimelineFacts>,
+  place: ReadonlySignal<PageAddress>,
 ): ReadonlySignal<EntryDetail | undefined> {
   const detail = signal<EntryDetail | undefined>(undefined);
   const selected = computed(() => place.value.selected);
@@ -186,17 +186,17 @@ function detailAt(
   return detail;
 }
 
-export const PageContext: Context<Page | undefined> = createContext<Page | undefined>(undefined);
+export const PageContext: Context<PageState | undefined> = createContext<PageState | undefined>(undefined);
 
 /** The page that a component is part of. */
-export function usePage(): Page {
+export function usePage(): PageState {
   const page = useContext(PageContext);
   if (page === undefined) throw new Error('a component outside of the page');
   return page;
 }
 
 /** A part of the place. Who asks for it this way is not drawn anew when another part changes, like a letter of the filter. */
-export function usePlace<K extends keyof Place>(part: K): Place[K] {
+export function usePlace<K extends keyof PageAddress>(part: K): PageAddress[K] {
   const { place } = usePage();
   return useComputed(() => place.value[part]).value;
 }

@@ -7,7 +7,7 @@ export const TIME_STYLES = ['relative', 'absolute', 'delta'] as const;
 export type TimeStyle = (typeof TIME_STYLES)[number];
 
 /** Where in a film somebody is: all that a link to it holds. */
-export interface Place {
+export interface PageAddress {
   readonly view: ViewId;
   readonly filter: string;
   /** The entry that is open. */
@@ -21,7 +21,7 @@ export interface Place {
   readonly more: Readonly<Record<string, string>>;
 }
 
-const START: Place = {
+const START: PageAddress = {
   view: 'timeline',
   filter: '',
   selected: undefined,
@@ -32,7 +32,7 @@ const START: Place = {
 };
 
 /** Reads the part of an address after `#`. What it does not understand it leaves to `more`. */
-export function readPlace(fragment: string): Place {
+export function readPlace(fragment: string): PageAddress {
   const { view, q, m, range, times, unfolded, ...more } = Object.fromEntries(new URLSearchParams(fragment));
   return {
     view: VIEWS.find((id) => id === view) ?? START.view,
@@ -46,7 +46,7 @@ export function readPlace(fragment: string): Place {
 }
 
 /** The same, for the address bar. */
-export function printPlace({ view, filter, selected, range, times, unfolded, more }: Place): string {
+export function printPlace({ view, filter, selected, range, times, unfolded, more }: PageAddress): string {
   const said = new URLSearchParams(more);
   said.set('view', view);
   if (filter !== '') said.set('q', filter);
@@ -57,7 +57,7 @@ export function printPlace({ view, filter, selected, range, times, unfolded, mor
   return said.toString();
 }
 
-function readRange(text: string | undefined): Place['range'] {
+function readRange(text: string | undefined): PageAddress['range'] {
   const found = /^(\d{1,16}(?:\.\d+)?)-(\d{1,16}(?:\.\d+)?)$/.exec(text ?? '');
   if (found === null) return undefined;
   const [fromMs, toMs] = [Number(found[1]), Number(found[2])];

@@ -1,4 +1,4 @@
-import type { Gap } from '../model/timeline/timeline.ts';
+import type { TimelineGap } from '../model/timeline/timeline.ts';
 
 /** Maps times to places between 0 and 1; silences may be folded to a sliver. */
 export interface TimeAxis {
@@ -10,7 +10,7 @@ export interface TimeAxis {
 /** What a folded silence keeps of the axis. */
 const SLIVER = 0.015;
 
-export function timeAxis(fromMs: number, toMs: number, gaps: readonly Gap[]): TimeAxis {
+export function timeAxis(fromMs: number, toMs: number, gaps: readonly TimelineGap[]): TimeAxis {
   const folded = gaps.filter((gap) => gap.fromMs >= fromMs && gap.toMs <= toMs);
   const idleMs = folded.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
   const busyMs = Math.max(1, toMs - fromMs - idleMs);

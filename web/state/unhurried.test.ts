@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Unhurried } from './unhurried.ts';
+import { DebouncedValue } from './unhurried.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('comes to its work while something changes all the time, and no more often than it should', () => {
   const work = vi.fn();
-  const counting = new Unhurried(work, 2000);
+  const counting = new DebouncedValue(work, 2000);
   for (let ms = 0; ms < 10_000; ms += 80) {
     counting.due(true);
     vi.advanceTimersByTime(80);
@@ -16,7 +16,7 @@ it('comes to its work while something changes all the time, and no more often th
 
 it('works at once when nothing moves any more, and once', () => {
   const work = vi.fn();
-  const counting = new Unhurried(work, 2000);
+  const counting = new DebouncedValue(work, 2000);
   counting.due(true);
   counting.due(false);
   vi.advanceTimersByTime(0);
@@ -27,7 +27,7 @@ it('works at once when nothing moves any more, and once', () => {
 
 it('does nothing any more once it is stopped', () => {
   const work = vi.fn();
-  const counting = new Unhurried(work, 2000);
+  const counting = new DebouncedValue(work, 2000);
   counting.due(true);
   counting.stop();
   vi.advanceTimersByTime(10_000);

@@ -1,5 +1,5 @@
 /** Work that is done no more often than this while things move, and at once when they stand still. */
-export class Unhurried {
+export class DebouncedValue {
   readonly #work: () => void;
   readonly #pauseMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { loadedLater } from '../parts/loaded-later.tsx';
-import type { Page } from '../state/page.ts';
+import type { PageState } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { TimelineView } from './timeline/timeline-view.tsx';
 
@@ -14,7 +14,7 @@ export interface ViewKind {
   /** Whether the filter and the minimap narrow it down. */
   readonly hasRows: boolean;
   /** Whether there is anything to see in it; always if absent. */
-  isOffered?(page: Page): boolean;
+  isOffered?(page: PageState): boolean;
 }
 
 const TIMELINE: ViewKind = {

@@ -7,7 +7,7 @@ import type { OpenCall } from './open-call.ts';
 const SWEEP_AFTER = 1024;
 
 /** So many calls may wait at once, and a sweep's worth more. */
-const MOST_OPEN = 100_000;
+const MAX_OPEN = 100_000;
 
 /**
  * The calls that wait for an answer. Ids and progress tokens count per direction, conversation and type, because client
@@ -42,7 +42,7 @@ export class CallIndex {
     if (++this.#begun % SWEEP_AFTER !== 0) return NONE;
     for (const call of this.#young) call.moveToOwnMemory();
     this.#young = new Set();
-    const excess = this.#byId.size - MOST_OPEN;
+    const excess = this.#byId.size - MAX_OPEN;
     if (excess <= 0) return NONE;
     const oldest = [...take(this.#byId.values(), excess)];
     for (const call of oldest) this.remove(call);

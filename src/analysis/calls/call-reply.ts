@@ -4,7 +4,7 @@ import type { JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 
 /** What an answer says about the call that it answers. */
-export interface Reply {
+export interface CallReply {
   /** A JSON-RPC error, or a result with `isError`. */
   readonly failed: boolean;
   /** Whether it asks for input and wants to be asked again. */
@@ -33,7 +33,7 @@ export function viewOf({ text }: MessageEntry, body: MessageBody | undefined): O
   return body === undefined ? undefined : ObjectView.of(text.slice(body.start, body.end));
 }
 
-export function replyOf(answer: MessageEntry, isTaskMethod: boolean): Reply {
+export function replyOf(answer: MessageEntry, isTaskMethod: boolean): CallReply {
   const { text } = answer;
   const body = bodyOf(answer);
   const size = sizeOf(body);
@@ -101,12 +101,12 @@ function leadingString(text: JsonText, at: number, key: string): string | undefi
 /** The last member of an object, whose own only member is a token without escapes. */
 const TOKEN_AT_END = /,"_meta":\{"progressToken":(\d+|"[^"\\]*")\}\}$/;
 /** Tokens are short; a longer one is found by scanning. */
-const LONGEST_END = 100;
+const MAX_END = 100;
 
 /** The exact text of the token under which a request wants to hear of its progress. */
 export function progressTokenIn({ text }: MessageEntry, body: MessageBody | undefined): JsonText | undefined {
   if (body === undefined || !text.includes('"progressToken"')) return undefined;
-  const end = text.slice(Math.max(body.start, body.end - LONGEST_END), body.end);
+  const end = text.slice(Math.max(body.start, body.end - MAX_END), body.end);
   const token = TOKEN_AT_END.exec(end)?.[1];
   if (token !== undefined) return token;
   return idText(ObjectView.of(text.slice(body.start, body.end))?.object('_meta')?.textOf('progressToken'));

@@ -5,7 +5,7 @@ import { bodyOf, viewOf } from './call-reply.ts';
 import type { OpenCall } from './open-call.ts';
 
 /** A call whose last answer wanted input. */
-interface Waiting {
+interface WaitingRetry {
   readonly call: OpenCall;
   /** What a retry must be equal in. */
   readonly params: string;
@@ -18,7 +18,7 @@ interface Waiting {
  */
 export class CallRetries {
   /** By method and by the state that was handed out, or the params where none was. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, WaitingRetry[]>();
 
   /** Notes a call whose answer wants input. */
   add(call: OpenCall, answer: MessageEntry): void {

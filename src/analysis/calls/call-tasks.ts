@@ -6,7 +6,7 @@ import { bodyOf, relatedTaskIn, viewOf } from './call-reply.ts';
 import type { OpenCall } from './open-call.ts';
 
 /** Of so many tasks that are over it is known which call began them. */
-const MOST_PAST = 10_000;
+const MAX_PAST = 10_000;
 
 /**
  * The tasks that calls began, of both generations: requests that were answered with the name of a task, and go on until
@@ -79,7 +79,7 @@ export class CallTasks {
     this.#open.delete(key);
     this.#past.set(key, request.sequence);
     const [oldest = key] = this.#past.keys();
-    if (this.#past.size > MOST_PAST) this.#past.delete(oldest);
+    if (this.#past.size > MAX_PAST) this.#past.delete(oldest);
     return call;
   }
 }

@@ -5,14 +5,14 @@ import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { isModern } from '../../protocol/era.ts';
 import { AnsweredIds } from './answered-ids.ts';
-import type { Call, OrphanAnswer, Tracked } from './call.ts';
+import type { Call, OrphanAnswer, TrackedCall } from './call.ts';
 import { CallIndex, placeOf } from './call-index.ts';
 import { bodyOf, exchangeIn, idText, replyOf, viewOf } from './call-reply.ts';
 import { CallRetries } from './call-retries.ts';
 import { CallTasks } from './call-tasks.ts';
 import { OpenCall } from './open-call.ts';
 
-const NOTHING: Tracked = { calls: [], orphans: [] };
+const NOTHING: TrackedCall = { calls: [], orphans: [] };
 
 /** The first HTTP status that says that a request was not taken. */
 const FIRST_REFUSAL = 400;
@@ -21,7 +21,7 @@ const FIRST_REFUSAL = 400;
 const ASKED_FOR_CALLS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
 
 /** So many cancelled calls are kept open for an answer that comes nevertheless. */
-const MOST_CANCELLED = 1000;
+const MAX_CANCELLED = 1000;
 
 /**
  * Makes calls of the entries of one session: requests with all that belongs to them. It holds no more than what is open;
@@ -35,7 +35,7 @@ export class CallTracker {
   readonly #answeredIds = new AnsweredIds();
 
   /** Takes the next entry; returns what is over with it. */
-  take(entry: Entry): Tracked {
+  take(entry: Entry): TrackedCall {
     if (entry.kind === 'event') return entry.event === 'http.exchange' ? this.#endExchange(entry) : NOTHING;
     if (entry.kind !== 'message') return NOTHING;
     const { kind, id, method } = envelopeOf(entry);
@@ -52,7 +52,7 @@ export class CallTracker {
     for (const call of open) yield call.finished();
   }
 
-  #ask(request: MessageEntry, id: JsonText, method: string): Tracked {
+  #ask(request: MessageEntry, id: JsonText, method: string): TrackedCall {
     const { sequence, direction, conversation = 0, http } = request;
     const retried = this.#retries.claim(request, method);
     if (retried !== undefined) {
@@ -68,7 +68,7 @@ export class CallTracker {
     return this.#giveUp(this.#index.sweep());
   }
 
-  #giveUp(calls: readonly OpenCall[]): Tracked {
+  #giveUp(calls: readonly OpenCall[]): TrackedCall {
     if (calls.length === 0) return NOTHING;
     for (const call of calls) this.#cancelled.delete(call);
     return { calls: calls.map((call) => call.finished()), orphans: [] };
@@ -84,7 +84,7 @@ export class CallTracker {
     if (call.method === 'elicitation/create') call.question = parent?.askPerson(call.request.atMs);
   }
 
-  #answer(answer: MessageEntry, id: JsonText | undefined): Tracked {
+  #answer(answer: MessageEntry, id: JsonText | undefined): TrackedCall {
     const call = this.#index.answeredBy(answer, id);
     if (call === undefined) return { calls: [], orphans: [this.#orphan(answer, id)] };
     this.#index.remove(call);
@@ -101,7 +101,7 @@ export class CallTracker {
     return { calls: [...calls, call.finished()], orphans: [] };
   }
 
-  #awaitRetry(call: OpenCall, answer: MessageEntry): Tracked {
+  #awaitRetry(call: OpenCall, answer: MessageEntry): TrackedCall {
     call.awaitsRetry = true;
     call.waitOn();
     if (answer.text.includes('elicitation/create')) call.question = call.askPerson(answer.atMs);
@@ -109,7 +109,7 @@ export class CallTracker {
     return NOTHING;
   }
 
-  #awaitTask(call: OpenCall, task: string): Tracked {
+  #awaitTask(call: OpenCall, task: string): TrackedCall {
     call.waitOn();
     const ended = this.#endTask(this.#tasks.begin(call, task));
     // Its token stays in use for as long as the task goes on.
@@ -117,7 +117,7 @@ export class CallTracker {
     return ended;
   }
 
-  #endTask(call: OpenCall | undefined): Tracked {
+  #endTask(call: OpenCall | undefined): TrackedCall {
     if (call === undefined) return NOTHING;
     this.#index.removeToken(call);
     return over(call);
@@ -129,7 +129,7 @@ export class CallTracker {
     return { message, why: this.#answeredIds.has(place) ? 'answered-before' : 'unknown-id' };
   }
 
-  #notice(notice: MessageEntry, method: string): Tracked {
+  #notice(notice: MessageEntry, method: string): TrackedCall {
     switch (method) {
       case 'notifications/progress':
         this.#progress(notice);
@@ -167,7 +167,7 @@ export class CallTracker {
     return mayComeHere ? only : undefined;
   }
 
-  #cancelById(notice: MessageEntry): Tracked {
+  #cancelById(notice: MessageEntry): TrackedCall {
     const id = idText(viewOf(notice, bodyOf(notice))?.textOf('requestId'));
     if (id === undefined) return NOTHING;
     const { direction, conversation = 0, sequence } = notice;
@@ -176,20 +176,20 @@ export class CallTracker {
     return call === undefined || meant.length > 1 ? NOTHING : this.#cancel(call, notice.atMs, sequence);
   }
 
-  #cancel(call: OpenCall, atMs: number, by?: number): Tracked {
+  #cancel(call: OpenCall, atMs: number, by?: number): TrackedCall {
     call.isCancelled = true;
     call.cancelledBy = by;
     endQuestion(call, atMs);
     this.#index.rest(call);
     this.#cancelled.add(call);
-    if (this.#cancelled.size <= MOST_CANCELLED) return NOTHING;
+    if (this.#cancelled.size <= MAX_CANCELLED) return NOTHING;
     const [oldest = call] = this.#cancelled;
     this.#cancelled.delete(oldest);
     this.#index.remove(oldest);
     return over(oldest);
   }
 
-  #endExchange(event: EventEntry): Tracked {
+  #endExchange(event: EventEntry): TrackedCall {
     const exchange = exchangeIn(event.raw);
     const open = exchange === undefined ? [] : this.#index.inExchange(exchange);
     if (open.length === 0) return NOTHING;
@@ -200,7 +200,7 @@ export class CallTracker {
   }
 
   /** A stream is over with its exchange. A client of 2026-07-28 that leaves it cancels by that what it has asked. */
-  #endExchangeOf(call: OpenCall, atMs: number, end: ObjectView | undefined): Tracked {
+  #endExchangeOf(call: OpenCall, atMs: number, end: ObjectView | undefined): TrackedCall {
     call.exchangeIsOver = true;
     call.isRefused = (end?.number('status') ?? 0) >= FIRST_REFUSAL;
     if (call.isStream || call.isRefused) {
@@ -227,6 +227,6 @@ function endQuestion(call: OpenCall, atMs: number): void {
   call.question = undefined;
 }
 
-function over(call: OpenCall): Tracked {
+function over(call: OpenCall): TrackedCall {
   return { calls: [call.finished()], orphans: NOTHING.orphans };
 }

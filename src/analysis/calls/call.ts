@@ -60,7 +60,7 @@ export interface OrphanAnswer {
 }
 
 /** What a tracker knows after one entry more. */
-export interface Tracked {
+export interface TrackedCall {
   /** Calls that are over, in the order in which they ended. */
   readonly calls: readonly Call[];
   readonly orphans: readonly OrphanAnswer[];

@@ -3,7 +3,7 @@ import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
 import { ownMessage } from './call-memory.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
-import { beginQuestion, type Question, timeAsked } from './server-questions.ts';
+import { beginQuestion, type ServerQuestion, timeAsked } from './server-questions.ts';
 
 const NONE: readonly never[] = [];
 
@@ -24,7 +24,7 @@ export class OpenCall {
   /** Whether the HTTP exchange in which it was asked is over, so that whatever comes for it comes elsewhere. */
   exchangeIsOver = false;
   /** The question to a person that goes on until this is answered, or asked again. */
-  question: Question | undefined;
+  question: ServerQuestion | undefined;
   /** Whether its last answer wanted input: then it is no answer to the call as a whole. */
   awaitsRetry = false;
   isCancelled = false;
@@ -43,7 +43,7 @@ export class OpenCall {
   #failed = false;
   #sent: number;
   #received = 0;
-  #questions: Question[] | undefined;
+  #questions: ServerQuestion[] | undefined;
 
   constructor(request: MessageEntry, method: string) {
     const body = bodyOf(request);
@@ -106,7 +106,7 @@ export class OpenCall {
   }
 
   /** A person is asked from now on, until the question that is returned has an end. */
-  askPerson(atMs: number): Question {
+  askPerson(atMs: number): ServerQuestion {
     const question = beginQuestion(atMs);
     if (this.#questions === undefined) this.#questions = [question];
     else this.#questions.push(question);

@@ -1,15 +1,15 @@
 /** A time in which a person was asked; it has no end as long as they are. */
-export interface Question {
+export interface ServerQuestion {
   readonly sinceMs: number;
   untilMs: number;
 }
 
-export function beginQuestion(atMs: number): Question {
+export function beginQuestion(atMs: number): ServerQuestion {
   return { sinceMs: atMs, untilMs: Number.POSITIVE_INFINITY };
 }
 
 /** How long at least one of the questions was open, up to `endMs`. */
-export function timeAsked(questions: readonly Question[], endMs: number): number {
+export function timeAsked(questions: readonly ServerQuestion[], endMs: number): number {
   let asked = 0;
   let countedUntilMs = Number.NEGATIVE_INFINITY;
   for (const { sinceMs, untilMs } of questions) {

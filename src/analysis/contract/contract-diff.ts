@@ -3,12 +3,12 @@ import type { JsonText } from '../../model/entry.ts';
 import { compareNodes } from '../diff/compare-answers.ts';
 import { textOf, type ValueNode } from '../diff/value-tree.ts';
 import type { Profile } from '../import/profile.ts';
-import { type Contract, type Listing, type Offer, type Subject, stringIn } from './contract.ts';
+import { type Contract, type ContractListing, type ServerOffer, type ContractSubject, stringIn } from './contract.ts';
 import { compareSchemas, type SchemaChange } from './schema-changes.ts';
 
 /** One thing of a contract that is not what it was. */
 export interface ContractDifference {
-  readonly subject: Subject | 'server';
+  readonly subject: ContractSubject | 'server';
   /** The name of a tool or prompt, the address of a resource; of the server which part of what it says of itself. */
   readonly name: string;
   readonly change: 'added' | 'removed' | 'changed';
@@ -24,7 +24,7 @@ export interface ContractDifference {
 }
 
 /** A change within a definition. */
-type Change = Pick<ContractDifference, 'breaking' | 'detail' | 'a' | 'b'> & { readonly path: string };
+type ContractChange = Pick<ContractDifference, 'breaking' | 'detail' | 'a' | 'b'> & { readonly path: string };
 
 /** How one contract differs from another. Only what both sessions tell of can be compared. */
 export function compareContracts(a: Contract, b: Contract, profile: Profile): ContractDifference[] {
@@ -45,7 +45,7 @@ function isRemark({ path, name, subject }: ContractDifference): boolean {
   return subject === 'server' ? name === 'instructions' : /\.(?:title|description)$/.test(path ?? '');
 }
 
-function compareListings(subject: Subject, a: Listing, b: Listing): ContractDifference[] {
+function compareListings(subject: ContractSubject, a: ContractListing, b: ContractListing): ContractDifference[] {
   const names = new Set([...a.offers.keys(), ...b.offers.keys()]);
   return [...names].flatMap((name): ContractDifference[] => {
     const [was, is] = [a.offers.get(name), b.offers.get(name)];
@@ -55,7 +55,7 @@ function compareListings(subject: Subject, a: Listing, b: Listing): ContractDiff
   });
 }
 
-function oneSided(subject: Subject, name: string, a: Offer | undefined, b: Offer | undefined): ContractDifference {
+function oneSided(subject: ContractSubject, name: string, a: ServerOffer | undefined, b: ServerOffer | undefined): ContractDifference {
   const change = b === undefined ? 'removed' : 'added';
   return {
     subject,
@@ -71,21 +71,21 @@ function oneSided(subject: Subject, name: string, a: Offer | undefined, b: Offer
 }
 
 function changed(
-  subject: Subject | 'server',
+  subject: ContractSubject | 'server',
   name: string,
-  { sequence: inA }: Offer,
-  { sequence: inB }: Offer,
-  changes: readonly Change[],
+  { sequence: inA }: ServerOffer,
+  { sequence: inB }: ServerOffer,
+  changes: readonly ContractChange[],
 ): ContractDifference[] {
   const messages = { a: [inA], b: [inB] };
   return changes.map((change) => ({ subject, name, change: 'changed', ...change, messages }));
 }
 
 /** What became of a definition. Of a tool only its schemas and of a prompt only its arguments can break a client. */
-function offerChanges(subject: Subject, a: ValueNode, b: ValueNode): Change[] {
+function offerChanges(subject: ContractSubject, a: ValueNode, b: ValueNode): ContractChange[] {
   if (a.identity === b.identity) return [];
   const keys = new Set([...a.members.keys(), ...b.members.keys()]);
-  return [...keys].flatMap((key): Change[] => {
+  return [...keys].flatMap((key): ContractChange[] => {
     const [was, is] = [a.members.get(key), b.members.get(key)];
     const path = `$${writeStep(key)}`;
     if (was?.identity === is?.identity) return [];
@@ -98,7 +98,7 @@ function offerChanges(subject: Subject, a: ValueNode, b: ValueNode): Change[] {
 }
 
 /** A client sends arguments and must not find less accepted; it receives results and must not find more possible. */
-function schemaChanges(a: ValueNode, b: ValueNode, path: string, breaks: 'narrows' | 'widens'): Change[] {
+function schemaChanges(a: ValueNode, b: ValueNode, path: string, breaks: 'narrows' | 'widens'): ContractChange[] {
   return compareSchemas(a, b, path).map((change: SchemaChange) => ({
     path: change.path,
     detail: change.detail,
@@ -108,9 +108,9 @@ function schemaChanges(a: ValueNode, b: ValueNode, path: string, breaks: 'narrow
   }));
 }
 
-function argumentChanges(a: ValueNode | undefined, b: ValueNode | undefined, path: string): Change[] {
+function argumentChanges(a: ValueNode | undefined, b: ValueNode | undefined, path: string): ContractChange[] {
   const [inA, inB] = [namedArguments(a), namedArguments(b)];
-  return [...new Set([...inA.keys(), ...inB.keys()])].flatMap((name): Change[] => {
+  return [...new Set([...inA.keys(), ...inB.keys()])].flatMap((name): ContractChange[] => {
     const [was, is] = [inA.get(name), inB.get(name)];
     const place = path + writeStep(name);
     const isNeeded = is !== undefined && isRequired(is);
@@ -137,7 +137,7 @@ function isRequired({ members }: ValueNode): boolean {
 }
 
 /** A capability that is gone or turned off breaks those who used it, and a revision that is no longer spoken, too. */
-function serverChanges(name: string, a: ValueNode, b: ValueNode): Change[] {
+function serverChanges(name: string, a: ValueNode, b: ValueNode): ContractChange[] {
   if (name !== 'supportedVersions') {
     return valueChanges(a, b, '$', (_, was, is) => {
       return name === 'capabilities' && (is === undefined || (was === 'true' && is === 'false'));
@@ -155,7 +155,7 @@ function valueChanges(
   path: string,
   breaks: (path: string, a: JsonText | undefined, b: JsonText | undefined) => boolean,
   detail?: string,
-): Change[] {
+): ContractChange[] {
   if (a === undefined || b === undefined) {
     const [was, is] = [a && textOf(a), b && textOf(b)];
     return [{ path, detail: detail ?? whatHappened(was, is), breaking: breaks(path, was, is), a: was, b: is }];

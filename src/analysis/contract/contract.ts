@@ -4,18 +4,18 @@ import type { Call } from '../calls/call.ts';
 import { readTree, type TreeRules, textOf, type ValueNode } from '../diff/value-tree.ts';
 
 /** What a server offers. */
-export type Subject = 'tool' | 'prompt' | 'resource' | 'resource template';
+export type ContractSubject = 'tool' | 'prompt' | 'resource' | 'resource template';
 
 /** One thing that a server offers, as it was listed. */
-export interface Offer {
+export interface ServerOffer {
   readonly node: ValueNode;
   /** The message that told. */
   readonly sequence: number;
 }
 
 /** All offers of one kind. */
-export interface Listing {
-  readonly offers: ReadonlyMap<string, Offer>;
+export interface ContractListing {
+  readonly offers: ReadonlyMap<string, ServerOffer>;
   /** Whether it was told to its end; what is not in it may be on a page that nobody asked for otherwise. */
   readonly isComplete: boolean;
 }
@@ -23,13 +23,13 @@ export interface Listing {
 /** What a server promised in a session: what it listed, and what it said of itself. */
 export interface Contract {
   /** Only kinds that were listed. */
-  readonly listings: ReadonlyMap<Subject, Listing>;
+  readonly listings: ReadonlyMap<ContractSubject, ContractListing>;
   /** `capabilities`, `protocolVersion` and the like, as far as they were told. */
-  readonly server: ReadonlyMap<string, Offer>;
+  readonly server: ReadonlyMap<string, ServerOffer>;
 }
 
 interface ListingMethod {
-  readonly subject: Subject;
+  readonly subject: ContractSubject;
   /** The member of the result that holds the offers. */
   readonly member: string;
   /** The member of an offer that names it. */
@@ -60,7 +60,7 @@ export function toldByContract(method: string): ReadonlySet<string> | undefined 
 }
 
 interface OpenListing {
-  readonly offers: Map<string, Offer>;
+  readonly offers: Map<string, ServerOffer>;
   isComplete: boolean;
 }
 
@@ -68,8 +68,8 @@ interface OpenListing {
 export class ContractReader {
   readonly #rules: TreeRules;
   /** By subject and conversation: clients that ask at the same time are told page by page, each for itself. */
-  readonly #listings = new Map<string, OpenListing & { readonly subject: Subject }>();
-  readonly #server = new Map<string, Offer>();
+  readonly #listings = new Map<string, OpenListing & { readonly subject: ContractSubject }>();
+  readonly #server = new Map<string, ServerOffer>();
 
   constructor({ profile, ignored }: TreeRules) {
     // The types that a schema names are values; by their shape all would be the same.
@@ -86,7 +86,7 @@ export class ContractReader {
   }
 
   result(): Contract {
-    const listings = new Map<Subject, OpenListing>();
+    const listings = new Map<ContractSubject, OpenListing>();
     for (const { subject, offers, isComplete } of this.#listings.values()) {
       const known = listings.get(subject);
       listings.set(subject, {
@@ -102,7 +102,7 @@ export class ContractReader {
     if (list === undefined) return;
     const key = `${subject} ${call.conversation}`;
     const known = isFurtherPage(call) ? this.#listings.get(key) : undefined;
-    const listing = known ?? { subject, offers: new Map<string, Offer>(), isComplete: false };
+    const listing = known ?? { subject, offers: new Map<string, ServerOffer>(), isComplete: false };
     for (const node of list.elements) {
       const named = node.members.get(name);
       if (named !== undefined) listing.offers.set(stringIn(named), { node, sequence });

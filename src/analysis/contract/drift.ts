@@ -4,7 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
 /** One place where two definitions differ. A text that is absent was not there. */
-export interface Change {
+export interface DriftChange {
   /** `inputSchema.properties.limit.type` */
   readonly path: string;
   readonly before: JsonText | undefined;
@@ -16,7 +16,7 @@ export interface Drift {
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
   /** What of its definition changed. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly DriftChange[];
 }
 
 /** Deeper than any schema that people write; below it a value is compared as a whole. */
@@ -35,12 +35,12 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
 }
 
 /** Where two JSON texts differ, member by member; lists are compared as a whole. */
-export function changesBetween(before: JsonText, after: JsonText, path: string = '', depth: number = 0): Change[] {
+export function changesBetween(before: JsonText, after: JsonText, path: string = '', depth: number = 0): DriftChange[] {
   const left = depth < DEEPEST ? ObjectView.of(before) : undefined;
   const right = depth < DEEPEST ? ObjectView.of(after) : undefined;
   if (left === undefined || right === undefined) return sameJson(before, after) ? [] : [{ path, before, after }];
   const keys = new Set([...left.members, ...right.members].map(({ key }) => key));
-  return [...keys].flatMap((key): Change[] => {
+  return [...keys].flatMap((key): DriftChange[] => {
     const [was, is] = [left.textOf(key), right.textOf(key)];
     const place = path === '' ? key : `${path}.${key}`;
     if (was === undefined || is === undefined) return [{ path: place, before: was, after: is }];

@@ -1,34 +1,34 @@
 /** What the change of one keyword does to the values that are valid. */
-interface Effect {
+interface BoundEffect {
   readonly narrows: boolean;
   readonly widens: boolean;
 }
 
-type Judge = (a: string | undefined, b: string | undefined) => Effect;
+type BoundJudge = (a: string | undefined, b: string | undefined) => BoundEffect;
 
-const SAME: Effect = { narrows: false, widens: false };
-const NARROWS: Effect = { narrows: true, widens: false };
-const WIDENS: Effect = { narrows: false, widens: true };
-const BOTH: Effect = { narrows: true, widens: true };
+const SAME: BoundEffect = { narrows: false, widens: false };
+const NARROWS: BoundEffect = { narrows: true, widens: false };
+const WIDENS: BoundEffect = { narrows: false, widens: true };
+const BOTH: BoundEffect = { narrows: true, widens: true };
 
-const lowerBound: Judge = (a, b) => {
+const lowerBound: BoundJudge = (a, b) => {
   const [was, is] = [numberIn(a, -Infinity), numberIn(b, -Infinity)];
   if (was === is) return SAME;
   return is > was ? NARROWS : WIDENS;
 };
 
-const upperBound: Judge = (a, b) => {
+const upperBound: BoundJudge = (a, b) => {
   const [was, is] = [numberIn(a, Infinity), numberIn(b, Infinity)];
   if (was === is) return SAME;
   return is < was ? NARROWS : WIDENS;
 };
 
-const condition: Judge = (a, b) => {
+const condition: BoundJudge = (a, b) => {
   if (a === undefined) return NARROWS;
   return b === undefined ? WIDENS : BOTH;
 };
 
-const flag: Judge = (a, b) => {
+const flag: BoundJudge = (a, b) => {
   if ((a === 'true') === (b === 'true')) return SAME;
   return b === 'true' ? NARROWS : WIDENS;
 };
@@ -40,15 +40,15 @@ function numberIn(text: string | undefined, none: number): number {
 }
 
 /** Keywords that a value passes or not, by what a change of them does. The texts are those of their values. */
-export const BOUNDS: ReadonlyMap<string, Judge> = new Map([
+export const BOUNDS: ReadonlyMap<string, BoundJudge> = new Map([
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'].map(
-    (keyword): [string, Judge] => [keyword, lowerBound],
+    (keyword): [string, BoundJudge] => [keyword, lowerBound],
   ),
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'].map(
-    (keyword): [string, Judge] => [keyword, upperBound],
+    (keyword): [string, BoundJudge] => [keyword, upperBound],
   ),
   ...['pattern', 'format', 'multipleOf', 'contentEncoding', 'contentMediaType', 'not'].map(
-    (keyword): [string, Judge] => [keyword, condition],
+    (keyword): [string, BoundJudge] => [keyword, condition],
   ),
   ['uniqueItems', flag],
 ]);

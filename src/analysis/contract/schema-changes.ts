@@ -15,7 +15,7 @@ export interface SchemaChange {
   readonly widens: boolean;
 }
 
-type Side = ValueNode | undefined;
+type ContractSide = ValueNode | undefined;
 
 /** Schemas are written by peers; below this depth they are compared as a whole. */
 const DEEPEST = 64;
@@ -55,7 +55,7 @@ function schemaChanges(a: ValueNode, b: ValueNode, path: string, depth: number):
   });
 }
 
-function keywordChanges(keyword: string, a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+function keywordChanges(keyword: string, a: ContractSide, b: ContractSide, path: string, depth: number): SchemaChange[] {
   if (REMARKS.has(keyword) || keyword.startsWith('x-')) return [change(path, a, b, false, false)];
   if (keyword === 'type') return [compareSets(path, a, b, (types, type) => accepts(types, type))];
   if (keyword === 'enum' || keyword === 'const') return [compareSets(path, a, b, isAmong)];
@@ -92,30 +92,30 @@ function propertyChanges(a: ValueNode, b: ValueNode, path: string, depth: number
   });
 }
 
-function namesIn(list: Side): ReadonlySet<string> {
+function namesIn(list: ContractSide): ReadonlySet<string> {
   return new Set(list?.elements.map(stringIn));
 }
 
-function optionalSchema(a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+function optionalSchema(a: ContractSide, b: ContractSide, path: string, depth: number): SchemaChange[] {
   if (a !== undefined && b !== undefined) return schemaChanges(a, b, path, depth + 1);
   return [wholeChange(path, a, b)];
 }
 
 /** How a schema became another, where no more can be told than whether they let all pass, or nothing. */
-function wholeChange(path: string, a: Side, b: Side): SchemaChange {
+function wholeChange(path: string, a: ContractSide, b: ContractSide): SchemaChange {
   return change(path, a, b, !allowsAll(b) && !allowsNothing(a), !allowsAll(a) && !allowsNothing(b));
 }
 
-function allowsNothing(schema: Side): boolean {
+function allowsNothing(schema: ContractSide): boolean {
   return schema !== undefined && textOf(schema) === 'false';
 }
 
 /** A schema that is not there lets everything pass, as do `true` and `{}`. */
-function allowsAll(schema: Side): boolean {
+function allowsAll(schema: ContractSide): boolean {
   return schema === undefined || textOf(schema) === 'true' || (schema.form === 'object' && schema.members.size === 0);
 }
 
-function definitionChanges(a: Side, b: Side, path: string, depth: number): SchemaChange[] {
+function definitionChanges(a: ContractSide, b: ContractSide, path: string, depth: number): SchemaChange[] {
   const names = new Set([...(a?.members.keys() ?? []), ...(b?.members.keys() ?? [])]);
   return [...names].flatMap((name) => {
     const [was, is] = [a?.members.get(name), b?.members.get(name)];
@@ -125,7 +125,7 @@ function definitionChanges(a: Side, b: Side, path: string, depth: number): Schem
 }
 
 /** Lists of one length are compared place by place. Else more alternatives allow more, and more conditions less. */
-function listChanges(a: Side, b: Side, path: string, depth: number, areConditions: boolean): SchemaChange[] {
+function listChanges(a: ContractSide, b: ContractSide, path: string, depth: number, areConditions: boolean): SchemaChange[] {
   const [inA, inB] = [a?.elements ?? [], b?.elements ?? []];
   if (inA.length === inB.length) {
     return inA.flatMap((was, index) => {
@@ -145,8 +145,8 @@ function listChanges(a: Side, b: Side, path: string, depth: number, areCondition
 /** How a value or a list of values that may be became another; without it all may be. */
 function compareSets(
   path: string,
-  a: Side,
-  b: Side,
+  a: ContractSide,
+  b: ContractSide,
   accepted: (among: readonly ValueNode[], value: ValueNode) => boolean,
 ): SchemaChange {
   const [inA, inB] = [valuesIn(a), valuesIn(b)];
@@ -155,7 +155,7 @@ function compareSets(
   return change(path, a, b, narrows, widens);
 }
 
-function valuesIn(node: Side): readonly ValueNode[] | undefined {
+function valuesIn(node: ContractSide): readonly ValueNode[] | undefined {
   return node?.form === 'array' ? node.elements : node && [node];
 }
 
@@ -168,7 +168,7 @@ function accepts(types: readonly ValueNode[], type: ValueNode): boolean {
   return isAmong(types, type) || (stringIn(type) === 'integer' && types.some((other) => stringIn(other) === 'number'));
 }
 
-function change(path: string, a: Side, b: Side, narrows: boolean, widens: boolean): SchemaChange {
+function change(path: string, a: ContractSide, b: ContractSide, narrows: boolean, widens: boolean): SchemaChange {
   const detail = narrows === widens ? 'changed' : narrows ? 'narrowed' : 'widened';
   return { path, a, b, detail, narrows, widens };
 }

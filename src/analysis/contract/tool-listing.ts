@@ -44,7 +44,7 @@ function cursorIn(view: ObjectView | undefined, key: string): JsonText | undefin
 export type ToolDefinitions = ReadonlyMap<string, JsonText>;
 
 /** A client that never asks for the second page leaves its listing open for ever. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 /** Puts the pages of listings together, however many clients ask at once. */
 export class ToolListings {
@@ -71,6 +71,6 @@ export class ToolListings {
   #leaveOpen(key: string, listing: Map<string, JsonText>): void {
     this.#open.set(key, listing);
     const [oldest] = this.#open.keys();
-    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#open.delete(oldest);
+    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
   }
 }

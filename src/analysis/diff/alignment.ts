@@ -1,20 +1,20 @@
 import { longestRise } from './longest-rise.ts';
 
 /** Keys of what is aligned: equal for equal things. */
-type Keys = ArrayLike<number>;
-type Pairs = readonly (readonly [number, number])[];
+type KeySequence = ArrayLike<number>;
+type IndexPairs = readonly (readonly [number, number])[];
 
 /** Which places of one sequence belong to which of another. */
 export interface Alignment {
   /** For each place of A the one of B, rising; -1 where there is none. */
   readonly partners: Int32Array;
   /** Pairs that stand elsewhere in the other sequence. */
-  readonly moved: Pairs;
+  readonly moved: IndexPairs;
   readonly onlyA: readonly number[];
   readonly onlyB: readonly number[];
 }
 
-interface Region {
+interface AlignmentRegion {
   readonly startA: number;
   readonly endA: number;
   readonly startB: number;
@@ -29,9 +29,9 @@ const DEEPEST = 64;
  * Aligns two sequences of keys. What occurs once in both holds the rest in place, as a reader would do it; between such
  * places the same is done again. It takes about as long as sorting does, however little the two have in common.
  */
-export function alignKeys(a: Keys, b: Keys): Alignment {
+export function alignKeys(a: KeySequence, b: KeySequence): Alignment {
   const partners = new Int32Array(a.length).fill(-1);
-  const regions: Region[] = [{ startA: 0, endA: a.length, startB: 0, endB: b.length, depth: 0 }];
+  const regions: AlignmentRegion[] = [{ startA: 0, endA: a.length, startB: 0, endB: b.length, depth: 0 }];
   for (let region = regions.pop(); region !== undefined; region = regions.pop()) {
     const rest = withoutEqualEnds(a, b, region, partners);
     if (rest === undefined) continue;
@@ -43,7 +43,7 @@ export function alignKeys(a: Keys, b: Keys): Alignment {
 }
 
 /** Pairs what a region begins and ends with on both sides, and returns what is left on both. */
-function withoutEqualEnds(a: Keys, b: Keys, region: Region, partners: Int32Array): Region | undefined {
+function withoutEqualEnds(a: KeySequence, b: KeySequence, region: AlignmentRegion, partners: Int32Array): AlignmentRegion | undefined {
   let { startA, endA, startB, endB } = region;
   while (startA < endA && startB < endB && a[startA] === b[startB]) partners[startA++] = startB++;
   while (startA < endA && startB < endB && a[endA - 1] === b[endB - 1]) partners[--endA] = --endB;
@@ -51,10 +51,10 @@ function withoutEqualEnds(a: Keys, b: Keys, region: Region, partners: Int32Array
 }
 
 function anchorsIn(
-  a: Keys,
-  b: Keys,
-  { startA, endA, startB, endB, depth }: Region,
-): { readonly pairs: Pairs; readonly areUnique: boolean } {
+  a: KeySequence,
+  b: KeySequence,
+  { startA, endA, startB, endB, depth }: AlignmentRegion,
+): { readonly pairs: IndexPairs; readonly areUnique: boolean } {
   const inA = placesOf(a, range(startA, endA));
   const inB = placesOf(b, range(startB, endB));
   const unique: [number, number][] = [];
@@ -71,7 +71,7 @@ function* range(start: number, end: number): Generator<number> {
 }
 
 /** Where each key stands, of these places. */
-function placesOf(keys: Keys, among: Iterable<number>): Map<number, number[]> {
+function placesOf(keys: KeySequence, among: Iterable<number>): Map<number, number[]> {
   const places = new Map<number, number[]>();
   for (const place of among) {
     const key = keys[place] ?? 0;
@@ -98,7 +98,7 @@ function byOccurrence(
 }
 
 /** As many of the pairs, which are in the order of A, as are in the order of B, too. */
-function inRisingOrder(pairs: Pairs): Pairs {
+function inRisingOrder(pairs: IndexPairs): IndexPairs {
   const rising = longestRise(pairs.map(([, inB]) => inB));
   return rising.flatMap((index) => {
     const pair = pairs[index];
@@ -106,8 +106,8 @@ function inRisingOrder(pairs: Pairs): Pairs {
   });
 }
 
-function regionsBetween(anchors: Pairs, { startA, endA, startB, endB, depth }: Region): Region[] {
-  const edges: Pairs = [[startA - 1, startB - 1], ...anchors, [endA, endB]];
+function regionsBetween(anchors: IndexPairs, { startA, endA, startB, endB, depth }: AlignmentRegion): AlignmentRegion[] {
+  const edges: IndexPairs = [[startA - 1, startB - 1], ...anchors, [endA, endB]];
   return edges.slice(1).map(([nextA, nextB], n) => {
     const [lastA, lastB] = edges[n] ?? [0, 0];
     return { startA: lastA + 1, endA: nextA, startB: lastB + 1, endB: nextB, depth: depth + 1 };
@@ -115,7 +115,7 @@ function regionsBetween(anchors: Pairs, { startA, endA, startB, endB, depth }: R
 }
 
 /** Of what is left over on both sides, pairs what has the same key. */
-function withMoved(a: Keys, b: Keys, partners: Int32Array): Alignment {
+function withMoved(a: KeySequence, b: KeySequence, partners: Int32Array): Alignment {
   const takenA = Uint8Array.from(partners, (partner) => (partner < 0 ? 0 : 1));
   const takenB = new Uint8Array(b.length);
   for (const partner of partners) if (partner >= 0) takenB[partner] = 1;

@@ -1,5 +1,5 @@
 /** When a call began and ended, in the numbers of messages. */
-export interface Interval {
+export interface CallInterval {
   readonly start: number;
   /** Infinity for a call that never ended. */
   readonly end: number;
@@ -7,8 +7,8 @@ export interface Interval {
 
 /** One call as it ran in two sessions. */
 export interface TwoRuns {
-  readonly a: Interval;
-  readonly b: Interval;
+  readonly a: CallInterval;
+  readonly b: CallInterval;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Interval } from './call-order.ts';
+import type { CallInterval } from './call-order.ts';
 import type { ComparedCall } from './call-table.ts';
 
 /** One call as it ran in two sessions. */
@@ -48,6 +48,6 @@ function ranAtOnce(one: CallPair, other: CallPair): boolean {
   return !isOneDialogue || overlap(one.a, other.a) || overlap(one.b, other.b);
 }
 
-function overlap(one: Interval, other: Interval): boolean {
+function overlap(one: CallInterval, other: CallInterval): boolean {
   return one.start < other.end && other.start < one.end;
 }

@@ -1,9 +1,9 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction } from '../../model/entry.ts';
-import type { Interval } from './call-order.ts';
+import type { CallInterval } from './call-order.ts';
 
 /** What has to be known of a call to find its like in another session. */
-export interface ComparedCall extends Interval {
+export interface ComparedCall extends CallInterval {
   /** The same for calls of one method, name and arguments. */
   readonly key: number;
   /** The same for calls that were answered alike. */
@@ -17,7 +17,7 @@ export interface ComparedCall extends Interval {
   readonly isCancelled: boolean;
 }
 
-type Kind = Pick<ComparedCall, 'direction' | 'method' | 'name'>;
+type CallKind = Pick<ComparedCall, 'direction' | 'method' | 'name'>;
 
 const KEY = 0;
 const DIGEST = 1;
@@ -33,7 +33,7 @@ export class CallTable {
   #length = 0;
   /** The rows in the order of their requests, once that is known. */
   #order = new Uint32Array();
-  readonly #kinds: Kind[] = [];
+  readonly #kinds: CallKind[] = [];
   readonly #kindNumbers = new Map<string, number>();
   /** Answers of those calls that have more than one, or one without being over, by row. */
   readonly #answers = new Map<number, readonly number[]>();
@@ -97,7 +97,7 @@ export class CallTable {
     return this.#rows[row * WIDTH + column] ?? -1;
   }
 
-  #kindOf({ direction, method, name }: Kind): number {
+  #kindOf({ direction, method, name }: CallKind): number {
     const key = JSON.stringify([direction, method, name]);
     const known = this.#kindNumbers.get(key);
     if (known !== undefined) return known;

@@ -29,7 +29,7 @@ function isError({ members }: ValueNode): boolean {
 }
 
 /** A pair that is to be compared, or that is one-sided. */
-interface Pair {
+interface NodePair {
   readonly path: string;
   readonly a: ValueNode | undefined;
   readonly b: ValueNode | undefined;
@@ -39,7 +39,7 @@ interface Pair {
 export function compareNodes(a: ValueNode, b: ValueNode, path: string, { profile }: TreeRules): Difference[] {
   const found: Difference[] = [];
   // A stack of our own: how deep values are nested is for the peers to say.
-  const waiting: Pair[] = [{ path, a, b }];
+  const waiting: NodePair[] = [{ path, a, b }];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     if (pair.a?.identity === pair.b?.identity) continue;
     const inner = pair.a && pair.b && childPairs(pair.a, pair.b, pair.path, profile === 'shape');
@@ -53,18 +53,18 @@ export function compareNodes(a: ValueNode, b: ValueNode, path: string, { profile
 }
 
 /** What two containers of one kind hold, side by side; `undefined` for other values. */
-function childPairs(a: ValueNode, b: ValueNode, path: string, isShape: boolean): Pair[] | undefined {
+function childPairs(a: ValueNode, b: ValueNode, path: string, isShape: boolean): NodePair[] | undefined {
   if (a.form !== b.form || a.isText !== b.isText || a.form === 'scalar') return undefined;
   if (a.form === 'object') return memberPairs(a, b, path);
   return isShape ? unlikePairs(a.elements, b.elements, path) : elementPairs(a.elements, b.elements, path);
 }
 
-function memberPairs(a: ValueNode, b: ValueNode, path: string): Pair[] {
+function memberPairs(a: ValueNode, b: ValueNode, path: string): NodePair[] {
   const keys = new Set([...a.members.keys(), ...b.members.keys()]);
   return [...keys].map((key) => ({ path: path + writeStep(key), a: a.members.get(key), b: b.members.get(key) }));
 }
 
-function elementPairs(a: readonly ValueNode[], b: readonly ValueNode[], path: string): Pair[] {
+function elementPairs(a: readonly ValueNode[], b: readonly ValueNode[], path: string): NodePair[] {
   const shorter = Math.min(a.length, b.length);
   let first = 0;
   let alike = 0;
@@ -72,7 +72,7 @@ function elementPairs(a: readonly ValueNode[], b: readonly ValueNode[], path: st
     while (first < shorter && a[first]?.identity === b[first]?.identity) first++;
     while (alike < shorter - first && a.at(-1 - alike)?.identity === b.at(-1 - alike)?.identity) alike++;
   }
-  const pairs: Pair[] = [];
+  const pairs: NodePair[] = [];
   for (let i = first; i < Math.max(a.length, b.length) - alike; i++) {
     const inA = i < a.length - alike ? a[i] : undefined;
     const inB = i < b.length - alike ? b[i] : undefined;
@@ -82,7 +82,7 @@ function elementPairs(a: readonly ValueNode[], b: readonly ValueNode[], path: st
 }
 
 /** Elements of a shape that the other list has not. How many there are of each says nothing, and an empty list nothing at all. */
-function unlikePairs(a: readonly ValueNode[], b: readonly ValueNode[], path: string): Pair[] {
+function unlikePairs(a: readonly ValueNode[], b: readonly ValueNode[], path: string): NodePair[] {
   if (a.length === 0 || b.length === 0) return [];
   const onlyA = unlike(a, b);
   const onlyB = unlike(b, a);

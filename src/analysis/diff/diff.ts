@@ -11,7 +11,7 @@ import { compareAnswers, type Difference } from './compare-answers.ts';
 import { type DiffOptions, rulesFor, surveySession } from './surveyed-session.ts';
 
 /** Something of the one session and its like of the other. */
-export interface Sides<T> {
+export interface BothSides<T> {
   readonly a: T;
   readonly b: T;
 }
@@ -23,7 +23,7 @@ export interface NamedCall {
   readonly name: string | undefined;
   readonly params: JsonText | undefined;
   /** Sequences of its request and of its last answer on either side. */
-  readonly messages: Sides<readonly number[]>;
+  readonly messages: BothSides<readonly number[]>;
 }
 
 /** A call that only one session has, or that was made at another place. */
@@ -46,25 +46,25 @@ export interface SessionDiff {
   readonly sequence: readonly SequenceDifference[];
   readonly values: readonly ValueDifference[];
   /** How many calls were compared. */
-  readonly calls: Sides<number>;
+  readonly calls: BothSides<number>;
 }
 
 /** One call in both sessions, or in the one that has it. */
-type Found =
+type FoundDifferences =
   | CallPair
   | { readonly a: ComparedCall; readonly b?: never }
   | { readonly a?: never; readonly b: ComparedCall };
-type Texts = Sides<ReadonlyMap<number, JsonText>>;
+type AnswerTexts = BothSides<ReadonlyMap<number, JsonText>>;
 
 /**
  * Compares two sessions. Each is read once for all its calls, of which a few numbers are kept, and once more for the texts
  * of those that differ: these have to fit into memory, and no others.
  */
-export async function diffSessions(sessions: Sides<RecordedSession>, options: DiffOptions): Promise<SessionDiff> {
+export async function diffSessions(sessions: BothSides<RecordedSession>, options: DiffOptions): Promise<SessionDiff> {
   const a = await surveySession(sessions.a, options);
   const b = await surveySession(sessions.b, options);
   const { differing, sequence } = matchCalls({ a: a.calls, b: b.calls });
-  const told: Found[] = [...differing, ...sequence.map(({ found }) => found)];
+  const told: FoundDifferences[] = [...differing, ...sequence.map(({ found }) => found)];
   const texts = {
     a: await textsOf(
       sessions.a,
@@ -83,13 +83,13 @@ export async function diffSessions(sessions: Sides<RecordedSession>, options: Di
   };
 }
 
-interface Matched {
+interface MatchedCalls {
   /** Calls of both sessions that were not answered alike. */
   readonly differing: readonly CallPair[];
-  readonly sequence: readonly { readonly change: SequenceDifference['change']; readonly found: Found }[];
+  readonly sequence: readonly { readonly change: SequenceDifference['change']; readonly found: FoundDifferences }[];
 }
 
-function matchCalls({ a, b }: Sides<CallTable>): Matched {
+function matchCalls({ a, b }: BothSides<CallTable>): MatchedCalls {
   const { partners, moved, onlyA, onlyB } = alignKeys(a.keys(), b.keys());
   const pairAt = ([inA, inB]: readonly [number, number]): CallPair => ({ a: a.at(inA), b: b.at(inB) });
   const pairs = [...moved];
@@ -147,7 +147,7 @@ async function textsOf(
   return texts;
 }
 
-function nameCall(found: Found, texts: Texts): NamedCall {
+function nameCall(found: FoundDifferences, texts: AnswerTexts): NamedCall {
   const { a, b } = found;
   const { direction, method, name } = found.a ?? found.b;
   const request = a === undefined ? texts.b.get(b.start) : texts.a.get(a.start);
@@ -156,7 +156,7 @@ function nameCall(found: Found, texts: Texts): NamedCall {
   return { direction, method, name, params, messages: { a: numbers(a), b: numbers(b) } };
 }
 
-function valueDifferences(pair: CallPair, texts: Texts, options: DiffOptions): ValueDifference[] {
+function valueDifferences(pair: CallPair, texts: AnswerTexts, options: DiffOptions): ValueDifference[] {
   const { a, b } = pair;
   // Whether an answer overtakes the message that cancels its call is chance.
   if (a.isCancelled && b.isCancelled && a.answers.length !== b.answers.length) return [];

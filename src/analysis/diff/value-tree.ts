@@ -4,7 +4,7 @@ import { canonicalNumber } from '../../json/number.ts';
 import { decodeString, skipSpace } from '../../json/scan.ts';
 import { forEachToken } from '../../json/tokens.ts';
 import type { Profile } from '../import/profile.ts';
-import { defaultOf, isTimeNumber, isVolatile, type Place, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
+import { defaultOf, isTimeNumber, isVolatile, type ValuePlace, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
 
 /** What a tree is to leave out, and which values are to count as equal. */
 export interface TreeRules {
@@ -44,14 +44,14 @@ const NO_MEMBERS: ReadonlyMap<string, ValueNode> = new Map();
 const NO_ELEMENTS: readonly ValueNode[] = [];
 
 /** What is known of a value before it is read. */
-interface Arrival {
-  readonly place: Place;
+interface PathArrival {
+  readonly place: ValuePlace;
   readonly paths: PathState;
   readonly isIgnored: boolean;
 }
 
-interface Level {
-  readonly arrival: Arrival;
+interface TreeLevel {
+  readonly arrival: PathArrival;
   readonly start: number;
   readonly members: Map<string, ValueNode> | undefined;
   readonly elements: ValueNode[];
@@ -61,7 +61,7 @@ interface Level {
 class TreeReader {
   readonly #text: string;
   readonly #rules: TreeRules;
-  readonly #open: Level[] = [];
+  readonly #open: TreeLevel[] = [];
   #root: ValueNode | undefined;
 
   constructor(text: string, rules: TreeRules) {
@@ -69,7 +69,7 @@ class TreeReader {
     this.#rules = rules;
   }
 
-  read(begin: Arrival): ValueNode | undefined {
+  read(begin: PathArrival): ValueNode | undefined {
     const isJson = forEachToken(this.#text, (kind, start, end) => {
       const level = this.#open.at(-1);
       switch (kind) {
@@ -101,7 +101,7 @@ class TreeReader {
     return isJson ? this.#root : undefined;
   }
 
-  #arrive(level: Level | undefined): Arrival | undefined {
+  #arrive(level: TreeLevel | undefined): PathArrival | undefined {
     if (level === undefined) return undefined;
     const { arrival, members, elements } = level;
     const key = members === undefined ? elements.length : (level.key ?? '');
@@ -113,7 +113,7 @@ class TreeReader {
     return { place, paths: state, isIgnored: isIgnored || matches };
   }
 
-  #isLeftOut(place: Place, key: string | number): boolean {
+  #isLeftOut(place: ValuePlace, key: string | number): boolean {
     const { profile, resultWithout } = this.#rules;
     if (profile === 'strict' ? place === 'message' && key === 'id' : isVolatile(place, key)) return true;
     const inBody = this.#open.length === 2 && typeof key === 'string';
@@ -146,7 +146,7 @@ class TreeReader {
     return `[${isShape ? [...new Set(identities)].sort().join(',') : identities.join(',')}`;
   }
 
-  #string(start: number, end: number, arrival: Arrival): ValueNode {
+  #string(start: number, end: number, arrival: PathArrival): ValueNode {
     const value = decodeString(this.#text.slice(start, end));
     const { profile } = this.#rules;
     if (profile !== 'strict' && mayBeJson(value)) {
@@ -177,7 +177,7 @@ class TreeReader {
   }
 
   /** An ignored member is as if it were not there; an ignored element still counts, and is equal to any other. */
-  #complete(node: ValueNode, arrival: Arrival): void {
+  #complete(node: ValueNode, arrival: PathArrival): void {
     const level = this.#open.at(-1);
     if (level === undefined) this.#root = node;
     else if (level.members === undefined) level.elements.push(arrival.isIgnored ? { ...node, identity: 0 } : node);
@@ -189,7 +189,7 @@ class TreeReader {
   }
 
   /** Metadata of which nothing is left is as if there were none, and so is what goes without saying. */
-  #saysNothing(node: ValueNode, { place }: Arrival, parent: Level, key: string): boolean {
+  #saysNothing(node: ValueNode, { place }: PathArrival, parent: TreeLevel, key: string): boolean {
     if (this.#rules.profile === 'strict') return false;
     if (place === 'meta') return node.form === 'object' && node.members.size === 0;
     const granted = defaultOf(parent.arrival.place, key);

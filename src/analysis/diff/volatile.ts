@@ -6,18 +6,18 @@ import { isRedacted } from '../../model/placeholder.ts';
  */
 
 /** Where in a message a value stands, as far as that decides what is volatile in it. */
-export type Place = 'message' | 'body' | 'bodies' | 'meta' | 'requests' | 'request' | 'data';
+export type ValuePlace = 'message' | 'body' | 'bodies' | 'meta' | 'requests' | 'request' | 'data';
 
 interface PlaceRules {
   /** Members that are volatile here. */
   readonly volatile: ReadonlySet<string>;
   /** Which place a member is. */
-  readonly within: ReadonlyMap<string, Place>;
-  readonly otherwise: Place;
+  readonly within: ReadonlyMap<string, ValuePlace>;
+  readonly otherwise: ValuePlace;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const PLACES: Readonly<Record<Place, PlaceRules>> = {
+const PLACES: Readonly<Record<ValuePlace, PlaceRules>> = {
   message: {
     volatile: new Set(['id']),
     within: new Map([
@@ -74,17 +74,17 @@ const PLACES: Readonly<Record<Place, PlaceRules>> = {
 };
 
 /** Whether a member says nothing that could be compared. */
-export function isVolatile(place: Place, key: string | number): boolean {
+export function isVolatile(place: ValuePlace, key: string | number): boolean {
   return typeof key === 'string' && PLACES[place].volatile.has(key);
 }
 
 /** The text of what the protocol takes for granted where a member is not there. */
-export function defaultOf(place: Place, key: string): string | undefined {
+export function defaultOf(place: ValuePlace, key: string): string | undefined {
   return place === 'body' && key === 'resultType' ? '"complete"' : undefined;
 }
 
 /** Which place a member or an element of a place is. */
-export function placeWithin(place: Place, key: string | number): Place {
+export function placeWithin(place: ValuePlace, key: string | number): ValuePlace {
   const { within, otherwise } = PLACES[place];
   return (typeof key === 'string' ? within.get(key) : undefined) ?? otherwise;
 }

@@ -2,29 +2,29 @@ import type { Direction } from '../../model/entry.ts';
 import type { CallStatus } from '../calls/call.ts';
 
 /** What a filter says, as a tree. Terms are printed and compared as they were spelled, apart from case. */
-export type Expression =
-  | { readonly kind: 'all'; readonly of: readonly Expression[] }
-  | { readonly kind: 'any'; readonly of: readonly Expression[] }
-  | { readonly kind: 'not'; readonly of: Expression }
-  | Term;
+export type FilterExpression =
+  | { readonly kind: 'all'; readonly of: readonly FilterExpression[] }
+  | { readonly kind: 'any'; readonly of: readonly FilterExpression[] }
+  | { readonly kind: 'not'; readonly of: FilterExpression }
+  | FilterTerm;
 
-export type Term =
+export type FilterTerm =
   | { readonly kind: 'name'; readonly key: NameKey; readonly value: FilterValue }
   | { readonly kind: 'id'; readonly value: FilterValue }
   | { readonly kind: 'direction'; readonly direction: Direction }
   | { readonly kind: 'entry'; readonly entry: EntryKind }
   | { readonly kind: 'status'; readonly status: CallStatus }
   | { readonly kind: 'conversation'; readonly number: number }
-  | { readonly kind: 'mark'; readonly mark: Mark }
+  | { readonly kind: 'mark'; readonly mark: FilterMark }
   | { readonly kind: 'text'; readonly text: string }
-  | Comparison
+  | FilterComparison
   | RegexTerm;
 
 /** `dur:>1.5s`: the number that it stands for, in milliseconds or bytes, and how it was spelled. */
-export interface Comparison {
+export interface FilterComparison {
   readonly kind: 'comparison';
   readonly key: 'dur' | 'size' | 'http';
-  readonly operator: Operator;
+  readonly operator: FilterOperator;
   readonly value: number;
   readonly spelled: string;
 }
@@ -43,7 +43,7 @@ export interface FilterValue {
 }
 
 export type NameKey = 'tool' | 'method' | 'server';
-export type Operator = '>' | '>=' | '<' | '<=' | '=';
+export type FilterOperator = '>' | '>=' | '<' | '<=' | '=';
 
 export const ENTRY_KINDS = ['request', 'response', 'notification', 'invalid', 'stderr', 'noise', 'http'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -51,13 +51,13 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export const STATUSES = ['ok', 'error', 'pending', 'cancelled', 'late', 'stream'] as const;
 
 export const MARKS = ['edited', 'dropped', 'injected'] as const;
-export type Mark = (typeof MARKS)[number];
+export type FilterMark = (typeof MARKS)[number];
 
 /** Words that join terms instead of being looked for. */
 export const JOINING_WORDS = ['or', 'and', 'not'] as const;
 
 /** What holds where all of these hold; of none, everything. */
-export function allOf(parts: readonly Expression[]): Expression {
+export function allOf(parts: readonly FilterExpression[]): FilterExpression {
   const [only, ...others] = parts.flatMap((part) => (part.kind === 'all' ? part.of : [part]));
   return only !== undefined && others.length === 0
     ? only
@@ -65,17 +65,17 @@ export function allOf(parts: readonly Expression[]): Expression {
 }
 
 /** What holds where at least one of these does. */
-export function anyOf(first: Expression, others: readonly Expression[]): Expression {
+export function anyOf(first: FilterExpression, others: readonly FilterExpression[]): FilterExpression {
   const of = [first, ...others].flatMap((part) => (part.kind === 'any' ? part.of : [part]));
   return others.length === 0 ? first : { kind: 'any', of };
 }
 
-export function not(part: Expression): Expression {
+export function not(part: FilterExpression): FilterExpression {
   return part.kind === 'not' ? part.of : { kind: 'not', of: part };
 }
 
 /** The filter that reads as this tree again. */
-export function printExpression(expression: Expression): string {
+export function printExpression(expression: FilterExpression): string {
   switch (expression.kind) {
     case 'all':
       return expression.of.map((part) => (part.kind === 'any' ? grouped(part) : printExpression(part))).join(' ');
@@ -88,11 +88,11 @@ export function printExpression(expression: Expression): string {
   }
 }
 
-function grouped(expression: Expression): string {
+function grouped(expression: FilterExpression): string {
   return `(${printExpression(expression)})`;
 }
 
-function printTerm(term: Term): string {
+function printTerm(term: FilterTerm): string {
   switch (term.kind) {
     case 'name':
       return `${term.key}:${printValue(term.value)}`;

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import { toolOf } from '../calls/call-reply.ts';
-import { type Expression, printExpression, type Term } from './expression.ts';
+import { type FilterExpression, printExpression, type FilterTerm } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
 import { type FilterSubject, SubjectFacts } from './filter-subject.ts';
 import { type ParsedFilter, parseExpression } from './parser.ts';
@@ -50,7 +50,7 @@ function filterOf({ expression, regexes }: ParsedFilter, text: string, compileRe
     }
   });
   const terms = termsOf(expression);
-  const uses = (test: (term: Term) => boolean): boolean => terms.some(({ term }) => test(term));
+  const uses = (test: (term: FilterTerm) => boolean): boolean => terms.some(({ term }) => test(term));
   const needsOutcomes = uses((term) => term.kind === 'status' || (term.kind === 'comparison' && term.key === 'dur'));
   return {
     text: printExpression(expression),
@@ -63,15 +63,15 @@ function filterOf({ expression, regexes }: ParsedFilter, text: string, compileRe
   };
 }
 
-function isHttpStatus(term: Term): boolean {
+function isHttpStatus(term: FilterTerm): boolean {
   return term.kind === 'comparison' && term.key === 'http';
 }
 
-function isEventKind(term: Term): boolean {
+function isEventKind(term: FilterTerm): boolean {
   return term.kind === 'entry' && (term.entry === 'stderr' || term.entry === 'noise' || term.entry === 'http');
 }
 
-function callNames(terms: readonly Term[]): Filter['names'] {
+function callNames(terms: readonly FilterTerm[]): Filter['names'] {
   const tests = terms.flatMap((term) => {
     if (term.kind !== 'name' || term.key === 'server') return [];
     return [{ key: term.key, fits: namePattern(term.value.text, term.value.quoted) }];
@@ -84,12 +84,12 @@ function callNames(terms: readonly Term[]): Filter['names'] {
 }
 
 interface UsedTerm {
-  readonly term: Term;
+  readonly term: FilterTerm;
   /** Whether what fits it is asked for, rather than kept out. */
   readonly isWanted: boolean;
 }
 
-function termsOf(expression: Expression, isWanted = true): UsedTerm[] {
+function termsOf(expression: FilterExpression, isWanted = true): UsedTerm[] {
   if (expression.kind === 'not') return termsOf(expression.of, !isWanted);
   if (expression.kind === 'all' || expression.kind === 'any') {
     return expression.of.flatMap((part) => termsOf(part, isWanted));

@@ -1,13 +1,13 @@
 import type { FilterValue } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
 
-interface Place {
+interface TextPlace {
   /** The offset of its first character. */
   readonly at: number;
 }
 
 /** One piece of a filter's text. */
-export type Token = Place &
+export type FilterToken = TextPlace &
   (
     | { readonly kind: 'open' | 'close' | 'minus' | 'end' }
     | { readonly kind: 'word' | 'quoted'; readonly text: string }
@@ -18,8 +18,8 @@ export type Token = Place &
 const QUOTE_IT = 'Quote it to look for the text as it is.';
 
 /** Cuts a filter into tokens, the last of which is its end. */
-export function tokensOf(filter: string): readonly Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(filter: string): readonly FilterToken[] {
+  const tokens: FilterToken[] = [];
   let at = 0;
   for (;;) {
     at = afterSpace(filter, at);
@@ -30,9 +30,9 @@ export function tokensOf(filter: string): readonly Token[] {
   }
 }
 
-type Cut = readonly [token: Token, end: number];
+type LexedPart = readonly [token: FilterToken, end: number];
 
-function tokenAt(filter: string, at: number): Cut {
+function tokenAt(filter: string, at: number): LexedPart {
   switch (filter.charAt(at)) {
     case '':
       return [{ kind: 'end', at }, at];
@@ -51,13 +51,13 @@ function tokenAt(filter: string, at: number): Cut {
   }
 }
 
-function wordAt(filter: string, at: number): Cut {
+function wordAt(filter: string, at: number): LexedPart {
   const text = match(/[^\s()]+/y, filter, at);
   return [{ kind: 'word', at, text }, at + text.length];
 }
 
 /** `key:value`. Only letters make a key: `12:30` is a word. */
-function pairAt(filter: string, at: number): Cut | undefined {
+function pairAt(filter: string, at: number): LexedPart | undefined {
   const lead = match(/[a-z]+:/iy, filter, at);
   if (lead === '') return undefined;
   const key = lead.slice(0, -1).toLowerCase();
@@ -70,7 +70,7 @@ function pairAt(filter: string, at: number): Cut | undefined {
   return [{ kind: 'pair', at, key, valueAt, value: { text, quoted: false } }, valueAt + text.length];
 }
 
-function quotedAt(filter: string, at: number): Cut {
+function quotedAt(filter: string, at: number): LexedPart {
   const [text, end] = quotedText(filter, at);
   return [{ kind: 'quoted', at, text }, end];
 }
@@ -84,7 +84,7 @@ function quotedText(filter: string, at: number): readonly [text: string, end: nu
   return [literal.slice(1, -1).replaceAll(/\\(["\\])/g, '$1'), end];
 }
 
-function regexAt(filter: string, at: number): Cut {
+function regexAt(filter: string, at: number): LexedPart {
   const body = match(/\/(?:[^/\\]|\\.)*\//sy, filter, at);
   if (body === '') throw filterFault(filter, at, 'The regular expression is never closed', QUOTE_IT);
   if (body === '//') throw filterFault(filter, at, 'Nothing between the slashes', QUOTE_IT);

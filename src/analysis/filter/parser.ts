@@ -1,11 +1,11 @@
-import { allOf, anyOf, type Expression, JOINING_WORDS, not, type RegexTerm } from './expression.ts';
+import { allOf, anyOf, type FilterExpression, JOINING_WORDS, not, type RegexTerm } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
-import { type Token, tokensOf } from './lexer.ts';
+import { type FilterToken, tokensOf } from './lexer.ts';
 import { termOfPair, termOfWord } from './terms.ts';
 
 /** What a filter's text says. */
 export interface ParsedFilter {
-  readonly expression: Expression;
+  readonly expression: FilterExpression;
   /** Its regular expressions and where they stand: whether they hold is not known before they are compiled. */
   readonly regexes: ReadonlyMap<RegexTerm, number>;
 }
@@ -23,7 +23,7 @@ export function parseExpression(filter: string): ParsedFilter {
 
 class Parser {
   readonly #filter: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly FilterToken[];
   readonly #regexes = new Map<RegexTerm, number>();
   #next = 0;
   #depth = 0;
@@ -40,14 +40,14 @@ class Parser {
     return { expression, regexes: this.#regexes };
   }
 
-  #alternatives(): Expression {
+  #alternatives(): FilterExpression {
     const first = this.#sequence();
-    const others: Expression[] = [];
+    const others: FilterExpression[] = [];
     while (this.#takeWord('or')) others.push(this.#sequence());
     return anyOf(first, others);
   }
 
-  #sequence(): Expression {
+  #sequence(): FilterExpression {
     const parts = [this.#operand()];
     for (;;) {
       if (this.#takeWord('and')) parts.push(this.#operand());
@@ -61,7 +61,7 @@ class Parser {
     return kind !== 'end' && kind !== 'close' && !this.#isWord('or');
   }
 
-  #operand(): Expression {
+  #operand(): FilterExpression {
     let negated = false;
     for (;;) {
       const token = this.#peek();
@@ -74,14 +74,14 @@ class Parser {
   }
 
   /** A minus belongs to what follows at once: alone it would be easily overlooked. */
-  #takeMinus({ at }: Token): void {
+  #takeMinus({ at }: FilterToken): void {
     this.#next++;
     if (this.#peek().at !== at + 1 || this.#peek().kind === 'end') {
       throw filterFault(this.#filter, at, 'Expected a term right after -', 'Quote it to look for the text as it is.');
     }
   }
 
-  #primary(): Expression {
+  #primary(): FilterExpression {
     const token = this.#peek();
     if (token.kind === 'end' || token.kind === 'close' || token.kind === 'minus') throw this.#missing(token);
     if (token.kind === 'word' && isJoining(token.text)) throw this.#missing(token);
@@ -103,7 +103,7 @@ class Parser {
     }
   }
 
-  #group(openAt: number): Expression {
+  #group(openAt: number): FilterExpression {
     if (++this.#depth > DEEPEST) throw filterFault(this.#filter, openAt, 'Too many groups inside each other');
     const inner = this.#alternatives();
     if (this.#peek().kind !== 'close') throw filterFault(this.#filter, openAt, 'The parenthesis is never closed');
@@ -112,14 +112,14 @@ class Parser {
     return inner;
   }
 
-  #missing(found: Token): Error {
+  #missing(found: FilterToken): Error {
     const before = this.#tokens[this.#next - 1];
     const after = before === undefined ? '' : ` after ${this.#shown(before)}`;
     const instead = found.kind === 'end' ? '' : `, not ${this.#shown(found)}`;
     return filterFault(this.#filter, found.at, `Expected a term${after}${instead}`);
   }
 
-  #shown({ kind, ...token }: Token): string {
+  #shown({ kind, ...token }: FilterToken): string {
     return kind === 'word' && 'text' in token ? token.text : this.#filter.charAt(token.at);
   }
 
@@ -134,7 +134,7 @@ class Parser {
     return isHere;
   }
 
-  #peek(): Token {
+  #peek(): FilterToken {
     // The end is never passed: nothing takes it.
     return this.#tokens[this.#next] ?? { kind: 'end', at: this.#filter.length };
   }

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { event, message, other } from '../../../test/contract/factories.ts';
 import { anyExpression } from '../../../test/contract/random-filters.ts';
-import { type Expression, STATUSES, type Term } from './expression.ts';
+import { type FilterExpression, STATUSES, type FilterTerm } from './expression.ts';
 import { type FilterCall, type FilterSubject, SubjectFacts } from './filter-subject.ts';
 import { parseExpression } from './parser.ts';
 import { predicateOf } from './predicate.ts';
 
 /** Terms that are true now and then of the subjects below. */
-const term: fc.Arbitrary<Term> = fc
+const term: fc.Arbitrary<FilterTerm> = fc
   .constantFrom(
     ...['tool:a', 'tool:*b', 'tool:"*"', 'method:tools/call', 'method:*i*', 'server:fs', 'id:1', 'id:"1"', 'id:x'],
     ...['>', '<', 'kind:request', 'kind:response', 'kind:notification', 'kind:invalid', 'kind:stderr', 'kind:http'],
     ...['status:ok', 'status:error', 'status:pending', 'http:401', 'http:>=400', 'dur:>100', 'dur:<=100ms', 'conv:0'],
     ...['conv:1', 'size:>60', 'size:<=60', 'edited', 'dropped', 'injected', 'ABC', '"é"', 'name', '/a.c/', '/A.C/i'],
   )
-  .map((text) => parseExpression(text).expression as Term);
+  .map((text) => parseExpression(text).expression as FilterTerm);
 
 const word = fc.constantFrom('a', 'xb', '*', 'abc', 'Abc', 'é', 1);
 const json = (value: unknown): string => JSON.stringify(value).replaceAll('é', '\\u00e9');
@@ -60,7 +60,7 @@ const subjects: fc.Arbitrary<FilterSubject> = fc.record({
 });
 
 /** The same, decided as plainly as it can be said: every value is built, everything is asked in order. */
-function plainly(tree: Expression, subject: FilterSubject): boolean {
+function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
   const { entry, call, server, httpStatus } = subject;
   const spoken = entry.kind === 'message' ? (JSON.parse(entry.text) as Record<string, never>) : undefined;
   const isResponse = spoken !== undefined && !('method' in spoken) && ('result' in spoken || 'error' in spoken);

@@ -3,7 +3,7 @@ import { utf8Length } from '../../json/utf8-length.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 import { toolOf } from '../calls/call-reply.ts';
-import type { Comparison, EntryKind, Expression, FilterValue, Mark, RegexTerm, Term } from './expression.ts';
+import type { FilterComparison, EntryKind, FilterExpression, FilterValue, FilterMark, RegexTerm, FilterTerm } from './expression.ts';
 import { type FilterSubject, keyOf, type SubjectFacts, saysFailure } from './filter-subject.ts';
 import { escapeHiding, namePattern } from './text-pattern.ts';
 
@@ -11,7 +11,7 @@ export type Predicate = (facts: SubjectFacts) => boolean;
 type RegexTest = (term: RegexTerm) => (text: string) => boolean;
 
 /** Turns what a filter says into what decides it. Of several terms those that cost little are asked first. */
-export function predicateOf(expression: Expression, regexTest: RegexTest): Predicate {
+export function predicateOf(expression: FilterExpression, regexTest: RegexTest): Predicate {
   switch (expression.kind) {
     case 'all': {
       const parts = cheapFirst(expression.of).map((part) => predicateOf(part, regexTest));
@@ -32,7 +32,7 @@ export function predicateOf(expression: Expression, regexTest: RegexTest): Predi
   }
 }
 
-const COSTS: Readonly<Record<Term['kind'], number>> = {
+const COSTS: Readonly<Record<FilterTerm['kind'], number>> = {
   direction: 0,
   mark: 0,
   conversation: 0,
@@ -45,17 +45,17 @@ const COSTS: Readonly<Record<Term['kind'], number>> = {
   regex: 4,
 };
 
-function cheapFirst(parts: readonly Expression[]): readonly Expression[] {
+function cheapFirst(parts: readonly FilterExpression[]): readonly FilterExpression[] {
   return parts.toSorted((a, b) => costOf(a) - costOf(b));
 }
 
-function costOf(expression: Expression): number {
+function costOf(expression: FilterExpression): number {
   if (expression.kind === 'not') return costOf(expression.of);
   if (expression.kind === 'all' || expression.kind === 'any') return Math.max(0, ...expression.of.map(costOf));
   return COSTS[expression.kind];
 }
 
-function termPredicate(term: Exclude<Term, RegexTerm>): Predicate {
+function termPredicate(term: Exclude<FilterTerm, RegexTerm>): Predicate {
   switch (term.kind) {
     case 'direction':
       return ({ subject: { entry } }) => entry.kind === 'message' && entry.direction === term.direction;
@@ -78,7 +78,7 @@ function termPredicate(term: Exclude<Term, RegexTerm>): Predicate {
   }
 }
 
-function isMarked(entry: MessageEntry, mark: Mark): boolean {
+function isMarked(entry: MessageEntry, mark: FilterMark): boolean {
   return (mark === 'edited' ? entry.modified : entry[mark]) === true;
 }
 
@@ -123,7 +123,7 @@ function idPredicate({ text, quoted }: FilterValue): Predicate {
   };
 }
 
-function comparisonPredicate({ key, operator, value }: Comparison): Predicate {
+function comparisonPredicate({ key, operator, value }: FilterComparison): Predicate {
   const holds = (measured: number | undefined): boolean => measured !== undefined && compare(measured, operator, value);
   switch (key) {
     case 'dur':
@@ -139,7 +139,7 @@ function comparisonPredicate({ key, operator, value }: Comparison): Predicate {
   }
 }
 
-function compare(measured: number, operator: Comparison['operator'], value: number): boolean {
+function compare(measured: number, operator: FilterComparison['operator'], value: number): boolean {
   switch (operator) {
     case '>':
       return measured > value;

@@ -1,19 +1,19 @@
 import { parseByteSize } from '../../model/byte-size.ts';
 import {
-  type Comparison,
+  type FilterComparison,
   ENTRY_KINDS,
   type FilterValue,
   MARKS,
-  type Operator,
+  type FilterOperator,
   STATUSES,
-  type Term,
+  type FilterTerm,
 } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
-import type { Token } from './lexer.ts';
+import type { FilterToken } from './lexer.ts';
 
-type Pair = Extract<Token, { kind: 'pair' }>;
-type Fault = (what: string, hint?: string) => Error;
-type ReadValue = (value: FilterValue, fault: Fault) => Term;
+type TermPair = Extract<FilterToken, { kind: 'pair' }>;
+type TermError = (what: string, hint?: string) => Error;
+type ReadValue = (value: FilterValue, fault: TermError) => FilterTerm;
 
 /** What `key:value` may be, by its key. */
 const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
@@ -31,7 +31,7 @@ const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
 ]);
 
 /** The term that `key:value` stands for. */
-export function termOfPair({ at, key, value, valueAt }: Pair, filter: string): Term {
+export function termOfPair({ at, key, value, valueAt }: TermPair, filter: string): FilterTerm {
   const read = PAIRS.get(key);
   if (read === undefined) {
     throw filterFault(filter, at, `Unknown key: ${key}`, `Quote it to look for the text, or use one of ${keys()}.`);
@@ -41,13 +41,13 @@ export function termOfPair({ at, key, value, valueAt }: Pair, filter: string): T
 }
 
 /** The term that a word without quotes stands for. */
-export function termOfWord(word: string): Term {
+export function termOfWord(word: string): FilterTerm {
   const mark = MARKS.find((known) => known === word.toLowerCase());
   if (mark !== undefined) return { kind: 'mark', mark };
   return DIRECTIONS.get(word) ?? { kind: 'text', text: word };
 }
 
-const DIRECTIONS: ReadonlyMap<string, Term> = new Map<string, Term>([
+const DIRECTIONS: ReadonlyMap<string, FilterTerm> = new Map<string, FilterTerm>([
   ['>', { kind: 'direction', direction: 'client_to_server' }],
   ['<', { kind: 'direction', direction: 'server_to_client' }],
 ]);
@@ -56,25 +56,25 @@ function keys(): string {
   return [...PAIRS.keys()].map((key) => `${key}:`).join(' ');
 }
 
-function readDirection({ text }: FilterValue, fault: Fault): Term {
+function readDirection({ text }: FilterValue, fault: TermError): FilterTerm {
   const term = DIRECTIONS.get(text);
   if (term === undefined)
     throw fault(`Unknown direction: ${text}`, 'Use > for what the client says, < for the server.');
   return term;
 }
 
-function readConversation({ text }: FilterValue, fault: Fault): Term {
+function readConversation({ text }: FilterValue, fault: TermError): FilterTerm {
   if (!/^\d{1,15}$/.test(text)) throw fault(`Not the number of a conversation: ${text}`, 'Write it like conv:0.');
   return { kind: 'conversation', number: Number(text) };
 }
 
-function oneOf<T extends string>(known: readonly T[], noun: string, text: string, fault: Fault): T {
+function oneOf<T extends string>(known: readonly T[], noun: string, text: string, fault: TermError): T {
   const found = known.find((name) => name === text.toLowerCase());
   if (found === undefined) throw fault(`Unknown ${noun}: ${text}`, `Use one of ${known.join(', ')}.`);
   return found;
 }
 
-interface Measure {
+interface UnitMeasure {
   readonly noun: string;
   readonly example: string;
   /** Whether it may stand alone: two measured values are hardly ever the same. */
@@ -82,20 +82,20 @@ interface Measure {
   readonly read: (text: string) => number | undefined;
 }
 
-const MEASURES: Readonly<Record<Comparison['key'], Measure>> = {
+const MEASURES: Readonly<Record<FilterComparison['key'], UnitMeasure>> = {
   dur: { noun: 'duration', example: 'dur:>500ms or dur:<=2s', standsAlone: false, read: readDurationMs },
   size: { noun: 'size', example: 'size:>10k', standsAlone: false, read: parseByteSize },
   http: { noun: 'HTTP status', example: 'http:401 or http:>=400', standsAlone: true, read: readHttpStatus },
 };
 
-function readComparison(key: Comparison['key'], text: string, fault: Fault): Term {
+function readComparison(key: FilterComparison['key'], text: string, fault: TermError): FilterTerm {
   const { noun, example, standsAlone, read } = MEASURES[key];
   const [, operator = '', spelled = ''] = /^(>=|<=|>|<|=|)(.*)$/s.exec(text) ?? [];
   const hint = `Write it like ${example}.`;
   const value = read(spelled);
   if (value === undefined) throw fault(`Not a ${noun}: ${text}`.replace('a HTTP', 'an HTTP'), hint);
   if (operator === '' && !standsAlone) throw fault(`Say how to compare the ${noun}: ${text}`, hint);
-  return { kind: 'comparison', key, operator: operator === '' ? '=' : (operator as Operator), value, spelled };
+  return { kind: 'comparison', key, operator: operator === '' ? '=' : (operator as FilterOperator), value, spelled };
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1000, m: 60_000 };

@@ -4,18 +4,18 @@ import type { JsonText } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 import { type ToolDefinitions, toolPageOf } from '../contract/tool-listing.ts';
 import type { ConversationFacts } from './facts.ts';
-import type { SeenMessage } from './seen-message.ts';
+import type { FindingMessage } from './seen-message.ts';
 
-type Facts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
+type MutableFacts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
 
 const NO_TOOLS: ToolDefinitions = new Map();
 
 /** A server that made up more tools than this is not one that people use. */
-const MOST_TOOLS = 10_000;
+const MAX_TOOLS = 10_000;
 
 /** What is known of each conversation of a session. Equal lists of tools are kept once, however many clients ask. */
-export class Conversations {
-  readonly #byNumber = new Map<number, Facts>();
+export class FindingConversations {
+  readonly #byNumber = new Map<number, MutableFacts>();
   readonly #lists = new Map<JsonText, ToolDefinitions>();
 
   of(number: number | undefined = 0): ConversationFacts {
@@ -26,7 +26,7 @@ export class Conversations {
     return this.#byNumber.values();
   }
 
-  takeMessage({ entry, envelope, revision, isFromClient }: SeenMessage): void {
+  takeMessage({ entry, envelope, revision, isFromClient }: FindingMessage): void {
     const { method, kind } = envelope;
     if (method === undefined) return;
     const facts = this.#factsOf(entry.conversation);
@@ -47,10 +47,10 @@ export class Conversations {
     } else if (call.method === 'tools/list') this.#learnTools(facts, call);
   }
 
-  #factsOf(number: number | undefined = 0): Facts {
+  #factsOf(number: number | undefined = 0): MutableFacts {
     const known = this.#byNumber.get(number);
     if (known !== undefined) return known;
-    const facts: Facts = {
+    const facts: MutableFacts = {
       number,
       handshake: 'none',
       initialized: false,
@@ -65,33 +65,33 @@ export class Conversations {
     return facts;
   }
 
-  #learnTools(facts: Facts, call: Call): void {
+  #learnTools(facts: MutableFacts, call: Call): void {
     const page = toolPageOf(call);
     if (page === undefined) return;
     const isWhole = page.cursor === undefined && page.nextCursor === undefined;
     const size = page.tools.reduce((sum, { text }) => sum + text.length, 0);
-    const key = isWhole && size <= LONGEST_LIST ? page.tools.map(({ text }) => text).join(',') : undefined;
+    const key = isWhole && size <= MAX_LIST ? page.tools.map(({ text }) => text).join(',') : undefined;
     const same = key === undefined ? undefined : this.#lists.get(key);
     const tools = same ?? merged(isWhole ? NO_TOOLS : facts.tools, page.tools);
-    if (key !== undefined && same === undefined && this.#lists.size < MOST_LISTS) this.#lists.set(key, tools);
+    if (key !== undefined && same === undefined && this.#lists.size < MAX_LISTS) this.#lists.set(key, tools);
     facts.tools = tools;
     facts.toolsAnnounced = false;
   }
 }
 
 /** Lists beyond these are kept by their conversations alone. */
-const MOST_LISTS = 100;
-const LONGEST_LIST = 1 << 20;
+const MAX_LISTS = 100;
+const MAX_LIST = 1 << 20;
 
 function merged(known: ToolDefinitions, listed: readonly { name: string; text: JsonText }[]): ToolDefinitions {
   const tools = new Map(known);
   for (const { name, text } of listed) {
-    if (tools.size < MOST_TOOLS || tools.has(name)) tools.set(inOwnMemory(name), inOwnMemory(text));
+    if (tools.size < MAX_TOOLS || tools.has(name)) tools.set(inOwnMemory(name), inOwnMemory(text));
   }
   return tools;
 }
 
-function shakeHands(facts: Facts, call: Call): void {
+function shakeHands(facts: MutableFacts, call: Call): void {
   const result = resultOf(call);
   if (result === undefined) {
     if (facts.handshake === 'asked') facts.handshake = 'none';

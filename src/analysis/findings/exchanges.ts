@@ -4,33 +4,33 @@ import { idKey } from '../../protocol/envelope.ts';
 import { isModernRevision } from '../../protocol/era.ts';
 import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { Call } from '../calls/call.ts';
-import type { EndedExchange, OpenExchange, Posted } from './facts.ts';
+import type { EndedExchange, OpenExchange, PostedMessage } from './facts.ts';
 import type { EventPlace } from './finding.ts';
-import type { SeenMessage } from './seen-message.ts';
+import type { FindingMessage } from './seen-message.ts';
 
-type Opened = { -readonly [K in keyof OpenExchange]: OpenExchange[K] } & { posted: Posted[] };
+type OpenedExchange = { -readonly [K in keyof OpenExchange]: OpenExchange[K] } & { posted: PostedMessage[] };
 
 /** An exchange that never ends leaves its place to a later one. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 
 /** More messages than this in one body are a batch that nobody compares with headers. */
-const MOST_POSTED = 1000;
+const MAX_POSTED = 1000;
 
 /** The HTTP exchanges of a session, and what was said in those that are not over. */
-export class Exchanges {
-  readonly #open = new Map<number, Opened>();
+export class HttpExchanges {
+  readonly #open = new Map<number, OpenedExchange>();
   readonly #toolHeaders = new ToolHeaders();
 
   open(number: number): OpenExchange | undefined {
     return this.#open.get(number);
   }
 
-  takeMessage(message: SeenMessage): void {
+  takeMessage(message: FindingMessage): void {
     const { entry, exchangeNumber } = message;
     if (exchangeNumber === undefined) return;
     const exchange = this.#opened(exchangeNumber, entry.conversation ?? 0);
     if (!message.isFromClient) exchange.isAnswered = true;
-    else if (exchange.posted.length < MOST_POSTED) {
+    else if (exchange.posted.length < MAX_POSTED) {
       const posted = this.#posted(message);
       exchange.posted.push(posted);
       exchange.isModern ||= isModernRevision(posted.revision ?? '');
@@ -62,17 +62,17 @@ export class Exchanges {
     };
   }
 
-  #opened(number: number, conversation: number): Opened {
+  #opened(number: number, conversation: number): OpenedExchange {
     const known = this.#open.get(number);
     if (known !== undefined) return known;
     const opened = unopened(conversation);
     this.#open.set(number, opened);
-    const [oldest] = this.#open.size > MOST_OPEN ? this.#open.keys() : [];
+    const [oldest] = this.#open.size > MAX_OPEN ? this.#open.keys() : [];
     if (oldest !== undefined) this.#open.delete(oldest);
     return opened;
   }
 
-  #posted({ entry, envelope, revision }: SeenMessage): Posted {
+  #posted({ entry, envelope, revision }: FindingMessage): PostedMessage {
     const { id, method, kind } = envelope;
     return {
       sequence: entry.sequence,
@@ -85,7 +85,7 @@ export class Exchanges {
   }
 }
 
-function unopened(conversation: number): Opened {
+function unopened(conversation: number): OpenedExchange {
   return { conversation, posted: [], isAnswered: false, isModern: false };
 }
 

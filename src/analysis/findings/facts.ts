@@ -22,7 +22,7 @@ export interface ConversationFacts {
 }
 
 /** One message that a client sent in an HTTP exchange. */
-export interface Posted {
+export interface PostedMessage {
   readonly sequence: number;
   readonly method: string | undefined;
   readonly isRequest: boolean;
@@ -36,7 +36,7 @@ export interface Posted {
 /** An HTTP exchange that is not over. */
 export interface OpenExchange {
   readonly conversation: number;
-  readonly posted: readonly Posted[];
+  readonly posted: readonly PostedMessage[];
   /** Whether the server said anything in it that is JSON-RPC. */
   readonly isAnswered: boolean;
   /** Whether a message in it named a revision without handshakes. */

@@ -8,7 +8,7 @@ import type { ConversationFacts, OpenExchange } from './facts.ts';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 /** A message as finders look at it: what many of them ask is read once, when the first does. */
-export class SeenMessage {
+export class FindingMessage {
   readonly entry: MessageEntry;
   readonly envelope: Envelope;
   /** What was known before this message. */

@@ -1,20 +1,20 @@
 import type { Entry, EventEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
-import type { Call, Tracked } from '../calls/call.ts';
+import type { Call, TrackedCall } from '../calls/call.ts';
 import { CallTracker } from '../calls/call-tracker.ts';
-import { Conversations } from './conversations.ts';
-import { Exchanges } from './exchanges.ts';
-import type { Evidence, FindingOptions, Watch } from './finder.ts';
+import { FindingConversations } from './conversations.ts';
+import { HttpExchanges } from './exchanges.ts';
+import type { Evidence, FindingOptions, FindingWatch } from './finder.ts';
 import { FINDERS } from './finders.ts';
 import { type EventPlace, FINDING_KINDS, type Finding, type FindingCode } from './finding.ts';
-import { SeenMessage } from './seen-message.ts';
+import { FindingMessage } from './seen-message.ts';
 
 /** Finds what is worth telling about one session, entry by entry. */
 export class SessionFindings {
   readonly #calls = new CallTracker();
-  readonly #conversations = new Conversations();
-  readonly #exchanges = new Exchanges();
-  readonly #watches: readonly Watch[];
+  readonly #conversations = new FindingConversations();
+  readonly #exchanges = new HttpExchanges();
+  readonly #watches: readonly FindingWatch[];
   #found: Finding[] = [];
   #lastSequence: number | undefined;
 
@@ -29,7 +29,7 @@ export class SessionFindings {
   take(entry: Entry): readonly Finding[] {
     const tracked = this.#calls.take(entry);
     if (entry.kind === 'message') {
-      const message = new SeenMessage(entry, this.#conversations.of(entry.conversation), (n) =>
+      const message = new FindingMessage(entry, this.#conversations.of(entry.conversation), (n) =>
         this.#exchanges.open(n),
       );
       if (entry.injected !== true) for (const watch of this.#watches) watch.message?.(message);
@@ -55,7 +55,7 @@ export class SessionFindings {
     if (exchange !== undefined) for (const watch of this.#watches) watch.exchange?.(exchange);
   }
 
-  #takeTracked({ calls, orphans }: Tracked): void {
+  #takeTracked({ calls, orphans }: TrackedCall): void {
     for (const orphan of orphans) {
       if (orphan.message.injected !== true) for (const watch of this.#watches) watch.orphan?.(orphan);
     }

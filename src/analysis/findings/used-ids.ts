@@ -1,21 +1,21 @@
 /** How many more ids may be remembered one by one, by all who share it. */
-export interface Allowance {
+export interface IdBudget {
   left: number;
 }
 
 /** More refusals in a row than anybody tries again after. */
-const MOST_FORGOTTEN = 1000;
+const MAX_FORGOTTEN = 1000;
 
 /** The ids that one side has used. Most count them up by one, and then only the first and the last are kept. */
 export class UsedIds {
-  readonly #allowance: Allowance;
+  readonly #allowance: IdBudget;
   readonly #others = new Set<string | number>();
   readonly #forgotten = new Set<string | number>();
   #first = 0;
   /** The one after the last of an unbroken run; before there is any, equal to the first. */
   #next = 0;
 
-  constructor(allowance: Allowance) {
+  constructor(allowance: IdBudget) {
     this.#allowance = allowance;
   }
 
@@ -34,7 +34,7 @@ export class UsedIds {
   /** Lets an id be used once more. */
   forget(key: string | number): void {
     if (this.#others.delete(key)) this.#allowance.left++;
-    else if (this.#isCounted(key) && this.#forgotten.size < MOST_FORGOTTEN) this.#forgotten.add(key);
+    else if (this.#isCounted(key) && this.#forgotten.size < MAX_FORGOTTEN) this.#forgotten.add(key);
   }
 
   #isCounted(key: string | number): boolean {

@@ -1,11 +1,11 @@
 import { ReelError } from '../../model/errors.ts';
 
 /** Not more than fit on a line. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** `0`, `0 and 2`, `0, 1, 2 and 30 more` */
 export function nameConversations(conversations: readonly number[]): string {
-  const shown = conversations.slice(0, MOST_NAMED).map(String);
+  const shown = conversations.slice(0, MAX_NAMED).map(String);
   const more = conversations.length - shown.length;
   const last = more > 0 ? `${more} more` : shown.pop();
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`;

@@ -8,7 +8,7 @@ import { SeenIds } from '../calls/seen-ids.ts';
 type IdKey = string | number;
 
 /** A request that waits, and where. */
-interface Waiting<T> {
+interface WaitingRequests<T> {
   readonly key: IdKey;
   readonly request: T;
 }
@@ -24,7 +24,7 @@ export class ImportRequests<T> {
     server_to_client: new WaitingLists<IdKey, T>(),
   };
   /** Those that came in an HTTP exchange, by their proxy ids. */
-  readonly #noted = new Map<string, Waiting<T>>();
+  readonly #noted = new Map<string, WaitingRequests<T>>();
   readonly #seen = { client_to_server: new SeenIds(), server_to_client: new SeenIds() };
   /** The exchange that the last call came in, and the ids of its calls. */
   #exchange: number | undefined;

@@ -8,17 +8,17 @@ import { ReelError } from '../../model/errors.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { DirectionInference } from '../../protocol/infer-direction.ts';
 import { ImportRequests } from './import-requests.ts';
-import type { NormalisedEvent, Orphan, StepEvent, ToolCallEvent } from './normalised-event.ts';
+import type { NormalisedEvent, OrphanEvent, StepEvent, ToolCallEvent } from './normalised-event.ts';
 
 /** A request that was seen and not yet answered. */
-interface OpenRequest {
+interface ImportedRequest {
   /** Absent for a request that is no call of a tool and no list of tools. */
   readonly step: StepEvent | undefined;
   readonly args: JsonText;
 }
 
 /** Only this many orphans are kept by name; the others are counted. */
-const MOST_ORPHANS_NAMED = 1000;
+const MAX_ORPHANS_NAMED = 1000;
 
 /**
  * Turns the messages of a transcript, in the order of their times, into what they mean: which tools were called with
@@ -29,14 +29,14 @@ const MOST_ORPHANS_NAMED = 1000;
 export class ImportSemantics {
   messages = 0;
   orphanCount = 0;
-  readonly orphans: Orphan[] = [];
+  readonly orphans: OrphanEvent[] = [];
   /** How many calls were never answered; known at the end. */
   pending = 0;
   #bound: JsonText | undefined;
   #lastOrphan: JsonText | undefined;
   #steps = 0;
   #directions: DirectionInference | undefined;
-  readonly #requests = new ImportRequests<OpenRequest>();
+  readonly #requests = new ImportRequests<ImportedRequest>();
 
   /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
   inferDirections(): void {
@@ -76,7 +76,7 @@ export class ImportSemantics {
     line: number,
   ): NormalisedEvent[] {
     const { text, body, atMs } = message;
-    const open = (request: OpenRequest): void => {
+    const open = (request: ImportedRequest): void => {
       if (id !== undefined) this.#requests.add(message, direction, id, request);
     };
     if (method !== 'tools/call' && method !== 'tools/list') {
@@ -102,7 +102,7 @@ export class ImportSemantics {
     const output = error ?? result;
     if (request === undefined) {
       this.orphanCount++;
-      if (this.orphans.length < MOST_ORPHANS_NAMED) this.orphans.push({ id: id ?? null, sourceLine: line });
+      if (this.orphans.length < MAX_ORPHANS_NAMED) this.orphans.push({ id: id ?? null, sourceLine: line });
       this.#lastOrphan = output;
       return [];
     }

@@ -29,7 +29,7 @@ export interface ToolCallEvent {
 export type NormalisedEvent = StepEvent | ToolCallEvent;
 
 /** A response that answers no request. */
-export interface Orphan {
+export interface OrphanEvent {
   readonly id: string | null;
   readonly sourceLine: number;
 }

@@ -1,7 +1,7 @@
 import { compileReplacement, replaceIn } from './replacement.ts';
 import { faultAt, jsonOf, placeWithin, type RuleNode } from './rule-document.ts';
 import { countOf, durationMsOf, fieldsOf, filterOf, pathOf, requireTrue, textOf } from './rule-fields.ts';
-import { type Ending, type Rule, Rulebook } from './rulebook.ts';
+import { type RuleEnding, type Rule, Rulebook } from './rulebook.ts';
 import { setAt, type TextChange } from './set-value.ts';
 
 const ENDINGS = ['hold', 'drop', 'answer', 'error'] as const;
@@ -9,14 +9,14 @@ const ACTIONS = ['set', 'replace', 'delay', ...ENDINGS] as const;
 const KEYS = ['name', 'match', 'skip', 'times', ...ACTIONS] as const;
 
 /** All their delays together stay within what a timer can wait. */
-const MOST_RULES = 500;
+const MAX_RULES = 500;
 
 /** Reads a file of rules. Throws a usage error that points at the place where it is none. */
 export async function readRules(document: RuleNode): Promise<Rulebook> {
   const list = document.kind === 'map' ? fieldsOf(document, ['rules'], 'rules').get('rules') : undefined;
   if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: and a list of rules');
-  const tooMany = list.items[MOST_RULES];
-  if (tooMany !== undefined) throw faultAt(tooMany.at, `More than ${MOST_RULES} rules`);
+  const tooMany = list.items[MAX_RULES];
+  if (tooMany !== undefined) throw faultAt(tooMany.at, `More than ${MAX_RULES} rules`);
   const rules = new Map<string, Rule>();
   for (const [index, item] of list.items.entries()) {
     const rule = await readRule(item, `rule ${index + 1}`);
@@ -26,10 +26,10 @@ export async function readRules(document: RuleNode): Promise<Rulebook> {
   return new Rulebook([...rules.values()]);
 }
 
-type Fields = ReadonlyMap<(typeof KEYS)[number], RuleNode>;
+type RuleFields = ReadonlyMap<(typeof KEYS)[number], RuleNode>;
 
 async function readRule(node: RuleNode, unnamed: string): Promise<Rule> {
-  const fields: Fields = fieldsOf(node, KEYS, 'a rule');
+  const fields: RuleFields = fieldsOf(node, KEYS, 'a rule');
   if (!ACTIONS.some((action) => fields.has(action))) {
     throw faultAt(node.at, 'The rule does nothing', `Give it one of ${ACTIONS.join(', ')}.`);
   }
@@ -97,7 +97,7 @@ async function replacement(node: RuleNode): Promise<TextChange> {
   );
 }
 
-function endingOf(fields: Fields): Ending | undefined {
+function endingOf(fields: RuleFields): RuleEnding | undefined {
   const [action, other] = ENDINGS.filter((name) => fields.has(name));
   const node = action && fields.get(action);
   if (action === undefined || node === undefined) return undefined;

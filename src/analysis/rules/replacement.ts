@@ -66,7 +66,7 @@ function readTemplate(template: string, groups: number): (string | number)[] | R
   return pieces;
 }
 
-interface Seen {
+interface SeenReplacements {
   readonly paths: PathState;
   /** Whether the strings in it are looked at. */
   readonly isInside: boolean;
@@ -84,7 +84,7 @@ export function replaceIn(path: PathSteps | undefined, find: FindReplacements): 
   const paths = new JsonPaths(path === undefined ? [] : [path]);
   return (text) => {
     const spliced = new SplicedText(text);
-    walkValues<Seen>(text, {
+    walkValues<SeenReplacements>(text, {
       take(start, key, container) {
         if (container === undefined || key === undefined) {
           return { paths: paths.start, isInside: path === undefined, isMessage: true };

@@ -3,34 +3,34 @@ import type { JsonText } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 
 /** A place in a file; its column counts characters from 1. */
-export interface Place {
+export interface DocumentPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-interface Placed {
-  readonly at: Place;
+interface PlacedNode {
+  readonly at: DocumentPlace;
 }
 
 /** A file of rules as a tree, whatever syntax it was written in. */
 export type RuleNode =
   | RuleText
   | RuleMap
-  | (Placed & { readonly kind: 'list'; readonly items: readonly RuleNode[] })
+  | (PlacedNode & { readonly kind: 'list'; readonly items: readonly RuleNode[] })
   /** A number, `true`, `false` or `null`, as JSON writes it. */
-  | (Placed & { readonly kind: 'literal'; readonly json: JsonText })
+  | (PlacedNode & { readonly kind: 'literal'; readonly json: JsonText })
   /** Where a value was expected and none was written. */
-  | (Placed & { readonly kind: 'nothing' });
+  | (PlacedNode & { readonly kind: 'nothing' });
 
-export interface RuleText extends Placed {
+export interface RuleText extends PlacedNode {
   readonly kind: 'text';
   readonly text: string;
   /** Where its first character stands, if all of it stands there as it is, on one line. */
-  readonly textAt?: Place | undefined;
+  readonly textAt?: DocumentPlace | undefined;
 }
 
-export interface RuleMap extends Placed {
+export interface RuleMap extends PlacedNode {
   readonly kind: 'map';
   readonly members: readonly RuleMember[];
 }
@@ -42,14 +42,14 @@ export interface RuleMember {
 }
 
 /** The usage error about something in a file of rules, on one line whatever it quotes. */
-export function faultAt({ file, line, column }: Place, what: string, hint?: string, cause?: unknown): ReelError {
+export function faultAt({ file, line, column }: DocumentPlace, what: string, hint?: string, cause?: unknown): ReelError {
   const where = `${file}:${line}:${column}`;
   const told = what.replaceAll(/\s+/g, ' ');
   return new ReelError('usage', `${where}: ${told}`, { ...(hint !== undefined && { hint }), cause });
 }
 
 /** Where a character of a text stands: as near to it as is known. */
-export function placeWithin({ at, text, textAt }: RuleText, offset: number): Place {
+export function placeWithin({ at, text, textAt }: RuleText, offset: number): DocumentPlace {
   if (textAt === undefined) return at;
   const { file, line, column } = textAt;
   return { file, line, column: column + Array.from(text.slice(0, offset)).length };

@@ -44,7 +44,7 @@ export function requireTrue(node: RuleNode, key: string): void {
   throw faultAt(node.at, `Expected true after ${key}`, 'Leave it out if that is not meant.');
 }
 
-const LONGEST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
 /** A duration, spelled as after `dur:` in a filter. */
 export function durationMsOf(node: RuleNode, key: string): number {
@@ -59,7 +59,7 @@ export function durationMsOf(node: RuleNode, key: string): number {
     }
   }
   const hint = 'Write it like 250ms, 1.5s or 2m, up to 60m.';
-  if (!(ms > 0 && ms <= LONGEST_DELAY_MS)) throw faultAt(node.at, `${key} is not a duration`, hint);
+  if (!(ms > 0 && ms <= MAX_DELAY_MS)) throw faultAt(node.at, `${key} is not a duration`, hint);
   return ms;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { message, response } from '../../../test/contract/factories.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/ruling.ts';
 
 import { parseFilter } from '../filter/filter.ts';
 import { loadRegexEngine } from '../filter/regex-engine.ts';
@@ -55,7 +55,7 @@ describe('Rulebook', () => {
   });
 
   it('says what a gate can take as a ruling', () => {
-    const ruling: Ruling | undefined = rulebook({ ending: hold }).rule(search);
+    const ruling: RuleOutcome | undefined = rulebook({ ending: hold }).rule(search);
     expect(ruling).toEqual({ rules: ['rule 1'], text: call, delayMs: 0, holds: true });
   });
 

@@ -1,5 +1,5 @@
 import type { JsonText, MessageEntry } from '../../model/entry.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/ruling.ts';
 import { answerText } from '../../protocol/answer-text.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -18,11 +18,11 @@ export interface Rule {
   readonly times: number;
   readonly changes: readonly TextChange[];
   readonly delayMs: number;
-  readonly ending?: Ending | undefined;
+  readonly ending?: RuleEnding | undefined;
 }
 
 /** What ends a message's way through the rules. */
-export type Ending =
+export type RuleEnding =
   | { readonly kind: 'hold' }
   | { readonly kind: 'drop' }
   | { readonly kind: 'answer'; readonly body: AnswerBody };
@@ -39,12 +39,12 @@ export interface RuleCount {
 }
 
 /** What one rule does to a message. */
-interface Effect {
+interface RuleEffect {
   readonly text: JsonText;
   /** Whether no other rule is asked. */
   readonly isLast: boolean;
   readonly holds: boolean;
-  readonly end?: Ruling['end'];
+  readonly end?: RuleOutcome['end'];
 }
 
 /** The rules of a session, and how often each has applied. */
@@ -78,7 +78,7 @@ export class Rulebook {
    * What the rules make of a message, `undefined` where none applies. Each sees the message as those before it have left
    * it. One that has no effect on a message does not apply to it.
    */
-  rule(subject: RuleSubject): Ruling | undefined {
+  rule(subject: RuleSubject): RuleOutcome | undefined {
     const arrived = subject.entry.text;
     const applied: string[] = [];
     let seen = withoutForesight(subject);
@@ -105,7 +105,7 @@ class CountedRule {
     this.rule = rule;
   }
 
-  take(subject: RuleSubject, arrived: JsonText): Effect | undefined {
+  take(subject: RuleSubject, arrived: JsonText): RuleEffect | undefined {
     const { filter, skip, times } = this.rule;
     if (this.applied >= times || filter?.matches(subject) === false) return undefined;
     const effect = effectOf(this.rule, subject.entry.text, arrived);
@@ -118,12 +118,12 @@ class CountedRule {
     return effect;
   }
 
-  #isNothing({ text, holds, end }: Effect, before: JsonText): boolean {
+  #isNothing({ text, holds, end }: RuleEffect, before: JsonText): boolean {
     return text === before && !holds && end === undefined && this.rule.delayMs === 0;
   }
 }
 
-function effectOf({ changes, ending }: Rule, before: JsonText, arrived: JsonText): Effect | undefined {
+function effectOf({ changes, ending }: Rule, before: JsonText, arrived: JsonText): RuleEffect | undefined {
   const text = changes.reduce((changed, change) => change(changed), before);
   switch (ending?.kind) {
     case 'hold':
@@ -138,7 +138,7 @@ function effectOf({ changes, ending }: Rule, before: JsonText, arrived: JsonText
 }
 
 /** Of what is no request and no response there is nothing to answer. */
-function answered(body: AnswerBody, text: JsonText, arrived: JsonText): Effect | undefined {
+function answered(body: AnswerBody, text: JsonText, arrived: JsonText): RuleEffect | undefined {
   // Whoever asked waits for the id that it has sent, whatever rules have made of that.
   const { kind, id } = readEnvelope(arrived);
   if (kind === 'response') return { text: withBody(text, body), isLast: true, holds: false };

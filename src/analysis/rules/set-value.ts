@@ -7,7 +7,7 @@ import { SplicedText, walkValues } from './walk-values.ts';
 export type TextChange = (text: JsonText) => JsonText;
 
 /** What a container is to the path. */
-interface Seen {
+interface SeenValues {
   readonly targets: PathState;
   readonly parents: PathState;
   /** Whether it is to have the member that the path names last, and does not have it so far. */
@@ -25,11 +25,11 @@ export function setAt(path: PathSteps, value: JsonText): TextChange {
   const last = path.at(-1);
   // What `..` and `*` lead to is there already, or it is nothing.
   const member = last?.deep === false && typeof last.at === 'string' ? last.at : undefined;
-  const outermost: Seen = { targets: targets.start, parents: parents.start, lacksMember: path.length === 1 };
+  const outermost: SeenValues = { targets: targets.start, parents: parents.start, lacksMember: path.length === 1 };
 
   return (text) => {
     const spliced = new SplicedText(text);
-    walkValues<Seen>(text, {
+    walkValues<SeenValues>(text, {
       take(start, key, container) {
         if (container === undefined || key === undefined) return { ...outermost };
         const target = targets.step(container.targets, key);

@@ -2,14 +2,14 @@ import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '..
 import type { JsonText } from '../../model/entry.ts';
 
 /** What is done on the way through a text. */
-export interface Walker<State> {
+export interface ValueWalker<State> {
   /** Sees a value, and what its container was seen as. What it returns its children are told; `undefined` passes them over. */
   take(start: number, key: string | number | undefined, container: State | undefined): State | undefined;
   /** Sees the end of a container that was not passed over, and the end of its last child, if it has any. */
   leave?(state: State, start: number, lastEnd: number | undefined): void;
 }
 
-interface Level<State> {
+interface WalkLevel<State> {
   readonly state: State;
   readonly start: number;
   readonly isObject: boolean;
@@ -19,13 +19,13 @@ interface Level<State> {
 }
 
 /** Goes through the values of a JSON text in one pass, without recursion. Nothing is seen of a text that is no JSON. */
-export function walkValues<State>(text: JsonText, walker: Walker<State>): void {
+export function walkValues<State>(text: JsonText, walker: ValueWalker<State>): void {
   const document = documentSpan(text);
   if (document === undefined) return;
-  const open: Level<State>[] = [];
+  const open: WalkLevel<State>[] = [];
 
   /** Returns the offset after the value, or after the bracket that opens it. */
-  const take = (start: number, key: string | number | undefined, outer: Level<State> | undefined): number => {
+  const take = (start: number, key: string | number | undefined, outer: WalkLevel<State> | undefined): number => {
     const state = walker.take(start, key, outer?.state);
     const first = text.charAt(start);
     if (state !== undefined && (first === '{' || first === '[')) {

@@ -8,11 +8,11 @@ export interface Percentiles {
 }
 
 /** So many durations are kept as they are, in eight bytes each. */
-const MOST_EXACT = 1 << 20;
+const MAX_EXACT = 1 << 20;
 /** Beyond, they are counted in buckets, each this much wider than the one before: a percentile is then right to 0.5 %. */
 const GROWTH = 1.01;
 /** What is shorter, in milliseconds, is counted as nothing. */
-const SHORTEST_MS = 0.001;
+const MIN_MS = 0.001;
 
 /** Durations in bounded memory, for their percentiles by nearest rank. */
 export class Durations {
@@ -22,7 +22,7 @@ export class Durations {
   #count = 0;
   #maxMs = 0;
 
-  constructor(mostExact: number = MOST_EXACT) {
+  constructor(mostExact: number = MAX_EXACT) {
     this.#mostExact = mostExact;
   }
 
@@ -68,7 +68,7 @@ export class Durations {
 }
 
 function countIn(buckets: Map<number, number>, duration: number): void {
-  const bucket = duration < SHORTEST_MS ? Number.NEGATIVE_INFINITY : Math.ceil(Math.log(duration) / Math.log(GROWTH));
+  const bucket = duration < MIN_MS ? Number.NEGATIVE_INFINITY : Math.ceil(Math.log(duration) / Math.log(GROWTH));
   buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }
 

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 import { measureCall } from './measured-call.ts';
 import { SessionStats, type Stats } from './stats.ts';
-import { type Figures, Tallies, Tally } from './tally.ts';
+import { type CallFigures, CallTallies, CallTally } from './tally.ts';
 
 /** What the sessions of one server come to. */
 export interface ServerStats extends Stats {
@@ -11,14 +11,14 @@ export interface ServerStats extends Stats {
 }
 
 /** What one day comes to. */
-export interface DayStats extends Figures {
+export interface DayStats extends CallFigures {
   /** `2026-03-04`, by UTC. */
   readonly day: string;
 }
 
 export interface RolledUp {
   readonly sessions: number;
-  readonly total: Figures;
+  readonly total: CallFigures;
   /** In the order of their names. */
   readonly servers: readonly ServerStats[];
   /** In their order. Sessions that have no times have no days. */
@@ -41,8 +41,8 @@ export interface SessionTaker {
 /** Adds up many sessions: by server, by day, and all together. */
 export class StatsRollUp {
   readonly #servers = new Map<string, { readonly stats: SessionStats; sessions: number }>();
-  readonly #days = new Tallies();
-  readonly #total = new Tally();
+  readonly #days = new CallTallies();
+  readonly #total = new CallTally();
 
   /** Begins with one more session. */
   begin({ server, hasTimes }: RolledUpSession): SessionTaker {

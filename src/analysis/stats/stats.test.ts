@@ -3,7 +3,7 @@ import { sampleCall, sampleMessage, toolCall, toolList } from '../../../test/sup
 import type { Call } from '../calls/call.ts';
 import { StatsRollUp } from './roll-up.ts';
 import { SessionStats, type Stats } from './stats.ts';
-import { Tallies } from './tally.ts';
+import { CallTallies } from './tally.ts';
 
 function statsOf(...calls: readonly Call[]): Stats {
   const stats = new SessionStats();
@@ -74,7 +74,7 @@ describe('SessionStats', () => {
 
 describe('Tallies', () => {
   it('counts names beyond a number of them together', () => {
-    const tallies = new Tallies(2);
+    const tallies = new CallTallies(2);
     const measured = { status: 'ok', durationMs: 1, humanMs: 0, sentBytes: 1, receivedBytes: 1 } as const;
     for (const name of ['a', 'b', 'c', 'd', 'a']) tallies.add(name, measured);
     expect(tallies.figures().map(([name, { calls }]) => [name, calls])).toEqual([

@@ -4,17 +4,17 @@ import type { Direction, Entry } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 import { toolPageOf } from '../contract/tool-listing.ts';
 import { type MeasuredCall, measureCall } from './measured-call.ts';
-import { type Figures, Tallies, Tally } from './tally.ts';
+import { type CallFigures, CallTallies, CallTally } from './tally.ts';
 
 /** What the calls of one tool come to. */
-export interface ToolStats extends Figures {
+export interface ToolStats extends CallFigures {
   readonly name: string;
   /** How much of a model's context its definition takes, in bytes; absent where it was not seen. */
   readonly definitionBytes: number | undefined;
 }
 
 /** What the requests of one method come to, tools and all. */
-export interface MethodStats extends Figures {
+export interface MethodStats extends CallFigures {
   readonly method: string;
   readonly direction: Direction;
 }
@@ -23,7 +23,7 @@ export interface Stats {
   readonly messages: number;
   /** Entries that are no messages. */
   readonly events: number;
-  readonly total: Figures;
+  readonly total: CallFigures;
   /** Those with the most calls first; those that were never called last. */
   readonly tools: readonly ToolStats[];
   readonly methods: readonly MethodStats[];
@@ -39,9 +39,9 @@ export interface Stats {
 export class SessionStats {
   #messages = 0;
   #events = 0;
-  readonly #total = new Tally();
-  readonly #tools = new Tallies();
-  readonly #methods = { client_to_server: new Tallies(), server_to_client: new Tallies() };
+  readonly #total = new CallTally();
+  readonly #tools = new CallTallies();
+  readonly #methods = { client_to_server: new CallTallies(), server_to_client: new CallTallies() };
   /** The bytes of each definition that the server told; absent until it was asked. */
   #advertised: Map<string, number> | undefined;
 
@@ -62,7 +62,7 @@ export class SessionStats {
     const called = this.#tools.figures();
     const advertised = [...(this.#advertised ?? [])];
     const neverCalled = advertised.map(([name]) => name).filter((name) => !this.#tools.has(name));
-    const withDefinition = ([name, figures]: readonly [string, Figures]): ToolStats => ({
+    const withDefinition = ([name, figures]: readonly [string, CallFigures]): ToolStats => ({
       name,
       definitionBytes: this.#advertised?.get(name),
       ...figures,
@@ -71,7 +71,7 @@ export class SessionStats {
       messages: this.#messages,
       events: this.#events,
       total: this.#total.figures(),
-      tools: [...called, ...neverCalled.map((name) => [name, new Tally().figures()] as const)].map(withDefinition),
+      tools: [...called, ...neverCalled.map((name) => [name, new CallTally().figures()] as const)].map(withDefinition),
       methods: [...this.#methodsOf('client_to_server'), ...this.#methodsOf('server_to_client')],
       definitionBytes: advertised.reduce((sum, [, bytes]) => sum + bytes, 0),
       neverCalled,

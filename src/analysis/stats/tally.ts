@@ -4,7 +4,7 @@ import { Durations, type Percentiles } from './durations.ts';
 import type { MeasuredCall } from './measured-call.ts';
 
 /** What some calls come to. Percentiles are of those that were answered. */
-export interface Figures extends Percentiles {
+export interface CallFigures extends Percentiles {
   readonly calls: number;
   readonly byStatus: Readonly<Record<CallStatus, number>>;
   readonly sentBytes: number;
@@ -14,7 +14,7 @@ export interface Figures extends Percentiles {
 }
 
 /** Adds calls up. */
-export class Tally {
+export class CallTally {
   readonly #durations = new Durations();
   readonly #byStatus = { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 };
   #calls = 0;
@@ -31,7 +31,7 @@ export class Tally {
     if (durationMs !== undefined) this.#durations.add(durationMs);
   }
 
-  figures(): Figures {
+  figures(): CallFigures {
     return {
       calls: this.#calls,
       byStatus: { ...this.#byStatus },
@@ -45,14 +45,14 @@ export class Tally {
 
 /** What is counted together once there are too many names. */
 const OTHERS = '(others)';
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** A tally for each name that comes up. Names are what the traffic says, so that there may be any number of them. */
-export class Tallies {
-  readonly #byName = new Map<string, Tally>();
+export class CallTallies {
+  readonly #byName = new Map<string, CallTally>();
   readonly #mostNames: number;
 
-  constructor(mostNames: number = MOST_NAMES) {
+  constructor(mostNames: number = MAX_NAMES) {
     this.#mostNames = mostNames;
   }
 
@@ -65,14 +65,14 @@ export class Tallies {
   }
 
   /** Those with the most calls first. */
-  figures(): [name: string, figures: Figures][] {
-    const all = [...this.#byName].map(([name, tally]): [string, Figures] => [name, tally.figures()]);
+  figures(): [name: string, figures: CallFigures][] {
+    const all = [...this.#byName].map(([name, tally]): [string, CallFigures] => [name, tally.figures()]);
     return all.sort(([a, x], [b, y]) => y.calls - x.calls || (a < b ? -1 : 1));
   }
 
-  #begin(name: string): Tally {
+  #begin(name: string): CallTally {
     const key = this.#byName.size < this.#mostNames ? inOwnMemory(name) : OTHERS;
-    const tally = this.#byName.get(key) ?? new Tally();
+    const tally = this.#byName.get(key) ?? new CallTally();
     this.#byName.set(key, tally);
     return tally;
   }

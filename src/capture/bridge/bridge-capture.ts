@@ -14,7 +14,7 @@ import { linkOpener, secretsOf, targetFacts } from './bridge-target.ts';
 import { openFront } from './open-inbound.ts';
 
 /** What a bridge may have on either side: a listener, our own streams, programs. */
-export type BridgeSurroundings = ListenerSurroundings &
+export type BridgeDeps = ListenerSurroundings &
   Pick<StdioSurroundings, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
 
 /** What exchanges that end with the session get to be recorded. */
@@ -26,7 +26,7 @@ const LAST_ENTRIES_MS = 500;
  */
 export async function captureBridge(
   options: BridgeCaptureOptions,
-  around: BridgeSurroundings,
+  around: BridgeDeps,
   open: typeof openFront = openFront,
 ): Promise<number> {
   const { target, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;

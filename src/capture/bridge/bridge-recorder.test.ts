@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
-import type { Judged } from '../../proxy/bridge/bridge-options.ts';
+import type { JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
 import { EntryMaker } from '../entry-maker.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 
@@ -27,7 +27,7 @@ const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 const result = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const place = { conversation: 2, exchange: 5 };
 
-function judged(text: string, decision: Decision, id?: string): Judged {
+function judged(text: string, decision: Decision, id?: string): JudgedBridgeMessage {
   return { isBatch: false, atMs: ARRIVED, messages: [{ text, decision, id }] };
 }
 

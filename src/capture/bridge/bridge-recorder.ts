@@ -3,16 +3,16 @@ import type { Decision } from '../../intercept/held-message.ts';
 import type { Entry } from '../../model/entry.ts';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import type { BridgeEvents, Judged } from '../../proxy/bridge/bridge-options.ts';
-import type { Frame } from '../../proxy/stdio/frames.ts';
+import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridge-options.ts';
+import type { StdioFrame } from '../../proxy/stdio/frames.ts';
 import type {
   ClientExchange,
-  Delivery,
-  FrontEvents,
-  FrontPlace,
-  Said,
+  MessageDelivery,
+  InboundEvents,
+  InboundPlace,
+  ClientMessage,
   StrayLine,
-  Told,
+  ServerMessageKind,
 } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from '../entry-maker.ts';
@@ -28,10 +28,10 @@ export interface BridgeRecorderOptions {
   readonly stderr: Writable;
 }
 
-type Recorded = Omit<FrontEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
+type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
 
 /** Records both sides of a bridge: what clients said and were told, and what is known of the exchanges and servers. */
-export class BridgeRecorder implements Recorded {
+export class BridgeRecorder implements RecordedMessage {
   readonly #options: BridgeRecorderOptions;
   #exchanges = 0;
   #openExchanges = 0;
@@ -51,7 +51,7 @@ export class BridgeRecorder implements Recorded {
     return this.#exchanges++;
   }
 
-  onSaid({ body, place }: Said, judged: Judged | undefined): void {
+  onSaid({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
     const { maker, nowMs, record } = this.#options;
     const entries: Entry[] = [];
     if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
@@ -59,18 +59,18 @@ export class BridgeRecorder implements Recorded {
     record(entries);
   }
 
-  onSaidInPlace(text: string, place: FrontPlace): void {
+  onSaidInPlace(text: string, place: InboundPlace): void {
     const { maker, nowMs, record } = this.#options;
     const entries: Entry[] = [];
     maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
     record(entries);
   }
 
-  onTold(told: Told, place: FrontPlace): void {
+  onTold(told: ServerMessageKind, place: InboundPlace): void {
     this.#options.record(this.#entriesOf(told, place));
   }
 
-  onToldAsBatch(told: readonly Told[], place: FrontPlace): void {
+  onToldAsBatch(told: readonly ServerMessageKind[], place: InboundPlace): void {
     const { maker, nowMs, record } = this.#options;
     const pasts = told.map(({ delivery }) => pastOf(delivery));
     const messages = told.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
@@ -81,18 +81,18 @@ export class BridgeRecorder implements Recorded {
     record(entries.map((entry, at) => (areOwn[at] && entry.kind === 'message' ? { ...entry, injected: true } : entry)));
   }
 
-  onStopped(judged: Judged, conversation: number): void {
+  onStopped(judged: JudgedBridgeMessage, conversation: number): void {
     const { maker, record } = this.#options;
     const entries: Entry[] = [];
     maker.addJudged(judged, 'server_to_client', judged.atMs, entries, { conversation });
     record(entries);
   }
 
-  onEndpoint(data: string, { conversation, exchange }: FrontPlace): void {
+  onEndpoint(data: string, { conversation, exchange }: InboundPlace): void {
     this.#tell('http.event', { exchange, event: 'endpoint', data }, conversation);
   }
 
-  onUndelivered(untold: Told, conversation: number): void {
+  onUndelivered(untold: ServerMessageKind, conversation: number): void {
     const entries = this.#entriesOf(untold, { conversation });
     this.#options.record(entries.map((entry) => (entry.kind === 'message' ? { ...entry, dropped: true } : entry)));
   }
@@ -126,7 +126,7 @@ export class BridgeRecorder implements Recorded {
     record([exchangeEntry(finished, nowMs(), conversation)]);
   }
 
-  #entriesOf({ text, delivery }: Told, place: FrontPlace): Entry[] {
+  #entriesOf({ text, delivery }: ServerMessageKind, place: InboundPlace): Entry[] {
     const { maker, nowMs } = this.#options;
     const entries: Entry[] = [];
     const past = pastOf(delivery);
@@ -144,11 +144,11 @@ export class BridgeRecorder implements Recorded {
 const FORWARDED: Decision = { action: 'forward' };
 
 /** What a bridge says of the past of what it delivers. */
-function pastOf({ past }: Delivery): Judged | undefined {
-  return past as Judged | undefined;
+function pastOf({ past }: MessageDelivery): JudgedBridgeMessage | undefined {
+  return past as JudgedBridgeMessage | undefined;
 }
 
 /** What is no message was sent on purpose. */
-function frameIn(text: string): Frame {
+function frameIn(text: string): StdioFrame {
   return objectsOf(text) ?? { kind: 'noise', text };
 }

@@ -1,4 +1,4 @@
-import type { Listener } from '../../transport/http/http-listener.ts';
+import type { HttpListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
 import { openSseLink } from '../../transport/outbound/sse-link.ts';
 import { openStdioLink } from '../../transport/outbound/stdio-link.ts';
@@ -12,7 +12,7 @@ export interface LinkOpenerOptions {
   readonly around: Pick<StdioSurroundings, 'nowMs' | 'startTarget'>;
   readonly maxMessageBytes: number;
   /** Where we listen ourselves, which is no target. */
-  readonly own: Pick<Listener, 'port' | 'address'> | undefined;
+  readonly own: Pick<HttpListener, 'port' | 'address'> | undefined;
 }
 
 /** How conversations are connected to the target: each with a process or a session of its own. */

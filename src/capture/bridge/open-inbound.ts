@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bridge } from '../../proxy/bridge/bridge.ts';
 import { flushed } from '../../transport/flushed.ts';
-import { type Listener, openListener } from '../../transport/http/http-listener.ts';
-import type { FrontOptions } from '../../transport/inbound/inbound-exchange.ts';
-import type { ClientFront, FrontEvents } from '../../transport/inbound/inbound-transport.ts';
-import { SSE_PATH, SseFront } from '../../transport/inbound/sse-inbound.ts';
+import { type HttpListener, openListener } from '../../transport/http/http-listener.ts';
+import type { InboundOptions } from '../../transport/inbound/inbound-exchange.ts';
+import type { InboundTransport, InboundEvents } from '../../transport/inbound/inbound-transport.ts';
+import { SSE_PATH, SseInbound } from '../../transport/inbound/sse-inbound.ts';
 import { openStdioFront } from '../../transport/inbound/stdio-inbound.ts';
-import { STREAMABLE_PATH, StreamableFront } from '../../transport/inbound/streamable-inbound.ts';
+import { STREAMABLE_PATH, StreamableInbound } from '../../transport/inbound/streamable-inbound.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import {
   type BridgeCaptureOptions,
@@ -20,7 +20,7 @@ import type { BridgeRecorder } from './bridge-recorder.ts';
 /** What a client on our own streams gets to take the rest of what was said. */
 const LAST_WORDS_MS = 1000;
 
-export interface FrontUse {
+export interface InboundUse {
   readonly bridge: Bridge;
   readonly recorder: BridgeRecorder;
   /** Told when the only client that there can be has left. */
@@ -28,33 +28,33 @@ export interface FrontUse {
 }
 
 /** Where clients come in. */
-export interface OpenFront {
+export interface OpenInbound {
   /** Where they connect, if there is an address. */
   readonly url: string | undefined;
   /** Where we listen ourselves. */
-  readonly listener: Listener | undefined;
+  readonly listener: HttpListener | undefined;
   /** Whether there is one client only, who leaves when its server ends. */
   readonly isLone: boolean;
   /** Lets them in. */
-  begin(use: FrontUse): void;
+  begin(use: InboundUse): void;
   /** Ends what they have begun. */
   leave(): void;
   /** Lets nobody in any more. */
   close(): Promise<void>;
 }
 
-type Surroundings = Pick<ListenerSurroundings, 'nowMs' | 'newId'> &
+type InboundDeps = Pick<ListenerSurroundings, 'nowMs' | 'newId'> &
   Pick<StdioSurroundings, 'stdin' | 'stdout' | 'closeStdout'>;
 
 /** Opens the side of a bridge that clients talk to. */
-export async function openFront(options: BridgeCaptureOptions, around: Surroundings): Promise<OpenFront> {
+export async function openFront(options: BridgeCaptureOptions, around: InboundDeps): Promise<OpenInbound> {
   const { listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
   if (listen.transport === 'stdio') return ownStreams(maxMessageBytes, around);
   return listening(listen, maxMessageBytes, around);
 }
 
-function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Surroundings): OpenFront {
-  let front: ClientFront | undefined;
+function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: InboundDeps): OpenInbound {
+  let front: InboundTransport | undefined;
   return {
     url: undefined,
     listener: undefined,
@@ -71,9 +71,9 @@ function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Sur
   };
 }
 
-async function listening(listen: ListenOptions, maxMessageBytes: number, around: Surroundings): Promise<OpenFront> {
+async function listening(listen: ListenOptions, maxMessageBytes: number, around: InboundDeps): Promise<OpenInbound> {
   const isSse = listen.transport === 'sse';
-  let front: SseFront | StreamableFront | undefined;
+  let front: SseInbound | StreamableInbound | undefined;
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     front?.take(request, response, path);
   const listener = await openListener({ ...listen, onRequest });
@@ -84,8 +84,8 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, around:
     begin({ bridge, recorder }) {
       const { nowMs, newId } = around;
       const events = frontEvents(bridge, recorder, () => undefined);
-      const options: FrontOptions = { events, nowMs, newId, maxMessageBytes, token: listen.token };
-      front = isSse ? new SseFront(options) : new StreamableFront(options);
+      const options: InboundOptions = { events, nowMs, newId, maxMessageBytes, token: listen.token };
+      front = isSse ? new SseInbound(options) : new StreamableInbound(options);
     },
     leave: () => front?.close(),
     close: () => listener.close(),
@@ -93,7 +93,7 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, around:
 }
 
 /** Joins what clients of a front say with a target, and has what they are told recorded. */
-export function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): FrontEvents {
+export function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
   return {
     onDialogue(dialogue) {
       const joined = bridge.join(dialogue);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { Conversations } from './conversations.ts';
+import { HttpConversations } from './conversations.ts';
 
 it('are counted from 1', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   expect([conversations.open(), conversations.open()]).toEqual([1, 2]);
 });
 
 it('are found by the name that they got', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   const [first, second] = [conversations.open(), conversations.open()];
   conversations.name(second, 'b');
   conversations.name(first, 'a');
@@ -15,14 +15,14 @@ it('are found by the name that they got', () => {
 });
 
 it('are new where a name is not known', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   expect(conversations.ofName('from before')).toBeUndefined();
   const opened = conversations.named('from before');
   expect([opened, conversations.named('from before'), conversations.open()]).toEqual([1, 1, 2]);
 });
 
 it('keep their names for a while when they are over', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   conversations.name(conversations.open(), 'a');
   conversations.end('a');
   expect(conversations.named('a')).toBe(1);
@@ -31,7 +31,7 @@ it('keep their names for a while when they are over', () => {
 });
 
 it('keep a name that was given anew', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   conversations.end('a');
   conversations.name(conversations.open(), 'a');
   for (let other = 0; other < 200; other++) conversations.end(`other ${other}`);
@@ -39,14 +39,14 @@ it('keep a name that was given anew', () => {
 });
 
 it('begin anew with each handshake, and go on with one that was refused', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   expect([conversations.begin(), conversations.begin()]).toEqual([1, 2]);
   conversations.refuse(2);
   expect([conversations.begin(), conversations.begin()]).toEqual([2, 3]);
 });
 
 it('own what has no name where there is only one that got none', () => {
-  const conversations = new Conversations();
+  const conversations = new HttpConversations();
   expect(conversations.ofUnnamed()).toBe(0);
   conversations.leaveUnnamed(conversations.open());
   expect(conversations.ofUnnamed()).toBe(1);

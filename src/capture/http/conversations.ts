@@ -1,12 +1,12 @@
 /** So many conversations that are over keep their names. */
-const MOST_ENDED = 100;
+const MAX_ENDED = 100;
 
 /**
  * Tells the clients of a listener apart. `initialize` opens a conversation, the session id of its answer names it, and
  * requests with that id belong to it; so does an event stream of the older transport with the address that it gives out.
  * What belongs to none is conversation 0.
  */
-export class Conversations {
+export class HttpConversations {
   readonly #byName = new Map<string, number>();
   /** Those that were opened and got no name: their server keeps no sessions. */
   readonly #unnamed = new Set<number>();
@@ -65,7 +65,7 @@ export class Conversations {
   /** The conversation of this name is over. What comes late still belongs to it, until many more are over. */
   end(name: string): void {
     this.#ended.add(name);
-    if (this.#ended.size <= MOST_ENDED) return;
+    if (this.#ended.size <= MAX_ENDED) return;
     const [first = ''] = this.#ended;
     this.#ended.delete(first);
     this.#byName.delete(first);

@@ -4,17 +4,17 @@ import { isModernRevision } from '../../protocol/era.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { RequestHead, ResponseHead } from '../../proxy/http/exchange-tap.ts';
 import { headerOf, isEventStream } from '../../proxy/http/http-headers.ts';
-import type { Conversations } from './conversations.ts';
+import type { HttpConversations } from './conversations.ts';
 
 /** Tells which conversation an exchange belongs to, and what it says about conversations. */
 export class ExchangeConversation {
-  readonly #conversations: Conversations;
+  readonly #conversations: HttpConversations;
   readonly #head: RequestHead;
   #number: number | undefined;
   #opens = false;
   #endpoint: string | undefined;
 
-  constructor(conversations: Conversations, head: RequestHead) {
+  constructor(conversations: HttpConversations, head: RequestHead) {
     this.#conversations = conversations;
     this.#head = head;
   }

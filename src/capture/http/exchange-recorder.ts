@@ -16,16 +16,16 @@ import { headerOf, isEventStream, mayHoldMessages, type RawHeaders } from '../..
 import type { LongLine } from '../../transport/bounded-lines.ts';
 import { type EntryMaker, eventEntry, side } from '../entry-maker.ts';
 import { type BodyCopy, type BodyReader, copyBody } from './body-copy.ts';
-import type { Conversations } from './conversations.ts';
+import type { HttpConversations } from './conversations.ts';
 import { ExchangeConversation } from './exchange-conversation.ts';
 import { exchangeEntry } from './exchange-entry.ts';
-import type { SpokenHeads } from './last-request-heads.ts';
+import type { LastRequestHeads } from './last-request-heads.ts';
 
 /** What all exchanges of a listener share. */
-export interface RecordedExchangeOptions {
+export interface ExchangeRecorderOptions {
   readonly maker: EntryMaker;
-  readonly conversations: Conversations;
-  readonly heads: SpokenHeads;
+  readonly conversations: HttpConversations;
+  readonly heads: LastRequestHeads;
   /** Learns which arguments of tools are repeated in headers. */
   readonly tools: ToolHeaders;
   readonly maxMessageBytes: number;
@@ -38,13 +38,13 @@ export interface RecordedExchangeOptions {
 }
 
 /** A request for a list has nothing to say but where to go on. */
-const LONGEST_LISTING = 1 << 13;
+const MAX_LISTING = 1 << 13;
 
 /** Makes the entries of one HTTP exchange. */
-export class RecordedExchange implements ExchangeTap, BodyReader {
+export class ExchangeRecorder implements ExchangeTap, BodyReader {
   readonly number: number;
   readonly #asking: RequestHead;
-  readonly #options: RecordedExchangeOptions;
+  readonly #options: ExchangeRecorderOptions;
   readonly #isOurs: boolean;
   readonly #conversation: ExchangeConversation;
   #request: BodyCopy | undefined;
@@ -59,7 +59,7 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
   #now = 0;
 
   /** @param isOurs Whether no client has asked, but we ourselves. */
-  constructor(number: number, head: RequestHead, options: RecordedExchangeOptions, isOurs = false) {
+  constructor(number: number, head: RequestHead, options: ExchangeRecorderOptions, isOurs = false) {
     this.number = number;
     this.#asking = head;
     this.#options = options;
@@ -215,7 +215,7 @@ export class RecordedExchange implements ExchangeTap, BodyReader {
   #learn(text: JsonText): void {
     const asked = this.#asked;
     // Every answer comes by here, and what it answers may be long.
-    if (asked === undefined || asked.length > LONGEST_LISTING || !asked.includes('"tools/list"')) return;
+    if (asked === undefined || asked.length > MAX_LISTING || !asked.includes('"tools/list"')) return;
     this.#options.tools.learn(text);
   }
 

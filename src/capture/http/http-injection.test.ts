@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRelay } from '../../proxy/http/http-relay.ts';
 import type { OpenStream } from '../../proxy/http/open-stream.ts';
 import { HttpInjection } from './http-injection.ts';
-import { SpokenHeads } from './last-request-heads.ts';
+import { LastRequestHeads } from './last-request-heads.ts';
 
 const TEXT = '{"jsonrpc":"2.0","method":"x"}';
 
 type Stream = Pick<OpenStream, 'conversation' | 'isListening'>;
 
 /** What was said on which stream, and after which head. */
-function openInjection(streams: readonly Stream[], heads: SpokenHeads = new SpokenHeads()) {
+function openInjection(streams: readonly Stream[], heads: LastRequestHeads = new LastRequestHeads()) {
   const said: unknown[] = [];
   const relay = {
     streams: streams.map((stream, index) => ({ ...stream, inject: () => said.push(index) })),
@@ -49,7 +49,7 @@ describe('what is said to a client', () => {
 
 describe('what is said to the target', () => {
   it('has the head that its client used last, and the name of its session', () => {
-    const heads = new SpokenHeads();
+    const heads = new LastRequestHeads();
     heads.spoke(1, head('first'));
     heads.spoke(1, head('second', ['A', '1']));
     heads.isCalled(1, 's');
@@ -62,7 +62,7 @@ describe('what is said to the target', () => {
   });
 
   it('is refused in a conversation that is over', () => {
-    const heads = new SpokenHeads();
+    const heads = new LastRequestHeads();
     heads.spoke(1, head('a'));
     heads.forget(1);
     const { injection } = openInjection([], heads);

@@ -2,14 +2,14 @@ import { noConversation, severalConversations } from '../../intercept/which-conv
 import type { Direction } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { HttpRelay } from '../../proxy/http/http-relay.ts';
-import type { SpokenHeads } from './last-request-heads.ts';
+import type { LastRequestHeads } from './last-request-heads.ts';
 
 /** Says to either side of an HTTP session what the other has not said. */
 export class HttpInjection {
   readonly #relay: HttpRelay;
-  readonly #heads: SpokenHeads;
+  readonly #heads: LastRequestHeads;
 
-  constructor(relay: HttpRelay, heads: SpokenHeads) {
+  constructor(relay: HttpRelay, heads: LastRequestHeads) {
     this.#relay = relay;
     this.#heads = heads;
   }

@@ -1,11 +1,11 @@
 import type { Entry } from '../../model/entry.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { ExchangeTap, RequestHead } from '../../proxy/http/exchange-tap.ts';
-import { Afterwards } from '../../proxy/http/idle-queue.ts';
+import { IdleQueue } from '../../proxy/http/idle-queue.ts';
 import { type EntryMaker, eventEntry } from '../entry-maker.ts';
-import { Conversations } from './conversations.ts';
-import { RecordedExchange, type RecordedExchangeOptions } from './exchange-recorder.ts';
-import { SpokenHeads } from './last-request-heads.ts';
+import { HttpConversations } from './conversations.ts';
+import { ExchangeRecorder, type ExchangeRecorderOptions } from './exchange-recorder.ts';
+import { LastRequestHeads } from './last-request-heads.ts';
 
 export interface HttpRecorderOptions {
   readonly maker: EntryMaker;
@@ -19,16 +19,16 @@ export interface HttpRecorderOptions {
 /** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
 export class HttpRecorder {
   /** What is looked at waits here until everything was passed on. */
-  readonly afterwards: Afterwards = new Afterwards(
+  readonly afterwards: IdleQueue = new IdleQueue(
     () => this.#flush(),
     (error) => this.#tellGap(error),
   );
   /** How clients have said something last. */
-  readonly heads: SpokenHeads = new SpokenHeads();
+  readonly heads: LastRequestHeads = new LastRequestHeads();
   /** What tools/list said of headers that repeat arguments. */
   readonly tools: ToolHeaders = new ToolHeaders();
   readonly #options: HttpRecorderOptions;
-  readonly #shared: RecordedExchangeOptions;
+  readonly #shared: ExchangeRecorderOptions;
   /** How many exchanges are not over. */
   #open = 0;
   #entries: Entry[] = [];
@@ -40,7 +40,7 @@ export class HttpRecorder {
     this.#options = options;
     this.#shared = {
       maker,
-      conversations: new Conversations(),
+      conversations: new HttpConversations(),
       heads: this.heads,
       tools: this.tools,
       maxMessageBytes,
@@ -54,7 +54,7 @@ export class HttpRecorder {
   /** @param isOurs Whether no client has asked, but we ourselves. */
   begin(head: RequestHead, isOurs = false): ExchangeTap {
     this.#open++;
-    return new RecordedExchange(this.#exchanges++, head, this.#shared, isOurs);
+    return new ExchangeRecorder(this.#exchanges++, head, this.#shared, isOurs);
   }
 
   /** Resolves when every exchange was recorded. */

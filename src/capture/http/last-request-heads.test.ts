@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { SpokenHeads } from './last-request-heads.ts';
+import { LastRequestHeads } from './last-request-heads.ts';
 
 it('forgets, of too many, who has been silent longest', () => {
-  const heads = new SpokenHeads();
+  const heads = new LastRequestHeads();
   const head = { method: 'POST', path: '/', headers: [] };
   for (let conversation = 1; conversation <= 1000; conversation++) heads.spoke(conversation, head);
   heads.spoke(1, head);

@@ -1,20 +1,20 @@
 import type { RequestHead } from '../../proxy/http/exchange-tap.ts';
 
 /** The heads of so many conversations are remembered: of those that were heard of last. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * Remembers how the client of each conversation last said something: whoever says more in its place does it the same way,
  * with the same credentials and the same session.
  */
-export class SpokenHeads {
+export class LastRequestHeads {
   readonly #heads = new Map<number, RequestHead>();
   readonly #sessionIds = new Map<number, string>();
 
   spoke(conversation: number, head: RequestHead): void {
     this.#heads.delete(conversation);
     this.#heads.set(conversation, head);
-    if (this.#heads.size <= MOST_REMEMBERED) return;
+    if (this.#heads.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#heads.keys();
     if (oldest !== undefined) this.forget(oldest);
   }

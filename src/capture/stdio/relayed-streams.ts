@@ -1,4 +1,4 @@
-import type { Line } from '../../json/lines.ts';
+import type { DecodedLine } from '../../json/lines.ts';
 import type { Direction, Entry } from '../../model/entry.ts';
 import { frameOf } from '../../proxy/stdio/frames.ts';
 import { openGate, relay } from '../../proxy/stdio/relay.ts';
@@ -32,9 +32,9 @@ export interface RelayedStreams {
 export function relayStreams({ client, target, session, maxMessageBytes, nowMs }: StreamOptions): RelayedStreams {
   const { maker } = session;
   const record = (entries: readonly Entry[]): void => session.append(entries);
-  const copyOf = (addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void): Copy =>
-    new Copy(maxMessageBytes, addLine, record);
-  const copyOfSide = (direction: Direction): Copy =>
+  const copyOf = (addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void): StreamCopy =>
+    new StreamCopy(maxMessageBytes, addLine, record);
+  const copyOfSide = (direction: Direction): StreamCopy =>
     copyOf((line, atMs, entries) => {
       const frame = frameOf(line);
       if (frame !== undefined) maker.addFrame(frame, direction, atMs, entries);
@@ -66,14 +66,14 @@ export function relayStreams({ client, target, session, maxMessageBytes, nowMs }
 }
 
 /** The copy of one stream: cut into lines, made into entries, recorded chunk by chunk. */
-class Copy {
+class StreamCopy {
   readonly #lines: BoundedLines;
-  readonly #addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void;
+  readonly #addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void;
   readonly #record: (entries: readonly Entry[]) => void;
 
   constructor(
     maxLineBytes: number,
-    addLine: (line: Line | LongLine, atMs: number, entries: Entry[]) => void,
+    addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void,
     record: (entries: readonly Entry[]) => void,
   ) {
     this.#lines = new BoundedLines(maxLineBytes);
@@ -89,7 +89,7 @@ class Copy {
     this.#recordLines(this.#lines.end(), atMs);
   }
 
-  #recordLines(lines: readonly (Line | LongLine)[], atMs: number): void {
+  #recordLines(lines: readonly (DecodedLine | LongLine)[], atMs: number): void {
     const entries: Entry[] = [];
     for (const line of lines) this.#addLine(line, atMs, entries);
     if (entries.length > 0) this.#record(entries);

@@ -2,7 +2,7 @@ import { DEFAULT_PATIENCE, Shutdown } from '../../transport/process/shutdown.ts'
 import type { TargetProcess } from '../../transport/process/target-process.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurroundings } from '../capture-options.ts';
-import { Grace } from '../exit-deadline.ts';
+import { ExitDeadline } from '../exit-deadline.ts';
 import { unrecorded as unrecordedBecause } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
@@ -47,7 +47,7 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   });
   stop = () => endSession(target, shutdown);
   void streams.inputEnded.then(() => shutdown.inputEnded());
-  const hurry = new Grace(HURRY_MS);
+  const hurry = new ExitDeadline(HURRY_MS);
   const stopListening = around.onSignal((signal) => {
     // What is held gets to the server before the signal does.
     if (isEnding(signal)) session.interception.release();

@@ -1,7 +1,7 @@
 import { type Direction, type Entry, opposite } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import type { Gate, Passage } from '../../proxy/stdio/relay.ts';
+import type { Gate, RelayPassage } from '../../proxy/stdio/relay.ts';
 import { StdioGate } from '../../proxy/stdio/stdio-gate.ts';
 import type { SteeredSession } from '../steered-session.ts';
 
@@ -12,7 +12,7 @@ export interface StdioGatesOptions {
 }
 
 /** What takes the copy of a stream. */
-interface Copy {
+interface GateCopy {
   push(chunk: Uint8Array, atMs: number): void;
 }
 
@@ -26,7 +26,7 @@ export class StdioGates {
     options.session.interception.injector = (direction, text) => this.#inject(direction, text);
   }
 
-  gateFor(direction: Direction, copy: Copy): (passage: Passage) => Gate {
+  gateFor(direction: Direction, copy: GateCopy): (passage: RelayPassage) => Gate {
     const { session, maxMessageBytes, nowMs } = this.#options;
     const { interception, maker } = session;
     return (passage) => {

@@ -6,7 +6,7 @@ import { traceNames } from '../../catalog/trace-names.ts';
 import { ReelError } from '../../model/errors.ts';
 import { sessionsFolder } from '../../state/home.ts';
 import type { CommandStep } from '../command-run.ts';
-import type { Context } from '../context.ts';
+import type { CommandEnvironment } from '../context.ts';
 import { examples } from '../examples.ts';
 import { ownCommand, quoted } from '../own-command.ts';
 import { runInspect } from './inspect/inspect.ts';
@@ -16,7 +16,7 @@ interface DemoFlags {
   readonly open: boolean;
 }
 
-export function demoCommand(context: Context): Command {
+export function demoCommand(context: CommandEnvironment): Command {
   return new Command('demo')
     .description('record a real conversation with nothing set up, print it, and on a terminal show its page')
     .option('--no-open', 'do not open a browser; the address is printed in any case')
@@ -25,7 +25,7 @@ export function demoCommand(context: Context): Command {
 }
 
 /** A real SDK client talks to a real server, and this very program records it in between. */
-async function* runDemo({ open }: DemoFlags, context: Context): CommandStep {
+async function* runDemo({ open }: DemoFlags, context: CommandEnvironment): CommandStep {
   const { node, programFolder, stateFolder, env, platform } = context;
   const { converse } = await import('../demo/client.ts');
   // Its own name tells this recording from that of another demo.
@@ -62,7 +62,7 @@ async function* runDemo({ open }: DemoFlags, context: Context): CommandStep {
 }
 
 /** A person sees the page until Ctrl-C; a script has all that it wanted. */
-async function* showPage(path: string, opens: boolean, context: Context): CommandStep {
+async function* showPage(path: string, opens: boolean, context: CommandEnvironment): CommandStep {
   yield 'See it in the browser, until you press Ctrl-C:\n';
   const spool = await openSource(path, {});
   yield* servePage({ files: [{ spool, format: undefined }], live: undefined }, { port: 0, opens }, context);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandEnvironment } from '../context.ts';
 import { examples } from '../examples.ts';
 import { captureOptions, valuesOf } from '../flags/capture-flag-option.ts';
 import type { CaptureFlagValues } from '../flags/capture-flags.ts';
@@ -7,7 +7,7 @@ import { captureOptionsFrom } from '../flags/capture-options.ts';
 import { runCapture } from '../run-capture.ts';
 import { OwnScreen, wantsScreen } from '../terminal/own-screen.ts';
 
-export function recordCommand(name: 'record' | 'start', context: Context): Command {
+export function recordCommand(name: 'record' | 'start', context: CommandEnvironment): Command {
   const command = new Command(name)
     .description('stand between a client and its server, and record what they say')
     .argument('[server...]', 'the server’s command, after --');
@@ -28,7 +28,7 @@ export function recordCommand(name: 'record' | 'start', context: Context): Comma
 }
 
 /** What there is to say comes up while the capture runs, and stdout may be the protocol's. */
-function runRecord(values: CaptureFlagValues, words: readonly string[], context: Context): Promise<number> {
+function runRecord(values: CaptureFlagValues, words: readonly string[], context: CommandEnvironment): Promise<number> {
   const isTyped = context.stdin.isTTY === true;
   const plan = captureOptionsFrom(values, words, isTyped);
   const hasScreen = wantsScreen(values, plan, isTyped && context.terminal.isTerminal);

@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import type { Source } from '../../formats/format.ts';
-import type { Removals } from '../../redact/redacted-session.ts';
+import type { RemovalCounts } from '../../redact/redacted-session.ts';
 import { createRedactor, type RedactOptions } from '../../redact/redactor.ts';
-import { CaptureText, type Found } from '../../redact/rewrite/capture-text.ts';
+import { CaptureText, type FoundSecret } from '../../redact/rewrite/capture-text.ts';
 import type { CommandStep } from '../command-run.ts';
-import type { Context } from '../context.ts';
+import type { CommandEnvironment } from '../context.ts';
 import { examples } from '../examples.ts';
 import { EXIT } from '../exit-codes.ts';
 import { usage } from '../flags/flag-values.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../flags/redact-flags.ts';
 import { ProblemReport } from '../input/problem-report.ts';
-import { type Layout, type Listener, layoutOf, type Piece, redactedPieces } from '../input/redacted-source.ts';
+import { type TextLayout, type RemovalListener, layoutOf, type RedactedPiece, redactedPieces } from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
 import { oneLine } from '../output.ts';
 import { deliver } from './shared/deliver.ts';
@@ -23,7 +23,7 @@ interface RedactCommandFlags extends ReadingFlags, RedactFlags {
   readonly json?: boolean;
 }
 
-export function redactCommand(context: Context): Command {
+export function redactCommand(context: CommandEnvironment): Command {
   const command = new Command('redact')
     .description('remove secrets from a session, or check that it holds none')
     .argument(...SESSION)
@@ -42,9 +42,9 @@ export function redactCommand(context: Context): Command {
 }
 
 /** A capture that is open, and all that is needed to go through it once or more. */
-interface Work {
+interface RedactWork {
   readonly source: Source;
-  readonly layout: Layout;
+  readonly layout: TextLayout;
   readonly options: RedactOptions;
   readonly problems: ProblemReport;
 }
@@ -52,7 +52,7 @@ interface Work {
 async function* runRedact(
   argument: string | undefined,
   flags: RedactCommandFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): CommandStep<number> {
   if (flags.check && flags.output !== undefined) {
     throw usage('--check writes nothing', 'Drop --check or -o.');
@@ -74,8 +74,8 @@ async function* runRedact(
 }
 
 /** The rules, with what another tool finds after they were applied. This first reading is the one that tells of problems. */
-async function withWhatElseIsFound({ source, layout, options, problems }: Work): Promise<RedactOptions> {
-  const onProblem: Listener['onProblem'] = (problem) => problems.add({ ...problem, file: source.name });
+async function withWhatElseIsFound({ source, layout, options, problems }: RedactWork): Promise<RedactOptions> {
+  const onProblem: RemovalListener['onProblem'] = (problem) => problems.add({ ...problem, file: source.name });
   const pieces = redactedPieces(source, layout, new CaptureText(options), { onLine: () => undefined, onProblem });
   if (options.mode === 'off') {
     for await (const _ of pieces);
@@ -85,16 +85,16 @@ async function withWhatElseIsFound({ source, layout, options, problems }: Work):
   return withSecondOpinion(options, textsIn(pieces));
 }
 
-async function* textsIn(batches: AsyncIterable<readonly Piece[]>): AsyncGenerator<readonly string[]> {
+async function* textsIn(batches: AsyncIterable<readonly RedactedPiece[]>): AsyncGenerator<readonly string[]> {
   for await (const batch of batches) yield batch.filter((piece) => typeof piece === 'string');
 }
 
-async function* flat(batches: AsyncIterable<readonly Piece[]>): AsyncGenerator<Piece> {
+async function* flat(batches: AsyncIterable<readonly RedactedPiece[]>): AsyncGenerator<RedactedPiece> {
   for await (const batch of batches) yield* batch;
 }
 
 async function* clean(
-  { source, layout, options, problems }: Work,
+  { source, layout, options, problems }: RedactWork,
   { output: target, json }: RedactCommandFlags,
 ): CommandStep<number> {
   const capture = new CaptureText(options);
@@ -110,9 +110,9 @@ async function* clean(
   return EXIT.done;
 }
 
-async function* check({ source, layout, options, problems }: Work, { json }: RedactCommandFlags): CommandStep<number> {
+async function* check({ source, layout, options, problems }: RedactWork, { json }: RedactCommandFlags): CommandStep<number> {
   let line: number | undefined;
-  const found: (Found & { readonly line: number | undefined })[] = [];
+  const found: (FoundSecret & { readonly line: number | undefined })[] = [];
   const capture = new CaptureText(options, (secret) => found.push({ ...secret, line }));
   const onLine = (number: number): void => {
     line = number;
@@ -128,7 +128,7 @@ async function* check({ source, layout, options, problems }: Work, { json }: Red
 }
 
 function findingText(
-  { kind, path, line }: Found & { readonly line: number | undefined },
+  { kind, path, line }: FoundSecret & { readonly line: number | undefined },
   { name }: Source,
   options: RedactOptions,
   asJson: boolean,
@@ -144,11 +144,11 @@ function cleaned(path: string, options: RedactOptions): string {
   return createRedactor(options).footer(footer).reason ?? '';
 }
 
-function reportOf(source: Source, removed: Removals, problems: ProblemReport): Readonly<Record<string, unknown>> {
+function reportOf(source: Source, removed: RemovalCounts, problems: ProblemReport): Readonly<Record<string, unknown>> {
   const kinds = Object.fromEntries(inOrder(removed));
   return { file: source.name, secrets: totalOf(removed), kinds, problems: problems.count };
 }
 
-function silent(): Listener {
+function silent(): RemovalListener {
   return { onLine: () => undefined, onProblem: () => undefined };
 }

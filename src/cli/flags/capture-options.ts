@@ -21,16 +21,16 @@ import {
   WRAPPER_FLAGS,
 } from './connection-options.ts';
 import { bytes, list, milliseconds, pairsFrom, positive, text, unknownValue, usage } from './flag-values.ts';
-import { type InterceptionWish, interceptionFrom } from './interception-options.ts';
+import { type InterceptionChoice, interceptionFrom } from './interception-options.ts';
 
 /** What is to be recorded, and how it is reached. */
-type Connection =
+type ConnectionChoice =
   | { readonly kind: 'stdio'; readonly options: StdioCaptureOptions }
   | { readonly kind: 'http'; readonly options: HttpCaptureOptions }
   | { readonly kind: 'bridge'; readonly options: BridgeCaptureOptions };
 
 /** The same, and what may stand in the way of messages. */
-export type CapturePlan = Connection & { readonly interception: InterceptionWish };
+export type CapturePlan = ConnectionChoice & { readonly interception: InterceptionChoice };
 
 /** Turns flags and the words after `--` into what the capture needs. */
 export function captureOptionsFrom(
@@ -42,7 +42,7 @@ export function captureOptionsFrom(
   return { ...connectionFrom(values, words, atTerminal), interception: interceptionFrom(values) };
 }
 
-function connectionFrom(values: CaptureFlagValues, words: readonly string[], atTerminal: boolean): Connection {
+function connectionFrom(values: CaptureFlagValues, words: readonly string[], atTerminal: boolean): ConnectionChoice {
   const transport = transportFrom(values, words);
   const listen = listenFrom(values, transport, atTerminal);
   const keeping = keepingFrom(values, listen.transport);

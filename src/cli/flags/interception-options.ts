@@ -3,13 +3,13 @@ import type { CaptureFlagValues } from './capture-flags.ts';
 import { milliseconds, text, usage } from './flag-values.ts';
 
 /** What may stand in the way of messages, before filter and rules have been read. */
-export interface InterceptionWish
+export interface InterceptionChoice
   extends Pick<InterceptionOptions, 'mode' | 'timeoutMs' | 'outOfOrder' | 'failsClosed'> {
   readonly filterText: string | undefined;
   readonly rulesFile: string | undefined;
 }
 
-export function interceptionFrom(values: CaptureFlagValues): InterceptionWish {
+export function interceptionFrom(values: CaptureFlagValues): InterceptionChoice {
   const filterText = text(values, 'hold');
   const timeoutMs = milliseconds(values, 'hold-timeout');
   if (timeoutMs === 0) throw usage('--hold-timeout 0 would hold nothing', 'Give a number of seconds, like 30.');
@@ -24,7 +24,7 @@ export function interceptionFrom(values: CaptureFlagValues): InterceptionWish {
 }
 
 /** Whether something about it may turn out to be wrong when it is read. */
-export function mayBeWrong({ filterText, rulesFile }: InterceptionWish): boolean {
+export function mayBeWrong({ filterText, rulesFile }: InterceptionChoice): boolean {
   return filterText !== undefined || rulesFile !== undefined;
 }
 
@@ -33,7 +33,7 @@ export async function loadInterception({
   filterText,
   rulesFile,
   ...wish
-}: InterceptionWish): Promise<InterceptionOptions> {
+}: InterceptionChoice): Promise<InterceptionOptions> {
   return {
     ...wish,
     filter:

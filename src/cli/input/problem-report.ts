@@ -1,9 +1,9 @@
-import type { Problem } from '../../formats/format.ts';
+import type { ReadProblem } from '../../formats/format.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { DirectOutput } from '../command-run.ts';
 import { oneLine } from '../output.ts';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Tells of what a file has that could not be taken: a line each, up to a number; with `--strict` the first one fails. */
 export class ProblemReport {
@@ -22,18 +22,18 @@ export class ProblemReport {
     this.#holdsContract = holdsContract;
   }
 
-  readonly add = ({ file, place, what, contract }: Problem & { readonly file: string }): void => {
+  readonly add = ({ file, place, what, contract }: ReadProblem & { readonly file: string }): void => {
     if (this.#holdsContract && contract !== undefined)
       throw new ReelError('transcript-invalid', `${file}: ${contract}`);
     const line = oneLine(`${file}: ${place}: ${what}`);
     if (this.#strict) throw new ReelError('session-invalid', line);
     this.count++;
-    if (this.count <= MOST_SHOWN) this.#output.note(line);
+    if (this.count <= MAX_SHOWN) this.#output.note(line);
   };
 
   /** Says how many were not shown. */
   close(): void {
-    const hidden = this.count - MOST_SHOWN;
+    const hidden = this.count - MAX_SHOWN;
     if (hidden > 0) this.#output.note(`… and ${hidden} more like these.`);
   }
 }

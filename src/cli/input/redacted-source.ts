@@ -1,23 +1,23 @@
-import type { Problem, Source } from '../../formats/format.ts';
+import type { ReadProblem, Source } from '../../formats/format.ts';
 import { readHead } from '../../formats/reading.ts';
 import { detectFormat } from '../../formats/registry.ts';
-import { concatBytes, copyBytes, decodeUtf8, type Line, LineSplitter } from '../../json/lines.ts';
+import { concatBytes, copyBytes, decodeUtf8, type DecodedLine, LineSplitter } from '../../json/lines.ts';
 import { documentSpan, findFault } from '../../json/scan.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
 
 /** How a capture is laid out: a record on each line, or all of it one JSON document. */
-export interface Layout {
+export interface TextLayout {
   readonly kind: 'lines' | 'document';
   /** The format, where it is known. */
   readonly format: string | undefined;
 }
 
 /** Told what comes along while a capture is read. */
-export interface Listener {
+export interface RemovalListener {
   /** The line (from 1) that is looked at next. */
   onLine(number: number): void;
-  onProblem(problem: Problem): void;
+  onProblem(problem: ReadProblem): void;
 }
 
 const LINE_FORMATS = new Set(['trace', 'mcpsnoop', 'mcporter', 'mcp-cassette', 'mcp-rec', 'claude-code']);
@@ -26,7 +26,7 @@ const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Finds out how a capture is laid out, given the name of its format or `auto`. */
-export async function layoutOf(source: Source, format: string): Promise<Layout> {
+export async function layoutOf(source: Source, format: string): Promise<TextLayout> {
   if (source.size === 0) throw new ReelError('session-unreadable', `The file is empty: ${source.name}`);
   const known = format === 'auto' ? detectFormat(await readHead(source))?.id : format;
   if (known !== undefined && LINE_FORMATS.has(known)) return { kind: 'lines', format: known };
@@ -37,15 +37,15 @@ export async function layoutOf(source: Source, format: string): Promise<Layout> 
 }
 
 /** A part of a file: text, or bytes that are none. */
-export type Piece = string | Uint8Array;
+export type RedactedPiece = string | Uint8Array;
 
 /** The capture without its secrets, in batches of pieces. Every other byte is as it was. */
 export async function* redactedPieces(
   source: Source,
-  { kind, format }: Layout,
+  { kind, format }: TextLayout,
   capture: CaptureText,
-  listener: Listener,
-): AsyncGenerator<readonly Piece[]> {
+  listener: RemovalListener,
+): AsyncGenerator<readonly RedactedPiece[]> {
   if (kind === 'document') {
     yield redactDocument(await readDocument(source, format), capture);
     return;
@@ -61,7 +61,7 @@ export async function* redactedPieces(
   }
 }
 
-async function* linesIn(source: Source): AsyncGenerator<Line[]> {
+async function* linesIn(source: Source): AsyncGenerator<DecodedLine[]> {
   const splitter = new LineSplitter();
   for await (const chunk of source.read(0, source.size)) yield splitter.push(chunk);
   yield splitter.end();
@@ -77,7 +77,7 @@ async function firstLine(source: Source): Promise<string> {
   return '';
 }
 
-function redactLine(line: Line, capture: CaptureText, tell: (what: string) => void): Piece {
+function redactLine(line: DecodedLine, capture: CaptureText, tell: (what: string) => void): RedactedPiece {
   if ('bytes' in line) {
     tell('not UTF-8; looked at as plain text');
     return fromLatin1(capture.redact(toLatin1(line.bytes)));

@@ -5,7 +5,7 @@ import { FilterMemory } from '../../analysis/filter/filter-memory.ts';
 import { readRules } from '../../analysis/rules/read-rules.ts';
 import type { Rulebook } from '../../analysis/rules/rulebook.ts';
 import { type Direction, opposite } from '../../model/entry.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/ruling.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { parseYaml } from './rules-yaml.ts';
@@ -18,7 +18,7 @@ const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)]
 }));
 
 /** What the page would say of an outcome. */
-function tell(outcome: Ruling | undefined, text: string, direction: Direction): string {
+function tell(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
   if (outcome === undefined) return `${nameOf(opposite(direction))} gets: ${text}`;
   const { delayMs, holds, end } = outcome;
   const after =

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { message } from '../../../test/contract/factories.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/ruling.ts';
 import { loadRules } from './rules-file.ts';
 
 let folder = '';
@@ -20,7 +20,7 @@ function file(content: string | Uint8Array): string {
 }
 
 /** What a file says of a message. */
-async function ruled(content: string, text = '{"id":1,"method":"ping","params":{}}'): Promise<Ruling | undefined> {
+async function ruled(content: string, text = '{"id":1,"method":"ping","params":{}}'): Promise<RuleOutcome | undefined> {
   return (await loadRules(file(content))).rule({ entry: message({ text }) });
 }
 

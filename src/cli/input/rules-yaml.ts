@@ -1,13 +1,13 @@
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import {
   faultAt,
-  type Place,
+  type DocumentPlace,
   type RuleMember,
   type RuleNode,
   type RuleText,
 } from '../../analysis/rules/rule-document.ts';
 
-type Yaml = typeof import('yaml');
+type YamlModule = typeof import('yaml');
 
 const QUOTE_IT = 'Put in quotes what has a meaning in YAML, as in match: "> tool:search".';
 
@@ -23,14 +23,14 @@ export async function parseYaml(text: string, file: string): Promise<RuleNode> {
 }
 
 class YamlReader {
-  readonly #yaml: Yaml;
+  readonly #yaml: YamlModule;
   readonly #text: string;
   readonly #file: string;
   /** What anchors stand for, and what it has cost to read. */
   readonly #anchors = new Map<string, { readonly node: RuleNode; readonly cost: number }>();
   #left = HIGHEST_COST;
 
-  constructor(yaml: Yaml, text: string, file: string) {
+  constructor(yaml: YamlModule, text: string, file: string) {
     this.#yaml = yaml;
     this.#text = text;
     this.#file = file;
@@ -48,7 +48,7 @@ class YamlReader {
   }
 
   /** Stops before a text that nests too deep gets to where it is read by recursion. */
-  *#tokens(): ReturnType<InstanceType<Yaml['Parser']>['parse']> {
+  *#tokens(): ReturnType<InstanceType<YamlModule['Parser']>['parse']> {
     const parser = new this.#yaml.Parser();
     for (const lexeme of new this.#yaml.Lexer().lex(this.#text)) {
       yield* parser.next(lexeme);
@@ -72,7 +72,7 @@ class YamlReader {
     return read;
   }
 
-  #value(node: Scalar | YAMLMap | YAMLSeq, depth: number, at: Place): RuleNode {
+  #value(node: Scalar | YAMLMap | YAMLSeq, depth: number, at: DocumentPlace): RuleNode {
     if (this.#yaml.isMap(node)) return { kind: 'map', at, members: this.#members(node, depth) };
     if (this.#yaml.isSeq(node)) {
       return { kind: 'list', at, items: node.items.map((item) => this.#node(item as Node | null, depth + 1)) };
@@ -98,7 +98,7 @@ class YamlReader {
     throw faultAt(node.at, 'A key is a text');
   }
 
-  #scalar({ value, source = '', range, type }: Scalar, at: Place): RuleNode {
+  #scalar({ value, source = '', range, type }: Scalar, at: DocumentPlace): RuleNode {
     const start = range?.[0] ?? 0;
     if (typeof value === 'string') {
       this.#spend(value.length, start);
@@ -134,13 +134,13 @@ class YamlReader {
     return faultAt(this.#place(offset), what, hint);
   }
 
-  #place(offset: number): Place {
+  #place(offset: number): DocumentPlace {
     return new PlaceInText(this.#file, this.#text, offset);
   }
 }
 
 /** Every value has a place and hardly any is asked for it, so that it is counted only then. */
-class PlaceInText implements Place {
+class PlaceInText implements DocumentPlace {
   readonly file: string;
   readonly #text: string;
   readonly #offset: number;

@@ -3,7 +3,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { decodeString } from '../../json/scan.ts';
 import { forEachToken } from '../../json/tokens.ts';
 import { isRedacted } from '../../model/placeholder.ts';
-import { type Finding, RANK } from '../../redact/detect/detector.ts';
+import { type DetectedSpan, RANK } from '../../redact/detect/detector.ts';
 import type { ValuePattern } from '../../redact/detect/value-pattern.ts';
 import { kindOfName } from '../../redact/placeholder.ts';
 import type { RedactOptions } from '../../redact/redactor.ts';
@@ -11,7 +11,7 @@ import type { RedactOptions } from '../../redact/redactor.ts';
 /** Each question costs, and the more the more were asked before: so many characters are asked about at once. */
 const QUESTION_LENGTH = 1 << 20;
 /** Shorter strings hold no secret that is known by its look. */
-const SHORTEST_STRING = 12;
+const MIN_STRING = 12;
 /** JSON within strings is looked into down to here. */
 const DEEPEST_NESTING = 3;
 
@@ -41,7 +41,7 @@ class SecondOpinion {
 
   async hear(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
-      if (text.length >= SHORTEST_STRING) this.#collect(text, 0);
+      if (text.length >= MIN_STRING) this.#collect(text, 0);
       if (this.#length >= QUESTION_LENGTH) await this.#ask();
     }
   }
@@ -54,7 +54,7 @@ class SecondOpinion {
 
   #collect(text: string, nesting: number): void {
     const isJson = forEachToken(text, (kind, start, end) => {
-      if (kind !== '"' || end - start - 2 < SHORTEST_STRING) return;
+      if (kind !== '"' || end - start - 2 < MIN_STRING) return;
       const value = decodeString(text.slice(start, end));
       if (nesting < DEEPEST_NESTING && /^\s{0,64}[{[]/.test(value)) this.#collect(value, nesting + 1);
       else this.#add(value);
@@ -63,7 +63,7 @@ class SecondOpinion {
   }
 
   #add(value: string): void {
-    if (value.length < SHORTEST_STRING || this.#strings.has(value)) return;
+    if (value.length < MIN_STRING || this.#strings.has(value)) return;
     this.#strings.add(value);
     this.#length += value.length;
   }
@@ -94,7 +94,7 @@ function patternFor(found: ReadonlyMap<string, string>): ValuePattern {
   );
   return {
     find: (text) =>
-      [...text.matchAll(expression)].map(({ 0: value, index }): Finding => {
+      [...text.matchAll(expression)].map(({ 0: value, index }): DetectedSpan => {
         const kind = found.get(value) ?? 'secretlint';
         return { start: index, end: index + value.length, kind, rank: RANK.given };
       }),

@@ -1,19 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandStep } from '../command-run.ts';
-import type { Context } from '../context.ts';
+import type { CommandEnvironment } from '../context.ts';
 
 /**
  * Asks the person at the terminal whether to go on, and says so where nothing comes of it. It is `undefined` where there
  * is no terminal to ask at.
  */
-export async function* agrees(question: string, undone: string, context: Context): CommandStep<boolean | undefined> {
+export async function* agrees(question: string, undone: string, context: CommandEnvironment): CommandStep<boolean | undefined> {
   const answer = await ask(question, context);
   if (answer === undefined) yield { note: `Error: ${undone}: there is no terminal to ask at. Agree with --yes.` };
   if (answer === false) yield { note: `${undone}.` };
   return answer;
 }
 
-async function ask(question: string, { stdin }: Context): Promise<boolean | undefined> {
+async function ask(question: string, { stdin }: CommandEnvironment): Promise<boolean | undefined> {
   if (!stdin.isTTY) return undefined;
   const prompt = createInterface({ input: stdin, output: process.stderr });
   const answer = await new Promise<string>((resolve) => {

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { StatusLine } from './status-line.ts';
 import { WorkProgress } from './work-progress.ts';
 
@@ -8,7 +8,7 @@ import { WorkProgress } from './work-progress.ts';
 export type ProgressProcess = Pick<NodeJS.Process, 'stderr' | 'env' | 'on' | 'off' | 'kill' | 'pid'>;
 
 /** The means to show how far work is, if a person watches a terminal that can rewrite a line. */
-export function progressFor(output: Output, own: ProgressProcess): WorkProgress | undefined {
+export function progressFor(output: CommandOutput, own: ProgressProcess): WorkProgress | undefined {
   const { stderr, env } = own;
   if (!stderr.isTTY || env.TERM === 'dumb' || env.CI) return undefined;
   const line = new StatusLine(stderr, {

@@ -4,20 +4,20 @@ const SIGNALS: readonly NodeJS.Signals[] =
     ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
     : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 
-type Heard = (signal: NodeJS.Signals) => void;
+type ReceivedSignal = (signal: NodeJS.Signals) => void;
 
 /** Hears the signals that this process gets. Those that come before anybody wants to know are told then. */
-export class SignalEar {
+export class SignalListener {
   readonly #early: NodeJS.Signals[] = [];
-  #heard: Heard = (signal) => this.#early.push(signal);
-  readonly #listener: Heard = (signal) => this.#heard(signal);
+  #heard: ReceivedSignal = (signal) => this.#early.push(signal);
+  readonly #listener: ReceivedSignal = (signal) => this.#heard(signal);
 
   constructor() {
     for (const signal of SIGNALS) process.on(signal, this.#listener);
   }
 
   /** Tells of every signal, past and to come; returns the means to stop that. */
-  listen(heard: Heard): () => void {
+  listen(heard: ReceivedSignal): () => void {
     this.#heard = heard;
     for (const signal of this.#early.splice(0)) heard(signal);
     return () => {

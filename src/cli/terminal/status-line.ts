@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 
 /** A terminal, as far as a line on it is concerned. */
-export interface Terminal extends Pick<Writable, 'write'> {
+export interface StatusTerminal extends Pick<Writable, 'write'> {
   /** How many characters fit on a line, where that is known. */
   readonly columns?: number;
 }
 
 /** What the line has to get along with. */
-export interface Surroundings {
+export interface StatusLineDeps {
   /** Whether a person may see results as they are written: on the terminal, or in a pager behind a pipe. */
   readonly showsResults: boolean;
   /** Calls back before an interrupt ends the process; returns the means to stop that. */
@@ -21,13 +21,13 @@ const USUAL_WIDTH = 80;
 export class StatusLine {
   /** How many results were written where a person may see them. */
   results = 0;
-  readonly #terminal: Terminal;
-  readonly #around: Surroundings;
+  readonly #terminal: StatusTerminal;
+  readonly #around: StatusLineDeps;
   #shown = '';
   #begunLine = false;
   #stopListening: () => void = () => undefined;
 
-  constructor(terminal: Terminal, around: Surroundings) {
+  constructor(terminal: StatusTerminal, around: StatusLineDeps) {
     this.#terminal = terminal;
     this.#around = around;
   }

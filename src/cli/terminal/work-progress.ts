@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSource } from '../../files/file-source.ts';
 import { bytesText } from '../commands/sessions/sessions-facts.ts';
 import { countOf } from '../commands/shared/counting.ts';
-import type { Progress } from '../context.ts';
+import type { ProgressReporter } from '../context.ts';
 import { oneLine } from '../output.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** Work that takes its time, and how far it is. */
-interface Work {
+interface ProgressWork {
   readonly verb: 'Reading' | 'Replaying';
   /** What is worked on. */
   readonly name: string;
@@ -21,11 +21,11 @@ const REDRAW_MS = 100;
 const LARGE_READ = 1 << 20;
 
 /** Shows how far work is, once it takes long. It looks at the clock, not at each chunk: what is not shown costs nothing. */
-export class WorkProgress implements Progress {
+export class WorkProgress implements ProgressReporter {
   readonly #line: StatusLine;
   readonly #nowMs: () => number;
-  #reading: Work | undefined;
-  #replay: Work | undefined;
+  #reading: ProgressWork | undefined;
+  #replay: ProgressWork | undefined;
   #among = '';
   #timer: NodeJS.Timeout | undefined;
   #patientSinceMs: number | undefined;
@@ -80,7 +80,7 @@ export class WorkProgress implements Progress {
     let position = start;
     const amount = (): string =>
       size === undefined ? bytesText(position) : shareText(position, size, bytesText, bytesText(size));
-    const reading: Work = { verb: 'Reading', name, amount };
+    const reading: ProgressWork = { verb: 'Reading', name, amount };
     const goesOn = (): void => {
       this.#reading = reading;
       this.#goesOn();
@@ -124,7 +124,7 @@ export class WorkProgress implements Progress {
   }
 }
 
-function progressText({ verb, name, amount }: Work, among: string, width: number): string {
+function progressText({ verb, name, amount }: ProgressWork, among: string, width: number): string {
   const [before, after] = [`${verb} ${among}`, `: ${amount()}`];
   const text = before + lastOf(oneLine(name), width - before.length - after.length) + after;
   return text.length > width ? text.slice(0, width) : text;

@@ -11,14 +11,14 @@ export interface HarBody {
 }
 
 /** The message or batch that was found in a body, and the event that it came in. */
-export interface Found {
+export interface FoundBody {
   readonly text: JsonText;
   readonly sse?: JsonText;
 }
 
 /** What was found in a body. */
 export interface BodyContent {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundBody[];
   /** Whether it tells the client where to post, as only the older transport does. */
   readonly hasEndpoint: boolean;
 }

@@ -4,7 +4,7 @@ import type { EventEntry, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { formatTraceTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
-import { compactObject, type Field, withKept } from '../unknown-fields.ts';
+import { compactObject, type UnknownField, withKept } from '../unknown-fields.ts';
 import { bodyOf, type HarBody } from './har-body.ts';
 import { addressOf, pathIn } from './har-http.ts';
 
@@ -34,7 +34,7 @@ const KEPT_MEMBERS: ReadonlySet<string> = new Set(['pageref', 'cache', 'serverIP
 export function harEntry(exchange: HarExchange, header: SessionHeader): JsonText {
   const details = exchange.event === undefined ? undefined : ObjectView.of(exchange.event.raw);
   const times = timesOf(exchange, details);
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"startedDateTime"', JSON.stringify(formatTraceTime(times.startMs))],
     ['"time"', JSON.stringify(times.tookMs)],
     ['"request"', requestText(exchange, details, header)],
@@ -55,13 +55,13 @@ function isKept(key: string): boolean {
 const YEAR_0_MS = Date.parse('0000-01-01T00:00:00Z');
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 
-interface Times {
+interface HarTimes {
   readonly startMs: number;
   readonly tookMs: number;
   readonly timings: Readonly<Record<string, number>>;
 }
 
-function timesOf({ sent, received, event }: HarExchange, details: ObjectView | undefined): Times {
+function timesOf({ sent, received, event }: HarExchange, details: ObjectView | undefined): HarTimes {
   const ms = details?.object('ms');
   const messageTimes = [...sent, ...received].map(({ atMs }) => atMs);
   const firstMs = messageTimes[0] ?? event?.atMs ?? 0;
@@ -195,7 +195,7 @@ function sizeOf(body: HarBody | undefined): number {
 /** What lets the entry be read back: whose messages they are, when each was seen, and what else was said of the exchange. */
 function ownMember({ exchange, event, sent, received }: HarExchange, details: ObjectView | undefined): JsonText {
   const messages = [...sent, ...received].map(messageText);
-  const fields: Field[] = [['"messages"', `[${messages.join(',')}]`]];
+  const fields: UnknownField[] = [['"messages"', `[${messages.join(',')}]`]];
   if (exchange !== undefined) fields.unshift(['"exchange"', String(exchange)]);
   if (event !== undefined) {
     fields.push(['"endedDateTime"', JSON.stringify(formatTraceTime(event.atMs))]);
@@ -209,7 +209,7 @@ function ownMember({ exchange, event, sent, received }: HarExchange, details: Ob
 function messageText(message: MessageEntry): JsonText {
   const { proxyId, correlatedId, atMs, direction, conversation, dropped, injected } = message;
   const { id, method } = envelopeOf(message);
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"direction"', `"${direction}"`],
     ['"dateTime"', JSON.stringify(formatTraceTime(atMs))],
     ['"proxyId"', JSON.stringify(proxyId)],

@@ -1,11 +1,11 @@
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
 
 /** A header as exchanges are recorded. */
-export type HeaderPair = readonly [name: string, value: string];
+export type HarHeaderPair = readonly [name: string, value: string];
 
 /** The headers of a request or response of an archive. */
-export function headersIn(message: ObjectView | undefined): HeaderPair[] {
-  return (elementTexts(message?.textOf('headers') ?? '') ?? []).flatMap((text): HeaderPair[] => {
+export function headersIn(message: ObjectView | undefined): HarHeaderPair[] {
+  return (elementTexts(message?.textOf('headers') ?? '') ?? []).flatMap((text): HarHeaderPair[] => {
     const header = ObjectView.of(text);
     const name = header?.string('name');
     return name === undefined ? [] : [[name, header?.string('value') ?? '']];

@@ -2,7 +2,7 @@ import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { batchText, type Direction, type JsonText, opposite } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
-import { type CapturePass, type Said, unknownMembers } from '../other-tools/foreign-capture.ts';
+import { type CapturePass, type ForeignMessage, unknownMembers } from '../other-tools/foreign-capture.ts';
 import { bodyIn, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER, PLACED_MEMBERS } from './har-entry.ts';
 import { headersIn, pathIn, statusIn } from './har-http.ts';
@@ -62,13 +62,13 @@ export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectVi
 }
 
 /** One message, or the messages of one batch. */
-interface Frame {
+interface HarFrame {
   readonly texts: readonly JsonText[];
   readonly isBatch: boolean;
   readonly sse: JsonText | undefined;
 }
 
-function framesIn(content: ObjectView | undefined, pass: CapturePass): Frame[] {
+function framesIn(content: ObjectView | undefined, pass: CapturePass): HarFrame[] {
   const body = bodyIn(content);
   if (body === null) pass.problem('a body that is no base64 of UTF-8');
   if (body === undefined || body === null) return [];
@@ -82,7 +82,7 @@ function isObjectOrArray(text: string): boolean {
   return ObjectView.of(text) !== undefined || elementTexts(text) !== undefined;
 }
 
-function saidBy(fact: ObjectView | undefined): Partial<Said> {
+function saidBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
   return {
     proxyId: fact?.string('proxyId'),
     correlatedId: fact?.string('correlatedId'),

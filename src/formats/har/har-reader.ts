@@ -5,14 +5,14 @@ import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
 import { describeDocument, scanTopLevel, type TopLevelMember } from '../children.ts';
-import { type Confidence, type ReadOptions, type Source, WRONG_FORMAT } from '../format.ts';
+import { type FormatConfidence, type ReadOptions, type Source, WRONG_FORMAT } from '../format.ts';
 import { type CapturePass, readCapture, recordElements, unknownMembers } from '../other-tools/foreign-capture.ts';
-import { bodyIn, type Found, isJsonRpc, messagesInBody } from './har-body.ts';
+import { bodyIn, type FoundBody, isJsonRpc, messagesInBody } from './har-body.ts';
 import { HAR_MEMBER } from './har-entry.ts';
-import { type HeaderPair, headersIn, statusIn } from './har-http.ts';
+import { type HarHeaderPair, headersIn, statusIn } from './har-http.ts';
 import { sessionFacts, takeOwnEntry } from './har-own-entry.ts';
 
-export function detectHar(head: string): Confidence {
+export function detectHar(head: string): FormatConfidence {
   const start = /^\uFEFF?\s*\{\s*"log"\s*:\s*(?=\{)/.exec(head)?.[0];
   if (start === undefined) return 'no';
   const log = ObjectView.ofHead(head.slice(start.length));
@@ -44,7 +44,7 @@ export async function readHar(source: Source, options: ReadOptions): Promise<Rec
       else if (creator !== undefined) pass.know({ keepsakes: { transcript: `{"creator":${creator}}` } });
       return (record, line) => {
         const own = record.object(HAR_MEMBER);
-        if (own === undefined) new Exchange(pass, record, line).take();
+        if (own === undefined) new ReadExchange(pass, record, line).take();
         else takeOwnEntry(pass, record, own, line);
       };
     },
@@ -60,7 +60,7 @@ function textOf(member: TopLevelMember | undefined): JsonText | undefined {
 }
 
 /** One entry of an archive that a browser wrote, or another tool. */
-class Exchange {
+class ReadExchange {
   readonly #pass: CapturePass;
   readonly #entry: ObjectView;
   readonly #number: number;
@@ -103,14 +103,14 @@ class Exchange {
     this.#pass.event('http.exchange', JSON.stringify(exchange), kept, conversation);
   }
 
-  #push(direction: Direction, found: readonly Found[], conversation: number | undefined): void {
+  #push(direction: Direction, found: readonly FoundBody[], conversation: number | undefined): void {
     const http = `{"exchange":${this.#number}}`;
     for (const { text, sse } of found) {
       this.#pass.message(text, { direction, conversation, http, sse, seenOn: this.#number });
     }
   }
 
-  #messagesIn(content: ObjectView | undefined): readonly Found[] {
+  #messagesIn(content: ObjectView | undefined): readonly FoundBody[] {
     const body = bodyIn(content);
     if (body === null) this.#pass.problem('a body that is no base64 of UTF-8');
     if (body === undefined || body === null) return [];
@@ -120,7 +120,7 @@ class Exchange {
   }
 }
 
-function sessionIn(headers: readonly HeaderPair[]): string | undefined {
+function sessionIn(headers: readonly HarHeaderPair[]): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'mcp-session-id')?.[1];
 }
 

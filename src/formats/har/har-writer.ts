@@ -4,12 +4,12 @@ import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { formatTraceTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { PIECE_LENGTH } from '../format.ts';
-import { compactObject, type Field } from '../unknown-fields.ts';
+import { compactObject, type UnknownField } from '../unknown-fields.ts';
 import { fitsBody } from './har-body.ts';
 import { HAR_MEMBER, harEntry } from './har-entry.ts';
 
 /** How many characters of messages may wait for the end of their exchange. Beyond it the oldest are written as they are. */
-const MOST_WAITING = 1 << 23;
+const MAX_WAITING = 1 << 23;
 /** What a message takes beside its text, roughly. */
 const MESSAGE_OVERHEAD = 512;
 
@@ -39,7 +39,7 @@ export async function* writeHar(session: RecordedSession): AsyncGenerator<string
 
 function logHead({ id, startedAtMs, label, transport, command, url, metadata }: SessionHeader): string {
   const creator = JSON.stringify({ name: 'mcpreel', version: __MCPREEL_VERSION__ });
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"id"', JSON.stringify(id)],
     ['"startedDateTime"', JSON.stringify(formatTraceTime(startedAtMs))],
     ['"label"', JSON.stringify(label)],
@@ -52,7 +52,7 @@ function logHead({ id, startedAtMs, label, transport, command, url, metadata }: 
 }
 
 /** What has been seen of an exchange so far. */
-interface Waiting {
+interface PendingEntry {
   readonly exchange: number | undefined;
   readonly sent: MessageEntry[];
   readonly received: MessageEntry[];
@@ -64,7 +64,7 @@ interface Waiting {
 class WaitingEntries {
   readonly #header: SessionHeader;
   /** The oldest first. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, PendingEntry>();
   #length = 0;
   #repeated = 0;
 
@@ -77,7 +77,7 @@ class WaitingEntries {
     if (entry.kind === 'other') return [];
     if (entry.kind === 'event') return this.#takeEvent(entry);
     const written = this.#takeMessage(entry);
-    while (this.#length > MOST_WAITING) written.push(...this.#write(this.#oldest()));
+    while (this.#length > MAX_WAITING) written.push(...this.#write(this.#oldest()));
     return written;
   }
 
@@ -128,10 +128,10 @@ class WaitingEntries {
     return [];
   }
 
-  #at(key: string, exchange: number | undefined): Waiting {
+  #at(key: string, exchange: number | undefined): PendingEntry {
     const known = this.#waiting.get(key);
     if (known !== undefined) return known;
-    const waiting: Waiting = { exchange, sent: [], received: [], endpoint: undefined, length: 0 };
+    const waiting: PendingEntry = { exchange, sent: [], received: [], endpoint: undefined, length: 0 };
     this.#waiting.set(key, waiting);
     return waiting;
   }

@@ -1,5 +1,5 @@
 import { ObjectView } from '../../json/object-view.ts';
-import type { Confidence, FormatReader, FormatWriter } from '../format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts';
 import type { TranscriptFormat } from './transcript-entry.ts';
 import { readHttpTranscript } from './transcript-reader.ts';
 import { writeHttpTranscript } from './transcript-writer.ts';
@@ -39,7 +39,7 @@ const OF_SESSION_FILES = ['started_at', 'messages', 'server_command', 'server_ur
 /** What stands in entries, and hardly in what else may be called so. */
 const IN_ENTRIES = /"(?:timestamp_ms|transport_context|request|response|sse|jsonrpc)"\s*:/;
 
-function detect(head: string, id: TranscriptFormat): Confidence {
+function detect(head: string, id: TranscriptFormat): FormatConfidence {
   const text = head.replace(/^\uFEFF/, '');
   const first = ObjectView.ofHead(text);
   const open = first.openMember();

@@ -3,12 +3,12 @@ import { outline, type Reading, readAll } from '../../../test/contract/files.ts'
 import { ANSWER, CALL, expectSame, file, PROGRESS, read } from '../../../test/contract/http-transcripts.ts';
 import { sourceOf } from '../../../test/contract/memory-source.ts';
 import { entriesOf } from '../../model/session.ts';
-import type { Problem } from '../format.ts';
+import type { ReadProblem } from '../format.ts';
 import { httpSse, streamableHttp } from './http-transcript.ts';
 
 /** The sentence with which an import of a transcript with these entries fails. */
 async function contracts(...entries: string[]): Promise<(string | undefined)[]> {
-  const problems: Problem[] = [];
+  const problems: ReadProblem[] = [];
   const opened = await streamableHttp.read(sourceOf(file(entries)), { onProblem: (problem) => problems.push(problem) });
   for await (const _ of entriesOf(opened));
   return problems.map(({ contract }) => contract);
@@ -159,7 +159,7 @@ describe('what an entry may not be', () => {
   });
 
   it('is said with the name of its format', async () => {
-    const problems: Problem[] = [];
+    const problems: ReadProblem[] = [];
     const opened = await httpSse.read(sourceOf(file(['{}'], 'http-sse')), { onProblem: (said) => problems.push(said) });
     for await (const _ of entriesOf(opened));
     expect(problems[0]?.contract).toBe(

@@ -3,20 +3,20 @@ import { escapeLoneSurrogates } from '../../json/lone-surrogates.ts';
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import { decodeString, documentSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
-import { compactObject, type Field } from '../unknown-fields.ts';
+import { compactObject, type UnknownField } from '../unknown-fields.ts';
 
 export type TranscriptFormat = 'streamable-http' | 'http-sse';
 
 /** The members of an entry of which exactly one says what was sent. */
 export const SLOTS = ['request', 'response', 'sse'] as const;
 
-export type Slot = (typeof SLOTS)[number];
+export type TranscriptSlot = (typeof SLOTS)[number];
 
 /** The event in which an entry without a message is kept, its whole text as `raw`. */
 export const TRANSCRIPT_ENTRY = 'transcript.entry';
 
 /** How a message stood in its entry, where that is not how it would be written: kept under the name of its slot. */
-export interface Manner {
+export interface TranscriptManner {
   /** The entry had no `timestamp_ms`. */
   readonly unstamped?: boolean | undefined;
   /** It was in an array: its position among the messages there, from 0. */
@@ -27,8 +27,8 @@ export interface Manner {
   readonly data?: JsonText | undefined;
 }
 
-export function mannerText(manner: Manner): JsonText {
-  const fields: Field[] = [];
+export function mannerText(manner: TranscriptManner): JsonText {
+  const fields: UnknownField[] = [];
   if (manner.unstamped) fields.push(['"unstamped"', 'true']);
   if (manner.batch !== undefined) fields.push(['"batch"', String(manner.batch)]);
   if (manner.encoded !== undefined) fields.push(['"encoded"', String(manner.encoded)]);
@@ -36,7 +36,7 @@ export function mannerText(manner: Manner): JsonText {
   return compactObject(fields);
 }
 
-export function mannerFrom(kept: ObjectView | undefined, slot: Slot): Manner {
+export function mannerFrom(kept: ObjectView | undefined, slot: TranscriptSlot): TranscriptManner {
   const view = kept?.object(slot);
   if (view === undefined) return {};
   const data = view.textOf('data');
@@ -53,7 +53,7 @@ function smallNumber(text: string | undefined): number | undefined {
 }
 
 /** Nobody means more. Each further level doubles the length, so that a few dozen would be the end of us. */
-const MOST_ENCODINGS = 4;
+const MAX_ENCODINGS = 4;
 
 /** What is inside a value that may be JSON in a string, and how many strings were around it. */
 function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: number } | undefined {
@@ -62,23 +62,23 @@ function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: nu
   for (; text.startsWith('"'); encoded++) {
     const inner = decodeString(text);
     const span = documentSpan(inner);
-    if (span === undefined || encoded === MOST_ENCODINGS) return undefined;
+    if (span === undefined || encoded === MAX_ENCODINGS) return undefined;
     text = inner.slice(span.start, span.end);
   }
   return { text: escapeLoneSurrogates(text), encoded };
 }
 
 /** The texts as one value in the manner in which they were found. */
-export function wrap(texts: readonly JsonText[], manner: Manner): JsonText {
+export function wrap(texts: readonly JsonText[], manner: TranscriptManner): JsonText {
   if (manner.data !== undefined && isData(manner.data, texts, manner)) return manner.data;
   let value = manner.batch === undefined ? (texts[0] ?? '{}') : `[${texts.join(',')}]`;
-  const times = Math.min(manner.encoded ?? 0, MOST_ENCODINGS);
+  const times = Math.min(manner.encoded ?? 0, MAX_ENCODINGS);
   for (let n = 0; n < times; n++) value = JSON.stringify(value);
   return value;
 }
 
 /** Whether a kept literal still is what it was kept for: the messages may have been changed since. */
-function isData(data: JsonText, texts: readonly JsonText[], manner: Manner): boolean {
+function isData(data: JsonText, texts: readonly JsonText[], manner: TranscriptManner): boolean {
   const text = unwrap(data)?.text;
   if (text === undefined || text.startsWith('[') !== (manner.batch !== undefined)) return false;
   const inside = partsOf(text);
@@ -92,7 +92,7 @@ function partsOf(text: JsonText): readonly JsonText[] {
 
 /** What an entry holds: messages, or nothing that is one, or what it may not. */
 export type EntryContent =
-  | { readonly kind: 'messages'; readonly slot: Slot; readonly parts: readonly JsonText[]; readonly manner: Manner }
+  | { readonly kind: 'messages'; readonly slot: TranscriptSlot; readonly parts: readonly JsonText[]; readonly manner: TranscriptManner }
   | { readonly kind: 'transport-only' }
   | { readonly kind: 'fault'; readonly what: string };
 
@@ -110,7 +110,7 @@ export function contentOf(entry: ObjectView): EntryContent {
   return slot === 'sse' ? contentOfSse(value) : contentOfBody(slot, value);
 }
 
-function contentOfBody(slot: Slot, value: JsonText): EntryContent {
+function contentOfBody(slot: TranscriptSlot, value: JsonText): EntryContent {
   const parts = partsOf(value);
   if (!parts.some(isObject)) return { kind: 'fault', what: `${slot} must be a JSON object` };
   return { kind: 'messages', slot, parts, manner: value.startsWith('[') ? { batch: 0 } : {} };
@@ -128,7 +128,7 @@ function contentOfSse(value: JsonText): EntryContent {
   const { text, encoded } = unwrapped;
   const parts = partsOf(text);
   if (!parts.some(isObject)) return TRANSPORT_ONLY;
-  const manner: Manner = {
+  const manner: TranscriptManner = {
     batch: text.startsWith('[') ? 0 : undefined,
     encoded: encoded === 0 ? undefined : encoded,
   };

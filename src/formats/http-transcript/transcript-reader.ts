@@ -1,4 +1,4 @@
-import type { Child } from '../../json/child-scanner.ts';
+import type { JsonChild } from '../../json/child-scanner.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { uuidFromText } from '../../model/derived-id.ts';
 import { batchText, type Entry, type MessageEntry } from '../../model/entry.ts';
@@ -10,23 +10,23 @@ import {
   elementsIn,
   isArray,
   notWhole,
-  type Range,
+  type ByteRange,
   scanTopLevel,
   type TopLevel,
   wantedMembers,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
-import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { isStamp, MessageClock, stampOf } from '../message-clock.ts';
 import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
-import { Keeper, keptMembers } from '../unknown-fields.ts';
+import { UnknownFieldKeeper, keptMembers } from '../unknown-fields.ts';
 import {
   contentOf,
   type EntryContent,
   isFitId,
   isObject,
-  type Manner,
+  type TranscriptManner,
   mannerText,
   TRANSCRIPT_ENTRY,
   type TranscriptFormat,
@@ -63,7 +63,7 @@ export async function readHttpTranscript(
         const what = `${JSON.stringify(key)} is not valid JSON`;
         report({ place: 'transcript', what: `${what}; left out`, contract: `invalid JSON: ${what}` });
       }
-      const reader = new EntryReader(format, id, clock.firstMs, report);
+      const reader = new TranscriptEntryReader(format, id, clock.firstMs, report);
       for await (const children of childrenOf(source, entries, report))
         yield children.flatMap((child) => reader.take(child));
     },
@@ -88,7 +88,7 @@ function requireTransport({ name }: Source, transport: string | undefined, forma
   throw new ReelError('session-unreadable', what, { hint });
 }
 
-function childrenOf(source: Source, place: Range, report: Report): AsyncGenerator<readonly Child[]> {
+function childrenOf(source: Source, place: ByteRange, report: ReadReport): AsyncGenerator<readonly JsonChild[]> {
   return elementsIn(source, place, (fault) => {
     // That the file is cut off was said already.
     if (fault !== CUT_DOCUMENT) report(notWhole('entries', fault));
@@ -103,7 +103,7 @@ interface FirstStamps {
   readonly firstMs: number | undefined;
 }
 
-async function firstStamps(source: Source, entries: Range): Promise<FirstStamps> {
+async function firstStamps(source: Source, entries: ByteRange): Promise<FirstStamps> {
   let firstText: string | undefined;
   let anyMessage = false;
   let besideMs: number | undefined;
@@ -133,20 +133,20 @@ function entryStamp(entry: ObjectView): { readonly atMs: number | undefined; rea
 }
 
 /** Turns the entries of one transcript into ours. */
-class EntryReader {
+class TranscriptEntryReader {
   readonly #format: TranscriptFormat;
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #clock: MessageClock;
 
-  constructor(format: TranscriptFormat, sessionId: string, firstMs: number | undefined, report: Report) {
+  constructor(format: TranscriptFormat, sessionId: string, firstMs: number | undefined, report: ReadReport) {
     this.#format = format;
     this.#report = report;
     this.#maker = new MessageMaker(sessionId);
     this.#clock = new MessageClock(firstMs);
   }
 
-  take(child: Child): Entry[] {
+  take(child: JsonChild): Entry[] {
     const number = child.index + 1;
     const view = childView(child);
     if (typeof view === 'string') {
@@ -187,7 +187,7 @@ class EntryReader {
     // Everything of the event but its data.
     const sse = event && (event.only((key) => key !== 'data') ?? '{}');
     if (!isFitId(event?.textOf('id'))) this.#say(sourceLine, 'sse.id must be a string or a number');
-    const manner: Manner = { ...found, unstamped: !view.has('timestamp_ms') };
+    const manner: TranscriptManner = { ...found, unstamped: !view.has('timestamp_ms') };
     const direction = slot === 'request' ? 'client_to_server' : 'server_to_client';
     const frame = this.#maker.next;
     const messages: MessageEntry[] = [];
@@ -198,7 +198,7 @@ class EntryReader {
         continue;
       }
       const atMs = this.#clock.timeOf(stamp ?? stampOf(text), this.#maker.next);
-      const keeper = new Keeper();
+      const keeper = new UnknownFieldKeeper();
       if (messages.length === 0) keepBeside(keeper, view, slot, atMs);
       const how = mannerText(messages.length === 0 ? manner : { batch: messages.length });
       if (how !== '{}' || (slot === 'response' && this.#format === 'http-sse')) keeper.keep(slot, how);
@@ -220,7 +220,7 @@ class EntryReader {
 }
 
 /** Keeps what an entry says beside its message (its other slots are null), but for a time that writing gives anyway. */
-function keepBeside(keeper: Keeper, entry: ObjectView, slot: string, atMs: number): void {
+function keepBeside(keeper: UnknownFieldKeeper, entry: ObjectView, slot: string, atMs: number): void {
   const hasOddTime = entry.textOf('timestamp_ms') !== String(atMs);
   for (const { key, start, end } of entry.members) {
     const isWritten = key === slot || (key === 'timestamp_ms' && !hasOddTime);

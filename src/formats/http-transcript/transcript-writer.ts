@@ -4,15 +4,15 @@ import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entr
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { PIECE_LENGTH } from '../format.ts';
-import { type Field, objectText, tallLayout } from '../unknown-fields.ts';
+import { type UnknownField, objectText, tallLayout } from '../unknown-fields.ts';
 import {
   isFitId,
   isMessageEvent,
   isObject,
-  type Manner,
+  type TranscriptManner,
   mannerFrom,
   SLOTS,
-  type Slot,
+  type TranscriptSlot,
   TRANSCRIPT_ENTRY,
   type TranscriptFormat,
   wrap,
@@ -44,19 +44,19 @@ function viewOf(kept: JsonText | undefined): ObjectView | undefined {
   return kept === undefined ? undefined : ObjectView.of(kept);
 }
 
-function keptFields(kept: ObjectView | undefined): Field[] {
+function keptFields(kept: ObjectView | undefined): UnknownField[] {
   const fields = (kept?.members ?? []).map(
-    ({ key, start, end }): Field => [JSON.stringify(key), kept?.text.slice(start, end) ?? 'null'],
+    ({ key, start, end }): UnknownField => [JSON.stringify(key), kept?.text.slice(start, end) ?? 'null'],
   );
   return [...new Map(fields)];
 }
 
 /** An entry that waits for further messages of its batch. */
 interface OpenEntry {
-  readonly slot: Slot;
+  readonly slot: TranscriptSlot;
   readonly first: MessageEntry;
   readonly kept: ObjectView | undefined;
-  readonly manner: Manner;
+  readonly manner: TranscriptManner;
   readonly texts: JsonText[];
 }
 
@@ -118,7 +118,7 @@ class EntryWriter {
     });
   }
 
-  #slotOf(message: MessageEntry, kept: ObjectView | undefined): Slot {
+  #slotOf(message: MessageEntry, kept: ObjectView | undefined): TranscriptSlot {
     if (message.direction === 'client_to_server') return 'request';
     if (message.sse !== undefined) return 'sse';
     const isResponse = this.#format === 'streamable-http' || kept?.object('response') !== undefined;
@@ -167,7 +167,7 @@ function entryText({ slot, first, kept, manner, texts }: OpenEntry): JsonText {
 /** The event with its data. What would keep a reader from taking it for a message is left out. */
 function sseText(sse: JsonText | undefined, data: JsonText): JsonText {
   const view = viewOf(sse ?? MESSAGE_EVENT) ?? viewOf(MESSAGE_EVENT);
-  const fields = keptFields(view).flatMap(([key, value]): Field[] => {
+  const fields = keptFields(view).flatMap(([key, value]): UnknownField[] => {
     if (key === '"data"') return [];
     if (key === '"event"' && view !== undefined && !isMessageEvent(view)) return [[key, '"message"']];
     return key === '"id"' && !isFitId(value) ? [] : [[key, value]];

@@ -1,7 +1,7 @@
 import type { ObjectView } from '../../json/object-view.ts';
 import { decodeString } from '../../json/scan.ts';
 import { LATEST_MS, parseTime } from '../../model/times.ts';
-import type { Report } from '../format.ts';
+import type { ReadReport } from '../format.ts';
 
 /** When an element happened: an ISO 8601 time, or epoch milliseconds. */
 export function timeOfElement(view: ObjectView): number | undefined {
@@ -16,11 +16,11 @@ export function timeOfElement(view: ObjectView): number | undefined {
  * it, the first ones that of the first that has one. Where none has, it counts.
  */
 export class ElementClock {
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #counts: boolean;
   #ms: number;
 
-  constructor(firstMs: number | undefined, report: Report) {
+  constructor(firstMs: number | undefined, report: ReadReport) {
     this.#report = report;
     this.#counts = firstMs === undefined;
     this.#ms = firstMs ?? 0;

@@ -17,7 +17,7 @@ export interface SidedElement {
 }
 
 /** The open requests of one id into which nothing is folded: what tells a result of theirs, per side. */
-type Unfolded = Partial<Record<Direction, string>>;
+type UnfoldedElement = Partial<Record<Direction, string>>;
 
 /**
  * Tells who sent each element, in the order of the export. One that does not say has the usual sender of its method; a
@@ -25,7 +25,7 @@ type Unfolded = Partial<Record<Direction, string>>;
  * answers the server's request with its id first.
  */
 export class ElementSides {
-  readonly #unfolded = new Map<string | number, Unfolded>();
+  readonly #unfolded = new Map<string | number, UnfoldedElement>();
 
   take({ envelope, stated, isFolded }: SidedElement): Direction {
     const key = envelope.id === undefined ? undefined : idKey(envelope.id);
@@ -48,14 +48,14 @@ export class ElementSides {
   }
 }
 
-function senderOf({ kind, method = '' }: Envelope, unfolded: Unfolded = {}): Direction {
+function senderOf({ kind, method = '' }: Envelope, unfolded: UnfoldedElement = {}): Direction {
   if (kind === 'request' && method === 'ping' && unfolded.client_to_server !== undefined) return 'server_to_client';
   if (kind === 'request' || kind === 'notification') return usualSender(method);
   return unfolded.server_to_client === undefined ? 'server_to_client' : 'client_to_server';
 }
 
 /** A folded answer that may belong to the other side's request. */
-interface Doubtful {
+interface UndecidedElement {
   readonly index: number;
   readonly side: Direction;
   /** What the result itself says: whether it is rather one of the other request. */
@@ -73,7 +73,7 @@ interface Doubtful {
  */
 export class StrayFolds {
   readonly #sides = new ElementSides();
-  readonly #doubtful = new Map<string | number, Doubtful>();
+  readonly #doubtful = new Map<string | number, UndecidedElement>();
   readonly #strayed = new Set<number>();
 
   take(element: SidedElement): void {

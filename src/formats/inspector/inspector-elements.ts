@@ -1,8 +1,8 @@
 import { ObjectView } from '../../json/object-view.ts';
 import { type ErrorCode, ReelError } from '../../model/errors.ts';
-import { type Candidate, candidatesInArray } from '../candidates.ts';
-import { describeDocument, isArray, notWhole, type Range, scanTopLevel, type TopLevel } from '../children.ts';
-import { type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { type MessageCandidate, candidatesInArray } from '../candidates.ts';
+import { describeDocument, isArray, notWhole, type ByteRange, scanTopLevel, type TopLevel } from '../children.ts';
+import { type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 
 /** What the elements of an inspector transcript are: bare messages, or what MCP Inspector 2 exports. */
 export type InspectorShape = 'messages' | 'protocol' | 'network';
@@ -11,14 +11,14 @@ export interface InspectorFile {
   readonly source: Source;
   readonly shape: InspectorShape;
   /** The elements, each time from the first. */
-  elements(report: Report): AsyncGenerator<Candidate[]>;
+  elements(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
 }
 
 /** Finds the array that the transcript is, or has as its `events`, and what its elements are. */
 export async function openInspectorFile(source: Source): Promise<InspectorFile> {
   const top = await scanTopLevel(source, () => false);
   const range = await arrayIn(source, top);
-  const elements = (report: Report): AsyncGenerator<Candidate[]> => elementsIn(source, range, top, report);
+  const elements = (report: ReadReport): AsyncGenerator<MessageCandidate[]> => elementsIn(source, range, top, report);
   return { source, elements, shape: await shapeOfFile(source, elements) };
 }
 
@@ -35,7 +35,7 @@ export function shapeOf(element: {
   return ['method', 'result', 'error'].some((key) => element.has(key)) ? 'messages' : undefined;
 }
 
-async function arrayIn(source: Source, top: TopLevel): Promise<Range> {
+async function arrayIn(source: Source, top: TopLevel): Promise<ByteRange> {
   if (top.container === '[') return { start: 0, end: source.size };
   if (top.container === undefined) throw noTranscript(source, 'no JSON object or array');
   const events = top.members.get('events');
@@ -49,9 +49,9 @@ function noTranscript(source: Source, seen: string, code: ErrorCode = 'session-u
   return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${wanted}`, { hint: WRONG_FORMAT });
 }
 
-async function* elementsIn(source: Source, range: Range, top: TopLevel, report: Report): AsyncGenerator<Candidate[]> {
+async function* elementsIn(source: Source, range: ByteRange, top: TopLevel, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
   let said = false;
-  const reportArray: Report = (problem) => {
+  const reportArray: ReadReport = (problem) => {
     said = true;
     report(problem);
   };
@@ -63,7 +63,7 @@ async function* elementsIn(source: Source, range: Range, top: TopLevel, report: 
 /** The shape of the first element that has one. */
 async function shapeOfFile(
   source: Source,
-  elements: (report: Report) => AsyncGenerator<Candidate[]>,
+  elements: (report: ReadReport) => AsyncGenerator<MessageCandidate[]>,
 ): Promise<InspectorShape> {
   let seen = 0;
   let broken = false;

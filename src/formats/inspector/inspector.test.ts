@@ -4,7 +4,7 @@ import { corpusText, outline, type Reading, readAll, writeAll } from '../../../t
 import { describeFormat } from '../../../test/contract/format-contract.ts';
 import { sourceOf } from '../../../test/contract/memory-source.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { Problem } from '../format.ts';
+import type { ReadProblem } from '../format.ts';
 import { trace } from '../trace/trace.ts';
 import { inspector } from './inspector.ts';
 
@@ -14,8 +14,8 @@ const read = (file: string | Uint8Array): Promise<Reading> => readAll(inspector,
 const corpus = (name: string): Promise<Reading> => read(corpusText(`inspector/${name}`));
 const times = ({ messages }: Reading): number[] => messages.map(({ atMs }) => atMs);
 
-async function problemsOf(file: string): Promise<Problem[]> {
-  const problems: Problem[] = [];
+async function problemsOf(file: string): Promise<ReadProblem[]> {
+  const problems: ReadProblem[] = [];
   const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });
   for await (const _ of opened.batches());
   return problems;

@@ -2,7 +2,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { LOST_AROUND_MESSAGES, readBareMessages } from '../bare-messages.ts';
-import type { Confidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter, ReadOptions, Source } from '../format.ts';
 import { isStamp } from '../message-clock.ts';
 import { openInspectorFile, shapeOf } from './inspector-elements.ts';
 import { readNetworkExport } from './network-export.ts';
@@ -18,7 +18,7 @@ export const inspector: FormatReader & FormatWriter = {
   write: writeInspector,
 };
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const text = head.replace(/^\uFEFF?\s*/, '');
   const array = text.startsWith('[') ? text : eventsIn(text);
   const first = array?.replace(/^\[\s*/, '');

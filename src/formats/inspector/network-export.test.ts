@@ -3,7 +3,7 @@ import { corpusText, outline, type Reading, readAll } from '../../../test/contra
 import { sourceOf } from '../../../test/contract/memory-source.ts';
 import type { EventEntry } from '../../model/entry.ts';
 import { parseChallenges } from '../../protocol/auth-challenge.ts';
-import type { Problem } from '../format.ts';
+import type { ReadProblem } from '../format.ts';
 import { inspector } from './inspector.ts';
 
 const T = Date.UTC(2026, 2, 4, 10);
@@ -182,7 +182,7 @@ describe('an exchange', () => {
 
   it('is skipped and said where it is none', async () => {
     const file = `[${JSON.stringify(exchange())},7,{"method":"POST"},{"a":01},${JSON.stringify(exchange({ timestamp: '?' }))}]`;
-    const problems: Problem[] = [];
+    const problems: ReadProblem[] = [];
     const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });
     for await (const _ of opened.batches());
     expect(problems.map(({ place, what, contract }) => [place, contract ?? what])).toEqual([

@@ -5,9 +5,9 @@ import { uuidFromText } from '../../model/derived-id.ts';
 import { batchText, type Direction, type Entry, type EventEntry, type JsonText } from '../../model/entry.ts';
 import { type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { looksLikeSse, parseSseBody } from '../../protocol/sse/sse-body.ts';
-import { type Candidate, viewOf } from '../candidates.ts';
-import type { ReadOptions, Report } from '../format.ts';
-import { MessageMaker, type SeenMessage } from '../message-maker.ts';
+import { type MessageCandidate, viewOf } from '../candidates.ts';
+import type { ReadOptions, ReadReport } from '../format.ts';
+import { MessageMaker, type ReadMessage } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { ElementClock, timeOfElement } from './element-clock.ts';
 import type { InspectorFile } from './inspector-elements.ts';
@@ -63,29 +63,29 @@ async function survey(file: InspectorFile): Promise<{ firstMs: number | undefine
 }
 
 /** A message or an event that waits for its turn. */
-interface Waiting {
+interface WaitingExchange {
   readonly atMs: number;
   readonly weight: number;
-  readonly entry: EventEntry | SeenMessage;
+  readonly entry: EventEntry | ReadMessage;
   /** Of a batch: its size, and this message's index in it. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
 }
 
 class ExchangeReader {
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #maker: MessageMaker;
-  readonly #window = new TimeWindow<Waiting>();
+  readonly #window = new TimeWindow<WaitingExchange>();
   readonly #clock: ElementClock;
   readonly #counts: boolean;
 
-  constructor(sessionId: string, firstMs: number | undefined, report: Report) {
+  constructor(sessionId: string, firstMs: number | undefined, report: ReadReport) {
     this.#report = report;
     this.#maker = new MessageMaker(sessionId);
     this.#clock = new ElementClock(firstMs, report);
     this.#counts = firstMs === undefined;
   }
 
-  take(candidate: Candidate): void {
+  take(candidate: MessageCandidate): void {
     const { place, line } = candidate;
     const view = viewOf(candidate, this.#report);
     if (view === undefined) return;
@@ -118,7 +118,7 @@ class ExchangeReader {
     side: 'request' | 'response',
     direction: Direction,
     atMs: number,
-    { place, line }: Candidate,
+    { place, line }: MessageCandidate,
   ): void {
     const body = bodyOf(view, `${side}Body`);
     const type = contentTypeOf(view.object(`${side}Headers`));
@@ -143,7 +143,7 @@ class ExchangeReader {
     } else if (/json/i.test(type) || /^\uFEFF?\s*[{[]/.test(body)) add(body.replace(/^\uFEFF/, ''));
   }
 
-  #made({ entry: waiting, part }: Waiting): Entry {
+  #made({ entry: waiting, part }: WaitingExchange): Entry {
     const entry = this.#counts ? { ...waiting, atMs: this.#maker.next } : waiting;
     if ('kind' in entry) return entry;
     if (part === undefined) return this.#maker.make(entry);
@@ -164,10 +164,10 @@ function contentTypeOf(headers: ObjectView | undefined): string {
   return pairsOf(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }
 
-type Header = readonly [name: string, value: string];
+type ExportHeader = readonly [name: string, value: string];
 
-function pairsOf(headers: ObjectView | undefined): Header[] {
-  return (headers?.members ?? []).flatMap(({ key, start, end }): Header[] => {
+function pairsOf(headers: ObjectView | undefined): ExportHeader[] {
+  return (headers?.members ?? []).flatMap(({ key, start, end }): ExportHeader[] => {
     const text = headers?.text.slice(start, end) ?? '';
     if (text.startsWith('"')) return [[key, decodeString(text)]];
     const values = elementTexts(text) ?? [text];
@@ -175,13 +175,13 @@ function pairsOf(headers: ObjectView | undefined): Header[] {
   });
 }
 
-interface Found {
+interface FoundMessages {
   readonly text: JsonText;
-  readonly part: Waiting['part'];
+  readonly part: WaitingExchange['part'];
 }
 
 /** The JSON-RPC message that a body is, or those of the batch that it is; `undefined` where it is no JSON. */
-function messagesIn(body: string): Found[] | undefined {
+function messagesIn(body: string): FoundMessages[] | undefined {
   const span = documentSpan(body);
   if (span === undefined) return undefined;
   const json = escapeLoneSurrogates(body.slice(span.start, span.end));
@@ -195,7 +195,7 @@ function isJsonRpc(text: JsonText): boolean {
   return ObjectView.of(text)?.string('jsonrpc') !== undefined;
 }
 
-function exchangeOf(view: ObjectView, method: string, url: string, exchange: number, atMs: number): Waiting {
+function exchangeOf(view: ObjectView, method: string, url: string, exchange: number, atMs: number): WaitingExchange {
   const error = view.string('error') ?? null;
   const raw = JSON.stringify({
     exchange,

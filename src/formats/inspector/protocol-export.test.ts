@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusText, outline, type Reading, readAll } from '../../../test/contract/files.ts';
 import { sourceOf } from '../../../test/contract/memory-source.ts';
-import type { Problem } from '../format.ts';
+import type { ReadProblem } from '../format.ts';
 import { inspector } from './inspector.ts';
 
 const T = Date.UTC(2026, 2, 4, 10);
@@ -245,7 +245,7 @@ describe('an element that is no message', () => {
     const file = `[${JSON.stringify(request(1, 'ping'))},7,{"direction":"request"},{"message":[]},{"a":01},
       {"direction":"request","message":{"id":2,"method":"ping"},"response":[1]},
       {"direction":"request","message":{"id":3,"method":"ping"},"response":null}]`;
-    const problems: Problem[] = [];
+    const problems: ReadProblem[] = [];
     const opened = await inspector.read(sourceOf(file), { onProblem: (problem) => problems.push(problem) });
     let count = 0;
     for await (const batch of opened.batches()) count += batch.length;

@@ -4,9 +4,9 @@ import { type Direction, type Entry, type JsonText, opposite } from '../../model
 import { ReelError } from '../../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
-import { type Candidate, viewOf } from '../candidates.ts';
-import { type Problem, type ReadOptions, type Report, WRONG_FORMAT } from '../format.ts';
-import { MessageMaker, type SeenMessage } from '../message-maker.ts';
+import { type MessageCandidate, viewOf } from '../candidates.ts';
+import { type ReadProblem, type ReadOptions, type ReadReport, WRONG_FORMAT } from '../format.ts';
+import { MessageMaker, type ReadMessage } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { ElementClock, timeOfElement } from './element-clock.ts';
 import { ElementSides, type SidedElement, StrayFolds } from './element-sides.ts';
@@ -42,7 +42,7 @@ export async function readProtocolExport(file: InspectorFile, options: ReadOptio
 }
 
 /** What is known of an export before its first entry is given out. */
-interface Survey {
+interface ExportSurvey {
   readonly firstText: JsonText | undefined;
   /** Absent where no element has a time: the messages are then numbered. */
   readonly firstMs: number | undefined;
@@ -50,15 +50,15 @@ interface Survey {
   readonly strayed: ReadonlySet<number>;
   /** Whether each element says who sent it. */
   readonly statesAll: boolean;
-  readonly firstProblem: Problem | undefined;
+  readonly firstProblem: ReadProblem | undefined;
 }
 
-async function survey(file: InspectorFile): Promise<Survey> {
+async function survey(file: InspectorFile): Promise<ExportSurvey> {
   let firstText: JsonText | undefined;
   let firstMs: number | undefined;
   let statesAll = true;
-  let firstProblem: Problem | undefined;
-  const report: Report = (problem) => {
+  let firstProblem: ReadProblem | undefined;
+  const report: ReadReport = (problem) => {
     firstProblem ??= problem;
   };
   const folds = new StrayFolds();
@@ -82,7 +82,7 @@ interface ProtocolElement extends SidedElement {
   readonly folded: JsonText | undefined;
 }
 
-function elementOf(candidate: Candidate, report: Report): ProtocolElement | undefined {
+function elementOf(candidate: MessageCandidate, report: ReadReport): ProtocolElement | undefined {
   const { place, line } = candidate;
   const view = viewOf(candidate, report);
   if (view === undefined) return undefined;
@@ -117,26 +117,26 @@ const ORIGINS: ReadonlyMap<string, Direction> = new Map([
 ]);
 
 /** A message that waits for its turn. */
-interface Waiting extends SeenMessage {
+interface WaitingRequest extends ReadMessage {
   readonly weight: number;
 }
 
 class ElementReader {
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #strayed: ReadonlySet<number>;
   readonly #sides = new ElementSides();
-  readonly #window = new TimeWindow<Waiting>();
+  readonly #window = new TimeWindow<WaitingRequest>();
   readonly #clock: ElementClock;
 
-  constructor(sessionId: string, firstMs: number | undefined, strayed: ReadonlySet<number>, report: Report) {
+  constructor(sessionId: string, firstMs: number | undefined, strayed: ReadonlySet<number>, report: ReadReport) {
     this.#report = report;
     this.#maker = new MessageMaker(sessionId);
     this.#strayed = strayed;
     this.#clock = new ElementClock(firstMs, report);
   }
 
-  take(candidate: Candidate): void {
+  take(candidate: MessageCandidate): void {
     const element = elementOf(candidate, this.#report);
     if (element === undefined) return;
     const { view, place, text, folded, index } = element;
@@ -157,11 +157,11 @@ class ElementReader {
     return this.#window.takeAll().map((waiting) => this.#made(waiting));
   }
 
-  #add(seen: SeenMessage, { line }: Candidate): void {
+  #add(seen: ReadMessage, { line }: MessageCandidate): void {
     this.#window.add({ ...seen, sourceLine: line, weight: seen.text.length });
   }
 
-  #made({ weight: _, ...seen }: Waiting): Entry {
+  #made({ weight: _, ...seen }: WaitingRequest): Entry {
     return this.#maker.make(seen);
   }
 }

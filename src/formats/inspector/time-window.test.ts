@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Timed, TimeWindow } from './time-window.ts';
+import { type TimedElement, TimeWindow } from './time-window.ts';
 
 /** What comes out where everything is put in one after another. */
-function through<Item extends Timed>(items: readonly Item[]): Item[] {
+function through<Item extends TimedElement>(items: readonly Item[]): Item[] {
   const window = new TimeWindow<Item>();
   const out: Item[] = [];
   for (const item of items) {
@@ -24,7 +24,7 @@ describe('a time window', () => {
   });
 
   it('holds back no more than so many, and gives out each of them once', () => {
-    const window = new TimeWindow<Timed>();
+    const window = new TimeWindow<TimedElement>();
     const items = Array.from({ length: 10_000 }, (_, n) => ({ atMs: 10_000 - n, weight: 1 }));
     let given = 0;
     for (const item of items) {
@@ -38,7 +38,7 @@ describe('a time window', () => {
   });
 
   it('holds back nothing that is too large to be held', () => {
-    const window = new TimeWindow<Timed>();
+    const window = new TimeWindow<TimedElement>();
     window.add({ atMs: 5, weight: 1 });
     window.add({ atMs: 9, weight: 1 << 26 });
     expect(window.takeOverflow()).toHaveLength(2);

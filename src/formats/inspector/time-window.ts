@@ -1,19 +1,19 @@
 /** Something with a time and a size. */
-export interface Timed {
+export interface TimedElement {
   readonly atMs: number;
   /** How many characters it keeps in memory. */
   readonly weight: number;
 }
 
 /** More than Inspector keeps of a session (1000 messages) unless it is told to keep all. */
-const MOST_ITEMS = 4096;
-const MOST_CHARACTERS = 1 << 25;
+const MAX_ITEMS = 4096;
+const MAX_CHARACTERS = 1 << 25;
 
 /**
  * Puts things in the order of their times; equal times stay as they came. It holds back a window of them, so that a
  * file of any size takes the same memory: what comes late by more than the window is given out as it comes.
  */
-export class TimeWindow<Item extends Timed> {
+export class TimeWindow<Item extends TimedElement> {
   #items: Item[] = [];
   #weight = 0;
 
@@ -34,7 +34,7 @@ export class TimeWindow<Item extends Timed> {
   /** The first ones, as far as there are more than the window holds. */
   takeOverflow(): Item[] {
     let count = 0;
-    while (this.#items.length - count > MOST_ITEMS || this.#weight > MOST_CHARACTERS) {
+    while (this.#items.length - count > MAX_ITEMS || this.#weight > MAX_CHARACTERS) {
       this.#weight -= this.#items[count++]?.weight ?? 0;
     }
     return count === 0 ? [] : this.#items.splice(0, count);

@@ -3,7 +3,7 @@ import { encodeString } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
-import type { Confidence, FormatReader } from '../format.ts';
+import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead } from './foreign-capture.ts';
 
 /**
@@ -23,7 +23,7 @@ export const claudeCode: FormatReader = {
     }),
 };
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const isTurn = (line: ObjectView): boolean =>
     line.string('sessionId') !== undefined &&
     /^(user|assistant)$/.test(line.string('type') ?? '') &&
@@ -68,14 +68,14 @@ function begin(pass: CapturePass): (record: ObjectView) => void {
 
 const HEADER_MEMBERS = /^(cwd|version|gitBranch)$/;
 
-interface Call {
+interface TranscriptCall {
   readonly server: string;
   readonly isRequest: boolean;
   readonly text: JsonText;
 }
 
 /** What a block says of a call to an MCP tool, if it is about one. */
-function callIn(block: ObjectView, servers: Map<string, string>): Call | undefined {
+function callIn(block: ObjectView, servers: Map<string, string>): TranscriptCall | undefined {
   const id = block.string('id');
   const of = block.string('tool_use_id');
   if (block.string('type') === 'tool_use' && id !== undefined) {

@@ -8,26 +8,26 @@ import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { LATEST_MS } from '../../model/times.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
-import { type Candidate, candidatesInArray, viewOf } from '../candidates.ts';
+import { type MessageCandidate, candidatesInArray, viewOf } from '../candidates.ts';
 import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
-import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { keptMembers } from '../unknown-fields.ts';
 
 /** A capture by another tool: where its records stand, and what each of them says. */
-export interface Capture {
+export interface ForeignCapture {
   readonly format: string;
   /** Whether a session without a message is one, too: only where the capture says by itself that it is a session. */
   readonly mayBeEmpty?: boolean;
   /** The records in order. */
-  records(report: Report): AsyncGenerator<Candidate[]>;
+  records(report: ReadReport): AsyncGenerator<MessageCandidate[]>;
   /** Begins a pass over the records: what it returns is given each of them. */
   begin(pass: CapturePass): (record: ObjectView, line: number) => void;
 }
 
 /** The session that a capture holds. Throws where there is not a single message in it. */
-export async function readCapture(source: Source, options: ReadOptions, capture: Capture): Promise<RecordedSession> {
+export async function readCapture(source: Source, options: ReadOptions, capture: ForeignCapture): Promise<RecordedSession> {
   const header = await lookForHeader(source, capture);
   const problemsOf = oncePerFile(options);
   return {
@@ -48,7 +48,7 @@ export async function readCapture(source: Source, options: ReadOptions, capture:
 }
 
 /** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
-export async function recordElements(source: Source, document: TopLevel, key: string): Promise<Capture['records']> {
+export async function recordElements(source: Source, document: TopLevel, key: string): Promise<ForeignCapture['records']> {
   const { members, fault } = document;
   const array = members.get(key);
   if (array === undefined || !(await isArray(source, array))) {
@@ -78,7 +78,7 @@ export function unknownMembers(record: ObjectView | undefined, known: readonly s
 }
 
 /** Goes as far as the first message: what was said up to there is the header. */
-async function lookForHeader(source: Source, capture: Capture): Promise<SessionHeader> {
+async function lookForHeader(source: Source, capture: ForeignCapture): Promise<SessionHeader> {
   const seen = new Map<string, number>();
   let isUnreadable = false;
   const pass = new CapturePass(capture.format, { id: '', startedAtMs: 0 }, ({ contract }) => {
@@ -106,7 +106,7 @@ async function lookForHeader(source: Source, capture: Capture): Promise<SessionH
 type SaidMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
 
 /** What a capture says of a message, beside its text. */
-export interface Said extends Partial<Pick<MessageEntry, SaidMember>> {
+export interface ForeignMessage extends Partial<Pick<MessageEntry, SaidMember>> {
   readonly direction: Direction;
   /** The name that it had before, in a capture that keeps it. */
   readonly proxyId?: string | undefined;
@@ -121,22 +121,22 @@ export class CapturePass {
   /** The time of the record that is being read, in epoch milliseconds. */
   atMs: number;
   readonly #format: string;
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #maker: MessageMaker;
   readonly #seenOn = new Pairing();
   readonly #numbers = new Map<string, Map<string, number>>();
   #header: Partial<SessionHeader> = {};
   #entries: Entry[] = [];
-  #candidate: Candidate = { place: '', line: 0, text: undefined };
+  #candidate: MessageCandidate = { place: '', line: 0, text: undefined };
 
-  constructor(format: string, session: Pick<SessionHeader, 'id' | 'startedAtMs'>, report: Report) {
+  constructor(format: string, session: Pick<SessionHeader, 'id' | 'startedAtMs'>, report: ReadReport) {
     this.#format = format;
     this.#maker = new MessageMaker(session.id);
     this.#report = report;
     this.atMs = session.startedAtMs;
   }
 
-  read(candidate: Candidate, take: (record: ObjectView, line: number) => void): Entry[] {
+  read(candidate: MessageCandidate, take: (record: ObjectView, line: number) => void): Entry[] {
     this.#candidate = candidate;
     this.#entries = [];
     const record = viewOf(candidate, this.#report);
@@ -184,7 +184,7 @@ export class CapturePass {
   }
 
   /** Takes a message or a batch of them; a value that is neither is noise. */
-  message(value: JsonText, said: Said): void {
+  message(value: JsonText, said: ForeignMessage): void {
     if (value.startsWith('{')) {
       this.#entries.push(this.#message(value, said));
       return;
@@ -199,7 +199,7 @@ export class CapturePass {
     if (elements.length === 0) this.noise(said.direction, encodeString(value));
   }
 
-  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...said }: Said): MessageEntry {
+  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...said }: ForeignMessage): MessageEntry {
     const envelope = seenOn === undefined ? undefined : readEnvelope(text);
     const match = (proxyId: string): string | undefined =>
       envelope && this.#seenOn.match({ proxyId, direction: said.direction, conversation: seenOn }, envelope);

@@ -2,7 +2,7 @@ import { elementTexts, ObjectView } from '../../json/object-view.ts';
 import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
-import type { Confidence, FormatReader } from '../format.ts';
+import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** A cassette of mcp-cassette, version 1 or 2: a header, then frames whose time counts from its start. */
@@ -24,7 +24,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['s2c', 'server_to_client'],
 ]);
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const first = recordsInHead(head)[0];
   return first?.string('type') === 'header' && first.has('cassetteVersion') ? 'certain' : 'no';
 }

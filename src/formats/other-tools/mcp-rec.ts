@@ -2,7 +2,7 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
-import type { Confidence, FormatReader } from '../format.ts';
+import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** A recording by mcp-rec: `{"ts":…,"dir":"client->server","msg":…}` a line, the time in seconds. */
@@ -19,7 +19,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['server->client', 'server_to_client'],
 ]);
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const first = recordsInHead(head)[0];
   return first?.has('ts') && DIRECTIONS.has(first.string('dir') ?? '') ? 'certain' : 'no';
 }

@@ -3,8 +3,8 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
 import { scanTopLevel } from '../children.ts';
-import type { Confidence, FormatReader, ReadOptions, Source } from '../format.ts';
-import { type Capture, type CapturePass, readCapture, recordElements, unknownMembers } from './foreign-capture.ts';
+import type { FormatConfidence, FormatReader, ReadOptions, Source } from '../format.ts';
+import { type ForeignCapture, type CapturePass, readCapture, recordElements, unknownMembers } from './foreign-capture.ts';
 
 /**
  * A cassette of mcp-recorder: interactions, each a request with its response and how long that took. It does not say
@@ -19,7 +19,7 @@ export const mcpRecorder: FormatReader = {
 
 const KNOWN = ['request', 'response', 'latency_ms'];
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const first = ObjectView.ofHead(head.replace(/^\uFEFF/, ''));
   const metadata = first.object('metadata');
   if (first.has('version') && metadata?.has('recorded_at') && metadata.has('server_url')) return 'certain';
@@ -32,7 +32,7 @@ async function read(source: Source, options: ReadOptions): Promise<RecordedSessi
   const document = await scanTopLevel(source, (key) => key === 'metadata');
   const bytes = document.members.get('metadata')?.bytes;
   const metadata = bytes && ObjectView.of(decodeUtf8(bytes) ?? '');
-  const capture: Capture = {
+  const capture: ForeignCapture = {
     format: 'mcp-recorder',
     records: await recordElements(source, document, 'interactions'),
     begin: (pass) => begin(pass, metadata),

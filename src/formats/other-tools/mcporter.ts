@@ -3,7 +3,7 @@ import { removeAt } from '../../json/splice.ts';
 import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
-import type { Confidence, FormatReader } from '../format.ts';
+import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /**
@@ -23,7 +23,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['recv', 'server_to_client'],
 ]);
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const meta = recordsInHead(head)[0]?.object('_meta');
   const isOurs = /^(send|recv|lifecycle)$/.test(meta?.string('dir') ?? '') && meta?.string('server') !== undefined;
   return isOurs ? 'certain' : 'no';

@@ -2,7 +2,7 @@ import type { ObjectView } from '../../json/object-view.ts';
 import type { Direction } from '../../model/entry.ts';
 import { parseTime } from '../../model/times.ts';
 import { candidatesInLines } from '../candidates.ts';
-import type { Confidence, FormatReader } from '../format.ts';
+import type { FormatConfidence, FormatReader } from '../format.ts';
 import { type CapturePass, readCapture, recordsInHead, unknownMembers } from './foreign-capture.ts';
 
 /** The session log of mcpsnoop: one envelope a line, with the message as it was in `raw`. */
@@ -20,7 +20,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
 ]);
 const KNOWN = ['session_id', 'server_label', 'seq', 'ts', 'direction', 'transport', 'raw', 'text'];
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const first = recordsInHead(head)[0];
   const direction = first?.string('direction') ?? '';
   return first?.has('session_id') && /^(c2s|s2c|stderr|meta)$/.test(direction) ? 'certain' : 'no';

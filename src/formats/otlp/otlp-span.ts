@@ -6,7 +6,7 @@ import type { SessionHeader } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { VERSION_KEY } from '../../protocol/era.ts';
 import { plainId } from '../plain-id.ts';
-import type { SessionSurvey } from './session-survey.ts';
+import type { OtlpSurvey } from './session-survey.ts';
 import { parseTraceparent, parseTracestate } from './trace-context.ts';
 
 /** OTLP/JSON writes enums as their numbers. */
@@ -23,11 +23,11 @@ const IS_REMOTE = 0x200;
 /** The last millisecond whose nanoseconds fit in 64 bits. */
 const LATEST_NANO_MS = 18_446_744_073_709;
 
-type Attribute = readonly [key: string, value: string | number | undefined];
+type SpanAttribute = readonly [key: string, value: string | number | undefined];
 
 /** The text of the resource that the spans belong to: the server that was recorded. */
 export function resourceText({ label, id }: SessionHeader): JsonText {
-  const attributes: Attribute[] = [
+  const attributes: SpanAttribute[] = [
     ['service.name', label],
     ['mcpreel.session.id', id],
   ];
@@ -41,7 +41,7 @@ export function resourceText({ label, id }: SessionHeader): JsonText {
 export function spanText(
   call: Call,
   header: SessionHeader,
-  survey: SessionSurvey,
+  survey: OtlpSurvey,
   cancelledAt: ReadonlyMap<number, number>,
 ): JsonText {
   const { request, method, name } = call;
@@ -78,8 +78,8 @@ function attributesOfCall(
   { request, method, name, conversation }: Call,
   meta: ObjectView | undefined,
   header: SessionHeader,
-  { sessionIds, versions }: SessionSurvey,
-): Attribute[] {
+  { sessionIds, versions }: OtlpSurvey,
+): SpanAttribute[] {
   const isHttp = request.http !== undefined || header.transport !== 'stdio';
   const isTool = method === 'tools/call';
   const { address, port } = serverOf(header);
@@ -111,13 +111,13 @@ function serverOf({ url }: SessionHeader): { readonly address: string | undefine
 }
 
 /** What went wrong with a call. */
-interface Fault {
+interface SpanError {
   readonly type: string;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }
 
-function faultOf({ status, answer }: Call): Fault | undefined {
+function faultOf({ status, answer }: Call): SpanError | undefined {
   switch (status) {
     case 'ok':
     case 'stream':
@@ -141,7 +141,7 @@ function faultOf({ status, answer }: Call): Fault | undefined {
 /** When a call was over, in epoch milliseconds; one that never was, lasts as long as the session. */
 function endOf(
   { request, durationMs, taskOutcome, cancelledBy }: Call,
-  { lastMs }: SessionSurvey,
+  { lastMs }: OtlpSurvey,
   cancelledAt: ReadonlyMap<number, number>,
 ): number {
   if (taskOutcome !== undefined) return request.atMs + taskOutcome.afterMs;
@@ -166,7 +166,7 @@ function spanIdOf(sessionId: string, proxyId: string): string {
   return uuidFromText(`span ${sessionId} ${proxyId}`).replaceAll('-', '').slice(0, 16);
 }
 
-function attributesOf(attributes: readonly Attribute[]): readonly object[] {
+function attributesOf(attributes: readonly SpanAttribute[]): readonly object[] {
   return attributes.flatMap(([key, value]) => {
     if (value === undefined) return [];
     return [{ key, value: typeof value === 'number' ? { intValue: value } : { stringValue: value } }];

@@ -7,7 +7,7 @@ import { resourceText, spanText } from './otlp-span.ts';
 import { surveySession } from './session-survey.ts';
 
 /** A cancelled call may be known to be over long after it was cancelled; the times of so many cancellations are kept. */
-const MOST_CANCELLATIONS = 4096;
+const MAX_CANCELLATIONS = 4096;
 
 /** Spans of OpenTelemetry, one per call, after its semantic conventions for MCP. */
 export const otlp: FormatWriter = {
@@ -94,7 +94,7 @@ async function* spansOf(session: RecordedSession): AsyncGenerator<JsonText> {
 function noteCancellation(message: MessageEntry, cancelledAt: Map<number, number>): void {
   if (envelopeOf(message).method !== 'notifications/cancelled') return;
   cancelledAt.set(message.sequence, message.atMs);
-  if (cancelledAt.size <= MOST_CANCELLATIONS) return;
+  if (cancelledAt.size <= MAX_CANCELLATIONS) return;
   for (const oldest of cancelledAt.keys()) {
     cancelledAt.delete(oldest);
     return;

@@ -4,7 +4,7 @@ import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 
 /** What spans say that stands elsewhere in the session, or later. */
-export interface SessionSurvey {
+export interface OtlpSurvey {
   /** The `Mcp-Session-Id` of each conversation that has one. */
   readonly sessionIds: ReadonlyMap<number, string>;
   /** The revision that client and server of each conversation agreed on. */
@@ -14,7 +14,7 @@ export interface SessionSurvey {
 }
 
 /** Reads a session once for what its spans need. */
-export async function surveySession(session: RecordedSession): Promise<SessionSurvey> {
+export async function surveySession(session: RecordedSession): Promise<OtlpSurvey> {
   const sessionIds = new Map<number, string>();
   const versions = new Map<number, string>();
   let lastMs = session.header.startedAtMs;

@@ -18,13 +18,13 @@ export function parseTraceparent(text: string | undefined): TraceParent | undefi
 }
 
 const TRACESTATE_MEMBER = /^[a-z\d][\w\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
-const MOST_MEMBERS = 32;
+const MAX_MEMBERS = 32;
 
 /** Reads a `tracestate`: its members without the space around them; `undefined` where one of them is wrong. */
 export function parseTracestate(text: string | undefined): string | undefined {
   const members = (text ?? '').split(',').map((member) => member.trim());
   const said = members.filter((member) => member !== '');
   const isValid =
-    said.length > 0 && said.length <= MOST_MEMBERS && said.every((member) => TRACESTATE_MEMBER.test(member));
+    said.length > 0 && said.length <= MAX_MEMBERS && said.every((member) => TRACESTATE_MEMBER.test(member));
   return isValid ? said.join(',') : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Child } from '../../json/child-scanner.ts';
+import type { JsonChild } from '../../json/child-scanner.ts';
 import { sameJson } from '../../json/compare.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { splitCommandLine } from '../../model/command-line.ts';
@@ -14,17 +14,17 @@ import {
   childView,
   describeDocument,
   elementsIn,
-  type Range,
+  type ByteRange,
   scanTopLevel,
   type TopLevel,
   wantedMembers,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
-import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { oncePerFile, stringOf, wholeNumber } from '../reading.ts';
 import { footerOf, taken } from '../trace/trace-header.ts';
 import { metaFields } from '../trace/trace-writer.ts';
-import { asideMembers, Keeper, keptMembers } from '../unknown-fields.ts';
+import { asideMembers, UnknownFieldKeeper, keptMembers } from '../unknown-fields.ts';
 import { sessionFields } from './session-file-writer.ts';
 
 export async function readSessionFile(source: Source, options: ReadOptions): Promise<RecordedSession> {
@@ -114,7 +114,7 @@ function wordsOf(commandText: string): string[] {
 }
 
 /** Reads a time; keeps its text where writing the time would give another one. */
-function timeOf(view: ObjectView, key: string, keeper: Keeper): number | undefined {
+function timeOf(view: ObjectView, key: string, keeper: UnknownFieldKeeper): number | undefined {
   const text = view.string(key);
   const timeMs = text === undefined ? undefined : parseTime(text);
   if (timeMs === undefined || formatSessionTime(timeMs) !== text) keeper.keepFrom(view, key);
@@ -122,20 +122,20 @@ function timeOf(view: ObjectView, key: string, keeper: Keeper): number | undefin
 }
 
 /** An entry, and the index in `messages` that it stands at or before. */
-interface Placed {
+interface PlacedEntry {
   readonly place: number;
   readonly entry: Entry;
 }
 
 async function* readMessages(
   source: Source,
-  place: Range,
+  place: ByteRange,
   header: SessionHeader,
-  report: Report,
-): AsyncGenerator<Placed[]> {
+  report: ReadReport,
+): AsyncGenerator<PlacedEntry[]> {
   const reader = new MessageReader(header, report);
   for await (const children of elementsIn(source, place, faultReport('messages', report))) {
-    const placed: Placed[] = [];
+    const placed: PlacedEntry[] = [];
     for (const child of children) {
       const entry = reader.take(child);
       if (entry !== undefined) placed.push({ place: child.index, entry });
@@ -144,7 +144,7 @@ async function* readMessages(
   }
 }
 
-function faultReport(place: string, report: Report): (fault: string) => void {
+function faultReport(place: string, report: ReadReport): (fault: string) => void {
   return (fault) => {
     // That the file is cut off was said already.
     if (fault !== CUT_DOCUMENT) report({ place, what: `${fault}; the rest is skipped` });
@@ -153,13 +153,13 @@ function faultReport(place: string, report: Report): (fault: string) => void {
 
 async function* readEvents(
   source: Source,
-  place: Range | undefined,
+  place: ByteRange | undefined,
   header: SessionHeader,
-  report: Report,
-): AsyncGenerator<Placed[]> {
+  report: ReadReport,
+): AsyncGenerator<PlacedEntry[]> {
   if (place === undefined) return;
   for await (const children of elementsIn(source, place, faultReport('events', report))) {
-    const placed: Placed[] = [];
+    const placed: PlacedEntry[] = [];
     for (const child of children) {
       const view = childView(child);
       const event = typeof view === 'string' ? view : eventFrom(view, header);
@@ -172,8 +172,8 @@ async function* readEvents(
 
 /** Both streams in one order: an event stands before the message whose index it names. */
 async function* mergeByPlace(
-  messages: AsyncGenerator<Placed[]>,
-  events: AsyncGenerator<Placed[]>,
+  messages: AsyncGenerator<PlacedEntry[]>,
+  events: AsyncGenerator<PlacedEntry[]>,
 ): AsyncGenerator<readonly Entry[]> {
   try {
     let pending = await nextBatch(events);
@@ -196,7 +196,7 @@ async function* mergeByPlace(
   }
 }
 
-async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | undefined> {
+async function nextBatch(events: AsyncGenerator<PlacedEntry[]>): Promise<PlacedEntry[] | undefined> {
   // Not `for await`, which would close the stream on leaving the loop.
   for (let next = await events.next(); !next.done; next = await events.next()) {
     if (next.value.length > 0) return next.value;
@@ -204,10 +204,10 @@ async function nextBatch(events: AsyncGenerator<Placed[]>): Promise<Placed[] | u
   return undefined;
 }
 
-function eventFrom(view: ObjectView, header: SessionHeader): Placed | string {
+function eventFrom(view: ObjectView, header: SessionHeader): PlacedEntry | string {
   const place = view.number('before');
   if (place === undefined) return '"before" is missing';
-  const keeper = new Keeper();
+  const keeper = new UnknownFieldKeeper();
   const atMs = timeOf(view, 'timestamp', keeper) ?? header.startedAtMs;
   const line = view.object('line');
   if (line !== undefined) return { place, entry: { kind: 'other', type: line.string('type'), atMs, text: line.text } };
@@ -248,20 +248,20 @@ function takenBeside(item: ObjectView, byFormat: typeof takenInMessage): typeof 
 /** Turns the elements of `messages` into entries. */
 class MessageReader {
   readonly #transport: string;
-  readonly #report: Report;
+  readonly #report: ReadReport;
   readonly #pairing = new Pairing();
   readonly #idOf: (n: number) => string;
   #sequence = 0;
   #timeMs: number;
 
-  constructor(header: SessionHeader, report: Report) {
+  constructor(header: SessionHeader, report: ReadReport) {
     this.#transport = header.transport;
     this.#report = report;
     this.#idOf = messageIdsOf(header.id);
     this.#timeMs = header.startedAtMs;
   }
 
-  take(child: Child): MessageEntry | undefined {
+  take(child: JsonChild): MessageEntry | undefined {
     const view = childView(child);
     const problem = typeof view === 'string' ? view : problemWith(view);
     if (typeof view === 'string' || problem !== undefined) {
@@ -273,7 +273,7 @@ class MessageReader {
 
   #message(view: ObjectView, text: JsonText): MessageEntry {
     const sequence = this.#sequence++;
-    const keeper = new Keeper();
+    const keeper = new UnknownFieldKeeper();
     const proxyId = stringOf(view.textOf('proxy_id') ?? '') ?? this.#idOf(sequence);
     const direction = view.string('direction') === 'client_to_server' ? 'client_to_server' : 'server_to_client';
     const conversation = wholeNumber(view.textOf('conversation'));

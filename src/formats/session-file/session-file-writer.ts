@@ -9,7 +9,7 @@ import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { PIECE_LENGTH } from '../format.ts';
 import { endLine, metaLine } from '../trace/trace-writer.ts';
-import { compactObject, type Field, type ObjectLayout, objectText, tallLayout, withKept } from '../unknown-fields.ts';
+import { compactObject, type UnknownField, type ObjectLayout, objectText, tallLayout, withKept } from '../unknown-fields.ts';
 
 /** Events are kept in memory up to this many characters; beyond it the session is read a second time for them. */
 const EVENTS_IN_MEMORY = 1 << 24;
@@ -42,19 +42,19 @@ export async function* writeSessionFile(session: RecordedSession): AsyncGenerato
   yield '\n}\n';
 }
 
-function topLevelMember([key, value]: Field): string {
+function topLevelMember([key, value]: UnknownField): string {
   return `  ${key}: ${value},\n`;
 }
 
 /** The members around `messages`, in the format's order, then what is ours, then what was kept. */
-function topLevelFields(header: SessionHeader, footer: SessionFooter | undefined): { before: Field[]; after: Field[] } {
+function topLevelFields(header: SessionHeader, footer: SessionFooter | undefined): { before: UnknownField[]; after: UnknownField[] } {
   const own = [...sessionFields(header, footer), ...traceField(header, footer)];
   if (header.keepsakes?.transcript !== undefined) own.push(['"transcript"', header.keepsakes.transcript]);
   const fields = withKept(own, header.keepsakes?.session);
   return { before: fields.slice(0, 6), after: fields.slice(6) };
 }
 
-export function sessionFields(header: SessionHeader, footer: SessionFooter | undefined): Field[] {
+export function sessionFields(header: SessionHeader, footer: SessionFooter | undefined): UnknownField[] {
   const { url, command } = header;
   return [
     ['"id"', encodeString(header.id)],
@@ -68,14 +68,14 @@ export function sessionFields(header: SessionHeader, footer: SessionFooter | und
 }
 
 /** What a trace says and a session file has no place for: `{"meta":{…},"end":{…}}`, where there is anything. */
-function traceField(header: SessionHeader, footer: SessionFooter | undefined): Field[] {
+function traceField(header: SessionHeader, footer: SessionFooter | undefined): UnknownField[] {
   const keptOfMeta = keysOf(header.keepsakes?.trace);
   const meta = memberTexts(metaLine(header), (key) => {
     if (keptOfMeta.has(key)) return true;
     if (key === 'label') return header.label !== defaultLabel(header.command, header.url);
     return !META_IN_SESSION_FILE.has(key);
   });
-  const fields: Field[] = [];
+  const fields: UnknownField[] = [];
   if (meta !== undefined) fields.push(['"meta"', meta]);
   if (footer !== undefined && !isPlainEnd(header, footer)) {
     const keptOfEnd = keysOf(footer.keepsakes?.trace);
@@ -144,7 +144,7 @@ export class MessageText {
       `${lead.correlated_id}${corr}${lead.modified}${entry.modified ? 'true' : 'false'}${lead.payload}${entry.text}`;
     if (more === undefined) return fixed + this.#layout.close;
     const view = ObjectView.of(fixed + this.#layout.close);
-    const fields = (view?.members ?? []).map(({ key, start, end }): Field => [`"${key}"`, fixed.slice(start, end)]);
+    const fields = (view?.members ?? []).map(({ key, start, end }): UnknownField => [`"${key}"`, fixed.slice(start, end)]);
     return objectText(withKept([...fields, ...more], entry.keepsakes?.session), this.#layout);
   }
 }
@@ -163,8 +163,8 @@ const MESSAGE_KEYS = [
 ] as const;
 
 /** What only some messages have; `undefined` for one that has nothing of the kind. */
-function optionalFields(entry: MessageEntry): Field[] | undefined {
-  const fields: Field[] = [];
+function optionalFields(entry: MessageEntry): UnknownField[] | undefined {
+  const fields: UnknownField[] = [];
   if (entry.modified && entry.original !== undefined) fields.push(['"original_payload"', entry.original]);
   if (entry.sentText !== undefined) fields.push(['"sent_text"', encodeString(entry.sentText)]);
   if (entry.dropped) fields.push(['"dropped"', 'true']);
@@ -217,7 +217,7 @@ async function* rereadEvents(session: RecordedSession): AsyncGenerator<string> {
 }
 
 function eventText(entry: Exclude<Entry, MessageEntry>, before: number): JsonText {
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"before"', String(before)],
     ['"timestamp"', `"${formatSessionTime(entry.atMs)}"`],
   ];

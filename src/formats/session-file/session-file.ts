@@ -1,5 +1,5 @@
 import { ObjectView } from '../../json/object-view.ts';
-import type { Confidence, FormatReader, FormatWriter } from '../format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts';
 import { readSessionFile } from './session-file-reader.ts';
 import { writeSessionFile } from './session-file-writer.ts';
 
@@ -15,7 +15,7 @@ export const sessionFile: FormatReader & FormatWriter = {
 
 const OWN_KEYS = ['id', 'started_at', 'ended_at', 'transport', 'server_command', 'server_url', 'metadata'];
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const text = head.replace(/^\uFEFF/, '');
   const first = ObjectView.ofHead(text);
   const ownKeys = OWN_KEYS.filter((key) => first.has(key)).length;

@@ -6,16 +6,16 @@ import { parseTime, parseTraceTime } from '../../model/times.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { CUT_LINE } from '../cut-off.ts';
-import type { Report } from '../format.ts';
+import type { ReadReport } from '../format.ts';
 import { type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
-import { asideMembers, Keeper } from '../unknown-fields.ts';
+import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 import { type PlainTraceLine, readPlainTraceLine } from './plain-trace-line.ts';
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
 import { taken } from './trace-header.ts';
 
 /** Turns the lines of one trace into entries. */
-export class EntryReader {
-  readonly #onProblem: Report;
+export class TraceEntryReader {
+  readonly #onProblem: ReadReport;
   readonly #pairing = new Pairing();
   readonly #idOf: (n: number) => string;
   readonly #sessionId: string;
@@ -28,7 +28,7 @@ export class EntryReader {
   /** The end line that was read last: the footer, if nothing follows it. */
   #pendingEnd: Entry | undefined;
 
-  constructor(header: SessionHeader, onProblem: Report) {
+  constructor(header: SessionHeader, onProblem: ReadReport) {
     this.#onProblem = onProblem;
     this.#idOf = messageIdsOf(header.id);
     this.#sessionId = header.id;
@@ -120,7 +120,7 @@ export class EntryReader {
     const event = view.string('kind');
     const raw = view.textOf('raw');
     if (event === undefined || raw === undefined) return undefined;
-    const keeper = new Keeper();
+    const keeper = new UnknownFieldKeeper();
     const extra = asideMembers(view, 'extra', takenBeside(view, takenInEvent));
     const transcript = view.object('transcript')?.text;
     const conversation = wholeNumber(view.textOf('conv'));
@@ -177,7 +177,7 @@ export class EntryReader {
 
   #message(view: ObjectView, text: JsonText, sharesLine = false): MessageEntry {
     const sequence = this.#sequence++;
-    const keeper = new Keeper();
+    const keeper = new UnknownFieldKeeper();
     let proxyId: string | undefined;
     let correlatedId: string | undefined;
     let session: JsonText | undefined;
@@ -240,7 +240,7 @@ export class EntryReader {
     };
   }
 
-  #keepTime(keeper: Keeper, view: ObjectView): void {
+  #keepTime(keeper: UnknownFieldKeeper, view: ObjectView): void {
     if (!this.#timeIsExact) keeper.keepFrom(view, 't');
   }
 }

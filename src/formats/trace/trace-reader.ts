@@ -1,11 +1,11 @@
-import { type Line, LineSplitter } from '../../json/lines.ts';
+import { type DecodedLine, LineSplitter } from '../../json/lines.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
-import { type ReadOptions, type Report, type Source, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { linesOf, oncePerFile } from '../reading.ts';
-import { EntryReader } from './entry-reader.ts';
+import { TraceEntryReader } from './entry-reader.ts';
 import { footerFrom, headerFrom, headerWithoutMeta } from './trace-header.ts';
 
 const TAIL_BYTES = 1 << 16;
@@ -54,7 +54,7 @@ async function readFooter(source: Source): Promise<SessionFooter | undefined> {
 /** The whole lines of the source's tail, last first. */
 async function tailLines(source: Source, start: number): Promise<string[]> {
   const splitter = new LineSplitter();
-  const lines: Line[] = [];
+  const lines: DecodedLine[] = [];
   for await (const chunk of source.read(start, source.size)) for (const line of splitter.push(chunk)) lines.push(line);
   lines.push(...splitter.end());
   // The first one was most likely begun before `start`.
@@ -67,9 +67,9 @@ async function* readEntries(
   header: SessionHeader,
   footer: SessionFooter | undefined,
   version: number | undefined,
-  onProblem: Report,
+  onProblem: ReadReport,
 ): AsyncGenerator<readonly Entry[]> {
-  const reader = new EntryReader(header, onProblem);
+  const reader = new TraceEntryReader(header, onProblem);
   if (version !== undefined && version > 1) {
     onProblem({ place: 'line 1', what: `trace version ${version} is newer than 1; read as far as it is understood` });
   }

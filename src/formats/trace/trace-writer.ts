@@ -5,16 +5,16 @@ import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entr
 import type { RecordedSession, SessionFooter, SessionHeader } from '../../model/session.ts';
 import { formatTraceTime } from '../../model/times.ts';
 import { PIECE_LENGTH } from '../format.ts';
-import { compactObject, type Field, withKept } from '../unknown-fields.ts';
+import { compactObject, type UnknownField, withKept } from '../unknown-fields.ts';
 
 /** The first line of a trace. */
 export function metaLine(header: SessionHeader): JsonText {
   return line(withKept(metaFields(header), header.keepsakes?.trace));
 }
 
-export function metaFields(header: SessionHeader): Field[] {
+export function metaFields(header: SessionHeader): UnknownField[] {
   const { url } = header;
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"v"', '1'],
     ['"type"', '"meta"'],
     ['"startedAt"', encodeString(formatTraceTime(header.startedAtMs))],
@@ -50,8 +50,8 @@ export function endLine(footer: SessionFooter): JsonText {
   return line(withKept(endFields(footer), footer.keepsakes?.trace));
 }
 
-export function endFields(footer: SessionFooter): Field[] {
-  const fields: Field[] = [
+export function endFields(footer: SessionFooter): UnknownField[] {
+  const fields: UnknownField[] = [
     ['"t"', encodeString(formatTraceTime(footer.endedAtMs))],
     ['"type"', '"end"'],
     ['"exitCode"', String(footer.exitCode ?? 0)],
@@ -73,7 +73,7 @@ function messageLine(entry: MessageEntry, seq: number, idText: (id: string) => J
   if (entry.keepsakes === undefined) return `${head}${onOneLine(members(more))},"raw":${onOneLine(entry.text)}}`;
   const plain = `${head}}`;
   const own = ObjectView.of(plain)?.members ?? [];
-  const fields = own.map(({ key, start, end }): Field => [`"${key}"`, plain.slice(start, end)]);
+  const fields = own.map(({ key, start, end }): UnknownField => [`"${key}"`, plain.slice(start, end)]);
   return endingWithRaw(compactObject(withKept([...fields, ...more], entry.keepsakes?.trace)), entry.text);
 }
 
@@ -94,8 +94,8 @@ function isPlain(entry: MessageEntry): boolean {
 }
 
 /** What only some messages have. */
-function optionalFields(entry: MessageEntry): Field[] {
-  const fields: Field[] = [];
+function optionalFields(entry: MessageEntry): UnknownField[] {
+  const fields: UnknownField[] = [];
   if (entry.conversation !== undefined) fields.push(['"conv"', String(entry.conversation)]);
   if (entry.batch !== undefined) fields.push(['"batch"', entry.batch]);
   if (entry.http !== undefined) fields.push(['"http"', entry.http]);
@@ -111,7 +111,7 @@ function optionalFields(entry: MessageEntry): Field[] {
 }
 
 /** The fields as further members of an object. */
-function members(fields: readonly Field[]): string {
+function members(fields: readonly UnknownField[]): string {
   let text = '';
   for (const [key, value] of fields) text += `,${key}:${value}`;
   return text;
@@ -129,7 +129,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
     const head = `{"t":"${formatTraceTime(entry.atMs)}","type":"event","dir":"event","kind":${kind},"seq":${seq}${conv}`;
     return `${head},"raw":${onOneLine(entry.raw)}}`;
   }
-  const fields: Field[] = [
+  const fields: UnknownField[] = [
     ['"t"', `"${formatTraceTime(entry.atMs)}"`],
     ['"type"', '"event"'],
     ['"dir"', '"event"'],
@@ -143,7 +143,7 @@ function eventLine(entry: EventEntry, seq: number): JsonText {
 }
 
 /** Whatever the fields' texts hold, what was kept from a file on many lines included. */
-function line(fields: readonly Field[]): JsonText {
+function line(fields: readonly UnknownField[]): JsonText {
   return onOneLine(compactObject(fields));
 }
 

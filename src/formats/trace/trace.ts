@@ -1,5 +1,5 @@
 import { ObjectView } from '../../json/object-view.ts';
-import type { Confidence, FormatReader, FormatWriter } from '../format.ts';
+import type { FormatConfidence, FormatReader, FormatWriter } from '../format.ts';
 import { readTrace } from './trace-reader.ts';
 import { writeTrace } from './trace-writer.ts';
 
@@ -13,7 +13,7 @@ export const trace: FormatReader & FormatWriter = {
   write: writeTrace,
 };
 
-function detect(head: string): Confidence {
+function detect(head: string): FormatConfidence {
   const line = head.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const first = ObjectView.ofHead(line.replace(/^\uFEFF/, ''));
   if (first.string('type') === 'meta' && first.has('v')) return 'certain';

@@ -15,10 +15,10 @@ export interface SseItem {
 }
 
 /** Ids and names of up to this many characters are kept however little data is. */
-const LEAST_LINE_LIMIT = 1 << 13;
+const MIN_LINE_LIMIT = 1 << 13;
 
 /** The longest that can stand before the value of a field that means something: `event: `, `retry: `. */
-const LONGEST_START = 7;
+const MAX_START = 7;
 
 /**
  * Reads an event stream (WHATWG HTML, 9.2.6) chunk by chunk.
@@ -37,7 +37,7 @@ export class SseStream {
   /** @param limit How many characters of one event's data are kept. */
   constructor(limit: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
-    this.#lineLimit = Math.max(limit, LEAST_LINE_LIMIT) + LONGEST_START;
+    this.#lineLimit = Math.max(limit, MIN_LINE_LIMIT) + MAX_START;
     this.#line = new UnfinishedLine(this.#lineLimit);
     this.#open = new OpenEvent(limit);
   }
@@ -187,7 +187,7 @@ class UnfinishedLine {
     if (wasLong) return;
     this.#pieces.push(piece);
     if (this.#length > this.#limit) {
-      this.#joined = [this.#text().slice(0, LONGEST_START)];
+      this.#joined = [this.#text().slice(0, MAX_START)];
       this.#pieces = [];
     } else if (this.#pieces.length === PIECES) {
       this.#joined.push(this.#pieces.join(''));

@@ -1,14 +1,14 @@
-import type { Settlement } from '../../intercept/held-message.ts';
-import { type InLine, WaitingLine } from '../../intercept/ordered-queue.ts';
+import type { MessageOutcome } from '../../intercept/held-message.ts';
+import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
-import type { Holding, Judged } from './bridge-options.ts';
+import type { BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
 
 export interface BridgeGateOptions<Cargo> {
   readonly direction: Direction;
   readonly conversation: number;
-  readonly holding: Holding;
+  readonly holding: BridgeHolding;
   /** Told when something goes, in its turn. `judged` is absent where nobody held or touched any of it. */
-  readonly pass: (cargo: Cargo, judged: Judged | undefined) => void;
+  readonly pass: (cargo: Cargo, judged: JudgedBridgeMessage | undefined) => void;
   /** Told when more can be taken again. */
   readonly onSpace: () => void;
 }
@@ -23,14 +23,14 @@ export interface GateFrame {
   readonly standsAlone: boolean;
 }
 
-interface Item<Cargo> extends InLine {
+interface BridgeItem<Cargo> extends QueuedItem {
   readonly cargo: Cargo;
   readonly isBatch: boolean;
   readonly texts: readonly JsonText[];
   readonly atMs: number;
-  readonly settled: Settlement[];
+  readonly settled: MessageOutcome[];
   /** Those that wait to be told what becomes of a message. */
-  readonly asking: Set<(settlement: Settlement) => void>;
+  readonly asking: Set<(settlement: MessageOutcome) => void>;
 }
 
 /** So many times as much as should may wait at the last. */
@@ -39,11 +39,11 @@ const LAST_RESORT = 4;
 /** Stands in one direction of a dialogue: asks the desk about each message, and keeps the order where there is one. */
 export class BridgeGate<Cargo> {
   readonly #options: BridgeGateOptions<Cargo>;
-  readonly #line: WaitingLine<Item<Cargo>>;
+  readonly #line: OrderedQueue<BridgeItem<Cargo>>;
 
   constructor(options: BridgeGateOptions<Cargo>) {
     this.#options = options;
-    this.#line = new WaitingLine({ pass: (item) => this.#passOn(item), onSpace: options.onSpace });
+    this.#line = new OrderedQueue({ pass: (item) => this.#passOn(item), onSpace: options.onSpace });
   }
 
   /** Whether nobody has to be asked and nothing waits: then there is no need to come here. */
@@ -71,12 +71,12 @@ export class BridgeGate<Cargo> {
     const atMs = holding.nowMs();
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     const blocks = !standsAlone && !holding.outOfOrder;
-    const asking: Item<Cargo>['asking'] = new Set();
+    const asking: BridgeItem<Cargo>['asking'] = new Set();
     const isReady = (): boolean => asking.size === 0;
-    const item: Item<Cargo> = { cargo, isBatch, texts, size, atMs, blocks, settled: [], asking, isReady };
+    const item: BridgeItem<Cargo> = { cargo, isBatch, texts, size, atMs, blocks, settled: [], asking, isReady };
     let isInLine = false;
     for (const [index, text] of texts.entries()) {
-      const settle = (settlement: Settlement): void => {
+      const settle = (settlement: MessageOutcome): void => {
         item.settled[index] = settlement;
         asking.delete(settle);
         if (isInLine && asking.size === 0) this.#line.advance();
@@ -105,9 +105,9 @@ export class BridgeGate<Cargo> {
     this.#line.whenEmpty(callBack);
   }
 
-  #passOn({ cargo, isBatch, texts, atMs, settled }: Item<Cargo>): void {
+  #passOn({ cargo, isBatch, texts, atMs, settled }: BridgeItem<Cargo>): void {
     const isJudged = settled.some(({ id }) => id !== undefined);
-    const messages = isJudged ? texts.map((text, index) => ({ text, ...(settled[index] as Settlement) })) : [];
+    const messages = isJudged ? texts.map((text, index) => ({ text, ...(settled[index] as MessageOutcome) })) : [];
     this.#options.pass(cargo, isJudged ? { isBatch, messages, atMs } : undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBridge } from '../../../test/support/proxy/sample-bridge.ts';
-import type { Arrival } from '../../intercept/held-message.ts';
+import type { IncomingMessage } from '../../intercept/held-message.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/ruling.ts';
 
 const call = (id: number | string, tool = 'echo'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`;
@@ -10,9 +10,9 @@ const result = (id: number | string, more = ''): string => `{"jsonrpc":"2.0","id
 const says = (method: string): string => `{"jsonrpc":"2.0","method":"${method}"}`;
 
 const holdsAll = { mode: 'intercept' } as const;
-const outward = { ...holdsAll, wants: ({ direction }: Arrival) => direction === 'client_to_server' };
-const inward = { ...holdsAll, wants: ({ direction }: Arrival) => direction === 'server_to_client' };
-const calls = { ...holdsAll, wants: ({ text }: Arrival) => text.includes('tools/call') };
+const outward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direction === 'client_to_server' };
+const inward = { ...holdsAll, wants: ({ direction }: IncomingMessage) => direction === 'server_to_client' };
+const calls = { ...holdsAll, wants: ({ text }: IncomingMessage) => text.includes('tools/call') };
 
 describe('what a client says', () => {
   it('waits until it is let go, and what comes after it waits behind', () => {
@@ -65,8 +65,8 @@ describe('what a client says', () => {
   });
 
   it('is answered in the place of the target, after it was recorded', async () => {
-    const answer: Ruling['end'] = { action: 'answer', text: result(1, '"mine":true') };
-    const rule = ({ text }: Arrival): Ruling => ({ rules: ['r'], text, delayMs: 0, holds: false, end: answer });
+    const answer: RuleOutcome['end'] = { action: 'answer', text: result(1, '"mine":true') };
+    const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['r'], text, delayMs: 0, holds: false, end: answer });
     const { noted, recorded, join } = sampleBridge({ desk: { rule } });
     const { client, say } = join();
     say(call(1));
@@ -167,7 +167,7 @@ describe('what a server says', () => {
   });
 
   it('does not wait behind an answer where each request has an exchange of its own, but behind all else', () => {
-    const wants = ({ text }: Arrival): boolean => text.includes('"result":{}') || text.includes('"first"');
+    const wants = ({ text }: IncomingMessage): boolean => text.includes('"result":{}') || text.includes('"first"');
     const { desk, noted, join } = sampleBridge({ desk: { ...holdsAll, wants } });
     const { target } = join({ takesApart: true });
     target.onMessage(result(1), {});
@@ -236,7 +236,7 @@ describe('somebody who leaves', () => {
   });
 
   it('leaves what was only delayed, which nobody takes any more', () => {
-    const rule = ({ text }: Arrival): Ruling => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
+    const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
     const { desk, noted, recorded, join } = sampleBridge({ desk: { rule } });
     const { client, say } = join();
     say(call(1));

@@ -4,11 +4,11 @@ import { ReelError } from '../../model/errors.ts';
 import type { ClientDialogue, DialogueEvents } from '../../transport/inbound/inbound-transport.ts';
 import type { TargetLinkEvents } from '../../transport/outbound/target-link.ts';
 import type { BridgeOptions } from './bridge-options.ts';
-import { Joint } from './bridged-client.ts';
+import { BridgedClient } from './bridged-client.ts';
 import { SharedLink } from './shared-link.ts';
 
 /** Somebody that a message of our own can be said to. */
-interface Listener {
+interface BridgeListener {
   readonly conversation: number;
   inject(direction: Direction, text: string): void;
 }
@@ -19,7 +19,7 @@ interface Listener {
  */
 export class Bridge {
   readonly #options: BridgeOptions;
-  readonly #joints = new Set<Joint>();
+  readonly #joints = new Set<BridgedClient>();
   readonly #closings = new Set<Promise<void>>();
   #shared: SharedLink | undefined;
 
@@ -38,7 +38,7 @@ export class Bridge {
       dialogue.end();
       leave();
     };
-    const joint = new Joint({ dialogue, holding, events, onTooMuch });
+    const joint = new BridgedClient({ dialogue, holding, events, onTooMuch });
     const linkEvents: TargetLinkEvents = {
       onMessage: (text, { requestId, isOwn }) => joint.fromTarget(text, { requestId, isOwn }),
       onLine: (stream, text, tooLong) => events.onLine(stream, text, conversation, tooLong),
@@ -93,7 +93,7 @@ export class Bridge {
   }
 
   /** A target that is shared is one listener, whoever talks with it. */
-  #listeners(direction: Direction): Listener[] {
+  #listeners(direction: Direction): BridgeListener[] {
     const joints = [...this.#joints];
     const shared = this.#shared;
     if (direction === 'server_to_client' || shared === undefined || shared.isOver) return joints;
@@ -115,14 +115,14 @@ export class Bridge {
     events.onSaidInPlace(text, { conversation: 0 });
   }
 
-  #close(joint: Joint): void {
+  #close(joint: BridgedClient): void {
     if (!this.#joints.delete(joint) || joint.link === undefined) return;
     const closing = joint.link.close().finally(() => this.#closings.delete(closing));
     this.#closings.add(closing);
   }
 }
 
-function severalOpen(listeners: readonly Listener[]): ReelError {
+function severalOpen(listeners: readonly BridgeListener[]): ReelError {
   const conversations = [...new Set(listeners.map(({ conversation }) => conversation))];
   if (conversations.length > 1) return severalConversations(conversations);
   // Requests of 2026-07-28 are all of conversation 0.

@@ -5,37 +5,37 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
 import { requestIdsIn, responseIdsIn } from '../../protocol/message-ids.ts';
 import { objectsOf, textsOf } from '../../protocol/rpc-body.ts';
-import type { ClientDialogue, Delivery, Said, Told } from '../../transport/inbound/inbound-transport.ts';
+import type { ClientDialogue, MessageDelivery, ClientMessage, ServerMessageKind } from '../../transport/inbound/inbound-transport.ts';
 import { ownAnswer } from '../../transport/outbound/own-answer.ts';
 import type { TargetLink } from '../../transport/outbound/target-link.ts';
 import { sentFor, unjudged } from './bridge-frames.ts';
 import { BridgeGate } from './bridge-gate.ts';
-import type { BridgeEvents, Holding, Judged } from './bridge-options.ts';
-import { Unanswered } from './unanswered-requests.ts';
+import type { BridgeEvents, BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
+import { UnansweredRequests } from './unanswered-requests.ts';
 
-export interface JointOptions {
+export interface BridgedClientOptions {
   readonly dialogue: ClientDialogue;
-  readonly holding: Holding;
+  readonly holding: BridgeHolding;
   readonly events: BridgeEvents;
   /** Told when more waits for the client than can be kept, and its target cannot be made to wait. */
   readonly onTooMuch: () => void;
 }
 
 /** A dialogue and its link, a gate for each direction between them, and what the client still waits for. */
-export class Joint {
+export class BridgedClient {
   link: TargetLink | undefined;
-  readonly #options: JointOptions;
+  readonly #options: BridgedClientOptions;
   readonly #dialogue: ClientDialogue;
-  readonly #outward: BridgeGate<Said>;
-  readonly #inward: BridgeGate<Told>;
-  readonly #unanswered = new Unanswered();
+  readonly #outward: BridgeGate<ClientMessage>;
+  readonly #inward: BridgeGate<ServerMessageKind>;
+  readonly #unanswered = new UnansweredRequests();
   #isSending = false;
   #linkIsFull = false;
   #clientIsFull = false;
   /** Whether one of the two sides is gone. */
   #isOver = false;
 
-  constructor(options: JointOptions) {
+  constructor(options: BridgedClientOptions) {
     const { dialogue, holding } = options;
     const { conversation } = dialogue;
     this.#options = options;
@@ -65,7 +65,7 @@ export class Joint {
   }
 
   /** Takes what the client says; false asks it to wait with more. */
-  fromClient(said: Said): boolean {
+  fromClient(said: ClientMessage): boolean {
     if (this.#outward.isClear) this.#send(said);
     else if (this.#outward.isOverfull) this.#refuse(said);
     else {
@@ -78,7 +78,7 @@ export class Joint {
     return !this.#linkIsFull && !this.#outward.isFull;
   }
 
-  fromTarget(text: JsonText, delivery: Delivery): void {
+  fromTarget(text: JsonText, delivery: MessageDelivery): void {
     // A link that cannot send says so at once; whoever sends must be done with the message before it gets an answer.
     if (this.#isSending) queueMicrotask(() => this.#take(text, delivery));
     else this.#take(text, delivery);
@@ -143,14 +143,14 @@ export class Joint {
     this.#dialogue.end();
   }
 
-  #send(said: Said): void {
+  #send(said: ClientMessage): void {
     const texts = textsOf(said.body);
     for (const text of texts) this.#noteSent(text);
     this.#sendAll(this.#dialogue.takesApart ? texts : [said.text]);
     this.#options.events.onSaid(said, undefined);
   }
 
-  #passOut(said: Said, judged: Judged | undefined): void {
+  #passOut(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
     const { events, holding } = this.#options;
     if (this.#isOver) events.onSaid(said, undelivered(judged ?? unjudged(said.body, holding.nowMs())));
     else if (judged === undefined) this.#send(said);
@@ -163,7 +163,7 @@ export class Joint {
   }
 
   /** Too much waits for a decision already. */
-  #refuse(said: Said): void {
+  #refuse(said: ClientMessage): void {
     const { events, holding } = this.#options;
     events.onSaid(said, undelivered(unjudged(said.body, holding.nowMs())));
     const reason = 'not sent: too much waits behind a message that is held';
@@ -203,7 +203,7 @@ export class Joint {
     this.#options.events.onSaidInPlace(text, { conversation: this.conversation });
   }
 
-  #take(text: JsonText, delivery: Delivery): void {
+  #take(text: JsonText, delivery: MessageDelivery): void {
     if (this.#isOver || this.#inward.isClear) {
       this.#deliverAll({ text, delivery });
       return;
@@ -230,7 +230,7 @@ export class Joint {
     else if (this.#inward.isOverfull) this.#options.onTooMuch();
   }
 
-  #passIn(told: Told, judged: Judged | undefined): void {
+  #passIn(told: ServerMessageKind, judged: JudgedBridgeMessage | undefined): void {
     const { events } = this.#options;
     const [text] = judged === undefined ? [told.text] : sentFor(judged, told.text, false);
     const delivery = judged === undefined ? told.delivery : { ...told.delivery, past: judged };
@@ -246,13 +246,13 @@ export class Joint {
     queueMicrotask(() => this.#deliverAll({ text, delivery: { isOwn: true } }));
   }
 
-  #deliverAll({ text, delivery }: Told): void {
+  #deliverAll({ text, delivery }: ServerMessageKind): void {
     const body = this.#dialogue.takesApart && text.startsWith('[') ? objectsOf(text) : undefined;
     for (const message of body === undefined ? [text] : textsOf(body)) this.#deliver({ text: message, delivery });
   }
 
   /** Delivers a text in place of the one that was seen. */
-  #deliver({ text, delivery }: Told, seen: JsonText = text): void {
+  #deliver({ text, delivery }: ServerMessageKind, seen: JsonText = text): void {
     const answered = responseIdsIn(seen);
     const [id, ...others] = answered;
     if (id !== undefined && others.length === 0 && this.#unanswered.removeOwn(id)) {
@@ -267,7 +267,7 @@ export class Joint {
   }
 
   /** A message belongs to a request of the client's, whatever id that went under or the answer has now. */
-  #routed(delivery: Delivery, [id]: readonly JsonText[], isEdited: boolean): Delivery {
+  #routed(delivery: MessageDelivery, [id]: readonly JsonText[], isEdited: boolean): MessageDelivery {
     const { requestId } = delivery;
     const own = id === undefined ? undefined : this.#unanswered.ownOf(id);
     const answers = own ?? (isEdited ? id : undefined);

@@ -3,18 +3,18 @@ import type { JsonText } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 
 /** A request that a client waits for. */
-interface Asked {
+interface UnansweredRequest {
   /** Its id as the client gave it, and as the target was told. */
   readonly own: JsonText;
   readonly sent: JsonText;
 }
 
 /** So many answers to what was asked in a client's place are kept from it. */
-const MOST_OWN = 1000;
+const MAX_OWN = 1000;
 
 /** What a client still waits for, found by the ids that its target knows. */
-export class Unanswered {
-  readonly #asked = new Map<string | number, Asked>();
+export class UnansweredRequests {
+  readonly #asked = new Map<string | number, UnansweredRequest>();
   /** How many have gone under another id. */
   #renamed = 0;
   /** What was asked in its place, whose answers are not for it. */
@@ -38,7 +38,7 @@ export class Unanswered {
     // Where the client asks under the same id, nobody can tell the two answers apart.
     if (!this.#asked.has(key)) this.#own.add(key);
     const [oldest] = this.#own;
-    if (this.#own.size > MOST_OWN && oldest !== undefined) this.#own.delete(oldest);
+    if (this.#own.size > MAX_OWN && oldest !== undefined) this.#own.delete(oldest);
   }
 
   /** Whether an answer is to something that was asked in the client's place, which then has it. */
@@ -77,13 +77,13 @@ export class Unanswered {
     if (this.#asked.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
   }
 
-  #set(asked: Asked): void {
+  #set(asked: UnansweredRequest): void {
     this.#take(asked.sent);
     this.#asked.set(idKey(asked.sent), asked);
     if (asked.own !== asked.sent) this.#renamed++;
   }
 
-  #take(sentId: JsonText): Asked | undefined {
+  #take(sentId: JsonText): UnansweredRequest | undefined {
     const key = idKey(sentId);
     const asked = this.#asked.get(key);
     if (asked === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { modernHeaders, type ToolHeaders } from '../../protocol/modern-headers.ts';
 import { headerPairs, type RawHeaders } from '../http/http-headers.ts';
 
-type Fields = readonly (readonly [name: string, value: string])[];
+type HeaderFields = readonly (readonly [name: string, value: string])[];
 
 /** Headers that speak of bytes that are no longer there. */
 const OF_THE_BYTES: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'trailer']);
@@ -77,7 +77,7 @@ export function headersForOwn(headers: RawHeaders, text: JsonText, tools: ToolHe
   return [...kept, ...repeated].flat();
 }
 
-function byName(fields: Fields): Map<string, readonly [string, string]> {
+function byName(fields: HeaderFields): Map<string, readonly [string, string]> {
   return new Map(fields.map((field) => [field[0].toLowerCase(), field]));
 }
 
@@ -92,7 +92,7 @@ function valueOfSameArgument(value: string, original: JsonText, edited: string):
 }
 
 /** The plain values among the arguments of a call, as headers spell them. */
-function argumentsOf(text: string): Fields {
+function argumentsOf(text: string): HeaderFields {
   const args = ObjectView.of(text)?.object('params')?.object('arguments');
   const all = (args?.members ?? []).map(({ key }) => ({ name: key, path: [key] }));
   return modernHeaders(text, () => all).filter(([name]) => name.toLowerCase().startsWith(PARAM));

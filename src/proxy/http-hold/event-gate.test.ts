@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
 import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { HoldDeskOptions } from '../../intercept/interceptor.ts';
+import type { InterceptorOptions } from '../../intercept/interceptor.ts';
 import { askAbout } from '../../intercept/judged-frame.ts';
 import { EventGate, type EventGateOptions } from './event-gate.ts';
 import { STREAM_START, tailAfter } from './event-tail.ts';
 
-type GateSetting = Partial<EventGateOptions> & Partial<Pick<HoldDeskOptions, 'mode' | 'wants'>>;
+type GateSetting = Partial<EventGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants'>>;
 
 function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
   const desk = sampleDesk({ mode, wants });

@@ -1,7 +1,7 @@
 import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { HoldDesk } from '../../intercept/interceptor.ts';
+import type { Interceptor } from '../../intercept/interceptor.ts';
 import { isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
-import { type InLine, WaitingLine } from '../../intercept/ordered-queue.ts';
+import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
@@ -24,7 +24,7 @@ export interface EventPassage {
 }
 
 export interface EventGateOptions {
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   /** Longer events cannot be held. */
   readonly limit: number;
   /** Whether events may overtake those that are held. */
@@ -37,7 +37,7 @@ export interface EventGateOptions {
 }
 
 /** Part of a stream on its way: bytes that are passed on as they came, or an event whose messages were asked about. */
-interface Item extends InLine {
+interface EventItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   readonly event: SseItem | undefined;
@@ -53,7 +53,7 @@ export class EventGate {
   readonly #passage: EventPassage;
   readonly #cutter: EventCutter;
   readonly #leaveDesk: () => void;
-  readonly #line: WaitingLine<Item>;
+  readonly #line: OrderedQueue<EventItem>;
   #isFirst: boolean;
   /** What was read, and what was written: an event of ours must not stand within another. */
   #readTail: EventTail;
@@ -68,7 +68,7 @@ export class EventGate {
     this.#readTail = tail;
     this.#writtenTail = tail;
     this.#isFirst = tail === STREAM_START;
-    this.#line = new WaitingLine({
+    this.#line = new OrderedQueue({
       pass: (item) => this.#leave(item),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
@@ -120,7 +120,7 @@ export class EventGate {
     else this.#ask(frame, this.#item(bytes, atMs, event));
   }
 
-  #ask(frame: RpcBody, item: Item): void {
+  #ask(frame: RpcBody, item: EventItem): void {
     let isInLine = false;
     this.#passage.ask(frame, item.atMs, (judged) => {
       item.judged = judged;
@@ -135,11 +135,11 @@ export class EventGate {
     else this.#line.add(this.#item(bytes, atMs, undefined));
   }
 
-  #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): Item {
+  #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): EventItem {
     // What nobody is asked about is ready, too.
     const isReady = (): boolean => event === undefined || item.judged !== undefined;
     const blocks = !this.#options.outOfOrder;
-    const item: Item = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
+    const item: EventItem = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
     return item;
   }
 
@@ -148,12 +148,12 @@ export class EventGate {
     if (pending !== undefined) this.#pass(pending, this.#options.nowMs());
   }
 
-  #leave(item: Item): void {
+  #leave(item: EventItem): void {
     if (item.event === undefined) this.#passOn(item);
     else this.#whenBetween(() => this.#passOn(item));
   }
 
-  #passOn({ bytes, atMs, event, judged }: Item): void {
+  #passOn({ bytes, atMs, event, judged }: EventItem): void {
     if (event === undefined || judged === undefined || isUntouched(judged)) {
       this.#passAsItCame(bytes, atMs, event !== undefined);
       return;

@@ -4,7 +4,7 @@ import { answersIn, isUntouched, undelivered } from '../../intercept/judged-fram
 import type { Direction } from '../../model/entry.ts';
 import type { ExchangeTap, RequestHead, ResponseHead } from '../http/exchange-tap.ts';
 import { hasBody, headerOf, headerPairs, mayHoldMessages, type RawHeaders } from '../http/http-headers.ts';
-import type { Afterwards } from '../http/idle-queue.ts';
+import type { IdleQueue } from '../http/idle-queue.ts';
 import type { PassedResponse } from '../http/response-rewrite.ts';
 import { type HeldBody, type HeldBodyOptions, type HttpHolding, holdBody } from './held-body.ts';
 import { answerWith, type OwnAnswer, ownAnswerTo } from './own-answer.ts';
@@ -27,7 +27,7 @@ export interface HoldableExchange {
   readonly head: RequestHead;
   readonly tap: ExchangeTap;
   readonly holding: HttpHolding;
-  readonly afterwards: Afterwards;
+  readonly afterwards: IdleQueue;
   readonly nowMs: () => number;
   /** Body bytes in either direction so far. */
   readonly bytes: { in: number; out: number };

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { HoldDesk } from '../../intercept/interceptor.ts';
+import type { Interceptor } from '../../intercept/interceptor.ts';
 import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
 
 export interface GatheringOptions {
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   /** Longer bodies cannot be held. */
   readonly limit: number;
   /** The body's `Content-Encoding`. */
@@ -22,10 +22,10 @@ export interface GatheredBody {
 
 /** Keeps a body back until it is whole, or until it is known that it need not be kept. */
 export function gatherBody(from: Readable, options: GatheringOptions, onGathered: (body: GatheredBody) => void): void {
-  new Gathering(from, options, onGathered).begin();
+  new BodyGathering(from, options, onGathered).begin();
 }
 
-class Gathering {
+class BodyGathering {
   readonly #from: Readable;
   readonly #options: GatheringOptions;
   readonly #onGathered: (body: GatheredBody) => void;

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { HoldDesk } from '../../intercept/interceptor.ts';
+import type { Interceptor } from '../../intercept/interceptor.ts';
 import { askAbout } from '../../intercept/judged-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { ExchangeTap } from '../http/exchange-tap.ts';
 import { headerOf, type RawHeaders } from '../http/http-headers.ts';
-import type { Afterwards } from '../http/idle-queue.ts';
+import type { IdleQueue } from '../http/idle-queue.ts';
 import { gatherBody } from './gathered-body.ts';
 
 /** What it takes to hold messages of HTTP exchanges. */
 export interface HttpHolding {
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   /** Whether events may overtake those that are held. */
   readonly outOfOrder: boolean;
   /** Longer messages cannot be held. */
@@ -30,7 +30,7 @@ export interface HeldBodyOptions {
   readonly headers: RawHeaders;
   readonly direction: Direction;
   readonly tap: ExchangeTap;
-  readonly afterwards: Afterwards;
+  readonly afterwards: IdleQueue;
   readonly nowMs: () => number;
 }
 

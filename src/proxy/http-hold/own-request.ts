@@ -2,13 +2,13 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { SESSION_ENDED } from '../../model/exchange-ends.ts';
 import type { HttpTarget } from '../../transport/http/http-target.ts';
 import type { ExchangeTap } from '../http/exchange-tap.ts';
-import type { Afterwards } from '../http/idle-queue.ts';
+import type { IdleQueue } from '../http/idle-queue.ts';
 import { failureOf } from '../http/upstream-failure.ts';
 
 export interface OwnRequestOptions {
   readonly target: HttpTarget;
   readonly tap: ExchangeTap;
-  readonly afterwards: Afterwards;
+  readonly afterwards: IdleQueue;
   readonly nowMs: () => number;
 }
 

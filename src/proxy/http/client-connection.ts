@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endToEnd, headerPairs, type RawHeaders } from './http-headers.ts';
 
 /** An answer that precedes the answer. */
-export interface Information {
+export interface InformationalResponse {
   readonly statusCode: number;
   readonly statusMessage: string;
   readonly rawHeaders: string[];
@@ -10,7 +10,7 @@ export interface Information {
 
 /** Passes an answer on that precedes the answer. */
 export function passInformation(
-  { statusCode, statusMessage, rawHeaders }: Information,
+  { statusCode, statusMessage, rawHeaders }: InformationalResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {

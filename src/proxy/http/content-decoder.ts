@@ -8,7 +8,7 @@ export interface ContentDecoder {
   end(): void;
 }
 
-export interface Decoded {
+export interface DecodedBody {
   /** A little says a lot: beyond so many bytes nothing more is decoded. */
   readonly limit: number;
   readonly onChunk: (chunk: Uint8Array) => void;
@@ -20,7 +20,7 @@ export interface Decoded {
 const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
 
 /** Nobody encodes a body more often, and each time takes memory, of which a header can ask for any amount. */
-const MOST_ENCODINGS = 4;
+const MAX_ENCODINGS = 4;
 
 /** No plain object: the name comes from a peer, and objects have more members than were put there. */
 const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
@@ -35,19 +35,19 @@ const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
  * A decoder for the value of a `Content-Encoding` header; `undefined` where the body is what it says already, or `unknown`
  * where nobody here can tell. What was sent is shown as soon as it can be read: streams are encoded, too.
  */
-export function decoderFor(encoding: string | undefined, decoded: Decoded): ContentDecoder | 'unknown' | undefined {
+export function decoderFor(encoding: string | undefined, decoded: DecodedBody): ContentDecoder | 'unknown' | undefined {
   const names = (encoding ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   if (names.length === 0) return undefined;
-  if (names.length > MOST_ENCODINGS) return 'unknown';
+  if (names.length > MAX_ENCODINGS) return 'unknown';
   // They stand in the order in which they were applied.
   const stages = names.reverse().map((name) => FACTORIES.get(name)?.());
   return stages.every((stage) => stage !== undefined) ? chain(stages, decoded) : 'unknown';
 }
 
-function chain(stages: readonly Transform[], { limit, onChunk, onEnd }: Decoded): ContentDecoder | 'unknown' {
+function chain(stages: readonly Transform[], { limit, onChunk, onEnd }: DecodedBody): ContentDecoder | 'unknown' {
   const [first] = stages;
   const last = stages.at(-1);
   if (first === undefined || last === undefined) return 'unknown';

@@ -1,5 +1,5 @@
 import type { ExchangeOutcome, ExchangeTap, ResponseHead } from './exchange-tap.ts';
-import type { Afterwards } from './idle-queue.ts';
+import type { IdleQueue } from './idle-queue.ts';
 
 /**
  * Shows an exchange to its tap afterwards. What waits refers to the copy alone, so that requests, answers and their sockets
@@ -7,9 +7,9 @@ import type { Afterwards } from './idle-queue.ts';
  */
 export class DelayedTap {
   readonly #tap: ExchangeTap;
-  readonly #afterwards: Afterwards;
+  readonly #afterwards: IdleQueue;
 
-  constructor(tap: ExchangeTap, afterwards: Afterwards) {
+  constructor(tap: ExchangeTap, afterwards: IdleQueue) {
     this.#tap = tap;
     this.#afterwards = afterwards;
   }

@@ -5,33 +5,33 @@ import { EventSteering } from '../http-hold/event-steering.ts';
 import { ExchangeHold, type HoldableExchange, type PassedAnswer } from '../http-hold/exchange-hold.ts';
 import type { HttpHolding } from '../http-hold/held-body.ts';
 import type { OwnAnswer } from '../http-hold/own-answer.ts';
-import type { EndOfTurn } from '../stdio/write-coalescer.ts';
+import type { WriteCoalescer } from '../stdio/write-coalescer.ts';
 import { carryBody } from './carried-body.ts';
 import { answerHeaders, breakOff, onConnectionEnd, passInformation, whenRead } from './client-connection.ts';
 import { DelayedTap } from './delayed-tap.ts';
 import type { ExchangeOutcome, ExchangeTap, RequestHead } from './exchange-tap.ts';
 import { headerPairs, isEventStream, mayHoldMessages, type RawHeaders } from './http-headers.ts';
-import type { Afterwards } from './idle-queue.ts';
+import type { IdleQueue } from './idle-queue.ts';
 import type { OpenStream } from './open-stream.ts';
 import type { SentHeaders } from './request-head.ts';
 import type { ResponseRewriter } from './response-rewrite.ts';
 import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failure.ts';
 
 /** What all exchanges of a relay share. */
-export interface ExchangeSurroundings {
+export interface HttpExchangeDeps {
   readonly target: HttpTarget;
   readonly nowMs: () => number;
-  readonly afterwards: Afterwards;
+  readonly afterwards: IdleQueue;
   readonly rewriter: ResponseRewriter;
   /** Whether it is us who end whatever is still open. */
   readonly isEnding: () => boolean;
   readonly holding: HttpHolding;
   readonly sentHeaders: SentHeaders;
-  readonly endOfTurn: EndOfTurn;
+  readonly endOfTurn: WriteCoalescer;
   /** Event streams that we may say something on, the newest last. */
   readonly streams: Set<OpenStream>;
   /** Exchanges that were held until the session ended, and went on then. */
-  readonly released: Set<Exchange>;
+  readonly released: Set<HttpExchange>;
 }
 
 /** How long the client of a target that failed may take for the rest of its request before it is told. */
@@ -40,13 +40,13 @@ const REST_OF_REQUEST_MS = 1000;
 const NO_CHUNKS: readonly Uint8Array[] = [];
 
 /** One request and its answer on their way. */
-export class Exchange implements HoldableExchange {
+export class HttpExchange implements HoldableExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly head: RequestHead;
   readonly tap: ExchangeTap;
   readonly #copy: DelayedTap;
-  readonly #around: ExchangeSurroundings;
+  readonly #around: HttpExchangeDeps;
   readonly #beganAtMs: number;
   readonly bytes = { in: 0, out: 0 };
   #connectMs: number | undefined;
@@ -61,7 +61,7 @@ export class Exchange implements HoldableExchange {
   #events: EventSteering | undefined;
 
   constructor(
-    around: ExchangeSurroundings,
+    around: HttpExchangeDeps,
     request: IncomingMessage,
     response: ServerResponse,
     head: RequestHead,
@@ -84,7 +84,7 @@ export class Exchange implements HoldableExchange {
     return this.#around.holding;
   }
 
-  get afterwards(): Afterwards {
+  get afterwards(): IdleQueue {
     return this.#around.afterwards;
   }
 

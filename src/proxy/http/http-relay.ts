@@ -4,10 +4,10 @@ import type { HeaderPair, HttpTarget } from '../../transport/http/http-target.ts
 import { headersForBody, headersForOwn } from '../http-hold/edited-headers.ts';
 import type { HttpHolding } from '../http-hold/held-body.ts';
 import { sendOwn } from '../http-hold/own-request.ts';
-import { EndOfTurn } from '../stdio/write-coalescer.ts';
+import { WriteCoalescer } from '../stdio/write-coalescer.ts';
 import type { ExchangeTap, RequestHead } from './exchange-tap.ts';
-import { Exchange, type ExchangeSurroundings } from './http-exchange.ts';
-import type { Afterwards } from './idle-queue.ts';
+import { HttpExchange, type HttpExchangeDeps } from './http-exchange.ts';
+import type { IdleQueue } from './idle-queue.ts';
 import type { OpenStream } from './open-stream.ts';
 import { requestHead, SentHeaders } from './request-head.ts';
 import type { ResponseRewriter } from './response-rewrite.ts';
@@ -19,7 +19,7 @@ export interface HttpRelayOptions {
   /** Whether the target is told the host that the client asked for. */
   readonly keepsHost: boolean;
   readonly nowMs: () => number;
-  readonly afterwards: Afterwards;
+  readonly afterwards: IdleQueue;
   /** Begins the copy of an exchange; `isOurs` where no client has asked. */
   readonly begin: (head: RequestHead, isOurs?: boolean) => ExchangeTap;
   readonly rewriter: ResponseRewriter;
@@ -31,10 +31,10 @@ export interface HttpRelayOptions {
 /** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
 export class HttpRelay {
   readonly #options: HttpRelayOptions;
-  readonly #around: ExchangeSurroundings;
+  readonly #around: HttpExchangeDeps;
   readonly #own = new Set<ClientRequest>();
   readonly #streams = new Set<OpenStream>();
-  readonly #released = new Set<Exchange>();
+  readonly #released = new Set<HttpExchange>();
 
   constructor(options: HttpRelayOptions) {
     const { target, keepsHost, addedHeaders } = options;
@@ -42,7 +42,7 @@ export class HttpRelay {
     this.#around = {
       ...options,
       sentHeaders: new SentHeaders({ host: keepsHost ? undefined : target.url.host, added: addedHeaders }),
-      endOfTurn: new EndOfTurn(),
+      endOfTurn: new WriteCoalescer(),
       streams: this.#streams,
       released: this.#released,
     };
@@ -54,7 +54,7 @@ export class HttpRelay {
   }
 
   carry(request: IncomingMessage, response: ServerResponse, path: string): void {
-    new Exchange(this.#around, request, response, requestHead(request, path), this.#options.begin).begin();
+    new HttpExchange(this.#around, request, response, requestHead(request, path), this.#options.begin).begin();
   }
 
   /** Sends a message of our own to the target, as a client would that has sent this before. */

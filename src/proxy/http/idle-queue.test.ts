@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Afterwards } from './idle-queue.ts';
+import { IdleQueue } from './idle-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,9 +9,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function noting(): { afterwards: Afterwards; done: string[] } {
+function noting(): { afterwards: IdleQueue; done: string[] } {
   const done: string[] = [];
-  const afterwards = new Afterwards(
+  const afterwards = new IdleQueue(
     () => done.push('done'),
     (error) => done.push(error.message),
   );

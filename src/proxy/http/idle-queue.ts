@@ -3,13 +3,13 @@
  * done wait for it: the more is done at once, the fewer they are. To look whether it is quiet costs something too.
  */
 const QUIET_MS = 3;
-const MOST_WAITS = 5;
+const MAX_WAITS = 5;
 
 /**
  * Work that waits until everything that came in was passed on: whoever waits for bytes comes first, and what is left
  * behind in a short time costs less together. It is done in the order in which it was put off.
  */
-export class Afterwards {
+export class IdleQueue {
   readonly #onDone: () => void;
   readonly #onBroken: (error: Error) => void;
   #waiting: (() => void)[] = [];
@@ -45,7 +45,7 @@ export class Afterwards {
 
   #waitOrFinish(): void {
     this.#waits++;
-    if (this.#isQuiet || this.#waits >= MOST_WAITS) {
+    if (this.#isQuiet || this.#waits >= MAX_WAITS) {
       this.finish();
       return;
     }

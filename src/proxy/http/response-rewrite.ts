@@ -60,7 +60,7 @@ function withOwnChallenges(headers: RawHeaders, target: string, own: string): Ra
 }
 
 /** More than this is no metadata, and is passed on as it is. */
-const MOST_METADATA_BYTES = 1 << 20;
+const MAX_METADATA_BYTES = 1 << 20;
 
 /** Metadata in which the resource is at our address. */
 class MetadataRewriter implements BodyRewriter {
@@ -78,7 +78,7 @@ class MetadataRewriter implements BodyRewriter {
     if (this.#held === undefined) return chunk;
     this.#held.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes <= MOST_METADATA_BYTES) return NOTHING;
+    if (this.#bytes <= MAX_METADATA_BYTES) return NOTHING;
     const all = Buffer.concat(this.#held);
     this.#held = undefined;
     return all;

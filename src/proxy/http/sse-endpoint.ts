@@ -1,7 +1,7 @@
 import type { BodyRewriter } from './carried-body.ts';
 
 /** An event that says where to send messages is no longer than this. */
-const MOST_BYTES = 16 << 10;
+const MAX_BYTES = 16 << 10;
 
 /** Two ends of lines one after the other, of which the second ends an event. */
 const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
@@ -33,7 +33,7 @@ export class EndpointRewriter implements BodyRewriter {
     if (this.#held === undefined) return chunk;
     this.#held += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     const end = firstEventEnd(this.#held);
-    return end < 0 && this.#held.length < MOST_BYTES ? NOTHING : this.#release(Math.max(end, 0));
+    return end < 0 && this.#held.length < MAX_BYTES ? NOTHING : this.#release(Math.max(end, 0));
   }
 
   end(): Uint8Array {

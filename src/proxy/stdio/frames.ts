@@ -1,21 +1,21 @@
-import type { Line } from '../../json/lines.ts';
+import type { DecodedLine } from '../../json/lines.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
 import { isBlank, type LongLine } from '../../transport/bounded-lines.ts';
 
 /** What one line of a stdio stream turned out to be. */
-export type Frame =
+export type StdioFrame =
   | RpcBody
   | { readonly kind: 'noise'; readonly text: string }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | ({ readonly kind: 'long' } & LongLine);
 
 /** What a line of a stdio stream is: a message, a batch, or something else. A blank one says nothing. */
-export function frameOf(line: Line | LongLine): Frame | undefined {
+export function frameOf(line: DecodedLine | LongLine): StdioFrame | undefined {
   if ('text' in line) return frameOfText(line.text);
   return 'sha256' in line ? { kind: 'long', ...line } : { kind: 'binary', bytes: line.bytes };
 }
 
-function frameOfText(line: string): Frame | undefined {
+function frameOfText(line: string): StdioFrame | undefined {
   const frame = objectsOf(line);
   if (frame !== undefined || isBlank(line)) return frame;
   return { kind: 'noise', text: line.replace(/\r$/, '') };

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** What a gate can do with the stream that it stands in. */
-export interface Passage {
+export interface RelayPassage {
   forward(bytes: Uint8Array): void;
   /** Nothing more is read until `resume`. */
   pause(): void;
@@ -19,7 +19,7 @@ export interface Gate {
 export function openGate(
   nowMs: () => number,
   look: (chunk: Uint8Array, atMs: number) => void,
-): (passage: Passage) => Gate {
+): (passage: RelayPassage) => Gate {
   return ({ forward }) => ({
     take(chunk) {
       const atMs = nowMs();
@@ -34,7 +34,7 @@ export function openGate(
  * Carries bytes from one side to the other as they are, through a gate, and no faster than they are taken. Resolves when
  * the source has ended and the gate with it, or either side is gone.
  */
-export function relay(from: Readable, to: Writable, gateIn: (passage: Passage) => Gate): Promise<void> {
+export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassage) => Gate): Promise<void> {
   return new Promise((resolve) => {
     let isFull = false;
     let isPaused = false;

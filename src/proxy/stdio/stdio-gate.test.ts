@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
 import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { HoldDeskOptions } from '../../intercept/interceptor.ts';
+import type { InterceptorOptions } from '../../intercept/interceptor.ts';
 import { StdioGate, type StdioGateOptions } from './stdio-gate.ts';
 
-type GateSetting = Partial<StdioGateOptions> & Partial<Pick<HoldDeskOptions, 'mode' | 'wants'>>;
+type GateSetting = Partial<StdioGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants'>>;
 
 function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
   const desk = sampleDesk({ mode, wants });

@@ -1,17 +1,17 @@
 import type { JudgedFrame } from '../../intercept/held-message.ts';
-import type { HoldDesk } from '../../intercept/interceptor.ts';
+import type { Interceptor } from '../../intercept/interceptor.ts';
 import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
-import { type InLine, WaitingLine } from '../../intercept/ordered-queue.ts';
+import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import { BoundedLines } from '../../transport/bounded-lines.ts';
 import { frameOf } from './frames.ts';
-import type { Gate, Passage } from './relay.ts';
+import type { Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   readonly nowMs: () => number;
   /** Longer messages cannot be held. */
   readonly maxMessageBytes: number;
@@ -26,7 +26,7 @@ export interface StdioGateOptions {
 }
 
 /** Whole lines on their way: bytes that are passed on as they came, or messages that were asked about. */
-interface Item extends InLine {
+interface StdioItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
   judged: JudgedFrame | undefined;
@@ -40,10 +40,10 @@ const LINE_FEED = 0x0a;
  */
 export class StdioGate implements Gate {
   readonly #options: StdioGateOptions;
-  readonly #passage: Passage;
+  readonly #passage: RelayPassage;
   readonly #lines: BoundedLines;
   readonly #removeFromDesk: () => void;
-  readonly #line: WaitingLine<Item>;
+  readonly #line: OrderedQueue<StdioItem>;
   /** The beginning of a line that has not gone on. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -51,11 +51,11 @@ export class StdioGate implements Gate {
   #last: Uint8Array | undefined;
   #injections: (() => void)[] = [];
 
-  constructor(options: StdioGateOptions, passage: Passage) {
+  constructor(options: StdioGateOptions, passage: RelayPassage) {
     this.#options = options;
     this.#passage = passage;
     this.#lines = new BoundedLines(options.maxMessageBytes);
-    this.#line = new WaitingLine({
+    this.#line = new OrderedQueue({
       pass: (item) => this.#leave(item),
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
@@ -132,14 +132,14 @@ export class StdioGate implements Gate {
     this.#ask(frame, this.#item(bytes, atMs, true));
   }
 
-  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): Item {
+  #item(bytes: Uint8Array, atMs: number, hasMessages: boolean): StdioItem {
     const blocks = !this.#options.outOfOrder;
     const isReady = (): boolean => !hasMessages || item.judged !== undefined;
-    const item: Item = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
+    const item: StdioItem = { bytes, size: bytes.length, atMs, blocks, isReady, judged: undefined };
     return item;
   }
 
-  #ask(frame: RpcBody, item: Item): void {
+  #ask(frame: RpcBody, item: StdioItem): void {
     const { direction, desk } = this.#options;
     let isInLine = false;
     askAbout(desk, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
@@ -173,12 +173,12 @@ export class StdioGate implements Gate {
   }
 
   /** In order it goes before what has begun behind it; out of order it must not break that. */
-  #leave(item: Item): void {
+  #leave(item: StdioItem): void {
     if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
     else this.#passOn(item);
   }
 
-  #passOn({ bytes, atMs, judged }: Item): void {
+  #passOn({ bytes, atMs, judged }: StdioItem): void {
     const { look, onJudged, direction, answer } = this.#options;
     if (judged === undefined || isUntouched(judged)) {
       this.#passage.forward(bytes);

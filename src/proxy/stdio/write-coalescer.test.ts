@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { EndOfTurn } from './write-coalescer.ts';
+import { WriteCoalescer } from './write-coalescer.ts';
 
 /** Somewhere to write to that tells what goes out at once. */
 function place(out: string[], name: string): Writable {
@@ -22,7 +22,7 @@ function place(out: string[], name: string): Writable {
 }
 
 it('lets whoever writes first in a turn write at once', async () => {
-  const endOfTurn = new EndOfTurn();
+  const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const socket = place(out, 'a');
   const writer = {};
@@ -35,7 +35,7 @@ it('lets whoever writes first in a turn write at once', async () => {
 });
 
 it('keeps back what others write, which goes out in one piece', async () => {
-  const endOfTurn = new EndOfTurn();
+  const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const [first, second, third] = [place(out, 'a'), place(out, 'b'), place(out, 'c')];
   endOfTurn.gather(first, first);
@@ -51,7 +51,7 @@ it('keeps back what others write, which goes out in one piece', async () => {
 });
 
 it('does its work before it lets go what was kept back', async () => {
-  const endOfTurn = new EndOfTurn();
+  const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   const [first, second] = [place(out, 'a'), place(out, 'b')];
   endOfTurn.gather(first, first);
@@ -63,7 +63,7 @@ it('does its work before it lets go what was kept back', async () => {
 });
 
 it('begins anew with every turn', async () => {
-  const endOfTurn = new EndOfTurn();
+  const endOfTurn = new WriteCoalescer();
   const out: string[] = [];
   endOfTurn.gather(place(out, 'a'), {});
   await turn();

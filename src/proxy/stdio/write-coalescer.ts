@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
  * connections goes out together: to wake whoever sleeps at their other ends costs more than to write, and so they are woken
  * once. Whoever writes first in a turn may be alone, and does not wait.
  */
-export class EndOfTurn {
+export class WriteCoalescer {
   #first: object | undefined;
   #works: (() => void)[] = [];
   #gathered: Writable[] = [];

@@ -4,18 +4,18 @@ const TABLE_SIZE = 1 << 16;
 const ANCHOR_LENGTH = 4;
 
 /** Longer texts are read as they are. */
-const MOST_BYTES = 1 << 14;
-const bytes = new Uint8Array(MOST_BYTES);
+const MAX_BYTES = 1 << 14;
+const bytes = new Uint8Array(MAX_BYTES);
 const encoder = new TextEncoder();
 
 /** A detector, and how far before the three characters that called for it its pattern begins. */
-interface Probe {
+interface AnchorProbe {
   readonly detector: Detector;
   readonly back: number;
 }
 
 /** Looks at a place where a detector may match; true ends the search. */
-type Visit = (detector: Detector, at: number, text: string) => boolean;
+type VisitAnchor = (detector: Detector, at: number, text: string) => boolean;
 
 /**
  * Finds the places in a text where some detector may match, reading every character once and looking anything up at
@@ -25,7 +25,7 @@ type Visit = (detector: Detector, at: number, text: string) => boolean;
 export class AnchorIndex {
   /** 1 where three characters of an anchor fall; others may fall there too. */
   readonly #table = new Uint8Array(TABLE_SIZE);
-  readonly #probes = new Map<number, Probe[]>();
+  readonly #probes = new Map<number, AnchorProbe[]>();
 
   constructor(detectors: readonly Detector[]) {
     for (const detector of detectors) {
@@ -41,7 +41,7 @@ export class AnchorIndex {
    * Calls `visit` with each detector and the offset at which its pattern may match, until it returns true; says whether
    * it did.
    */
-  some(text: string, visit: Visit): boolean {
+  some(text: string, visit: VisitAnchor): boolean {
     const table = this.#table;
     const last = text.length - 2;
     if (last <= 0) return false;
@@ -62,13 +62,13 @@ export class AnchorIndex {
    * The same, twice as fast where the text is plain: bytes are read more quickly than characters. `visit` must not come
    * back here, because the bytes of only one text are kept.
    */
-  someQuickly(text: string, visit: Visit): boolean {
-    if (text.length > MOST_BYTES) return this.some(text, visit);
+  someQuickly(text: string, visit: VisitAnchor): boolean {
+    if (text.length > MAX_BYTES) return this.some(text, visit);
     const { read, written } = encoder.encodeInto(text, bytes);
     return read === text.length && written === read ? this.#someOfBytes(text, visit) : this.some(text, visit);
   }
 
-  #someOfBytes(text: string, visit: Visit): boolean {
+  #someOfBytes(text: string, visit: VisitAnchor): boolean {
     const table = this.#table;
     const last = text.length - 2;
     let a = bytes[0] ?? 0;
@@ -83,7 +83,7 @@ export class AnchorIndex {
     return false;
   }
 
-  #visitAt(text: string, at: number, key: number, visit: Visit): boolean {
+  #visitAt(text: string, at: number, key: number, visit: VisitAnchor): boolean {
     for (const { detector, back } of this.#probes.get(key) ?? []) {
       if (at >= back && visit(detector, at - back, text)) return true;
     }
@@ -99,7 +99,7 @@ export class AnchorIndex {
     }
   }
 
-  #addAt(a: number, b: number, c: number, probe: Probe): void {
+  #addAt(a: number, b: number, c: number, probe: AnchorProbe): void {
     this.#table[((a << 9) ^ (b << 4) ^ c) & (TABLE_SIZE - 1)] = 1;
     const probes = this.#probes.get(exactKey(a, b, c));
     if (probes === undefined) this.#probes.set(exactKey(a, b, c), [probe]);

@@ -8,7 +8,7 @@ const CONTROL_LETTERS = 'nrtbfv0';
 
 /** The end of a colour of a terminal, as itself or in the spelling of a language. */
 const COLOUR = /(?:\p{Cc}|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,12}m$/iu;
-const LONGEST_COLOUR = 24;
+const MAX_COLOUR = 24;
 
 /**
  * Whether a token may begin here, rather than lie within a longer word. A run of the characters that tokens are made of
@@ -27,7 +27,7 @@ function followsEscape(text: string, at: number): boolean {
   if (text.charCodeAt(at - 3) === PERCENT) return true;
   if (text.charCodeAt(at - 4) === BACKSLASH && text.charCodeAt(at - 3) === LOWER_X) return true;
   if (text.charCodeAt(at - 6) === BACKSLASH && text.charCodeAt(at - 5) === LOWER_U) return true;
-  return text.charCodeAt(at - 1) === LOWER_M && COLOUR.test(text.slice(Math.max(0, at - LONGEST_COLOUR), at));
+  return text.charCodeAt(at - 1) === LOWER_M && COLOUR.test(text.slice(Math.max(0, at - MAX_COLOUR), at));
 }
 
 function isTokenCharacter(c: number): boolean {

@@ -1,5 +1,5 @@
 import { kindOfName } from '../placeholder.ts';
-import { type Finding, RANK } from './detector.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
 import { findInHeader, isSecretHeader } from './header-values.ts';
 import { isSecretName, plainName } from './key-names.ts';
 
@@ -7,7 +7,7 @@ import { isSecretName, plainName } from './key-names.ts';
  * What has to go from each word of a command because of a name on the command line: the value of an option
  * (`--api-key K`, `--token=T`), of a variable (`API_KEY=K`) and of a header (`X-Api-Key: K`).
  */
-export function findInCommand(words: readonly string[]): readonly (readonly Finding[])[] {
+export function findInCommand(words: readonly string[]): readonly (readonly DetectedSpan[])[] {
   return words.map((word, index) => {
     const assignment = /^(?:--?)?([A-Za-z][\w-]{0,63})=/.exec(word);
     if (assignment?.[1] !== undefined) return byName(assignment[1], word, assignment[0].length);
@@ -21,11 +21,11 @@ export function findInCommand(words: readonly string[]): readonly (readonly Find
   });
 }
 
-function byName(name: string, word: string, start: number): readonly Finding[] {
+function byName(name: string, word: string, start: number): readonly DetectedSpan[] {
   if (!isSecretName(plainName(name)) && !/[_-]token$/i.test(name)) return [];
   return start < word.length ? [{ start, end: word.length, kind: kindOfName(name), rank: RANK.context }] : [];
 }
 
-function shifted(finding: Finding, by: number): Finding {
+function shifted(finding: DetectedSpan, by: number): DetectedSpan {
   return { ...finding, start: finding.start + by, end: finding.end + by };
 }

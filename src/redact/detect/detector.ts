@@ -37,7 +37,7 @@ export interface Detector {
 export const NEVER: RegExp = /(?!)/dy;
 
 /** A span of a string that has to go. */
-export interface Finding {
+export interface DetectedSpan {
   readonly start: number;
   readonly end: number;
   readonly kind: string;

@@ -1,9 +1,9 @@
-import { type Finding, RANK } from './detector.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
 import { SCHEME } from './header-values.ts';
 import { shapeOf } from './secret-scan.ts';
 
 /** Shorter values are settings (`1`, `true`, `debug`), and would be found in the middle of words. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET = 6;
 
 /** Settings that people pass in the environment and that texts are full of. */
 const ORDINARY_WORDS = new Set([
@@ -30,7 +30,7 @@ export class GivenValues {
 
   constructor(values: readonly string[]) {
     const credentials = values.map((value) => value.trim().replace(SCHEME, ''));
-    const secrets = credentials.filter((value) => value.length >= SHORTEST_SECRET && !ORDINARY_WORDS.has(value));
+    const secrets = credentials.filter((value) => value.length >= MIN_SECRET && !ORDINARY_WORDS.has(value));
     const spellings = new Set(secrets.flatMap((value) => [value, percentEncoded(value)]));
     this.#values = [...spellings].map((value) => ({
       value,
@@ -49,8 +49,8 @@ export class GivenValues {
   }
 
   /** Where they stand in a string. */
-  find(text: string): Finding[] {
-    const findings: Finding[] = [];
+  find(text: string): DetectedSpan[] {
+    const findings: DetectedSpan[] = [];
     for (const { value, kind } of this.#values) {
       for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
         findings.push({ start: at, end: at + value.length, kind, rank: RANK.given });

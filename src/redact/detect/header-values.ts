@@ -1,5 +1,5 @@
 import { kindOfName } from '../placeholder.ts';
-import { type Finding, RANK } from './detector.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
 
 /** Headers that carry credentials. Copies of a tool's arguments are judged as the arguments are, by what they look like. */
 const SECRET_HEADER =
@@ -23,7 +23,7 @@ export function isLinkHeader(name: string): boolean {
 }
 
 /** What of a header's value has to go. Schemes, names of cookies and attributes stay. */
-export function findInHeader(name: string, value: string): readonly Finding[] {
+export function findInHeader(name: string, value: string): readonly DetectedSpan[] {
   const header = name.toLowerCase();
   if (header === 'cookie') return cookieValues(value);
   if (header === 'set-cookie') return cookieValues(value).slice(0, 1);
@@ -48,8 +48,8 @@ function kindOfScheme(scheme: string): string {
 /** The name of a cookie and what follows it. What else stands before an equals sign is part of a value. */
 const COOKIE_NAME = /^\s{0,8}[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}=/;
 
-function cookieValues(value: string): Finding[] {
-  const findings: Finding[] = [];
+function cookieValues(value: string): DetectedSpan[] {
+  const findings: DetectedSpan[] = [];
   let at = 0;
   for (const pair of value.split(';')) {
     const first = pair.search(/\S/);

@@ -46,7 +46,7 @@ const SECRET_ENDINGS =
   /(?:password|passwd|passphrase|secret|secretkey|apikey|accesskey|privatekey|accesstoken|refreshtoken|idtoken|authtoken|apitoken|bearertoken|sessiontoken|securitytoken|csrftoken|xsrftoken|authorization)$/;
 
 /** Key names are remembered, up to this many: a session uses the same few over and over. */
-const MOST_REMEMBERED = 4096;
+const MAX_REMEMBERED = 4096;
 
 /** Which keys have their values removed. Case and separators of a name do not matter. */
 export class KeyNames {
@@ -66,7 +66,7 @@ export class KeyNames {
 
   ruleFor(key: string): KeyRule | undefined {
     if (this.#remembered.has(key)) return this.#remembered.get(key);
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     const rule = this.#judge(key);
     this.#remembered.set(key, rule);
     return rule;

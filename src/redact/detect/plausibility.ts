@@ -4,7 +4,7 @@
  */
 
 /** The longest text that may be prose or code: what is longer is a token without a second look. */
-const LONGEST_PROSE = 64;
+const MAX_PROSE = 64;
 
 /** Words that follow the name of a scheme in sentences and challenges. */
 const PROSE =
@@ -22,12 +22,12 @@ export function isWritten(value: string): boolean {
 
 /** Whether what follows the name of an authorization scheme is a credential. */
 export function isCredential(value: string): boolean {
-  return value.length > LONGEST_PROSE || (!PROSE.test(value) && isWritten(value));
+  return value.length > MAX_PROSE || (!PROSE.test(value) && isWritten(value));
 }
 
 /** Whether a value that only a name announces is one that nobody would write by hand. */
 export function isOpaque(value: string): boolean {
-  if (value.length > LONGEST_PROSE) return true;
+  if (value.length > MAX_PROSE) return true;
   return value.length >= 12 && /\d/.test(value) && !EXPRESSION.test(value) && isWritten(value);
 }
 
@@ -37,12 +37,12 @@ export function holdsUserAndPassword(base64: string): boolean {
 }
 
 /** The longest first part of a token that is looked into; longer ones hold certificates and are taken as they are. */
-const LONGEST_HEADER = 8192;
+const MAX_HEADER = 8192;
 
 /** Whether the first part of a JSON Web Token is what it has to be: an object that names an algorithm. */
 export function hasTokenHeader(token: string): boolean {
   const header = token.slice(0, token.indexOf('.'));
-  return header.length > LONGEST_HEADER || /"(?:alg|enc|typ)"\s*:/.test(decodeBase64(header) ?? '');
+  return header.length > MAX_HEADER || /"(?:alg|enc|typ)"\s*:/.test(decodeBase64(header) ?? '');
 }
 
 /** The bytes of a base64 text of either alphabet, a character each; `undefined` where it is none. */

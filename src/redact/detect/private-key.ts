@@ -1,14 +1,14 @@
-import { type Detector, type Finding, RANK } from './detector.ts';
+import { type Detector, type DetectedSpan, RANK } from './detector.ts';
 
 const KIND = 'private-key';
 const BEGIN = '-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----';
 const END = /-----END [A-Z0-9 ]{0,60}-----/y;
 /** Longer than any key: what begins and does not end within this is cut off where its lines stop. */
-const LONGEST_KEY = 1 << 16;
+const MAX_KEY = 1 << 16;
 /** More lines than a key of any size has. */
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 /** So many lines in a row that are no part of a key, and the key was never finished. */
-const MOST_STRANGERS = 3;
+const MAX_STRANGERS = 3;
 
 /** A private key in PEM within one string. */
 export const PRIVATE_KEY: Detector = {
@@ -24,7 +24,7 @@ export const PRIVATE_KEY: Detector = {
 function keyEnd(text: string, from: number): number | undefined {
   const marker = text.indexOf('-----', from);
   END.lastIndex = marker;
-  if (marker >= 0 && marker - from <= LONGEST_KEY && END.test(text)) {
+  if (marker >= 0 && marker - from <= MAX_KEY && END.test(text)) {
     // A sentence about the two markers has nothing between them.
     return /[A-Za-z0-9+/=]{16}/.test(text.slice(from, marker)) ? END.lastIndex : undefined;
   }
@@ -59,11 +59,11 @@ export class KeyLines {
   }
 
   /** What of the next line belongs to a key that is told over several. */
-  take(line: string): readonly Finding[] {
+  take(line: string): readonly DetectedSpan[] {
     return this.#inside ? this.#continue(line) : this.#begin(line);
   }
 
-  #begin(line: string): readonly Finding[] {
+  #begin(line: string): readonly DetectedSpan[] {
     const last = [...line.matchAll(new RegExp(BEGIN, 'g'))].at(-1);
     if (last === undefined) return [];
     const after = last.index + last[0].length;
@@ -75,7 +75,7 @@ export class KeyLines {
     return [finding(last.index, line.length)];
   }
 
-  #continue(line: string): readonly Finding[] {
+  #continue(line: string): readonly DetectedSpan[] {
     const marker = line.indexOf('-----END');
     if (marker >= 0) {
       this.#inside = false;
@@ -84,11 +84,11 @@ export class KeyLines {
     }
     this.#lines++;
     this.#strangers = LINE_OF_KEY.test(line.trim()) ? 0 : this.#strangers + 1;
-    this.#inside = this.#lines <= MOST_LINES && this.#strangers <= MOST_STRANGERS;
+    this.#inside = this.#lines <= MAX_LINES && this.#strangers <= MAX_STRANGERS;
     return this.#inside && line !== '' ? [finding(0, line.length)] : [];
   }
 }
 
-function finding(start: number, end: number): Finding {
+function finding(start: number, end: number): DetectedSpan {
   return { start, end, kind: KIND, rank: RANK.shape };
 }

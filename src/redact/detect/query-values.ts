@@ -67,13 +67,13 @@ export const QUERY_DETECTORS: readonly Detector[] = [
   },
 ];
 
-const LONGEST_NAME = 32;
+const MAX_NAME = 32;
 const ENDS_ON_ITS_OWN = new RegExp(`${ON_ITS_OWN}(?:${PLAIN_NAMES})$`, 'i');
 const ENDS_WITH_OAUTH_NAME = new RegExp(`${IN_FORM}(?:${OAUTH_VALUES.join('|')})$`, 'i');
 
 /** Whether a value is a secret under the name that ends at `at`. */
 function isSecretValue(value: string, text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - LONGEST_NAME), at);
+  const before = text.slice(Math.max(0, at - MAX_NAME), at);
   if (ENDS_ON_ITS_OWN.test(before)) return isOpaque(value);
   return !ENDS_WITH_OAUTH_NAME.test(before) || isOAuthValue(value, text, at);
 }

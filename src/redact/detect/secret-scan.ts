@@ -1,11 +1,11 @@
 import { AnchorIndex } from './anchor-index.ts';
 import { startsToken } from './boundary.ts';
-import { type Detector, type Finding, RANK } from './detector.ts';
+import { type Detector, type DetectedSpan, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { decodeBase64 } from './plausibility.ts';
 
 /** A detector's expressions, ready for texts of any length. */
-interface Expressions {
+interface ShapeExpressions {
   readonly pattern: RegExp;
   readonly hint: RegExp;
 }
@@ -23,7 +23,7 @@ const ENCODED: Detector = {
 const ALL_DETECTORS = [...DETECTORS, ENCODED];
 
 let index: AnchorIndex | undefined;
-const expressions = new Map<Detector, Expressions>();
+const expressions = new Map<Detector, ShapeExpressions>();
 
 /** Built when it is first needed: a session without redaction does not pay for it. */
 function detectorIndex(): AnchorIndex {
@@ -75,8 +75,8 @@ function hasAlso(pattern: RegExp, text: string): boolean {
 }
 
 /** The secrets in a string, in no order; they may overlap. */
-export function findSecrets(text: string): Finding[] {
-  const findings: Finding[] = [];
+export function findSecrets(text: string): DetectedSpan[] {
+  const findings: DetectedSpan[] = [];
   // A detector goes on where its last match ended, so that no text is matched twice by the same one.
   let ends: Map<Detector, number> | undefined;
   detectorIndex().some(text, (detector, at) => {
@@ -98,7 +98,7 @@ export function shapeOf(value: string): string | undefined {
     ?.kind;
 }
 
-function matchAt(detector: Detector, text: string, at: number): Finding | undefined {
+function matchAt(detector: Detector, text: string, at: number): DetectedSpan | undefined {
   const { kind, byContext, accepts, endOf } = detector;
   const pattern = expressions.get(detector)?.pattern;
   if (pattern === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
-import { applyEdits, type Edit, followedBy } from '../rewrite/edits.ts';
-import type { Finding } from './detector.ts';
+import { applyEdits, type TextEdit, followedBy } from '../rewrite/edits.ts';
+import type { DetectedSpan } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
 import { findSecrets, mayHoldSecret } from './secret-scan.ts';
 import type { ValuePattern } from './value-pattern.ts';
 
 /** Which rules apply to a string: all of them, or only those for the values that the user gave. */
-export type Scope = 'all' | 'given';
+export type StringScope = 'all' | 'given';
 
 export interface StringRulesOptions {
   /** Whether secrets are looked for by their look. */
@@ -18,7 +18,7 @@ export interface StringRulesOptions {
 }
 
 /** One removal may make another possible (a token that stood right after a word); so often that is looked for. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** What is removed from within a string. */
 export class StringRules {
@@ -59,10 +59,10 @@ export class StringRules {
    * The edits that rid a string of its secrets. `known` are findings of rules that look at more than the string.
    * Placeholders stay as they are, so that redacting twice is redacting once.
    */
-  edit(text: string, scope: Scope, tell: (kind: string) => void, known: readonly Finding[] = []): readonly Edit[] {
-    let edits: readonly Edit[] = [];
+  edit(text: string, scope: StringScope, tell: (kind: string) => void, known: readonly DetectedSpan[] = []): readonly TextEdit[] {
+    let edits: readonly TextEdit[] = [];
     let current = text;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const found = this.#find(current, scope);
       const findings = outsidePlaceholders(current, merged(round === 0 ? [...found, ...known] : found));
       if (findings.length === 0) break;
@@ -76,7 +76,7 @@ export class StringRules {
     return edits;
   }
 
-  #find(text: string, scope: Scope): Finding[] {
+  #find(text: string, scope: StringScope): DetectedSpan[] {
     const given = this.#given.find(text);
     if (scope === 'given') return given;
     const secrets = this.#secrets ? findSecrets(text) : [];
@@ -85,10 +85,10 @@ export class StringRules {
 }
 
 /** The findings in order, those that overlap made one. The longest of them names it. */
-function merged(findings: readonly Finding[]): Finding[] {
-  const result: Finding[] = [];
+function merged(findings: readonly DetectedSpan[]): DetectedSpan[] {
+  const result: DetectedSpan[] = [];
   const inOrder = findings.toSorted((a, b) => a.start - b.start || a.rank - b.rank);
-  let longest: Finding | undefined;
+  let longest: DetectedSpan | undefined;
   for (const finding of inOrder) {
     const open = result.at(-1);
     if (open === undefined || longest === undefined || finding.start >= open.end) {
@@ -103,16 +103,16 @@ function merged(findings: readonly Finding[]): Finding[] {
   return result;
 }
 
-function namesBetter(a: Finding, b: Finding): boolean {
+function namesBetter(a: DetectedSpan, b: DetectedSpan): boolean {
   const difference = a.end - a.start - (b.end - b.start);
   return difference > 0 || (difference === 0 && a.rank < b.rank);
 }
 
 /** What of the findings is not a placeholder already. */
-function outsidePlaceholders(text: string, findings: readonly Finding[]): readonly Finding[] {
+function outsidePlaceholders(text: string, findings: readonly DetectedSpan[]): readonly DetectedSpan[] {
   if (findings.length === 0 || !isRedacted(text)) return findings;
   const placeholders = [...text.matchAll(PLACEHOLDERS)];
-  const rest: Finding[] = [];
+  const rest: DetectedSpan[] = [];
   let next = 0;
   for (const finding of findings) {
     let { start } = finding;

@@ -1,10 +1,10 @@
 import { ReelError } from '../../model/errors.ts';
-import { type Finding, RANK } from './detector.ts';
+import { type DetectedSpan, RANK } from './detector.ts';
 
 /** A pattern of the user's. */
 export interface ValuePattern {
   /** What of a string it matches, in time that grows with the string's length and no faster. */
-  find(text: string): Finding[];
+  find(text: string): DetectedSpan[];
 }
 
 /** How far a match is looked for at first. */
@@ -40,16 +40,16 @@ function compile<Pattern>(make: () => Pattern, source: string): Pattern {
   }
 }
 
-type Span = readonly [start: number, end: number];
-type Search = (upTo: string, from: number) => Span | undefined;
+type PatternSpan = readonly [start: number, end: number];
+type PatternSearch = (upTo: string, from: number) => PatternSpan | undefined;
 
-interface Searcher {
+interface PatternSearcher {
   find(from: number): boolean;
   start(): number;
   end(): number;
 }
 
-function searchIn(searcher: Searcher, from: number): Span | undefined {
+function searchIn(searcher: PatternSearcher, from: number): PatternSpan | undefined {
   return searcher.find(from) ? [searcher.start(), searcher.end()] : undefined;
 }
 
@@ -58,8 +58,8 @@ function searchIn(searcher: Searcher, from: number): Span | undefined {
  * would be quadratic. So each looks a little way ahead, and farther only if it found nothing there or its match
  * reaches the edge: what it reads is then paid for by what it passes.
  */
-function findAll(search: Search, text: string): Finding[] {
-  const findings: Finding[] = [];
+function findAll(search: PatternSearch, text: string): DetectedSpan[] {
+  const findings: DetectedSpan[] = [];
   for (let from = 0; from < text.length; ) {
     const found = searchAhead(search, text, from);
     if (found === undefined) break;
@@ -70,7 +70,7 @@ function findAll(search: Search, text: string): Finding[] {
   return findings;
 }
 
-function searchAhead(search: Search, text: string, from: number): Span | undefined {
+function searchAhead(search: PatternSearch, text: string, from: number): PatternSpan | undefined {
   for (let reach = FIRST_REACH; ; reach *= 2) {
     const edge = Math.min(text.length, from + reach);
     const found = search(text.slice(0, edge), from);

@@ -1,13 +1,13 @@
 import { PLACEHOLDERS } from '../placeholder.ts';
-import type { Edit } from './edits.ts';
+import type { TextEdit } from './edits.ts';
 
 /**
  * The edits that make a redacted text of what it was before: what stands between two placeholders of the one stands in
  * the same order in the other. One edit over all that differs, where that does not hold.
  */
-export function editsBetween(before: string, after: string): readonly Edit[] {
+export function editsBetween(before: string, after: string): readonly TextEdit[] {
   const placeholders = [...after.matchAll(PLACEHOLDERS)];
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   // So far the texts are told up to here.
   let inBefore = 0;
   let inAfter = 0;
@@ -29,11 +29,11 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
 }
 
 /** The last edit reaches up to where the texts are the same again. */
-function closeLast(edits: Edit[], end: number): void {
+function closeLast(edits: TextEdit[], end: number): void {
   const last = edits.pop();
   if (last !== undefined) edits.push({ ...last, end });
 }
 
-function wholeEdit(before: string, after: string): Edit {
+function wholeEdit(before: string, after: string): TextEdit {
   return { start: 0, end: before.length, text: after };
 }

@@ -1,5 +1,5 @@
 import { writeStep } from '../../json/json-path.ts';
-import { decodeString, documentSpan, type Member, type Span, scanElements, scanMembers } from '../../json/scan.ts';
+import { decodeString, documentSpan, type JsonMember, type TextSpan, scanElements, scanMembers } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 
 /**
@@ -27,16 +27,16 @@ export type PartKind =
   | 'query'
   | 'link';
 
-export interface CapturePart extends Span {
+export interface CapturePart extends TextSpan {
   readonly kind: PartKind;
-  readonly place: Place;
+  readonly place: PartPlace;
   /** What the event of a line, or the parameter of a query, is called. */
   readonly name?: string | undefined;
 }
 
 /** The way to a value, from the inside out. */
-export interface Place {
-  readonly outer: Place | undefined;
+export interface PartPlace {
+  readonly outer: PartPlace | undefined;
   readonly step: string | number | undefined;
 }
 
@@ -62,9 +62,9 @@ export function partsOf(text: JsonText): readonly CapturePart[] {
 }
 
 /** The place as a JSONPath. */
-export function pathOf(place: Place): string {
+export function pathOf(place: PartPlace): string {
   const steps: string[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.outer) {
+  for (let at: PartPlace | undefined = place; at !== undefined; at = at.outer) {
     if (at.step !== undefined) steps.push(writeStep(at.step));
   }
   return `$${steps.reverse().join('')}`;
@@ -79,7 +79,7 @@ class PartFinder {
     this.#parts = parts;
   }
 
-  visit(span: Span, place: Place, depth: number): void {
+  visit(span: TextSpan, place: PartPlace, depth: number): void {
     if (depth > DEEPEST) return;
     const first = this.#text.charAt(span.start);
     if (first === '{') this.#object(span, place, depth);
@@ -96,8 +96,8 @@ class PartFinder {
     });
   }
 
-  #object(span: Span, place: Place, depth: number): void {
-    const members: Member[] = [];
+  #object(span: TextSpan, place: PartPlace, depth: number): void {
+    const members: JsonMember[] = [];
     scanMembers(this.#text, span.start, (member) => members.push(member));
     if (members.some(({ key }) => key === 'jsonrpc')) {
       this.#parts.push({ ...span, kind: 'message', place });
@@ -123,7 +123,7 @@ class PartFinder {
 /** The text of another member of the same object. */
 type TextOf = (key: string) => JsonText | undefined;
 
-function kindOf(key: string, first: string, textOf: TextOf, list: Place['step']): PartKind | undefined {
+function kindOf(key: string, first: string, textOf: TextOf, list: PartPlace['step']): PartKind | undefined {
   if (first === '"' && key === 'value' && typeof list === 'string' && Object.hasOwn(LISTS, list)) return LISTS[list];
   if (first === '"') return kindOfString(key, textOf);
   if (first === '{' && key === 'raw' && eventIn(textOf) !== undefined) return 'line';

@@ -5,11 +5,11 @@ import { base64, GITHUB_TOKEN, PEM_LINES } from '../../../test/support/sample-se
 import { jsonText } from '../../../test/support/sample-texts.ts';
 import { PLACEHOLDERS } from '../placeholder.ts';
 import type { RedactOptions } from '../redactor.ts';
-import { CaptureText, type Found } from './capture-text.ts';
+import { CaptureText, type FoundSecret } from './capture-text.ts';
 
 /** What becomes of the texts of a capture, with each placeholder cut down to `#kind`. */
-function redacted(texts: readonly string[], options: Partial<RedactOptions> = {}): { texts: string[]; found: Found[] } {
-  const found: Found[] = [];
+function redacted(texts: readonly string[], options: Partial<RedactOptions> = {}): { texts: string[]; found: FoundSecret[] } {
+  const found: FoundSecret[] = [];
   const capture = new CaptureText({ mode: 'secrets', salt: 'salt', ...options }, (secret) => found.push(secret));
   const shorten = (text: string): string =>
     text.replaceAll(PLACEHOLDERS, (placeholder) => `#${placeholder.split(':')[1]}`);

@@ -15,7 +15,7 @@ import { applyEdits, inLiteral } from './edits.ts';
 import { takeOut } from './gaps.ts';
 
 /** Something that was removed from a capture: what it was and where it stood, as a JSONPath. */
-export interface Found {
+export interface FoundSecret {
   readonly kind: string;
   readonly path: string;
 }
@@ -29,7 +29,7 @@ export class CaptureText {
   /** Where something stands that is removed from what is being looked at. */
   #pathOf: (removal: Removal) => string = ({ path }) => path;
 
-  constructor(options: RedactOptions, onFound: (found: Found) => void = () => undefined) {
+  constructor(options: RedactOptions, onFound: (found: FoundSecret) => void = () => undefined) {
     this.#redactor = createRedactor({
       ...options,
       onRemoved: (removal) => onFound({ kind: removal.kind, path: this.#pathOf(removal) }),

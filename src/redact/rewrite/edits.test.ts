@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type Edit, followedBy, inLiteral } from './edits.ts';
+import { applyEdits, type TextEdit, followedBy, inLiteral } from './edits.ts';
 
 /** Edits of a text of this length, in order. */
-function editsWithin(length: number, cuts: readonly number[]): Edit[] {
+function editsWithin(length: number, cuts: readonly number[]): TextEdit[] {
   const at = [...new Set(cuts.map((cut) => cut % (length + 1)))].toSorted((a, b) => a - b);
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   for (let i = 0; i + 1 < at.length; i += 2)
     edits.push({ start: at[i] ?? 0, end: at[i + 1] ?? 0, text: '#"'.repeat(i) });
   return edits;

@@ -1,12 +1,12 @@
 /** A span of a text and what stands there instead. */
-export interface Edit {
+export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
 /** The text with its edits made; they are in order and do not overlap. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const edit of edits) {
@@ -21,9 +21,9 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
  * Edits of a text and edits of what they made of it, as edits of the text. The later ones leave alone what the earlier
  * ones put in.
  */
-export function followedBy(earlier: readonly Edit[], later: readonly Edit[]): readonly Edit[] {
+export function followedBy(earlier: readonly TextEdit[], later: readonly TextEdit[]): readonly TextEdit[] {
   if (earlier.length === 0) return later;
-  const all: Edit[] = [];
+  const all: TextEdit[] = [];
   let shift = 0;
   let next = 0;
   for (const edit of later) {
@@ -41,7 +41,7 @@ export function followedBy(earlier: readonly Edit[], later: readonly Edit[]): re
  * Edits of a string as edits of the JSON text in which its literal starts at `at`. The string may be spelled with
  * escapes: one pass over the literal finds where each edited span begins and ends in it.
  */
-export function inLiteral(literal: string, at: number, edits: readonly Edit[]): readonly Edit[] {
+export function inLiteral(literal: string, at: number, edits: readonly TextEdit[]): readonly TextEdit[] {
   let i = 1;
   let decoded = 0;
   let nextAt = nextEscape(literal, i);

@@ -1,15 +1,15 @@
-import type { Span } from '../../json/scan.ts';
+import type { TextSpan } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 
 /** A JSON text with some of its values taken out, each leaving a number by which it finds its place again. */
-export interface Holes {
+export interface TextGaps {
   readonly rest: JsonText;
   /** The text with other values in the holes. A hole that is gone stays so. */
   fill(rest: JsonText, values: readonly JsonText[]): JsonText;
 }
 
 /** Takes out the values at these spans, which are in order and do not overlap. */
-export function takeOut(text: JsonText, spans: readonly Span[]): Holes {
+export function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
   const mark = unusedMark(text);
   const pieces: string[] = [];
   let at = 0;

@@ -3,29 +3,29 @@ import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../
 import { decodeString, documentSpan, scanMembers, scanString, scanValue, skipSpace } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { isAwsSecret } from '../detect/context-detectors.ts';
-import { type Finding, RANK } from '../detect/detector.ts';
+import { type DetectedSpan, RANK } from '../detect/detector.ts';
 import { findInHeader, isLinkHeader, isSecretHeader } from '../detect/header-values.ts';
 import type { KeyNames } from '../detect/key-names.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
-import { type Edit, inLiteral } from './edits.ts';
-import { type Shield, shieldOf } from './protected-fields.ts';
+import { type TextEdit, inLiteral } from './edits.ts';
+import { type ProtectedFields, shieldOf } from './protected-fields.ts';
 
 /** All that may remove something from a JSON text. */
-export interface Rules {
+export interface JsonRules {
   readonly strings: StringRules;
   readonly keys: KeyNames;
   readonly paths: JsonPaths;
 }
 
 /** What is known of a text before it is read. */
-export interface Circumstances {
+export interface RedactionScope {
   /** Whether it is a JSON-RPC message, whose own fields stay. */
   readonly isMessage: boolean;
   /** Told of every removal: what it was, and where. */
   readonly tell: (kind: string, path: string) => void;
   /** What is known to have to go from the string under a key of the outermost object. */
-  readonly known?: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
+  readonly known?: { readonly key: string; readonly findings: readonly DetectedSpan[] } | undefined;
   /** How many strings the text is nested in. */
   readonly nesting?: number | undefined;
 }
@@ -33,13 +33,13 @@ export interface Circumstances {
 /** JSON within strings is read as such down to here; farther down it is text. */
 const DEEPEST_NESTING = 5;
 /** A path is told down to here. */
-const LONGEST_PATH = 64;
+const MAX_PATH = 64;
 
 /** An open object or array. */
-interface Level {
+interface ContainerLevel {
   readonly start: number;
   readonly isObject: boolean;
-  readonly shield: Shield;
+  readonly shield: ProtectedFields;
   readonly paths: PathState;
   /** Whether HTTP headers are in it. */
   readonly holdsHeaders: boolean;
@@ -54,7 +54,7 @@ interface Level {
 }
 
 /** The edits that rid a JSON text of what the rules remove; `undefined` where it is no JSON. */
-export function editsOfJson(text: JsonText, rules: Rules, circumstances: Circumstances): readonly Edit[] | undefined {
+export function editsOfJson(text: JsonText, rules: JsonRules, circumstances: RedactionScope): readonly TextEdit[] | undefined {
   const document = documentSpan(text);
   return document && new JsonRedaction(text, rules, circumstances).run(document.start, document.end);
 }
@@ -62,10 +62,10 @@ export function editsOfJson(text: JsonText, rules: Rules, circumstances: Circums
 /** The edits of a string, whether it is text or holds JSON itself. */
 export function editsOfString(
   value: string,
-  rules: Rules,
-  { tell, nesting = 0 }: Circumstances,
+  rules: JsonRules,
+  { tell, nesting = 0 }: RedactionScope,
   path: () => string,
-): readonly Edit[] {
+): readonly TextEdit[] {
   const mayNest = nesting < DEEPEST_NESTING && /^\s{0,64}[{["]/.test(value);
   const mayHoldKeys = mayNest && !rules.keys.none;
   if (!mayHoldKeys && !rules.strings.mayFindIn(value)) return [];
@@ -82,18 +82,18 @@ export function editsOfString(
 /** One pass over a text that is known to be JSON, without recursion. */
 class JsonRedaction {
   readonly #text: JsonText;
-  readonly #rules: Rules;
-  readonly #around: Circumstances;
-  readonly #levels: Level[] = [];
-  readonly #edits: Edit[] = [];
+  readonly #rules: JsonRules;
+  readonly #around: RedactionScope;
+  readonly #levels: ContainerLevel[] = [];
+  readonly #edits: TextEdit[] = [];
 
-  constructor(text: JsonText, rules: Rules, circumstances: Circumstances) {
+  constructor(text: JsonText, rules: JsonRules, circumstances: RedactionScope) {
     this.#text = text;
     this.#rules = rules;
     this.#around = circumstances;
   }
 
-  run(start: number, end: number): readonly Edit[] {
+  run(start: number, end: number): readonly TextEdit[] {
     const text = this.#text;
     let i = this.#value(start, undefined);
     while (i < end) {
@@ -112,7 +112,7 @@ class JsonRedaction {
   }
 
   /** Takes the key or index of a child that begins at `at`; returns where to go on. */
-  #child(level: Level, at: number): number {
+  #child(level: ContainerLevel, at: number): number {
     if (!level.isObject) {
       level.index++;
       if (level.alternates && level.index % 2 === 0) level.name = this.#stringAt(at);
@@ -125,7 +125,7 @@ class JsonRedaction {
   }
 
   /** Judges a value by its place; returns the offset after it, or after the bracket that opens it. */
-  #value(at: number, level: Level | undefined): number {
+  #value(at: number, level: ContainerLevel | undefined): number {
     const c = this.#text.charCodeAt(at);
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
     const { strings, keys, paths } = this.#rules;
@@ -158,7 +158,7 @@ class JsonRedaction {
     return this.#levels.length === (first?.isObject === false ? 2 : 1);
   }
 
-  #open(at: number, outer: Level | undefined, shield: Shield, paths: PathState): void {
+  #open(at: number, outer: ContainerLevel | undefined, shield: ProtectedFields, paths: PathState): void {
     const key = outer?.isObject ? outer.key : '';
     const holdsHeaders = outer?.holdsHeaders === true || /headers$/i.test(key.slice(-16));
     const matters = outer?.holdsHeaders === true && (isSecretHeader(key) || isLinkHeader(key));
@@ -192,7 +192,7 @@ class JsonRedaction {
   }
 
   /** Removes what has to go from within a string. */
-  #string(at: number, level: Level | undefined, shield: Shield): number {
+  #string(at: number, level: ContainerLevel | undefined, shield: ProtectedFields): number {
     const end = scanString(this.#text, at);
     const literal = this.#text.slice(at, end);
     const value = decodeString(literal);
@@ -200,7 +200,7 @@ class JsonRedaction {
     return end;
   }
 
-  #editsOf(value: string, level: Level | undefined, shield: Shield): readonly Edit[] {
+  #editsOf(value: string, level: ContainerLevel | undefined, shield: ProtectedFields): readonly TextEdit[] {
     const { strings } = this.#rules;
     const tell = (kind: string): void => this.#around.tell(kind, this.#path());
     const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
@@ -212,7 +212,7 @@ class JsonRedaction {
   }
 
   /** What has to go from a string for a reason that is not in the string. */
-  #known(value: string, level: Level, header: string | undefined): readonly Finding[] {
+  #known(value: string, level: ContainerLevel, header: string | undefined): readonly DetectedSpan[] {
     const { known } = this.#around;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
@@ -223,7 +223,7 @@ class JsonRedaction {
   }
 
   /** The header whose value a string is that stands among headers. */
-  #headerOf(level: Level): string | undefined {
+  #headerOf(level: ContainerLevel): string | undefined {
     if (level.alternates) return nameOfPair(level);
     if (level.header !== undefined || !level.isObject) return level.header;
     if (level.key === 'value') level.name ??= this.#memberName(level.start);
@@ -246,19 +246,19 @@ class JsonRedaction {
 
   #path(): string {
     const steps = this.#levels
-      .slice(0, LONGEST_PATH)
+      .slice(0, MAX_PATH)
       .map(({ isObject, key, index }) => writeStep(isObject ? key : index));
-    return `$${steps.join('')}${this.#levels.length > LONGEST_PATH ? '…' : ''}`;
+    return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
 }
 
 /** The name before a value, where names and values of headers stand by turns. */
-function nameOfPair({ alternates, index, name }: Level): string | undefined {
+function nameOfPair({ alternates, index, name }: ContainerLevel): string | undefined {
   return alternates && index % 2 === 1 ? name : undefined;
 }
 
 /** The same, but for headers that are secret by their names: of those more is known than of any key. */
-function plainNameOfPair(level: Level | undefined): string | undefined {
+function plainNameOfPair(level: ContainerLevel | undefined): string | undefined {
   const name = level && nameOfPair(level);
   return name === undefined || isSecretHeader(name) ? undefined : name;
 }

@@ -5,14 +5,14 @@
  *   gave, and places that the user named, are removed from it.
  * - `fixed`: nothing. It links messages with each other.
  */
-export type Shield = 'none' | 'schema' | 'fixed';
+export type ProtectedFields = 'none' | 'schema' | 'fixed';
 
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
 const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
 
 /** How the member of an object is shielded, given how the object is. */
-export function shieldOf(outer: Shield, key: string, isContainer: boolean, inEnvelope: boolean): Shield {
+export function shieldOf(outer: ProtectedFields, key: string, isContainer: boolean, inEnvelope: boolean): ProtectedFields {
   if (outer !== 'none') return outer;
   if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
   return LINKS.has(key) || (inEnvelope && ENVELOPE.has(key)) ? 'fixed' : 'none';

@@ -10,8 +10,8 @@ import {
 } from '../../recorded/client-facts.ts';
 import { withId } from '../../recorded/message-id.ts';
 import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
-import type { ReplayConnection, Reply } from '../replay-connection.ts';
-import { type Dialect, SAME_ERA } from './dialect.ts';
+import type { ReplayConnection, ConnectionReply } from '../replay-connection.ts';
+import { type EraDialect, SAME_ERA } from './dialect.ts';
 import { ToLegacy } from './to-legacy.ts';
 import { ToModern, type ToModernOptions } from './to-modern.ts';
 
@@ -33,41 +33,41 @@ export interface OpeningExchange {
   /** The step that it replays; absent where it was made up. */
   readonly step: ClientStep | undefined;
   readonly sent: JsonText;
-  readonly reply: Reply;
+  readonly reply: ConnectionReply;
   readonly durationMs: number;
 }
 
 /** A connection to a target, and how to speak to it. */
-export interface Agreement {
+export interface EraAgreement {
   readonly connection: ReplayConnection;
-  readonly dialect: Dialect;
+  readonly dialect: EraDialect;
   readonly opening: OpeningExchange | undefined;
   /** Why nothing can be said to it. */
   readonly failure: string | undefined;
 }
 
 /** Opens a connection as the recording did, and finds out whether the target speaks its era or the other. */
-export async function agreeOnEra(options: HandshakeOptions): Promise<Agreement> {
+export async function agreeOnEra(options: HandshakeOptions): Promise<EraAgreement> {
   const { dialogue, handshake, connect } = options;
   const opening = handshake ? openingOf(dialogue) : 'probe';
   if (opening === 'later-initialize' || opening === 'probe') {
     return { connection: await connect(), dialect: SAME_ERA, opening: undefined, failure: undefined };
   }
-  return new Handshake(options).shake(opening === 'modern' ? 'modern' : 'legacy');
+  return new HandshakeRun(options).shake(opening === 'modern' ? 'modern' : 'legacy');
 }
 
-type Era = 'legacy' | 'modern';
+type ServerEra = 'legacy' | 'modern';
 
-const METHODS: Readonly<Record<Era, string>> = { legacy: 'initialize', modern: 'server/discover' };
+const METHODS: Readonly<Record<ServerEra, string>> = { legacy: 'initialize', modern: 'server/discover' };
 
-class Handshake {
+class HandshakeRun {
   readonly #options: HandshakeOptions;
 
   constructor(options: HandshakeOptions) {
     this.#options = options;
   }
 
-  async shake(era: Era): Promise<Agreement> {
+  async shake(era: ServerEra): Promise<EraAgreement> {
     const step = this.#recordedStep(era);
     const [connection, opening] = await this.#open(era, step);
     const wasRefused = step?.answer !== undefined && !hasResult(step);
@@ -76,14 +76,14 @@ class Handshake {
       return { connection, dialect: SAME_ERA, opening, failure: undefined };
     }
     const failure = `the handshake failed: ${failureOf(opening.reply)}`;
-    const failed: Agreement = { connection, dialect: SAME_ERA, opening, failure };
+    const failed: EraAgreement = { connection, dialect: SAME_ERA, opening, failure };
     const isSilent = opening.reply.kind === 'timeout' && era === 'legacy';
     if (isSilent || isUnreached(opening.reply, connection)) return failed;
     return (await this.#inOtherEra(era === 'legacy' ? 'modern' : 'legacy')) ?? failed;
   }
 
   /** The handshake of the recording, where that is what it begins with. */
-  #recordedStep(era: Era): ClientStep | undefined {
+  #recordedStep(era: ServerEra): ClientStep | undefined {
     const { dialogue, maySend } = this.#options;
     const first = dialogue.steps.find(({ kind }) => kind === 'request');
     return first?.method === METHODS[era] && maySend(first) ? first : undefined;
@@ -94,7 +94,7 @@ class Handshake {
     return this.#options.dialogue.steps.some(({ method }) => method === 'notifications/initialized');
   }
 
-  async #inOtherEra(era: Era): Promise<Agreement | undefined> {
+  async #inOtherEra(era: ServerEra): Promise<EraAgreement | undefined> {
     const { dialogue, note, resultFor } = this.#options;
     const [connection, { reply }] = await this.#open(era, undefined);
     if (reply.kind !== 'answer' || !isResult(reply.text)) return undefined;
@@ -107,7 +107,7 @@ class Handshake {
     return { connection, dialect, opening: undefined, failure: undefined };
   }
 
-  async #open(era: Era, step: ClientStep | undefined): Promise<[ReplayConnection, OpeningExchange]> {
+  async #open(era: ServerEra, step: ClientStep | undefined): Promise<[ReplayConnection, OpeningExchange]> {
     const { dialogue, connect, timeoutMs, nowMs } = this.#options;
     const connection = await connect();
     const facts = factsOf(dialogue);
@@ -119,16 +119,16 @@ class Handshake {
   }
 }
 
-function succeeded(reply: Reply): boolean {
+function succeeded(reply: ConnectionReply): boolean {
   return reply.kind === 'answer' && isResult(reply.text);
 }
 
 /** Whether there is nobody to speak to in any era. */
-export function isUnreached(reply: Reply, { hasHeard }: ReplayConnection): boolean {
+export function isUnreached(reply: ConnectionReply, { hasHeard }: ReplayConnection): boolean {
   return !hasHeard && (reply.kind === 'closed' || (reply.kind === 'refused' && !reply.isReached));
 }
 
-function failureOf(reply: Reply): string {
+function failureOf(reply: ConnectionReply): string {
   switch (reply.kind) {
     case 'answer':
       return 'the target answered with an error';

@@ -3,8 +3,8 @@ import { removeAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { MODERN_MEMBERS } from '../../recorded/client-facts.ts';
 import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
-import type { Reply } from '../replay-connection.ts';
-import type { Ask, Dialect, Wording } from './dialect.ts';
+import type { ConnectionReply } from '../replay-connection.ts';
+import type { SendRequest, EraDialect, TranslatedMessage } from './dialect.ts';
 import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToLegacyOptions {
@@ -14,7 +14,7 @@ export interface ToLegacyOptions {
 }
 
 /** Puts a recording of 2026-07-28 to a target that asks by requests of its own, and knows its client by a handshake. */
-export class ToLegacy implements Dialect {
+export class ToLegacy implements EraDialect {
   readonly strange: ReadonlySet<string> = MODERN_PLACES;
   readonly #options: ToLegacyOptions;
   /** Steps that give what the step before them was asked for. */
@@ -25,7 +25,7 @@ export class ToLegacy implements Dialect {
     this.#retries = new Set(options.dialogue.steps.flatMap(({ retriedBy }) => retriedBy ?? []));
   }
 
-  word(step: ClientStep, text: JsonText): Wording {
+  word(step: ClientStep, text: JsonText): TranslatedMessage {
     const { method, index, answer } = step;
     if (method === 'server/discover') {
       return { kind: 'answered', text: asServerFacts(answer?.text, this.#options.initialized) };
@@ -50,7 +50,7 @@ export class ToLegacy implements Dialect {
     return last.answer?.text;
   }
 
-  converse(_: ClientStep, text: JsonText, ask: Ask): Promise<Reply> {
+  converse(_: ClientStep, text: JsonText, ask: SendRequest): Promise<ConnectionReply> {
     return ask(text);
   }
 }

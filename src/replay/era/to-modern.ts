@@ -3,9 +3,9 @@ import { sliceAt, spliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type ClientFacts, modernMembers } from '../../recorded/client-facts.ts';
 import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
-import type { Reply } from '../replay-connection.ts';
+import type { ConnectionReply } from '../replay-connection.ts';
 import { requestText } from '../reply-policy.ts';
-import type { Ask, Dialect, Wording } from './dialect.ts';
+import type { SendRequest, EraDialect, TranslatedMessage } from './dialect.ts';
 import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToModernOptions {
@@ -17,7 +17,7 @@ export interface ToModernOptions {
 }
 
 /** So often one request may want input. */
-const MOST_ROUNDS = 32;
+const MAX_ROUNDS = 32;
 
 const UNKNOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['notifications/initialized', 'there is no handshake'],
@@ -29,7 +29,7 @@ const UNKNOWN: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** Puts a recording with a handshake to a target of 2026-07-28, which has none. */
-export class ToModern implements Dialect {
+export class ToModern implements EraDialect {
   readonly strange: ReadonlySet<string> = MODERN_PLACES;
   readonly #options: ToModernOptions;
   #logLevel: JsonText | undefined;
@@ -38,7 +38,7 @@ export class ToModern implements Dialect {
     this.#options = options;
   }
 
-  word(step: ClientStep, text: JsonText): Wording {
+  word(step: ClientStep, text: JsonText): TranslatedMessage {
     const { method, answer } = step;
     if (method === 'initialize') {
       return { kind: 'answered', text: asServerFacts(answer?.text, this.#options.discovered) };
@@ -54,9 +54,9 @@ export class ToModern implements Dialect {
   }
 
   /** Gives what is asked for until the answer is complete: the recorded server had asked by requests of its own. */
-  async converse(_: ClientStep, text: JsonText, ask: Ask): Promise<Reply> {
+  async converse(_: ClientStep, text: JsonText, ask: SendRequest): Promise<ConnectionReply> {
     let reply = await ask(text);
-    for (let round = 0; round < MOST_ROUNDS && reply.kind === 'answer'; round++) {
+    for (let round = 0; round < MAX_ROUNDS && reply.kind === 'answer'; round++) {
       const result = ObjectView.of(reply.text)?.object('result');
       if (result?.string('resultType') !== 'input_required') break;
       const given = this.#inputFor(result.object('inputRequests'));

@@ -4,7 +4,7 @@ import type { Profile } from '../../analysis/import/profile.ts';
 import type { ReplayResult } from './replay-result.ts';
 
 /** What several replays to one server showed. */
-export interface Learned {
+export interface LearnedRules {
   /** Places that vary by themselves, as rules for what to ignore. */
   readonly rules: readonly string[];
   /** Messages whose answers vary as a whole, which no rule can tell. */
@@ -15,7 +15,7 @@ export interface Learned {
  * Finds what differs between replays to the same server: places at which an answer was not the recorded one at least
  * once, and at which two replays did not agree.
  */
-export function learnRules(runs: readonly (readonly ReplayResult[])[], profile: Profile): Learned {
+export function learnRules(runs: readonly (readonly ReplayResult[])[], profile: Profile): LearnedRules {
   const rules: string[] = [];
   const unruly: ReplayResult[] = [];
   for (const [index, first] of (runs[0] ?? []).entries()) {

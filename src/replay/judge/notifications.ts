@@ -29,7 +29,7 @@ export class ReplayNotices {
   readonly #options: NoticesOptions;
   readonly #expected = new Map<number, Set<ServerMessage>>();
   /** What came and was not recognised yet, by method. */
-  readonly #strays = new Map<string, Stray[]>();
+  readonly #strays = new Map<string, StrayNotification[]>();
 
   constructor(options: NoticesOptions) {
     this.#options = options;
@@ -102,12 +102,12 @@ export class ReplayNotices {
 const NONE: readonly ServerMessage[] = [];
 const NO_DIFFERENCES: readonly Difference[] = [];
 
-interface Stray {
+interface StrayNotification {
   readonly text: JsonText;
   readonly during: number | undefined;
 }
 
-function mayBe({ serves }: ServerMessage, { during }: Stray): boolean {
+function mayBe({ serves }: ServerMessage, { during }: StrayNotification): boolean {
   return serves === undefined || during === undefined || serves === during;
 }
 

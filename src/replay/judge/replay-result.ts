@@ -9,12 +9,12 @@ import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
  * there was none in time, `missing` that the connection ended without one, `error` that it could not be sent or was refused,
  * `skipped` that it was not to be sent, `sent` that there is nothing to compare.
  */
-export type Verdict = 'match' | 'changed' | 'missing' | 'error' | 'timeout' | 'skipped' | 'sent';
+export type ReplayVerdict = 'match' | 'changed' | 'missing' | 'error' | 'timeout' | 'skipped' | 'sent';
 
 /** One message of the client, replayed. */
 export interface ReplayResult {
   readonly step: ClientStep;
-  readonly verdict: Verdict;
+  readonly verdict: ReplayVerdict;
   /** As it went out; absent where it did not. */
   readonly sent: JsonText | undefined;
   readonly response: JsonText | undefined;
@@ -40,7 +40,7 @@ export interface ReplaySummary {
 }
 
 export function summaryOf(results: readonly ReplayResult[]): ReplaySummary {
-  const count = (...verdicts: Verdict[]): number =>
+  const count = (...verdicts: ReplayVerdict[]): number =>
     results.filter(({ step, verdict }) => step.kind !== 'notification' && verdicts.includes(verdict)).length;
   return {
     total: count('match', 'changed', 'missing', 'error', 'timeout', 'skipped'),

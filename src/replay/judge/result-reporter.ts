@@ -5,15 +5,15 @@ import type { BoundValues } from '../../recorded/bound-values.ts';
 import { idOf, isSameButForId, withId } from '../../recorded/message-id.ts';
 import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
 import type { ReusedValues } from '../../recorded/reused-values.ts';
-import { type Agreement, isUnreached } from '../era/handshake.ts';
-import type { Reply } from '../replay-connection.ts';
+import { type EraAgreement, isUnreached } from '../era/handshake.ts';
+import type { ConnectionReply } from '../replay-connection.ts';
 import type { ReplayPlan } from '../replay-plan.ts';
 import type { AskedQuestions } from '../server-requests.ts';
 import type { ReplayJudge } from './judge.ts';
 import type { ReplayNotices } from './notifications.ts';
-import type { ReplayResult, Verdict } from './replay-result.ts';
+import type { ReplayResult, ReplayVerdict } from './replay-result.ts';
 
-export interface VerdictsOptions {
+export interface ResultReporterOptions {
   readonly judge: ReplayJudge;
   readonly plan: ReplayPlan;
   readonly bound: BoundValues;
@@ -29,22 +29,22 @@ export interface VerdictsOptions {
 }
 
 /** A request, what came of it, and what is expected of it. */
-export interface Exchange {
+export interface ReplayedExchange {
   readonly sent: JsonText | undefined;
-  readonly reply: Reply;
+  readonly reply: ConnectionReply;
   readonly durationMs: number | undefined;
   readonly expected: JsonText | undefined;
 }
 
 /** Says of each message of one dialogue what came of it. */
-export class Verdicts {
-  readonly #options: VerdictsOptions;
+export class ResultReporter {
+  readonly #options: ResultReporterOptions;
   /** What matches and was not told yet. */
-  #matches: [ClientStep, Compared][] = [];
+  #matches: [ClientStep, ComparedAnswer][] = [];
   /** Verdicts that wait for what the server had told beside its answer. */
   readonly #late = new Set<Promise<void>>();
 
-  constructor(options: VerdictsOptions) {
+  constructor(options: ResultReporterOptions) {
     this.#options = options;
   }
 
@@ -56,7 +56,7 @@ export class Verdicts {
   }
 
   /** Tells what came of a request, having learned from it. */
-  conclude(step: ClientStep, exchange: Exchange, { connection, dialect }: Agreement): void {
+  conclude(step: ClientStep, exchange: ReplayedExchange, { connection, dialect }: EraAgreement): void {
     const { timeoutMs, onUnreachable } = this.#options;
     const { sent, reply, durationMs, expected: recorded } = exchange;
     if (reply.kind === 'answer') {
@@ -93,22 +93,22 @@ export class Verdicts {
     for (const [step, facts] of matches) this.#tellNow(step, 'match', facts);
   }
 
-  tell(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
+  tell(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
     this.flush();
     this.#tellNow(step, verdict, more);
   }
 
   /** The next message need not wait for this: it is told while the server works on that. */
-  #tellSoon(step: ClientStep, facts: Compared): void {
+  #tellSoon(step: ClientStep, facts: ComparedAnswer): void {
     if (this.#matches.push([step, facts]) === 1) setImmediate(() => this.flush());
   }
 
-  #tellNow(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>): void {
+  #tellNow(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
     const { judge, onResult } = this.#options;
     onResult(new CleanResult(step, verdict, more, judge));
   }
 
-  #compare(step: ClientStep, facts: Answered, strange: ReadonlySet<string>): void {
+  #compare(step: ClientStep, facts: AnsweredStep, strange: ReadonlySet<string>): void {
     const { plan, bound, asked } = this.#options;
     const { sent, response, recorded, durationMs } = facts;
     const { method = '', id = '0', index } = step;
@@ -131,7 +131,7 @@ export class Verdicts {
     }
     const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
     // Spelled out, because copying all members of another object takes several times as long.
-    const compared: Compared = { sent, response, recorded, durationMs, differences, accepted };
+    const compared: ComparedAnswer = { sent, response, recorded, durationMs, differences, accepted };
     const settling = this.#options.settling(step);
     if (settling === undefined) this.#decide(step, compared);
     else {
@@ -140,7 +140,7 @@ export class Verdicts {
     }
   }
 
-  #decide(step: ClientStep, facts: Compared): void {
+  #decide(step: ClientStep, facts: ComparedAnswer): void {
     const beside = this.#options.notices.differences(step);
     this.#tellCompared(
       step,
@@ -148,7 +148,7 @@ export class Verdicts {
     );
   }
 
-  #tellCompared(step: ClientStep, facts: Compared): void {
+  #tellCompared(step: ClientStep, facts: ComparedAnswer): void {
     if (facts.differences.length === 0) this.#tellSoon(step, facts);
     else this.tell(step, 'changed', facts);
   }
@@ -159,14 +159,14 @@ const NO_DIFFERENCES: readonly Difference[] = [];
 /** A result without what must not be seen. That is looked for when somebody wants the texts, which few do. */
 class CleanResult implements ReplayResult {
   readonly step: ClientStep;
-  readonly verdict: Verdict;
+  readonly verdict: ReplayVerdict;
   readonly error: string | undefined;
   readonly durationMs: number | undefined;
   readonly differences: readonly Difference[];
   readonly #texts: Pick<Partial<ReplayResult>, 'sent' | 'response' | 'recorded' | 'accepted'>;
   readonly #judge: ReplayJudge;
 
-  constructor(step: ClientStep, verdict: Verdict, more: Partial<ReplayResult>, judge: ReplayJudge) {
+  constructor(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>, judge: ReplayJudge) {
     this.step = step;
     this.verdict = verdict;
     this.error = more.error;
@@ -197,14 +197,14 @@ class CleanResult implements ReplayResult {
   }
 }
 
-interface Answered {
+interface AnsweredStep {
   readonly sent: JsonText | undefined;
   readonly response: JsonText;
   readonly recorded: JsonText | undefined;
   readonly durationMs: number | undefined;
 }
 
-interface Compared extends Answered {
+interface ComparedAnswer extends AnsweredStep {
   readonly differences: readonly Difference[];
   readonly accepted?: JsonText | undefined;
 }

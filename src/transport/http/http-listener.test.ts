@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Listener, type ListenerOptions, openListener } from './http-listener.ts';
+import { type HttpListener, type ListenerOptions, openListener } from './http-listener.ts';
 
 /** A listener on this machine. It is gone after the test. */
-async function listening(options: Partial<ListenerOptions> = {}): Promise<Listener> {
+async function listening(options: Partial<ListenerOptions> = {}): Promise<HttpListener> {
   const onRequest: ListenerOptions['onRequest'] = (_, response) => response.end();
   const listener = await openListener({ host: '127.0.0.1', port: 0, onRequest, ...options });
   onTestFinished(() => listener.close());
   return listener;
 }
 
-function connected({ port }: Listener): Socket {
+function connected({ port }: HttpListener): Socket {
   const socket = connect({ host: '127.0.0.1', port });
   onTestFinished(() => void socket.destroy());
   return socket;
@@ -24,7 +24,7 @@ async function all(socket: Socket): Promise<string> {
   return text;
 }
 
-function get({ origin }: Listener): ClientRequest {
+function get({ origin }: HttpListener): ClientRequest {
   const asked = request(origin, { agent: false });
   asked.on('error', () => undefined);
   asked.end();

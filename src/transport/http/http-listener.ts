@@ -14,7 +14,7 @@ export interface ListenerOptions extends GuardOptions {
   readonly passesContinue?: boolean;
 }
 
-export interface Listener {
+export interface HttpListener {
   readonly port: number;
   /** The address that is listened on, whatever name was given for it. */
   readonly address: string;
@@ -44,7 +44,7 @@ const PATIENCE: ListenerPatience = {
 };
 
 /** Listens for requests that come from this machine, or bring the token. What streams is never cut for being idle. */
-export async function openListener(options: ListenerOptions): Promise<Listener> {
+export async function openListener(options: ListenerOptions): Promise<HttpListener> {
   const { host, port, onRequest, passesContinue = false } = options;
   const patience = { ...PATIENCE, ...options.patience };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {

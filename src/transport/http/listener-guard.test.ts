@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GuardOptions, judgeRequest, type Verdict } from './listener-guard.ts';
+import { type GuardOptions, judgeRequest, type GuardVerdict } from './listener-guard.ts';
 
 interface Asked {
   readonly url?: string;
@@ -9,7 +9,7 @@ interface Asked {
   readonly rawHeaders?: readonly string[];
 }
 
-function judge(asked: Asked, options: Partial<GuardOptions> = {}): Verdict {
+function judge(asked: Asked, options: Partial<GuardOptions> = {}): GuardVerdict {
   const { url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = asked;
   return judgeRequest({ url, headers, rawHeaders } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
 }

@@ -9,7 +9,7 @@ export interface GuardOptions {
   readonly token?: string | undefined;
 }
 
-export type Verdict =
+export type GuardVerdict =
   /** `path` is what was asked for without what was meant for us. */
   { readonly path: string } | { readonly refusal: string };
 
@@ -30,7 +30,7 @@ export function withoutTokenHeader(raw: readonly string[]): readonly string[] {
  * any name; the target would no longer notice, because it is told its own. So the name and the page's origin must be
  * this machine's, and where others can connect, a token takes their place.
  */
-export function judgeRequest(request: IncomingMessage, { host, token }: GuardOptions): Verdict {
+export function judgeRequest(request: IncomingMessage, { host, token }: GuardOptions): GuardVerdict {
   const { headers, url = '/' } = request;
   const { path, values } = token === undefined ? { path: url, values: [] } : withoutToken(url, token);
   if (token !== undefined && ![headers[TOKEN_HEADER], ...values].some((given) => isSame(given, token))) {

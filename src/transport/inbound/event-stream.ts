@@ -17,7 +17,7 @@ export const STREAM_HEADERS: readonly string[] = [
 export const MESSAGE_EVENT: JsonText = '{"event":"message"}';
 
 /** The events of an answer whose head was written. */
-export class EventStream {
+export class ClientEventStream {
   readonly #response: ServerResponse;
   readonly #timer: NodeJS.Timeout;
   #bytes = 0;

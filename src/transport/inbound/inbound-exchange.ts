@@ -3,12 +3,12 @@ import type { JsonText } from '../../model/entry.ts';
 import { CLIENT_LEFT, CUT_OFF } from '../../model/exchange-ends.ts';
 import { answerText } from '../../protocol/answer-text.ts';
 import { withoutTokenHeader } from '../http/listener-guard.ts';
-import { EventStream, STREAM_HEADERS } from './event-stream.ts';
-import type { ClientExchange, FrontEvents } from './inbound-transport.ts';
+import { ClientEventStream, STREAM_HEADERS } from './event-stream.ts';
+import type { ClientExchange, InboundEvents } from './inbound-transport.ts';
 import { type BodyRead, readBody } from './request-body.ts';
 
-export interface FrontOptions {
-  readonly events: FrontEvents;
+export interface InboundOptions {
+  readonly events: InboundEvents;
   readonly nowMs: () => number;
   readonly newId: () => string;
   /** The longest body that is taken. */
@@ -23,7 +23,7 @@ export interface FrontOptions {
 }
 
 /** Why a request is refused, as its client is told. */
-export interface FrontRefusal {
+export interface InboundRefusal {
   readonly code: number;
   readonly message: string;
   /** The request that it answers, if that is known. */
@@ -32,7 +32,7 @@ export interface FrontRefusal {
 }
 
 /** One HTTP exchange with a client: what it asks, how we answer, and what is told of it at the end. */
-export class FrontExchange {
+export class InboundExchange {
   readonly number: number;
   readonly method: string;
   readonly path: string;
@@ -40,17 +40,17 @@ export class FrontExchange {
   /** The conversation that it turned out to belong to. */
   conversation = 0;
   readonly #response: ServerResponse;
-  readonly #options: FrontOptions;
+  readonly #options: InboundOptions;
   readonly #beganMs: number;
   #firstByteMs: number | undefined;
   #status: number | undefined;
   #headers: readonly string[] = [];
   #bytesIn = 0;
   #bytesOut = 0;
-  #stream: EventStream | undefined;
+  #stream: ClientEventStream | undefined;
   #wasCut = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, path: string, options: FrontOptions) {
+  constructor(request: IncomingMessage, response: ServerResponse, path: string, options: InboundOptions) {
     this.number = options.events.nextExchange();
     this.method = request.method ?? '';
     this.path = path;
@@ -93,16 +93,16 @@ export class FrontExchange {
   }
 
   /** Answers with an error of our own, to a request if that is known. */
-  refuse(status: number, { code, message, requestId = 'null', headers = [] }: FrontRefusal): void {
+  refuse(status: number, { code, message, requestId = 'null', headers = [] }: InboundRefusal): void {
     // What was not read would be taken for the next request.
     const closing = this.request.complete ? [] : ['Connection', 'close'];
     const text = answerText(requestId, 'error', JSON.stringify({ code, message }));
     this.reply(status, text, [...headers, ...closing]);
   }
 
-  openStream(headers: readonly string[] = []): EventStream {
+  openStream(headers: readonly string[] = []): ClientEventStream {
     this.#begin(200, [...STREAM_HEADERS, ...headers]);
-    this.#stream = new EventStream(this.#response, this.#options.keepAliveMs);
+    this.#stream = new ClientEventStream(this.#response, this.#options.keepAliveMs);
     return this.#stream;
   }
 

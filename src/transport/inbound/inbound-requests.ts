@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FrontExchange } from './inbound-exchange.ts';
+import type { InboundExchange } from './inbound-exchange.ts';
 import type { BodyRead } from './request-body.ts';
 
 /** What is asked for, without its query. */
@@ -28,7 +28,7 @@ const PARSE_ERROR = -32700;
 const SESSION_NOT_FOUND = -32001;
 
 /** Answers a request whose body is no message. */
-export function refuseBody(exchange: FrontExchange, { kind }: BodyRead): void {
+export function refuseBody(exchange: InboundExchange, { kind }: BodyRead): void {
   if (kind === 'too-long') {
     exchange.refuse(413, { code: REFUSED, message: 'Payload Too Large: longer than --max-message' });
   } else if (kind !== 'broken') {
@@ -37,17 +37,17 @@ export function refuseBody(exchange: FrontExchange, { kind }: BodyRead): void {
 }
 
 /** Answers a request whose body is said to be no JSON. */
-export function refuseType(exchange: FrontExchange): void {
+export function refuseType(exchange: InboundExchange): void {
   const message = 'Unsupported Media Type: Content-Type must be application/json';
   exchange.refuse(415, { code: REFUSED, message });
 }
 
 /** Answers a request that names a conversation that there is not, or is not any more. */
-export function refuseSession(exchange: FrontExchange): void {
+export function refuseSession(exchange: InboundExchange): void {
   exchange.refuse(404, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
 
 /** Answers a request by a method that is not served, and says which ones are. */
-export function refuseMethod(exchange: FrontExchange, allowed: string): void {
+export function refuseMethod(exchange: InboundExchange, allowed: string): void {
   exchange.refuse(405, { code: REFUSED, message: 'Method Not Allowed', headers: ['Allow', allowed] });
 }

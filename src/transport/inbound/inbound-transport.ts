@@ -3,7 +3,7 @@ import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { LongLine } from '../bounded-lines.ts';
 
 /** Whom a client's message or exchange belongs to, and where it passed. */
-export interface FrontPlace {
+export interface InboundPlace {
   /** Which of the session's conversations; 0 for what has none of its own. */
   readonly conversation: number;
   /** The HTTP exchange that it passed in. */
@@ -13,7 +13,7 @@ export interface FrontPlace {
 }
 
 /** What is known of a message that is to be delivered. */
-export interface Delivery {
+export interface MessageDelivery {
   /** The id of the client's request on whose own stream it came. */
   readonly requestId?: JsonText | undefined;
   /** The client's own id of the request that it answers, where it names another or none. */
@@ -25,17 +25,17 @@ export interface Delivery {
 }
 
 /** What a client said at once: a message, or a batch. */
-export interface Said {
+export interface ClientMessage {
   readonly body: RpcBody;
   /** The text of it all, as it was. */
   readonly text: JsonText;
-  readonly place: FrontPlace;
+  readonly place: InboundPlace;
 }
 
 /** What a client was told: a message, or a batch as the server made it. */
-export interface Told {
+export interface ServerMessageKind {
   readonly text: JsonText;
-  readonly delivery: Delivery;
+  readonly delivery: MessageDelivery;
 }
 
 /** One client's dialogue with us, to be joined with a target. It never throws. */
@@ -46,7 +46,7 @@ export interface ClientDialogue {
   /** Whether what comes as a batch goes on message by message, either way. */
   readonly takesApart: boolean;
   /** Passes on what the server said. False asks to wait for `onDrain` with more. */
-  deliver(text: JsonText, delivery: Delivery): boolean;
+  deliver(text: JsonText, delivery: MessageDelivery): boolean;
   /** The target takes more again, after `onMessage` had said otherwise. */
   resume(): void;
   /** Nothing will be delivered any more. */
@@ -56,7 +56,7 @@ export interface ClientDialogue {
 /** What a dialogue tells whoever joins it with a target. */
 export interface DialogueEvents {
   /** False asks to wait for `resume` with more. */
-  onMessage(said: Said): boolean;
+  onMessage(said: ClientMessage): boolean;
   /** The client no longer waits for the answer to this request. */
   onAbandon(requestId: JsonText): void;
   /** More can be delivered. */
@@ -75,15 +75,15 @@ export interface DialogueEvents {
 export type StrayLine = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 
 /** What a front tells: who begins to talk, and what clients were told. */
-export interface FrontEvents {
+export interface InboundEvents {
   onDialogue(dialogue: ClientDialogue): DialogueEvents;
-  onTold(told: Told, place: FrontPlace): void;
+  onTold(told: ServerMessageKind, place: InboundPlace): void;
   /** A client was given these as one batch. */
-  onToldAsBatch(told: readonly Told[], place: FrontPlace): void;
+  onToldAsBatch(told: readonly ServerMessageKind[], place: InboundPlace): void;
   /** A client was told where to send what it has to say. */
-  onEndpoint(address: string, place: FrontPlace): void;
+  onEndpoint(address: string, place: InboundPlace): void;
   /** A message of the server that nobody was there to take. */
-  onUndelivered(untold: Told, conversation: number): void;
+  onUndelivered(untold: ServerMessageKind, conversation: number): void;
   /** A line that is no message, and was not passed on. */
   onStrayLine(line: StrayLine): void;
   /** Begins an HTTP exchange, and numbers it. */
@@ -108,7 +108,7 @@ export interface ClientExchange {
 }
 
 /** The side of a bridge that clients talk to. */
-export interface ClientFront {
+export interface InboundTransport {
   /** Ends every dialogue, and takes no more. */
   close(): void;
 }

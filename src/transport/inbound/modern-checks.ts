@@ -8,7 +8,7 @@ import { modernHeaders, type ToolHeaders } from '../../protocol/modern-headers.t
 import { headerOf } from './inbound-requests.ts';
 
 /** Why a message of revision 2026-07-28 cannot be taken. */
-export interface Fault {
+export interface HeaderFault {
   readonly code: number;
   readonly message: string;
 }
@@ -21,7 +21,7 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
  * Judges a message as whoever answers HTTP requests of this revision must: a server behind another transport sees no
  * headers, and may take a request that does not say its revision for one of the older era.
  */
-export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHeaders): Fault | undefined {
+export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHeaders): HeaderFault | undefined {
   const isRequest = readEnvelope(text).kind === 'request';
   const missing = isRequest ? missingIn(text) : undefined;
   if (missing !== undefined) return { code: INVALID_PARAMS, message: `Invalid params: _meta lacks ${missing}` };
@@ -43,7 +43,7 @@ function missingIn(text: JsonText): string | undefined {
   return meta.object(CAPABILITIES_KEY) === undefined ? CAPABILITIES_KEY : undefined;
 }
 
-function mismatch(what: string): Fault {
+function mismatch(what: string): HeaderFault {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` };
 }
 

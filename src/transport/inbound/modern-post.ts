@@ -3,8 +3,8 @@ import type { JsonText } from '../../model/entry.ts';
 import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
-import type { FrontExchange, FrontOptions } from './inbound-exchange.ts';
-import type { ClientDialogue, Delivery, DialogueEvents } from './inbound-transport.ts';
+import type { InboundExchange, InboundOptions } from './inbound-exchange.ts';
+import type { ClientDialogue, MessageDelivery, DialogueEvents } from './inbound-transport.ts';
 import { PostReply } from './post-reply.ts';
 
 /** The target is shared with other clients, which must not wait for one that takes nothing. */
@@ -31,8 +31,8 @@ export class ModernPost implements ClientDialogue {
   /** `tools` is told of the tools that the server lists: their arguments may have to be in headers. */
   constructor(
     body: RpcBody & { readonly kind: 'message' },
-    exchange: FrontExchange,
-    options: FrontOptions,
+    exchange: InboundExchange,
+    options: InboundOptions,
     tools: ToolHeaders,
   ) {
     const { events, streamAfterMs } = options;
@@ -61,7 +61,7 @@ export class ModernPost implements ClientDialogue {
     else this.#leave(undefined);
   }
 
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     if (this.#reply === undefined) return true;
     this.#learn(text);
     if (this.#reply.waitingBytes > MAX_WAITING_BYTES) this.#reply.close();

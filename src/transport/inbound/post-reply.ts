@@ -1,8 +1,8 @@
 import type { JsonText } from '../../model/entry.ts';
 import { glanceAt, idKey } from '../../protocol/envelope.ts';
-import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
-import type { FrontExchange } from './inbound-exchange.ts';
-import type { Delivery, FrontEvents, FrontPlace, Told } from './inbound-transport.ts';
+import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
+import type { InboundExchange } from './inbound-exchange.ts';
+import type { MessageDelivery, InboundEvents, InboundPlace, ServerMessageKind } from './inbound-transport.ts';
 
 /** Clients take a connection for dead on which not even a head comes. */
 const DEFAULT_STREAM_AFTER_MS = 10_000;
@@ -10,11 +10,11 @@ const DEFAULT_STREAM_AFTER_MS = 10_000;
 const UNKNOWN = { kind: 'invalid', key: undefined } as const;
 
 export interface PostReplyOptions {
-  readonly exchange: FrontExchange;
+  readonly exchange: InboundExchange;
   /** The ids that were asked with, as `idKey` makes them. */
   readonly asked: Iterable<string | number>;
   readonly isBatch: boolean;
-  readonly events: FrontEvents;
+  readonly events: InboundEvents;
   /** The status for an answer that is all that there is to say. */
   readonly statusFor?: ((answer: JsonText) => number) | undefined;
   /** Headers beside those that say what is answered; of a stream before the answer is known. */
@@ -32,8 +32,8 @@ export class PostReply {
   readonly #options: PostReplyOptions;
   readonly #waiting: Set<string | number>;
   /** Answers of a batch that wait for the others. */
-  #held: Told[] = [];
-  #stream: EventStream | undefined;
+  #held: ServerMessageKind[] = [];
+  #stream: ClientEventStream | undefined;
   readonly #timer: NodeJS.Timeout;
   #over = false;
 
@@ -50,7 +50,7 @@ export class PostReply {
   }
 
   /** Passes a message on, and says whether more can be taken at once. */
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     const { events, exchange } = this.#options;
     if (this.#over) {
       events.onUndelivered({ text, delivery }, exchange.conversation);
@@ -80,13 +80,13 @@ export class PostReply {
     this.#finish();
   }
 
-  #send(told: Told): boolean {
+  #send(told: ServerMessageKind): boolean {
     const takesMore = this.#openStream().send('message', told.text);
     this.#options.events.onTold(told, { ...this.#place(), sse: MESSAGE_EVENT });
     return takesMore;
   }
 
-  #openStream(): EventStream {
+  #openStream(): ClientEventStream {
     clearTimeout(this.#timer);
     if (this.#stream !== undefined) return this.#stream;
     const { exchange, headersFor } = this.#options;
@@ -121,14 +121,14 @@ export class PostReply {
     this.#options.onOver(this.#waiting.size === 0);
   }
 
-  #place(): FrontPlace {
+  #place(): InboundPlace {
     const { conversation, number } = this.#options.exchange;
     return { conversation, exchange: number };
   }
 }
 
 /** The request that a message answers. */
-function answeredIn(text: JsonText, { answers }: Delivery): string | number | undefined {
+function answeredIn(text: JsonText, { answers }: MessageDelivery): string | number | undefined {
   if (answers !== undefined) return idKey(answers);
   const { kind, key } = glanceAt(text) ?? UNKNOWN;
   return kind === 'response' ? key : undefined;

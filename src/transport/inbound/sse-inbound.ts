@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
-import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
-import { FrontExchange, type FrontOptions } from './inbound-exchange.ts';
+import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
+import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
 import {
   isJsonType,
   pathOf,
@@ -13,25 +13,25 @@ import {
   refuseSession,
   refuseType,
 } from './inbound-requests.ts';
-import type { ClientDialogue, ClientFront, Delivery, DialogueEvents } from './inbound-transport.ts';
+import type { ClientDialogue, InboundTransport, MessageDelivery, DialogueEvents } from './inbound-transport.ts';
 
 /** Where a client of the first revision opens its stream, and where it is told to send messages to. */
 export const SSE_PATH = '/sse';
 const MESSAGES_PATH = '/messages';
 
 /** Talks with clients of HTTP+SSE: a stream is a dialogue, and what the client says comes by requests of their own. */
-export class SseFront implements ClientFront {
-  readonly #options: FrontOptions;
+export class SseInbound implements InboundTransport {
+  readonly #options: InboundOptions;
   readonly #dialogues = new Map<string, SseDialogue>();
   #opened = 0;
   #closed = false;
 
-  constructor(options: FrontOptions) {
+  constructor(options: InboundOptions) {
     this.#options = options;
   }
 
   take(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const exchange = new FrontExchange(request, response, path, this.#options);
+    const exchange = new InboundExchange(request, response, path, this.#options);
     const place = pathOf(path);
     if (place === SSE_PATH && !this.#closed) this.#takeStream(exchange);
     else if (place === MESSAGES_PATH && !this.#closed) void this.#takeMessage(exchange);
@@ -43,7 +43,7 @@ export class SseFront implements ClientFront {
     for (const dialogue of this.#dialogues.values()) dialogue.leave();
   }
 
-  #takeStream(exchange: FrontExchange): void {
+  #takeStream(exchange: InboundExchange): void {
     if (exchange.method !== 'GET') {
       refuseMethod(exchange, 'GET');
       return;
@@ -58,7 +58,7 @@ export class SseFront implements ClientFront {
     });
   }
 
-  async #takeMessage(exchange: FrontExchange): Promise<void> {
+  async #takeMessage(exchange: InboundExchange): Promise<void> {
     const dialogue = this.#dialogues.get(queryOf(exchange.path).get('sessionId') ?? '');
     if (exchange.method !== 'POST') refuseMethod(exchange, 'POST');
     else if (dialogue === undefined) refuseSession(exchange);
@@ -67,7 +67,7 @@ export class SseFront implements ClientFront {
   }
 
   /** A client that has our token in its address does not add it to another one by itself. */
-  #addressFor(id: string, { request, path }: FrontExchange): string {
+  #addressFor(id: string, { request, path }: InboundExchange): string {
     const { token } = this.#options;
     const isInAddress = token !== undefined && request.url !== path;
     return `${MESSAGES_PATH}?sessionId=${id}${isInAddress ? `&token=${encodeURIComponent(token)}` : ''}`;
@@ -77,13 +77,13 @@ export class SseFront implements ClientFront {
 class SseDialogue implements ClientDialogue {
   readonly isSingle = false;
   readonly takesApart = false;
-  readonly #exchange: FrontExchange;
-  readonly #options: FrontOptions;
-  readonly #stream: EventStream;
+  readonly #exchange: InboundExchange;
+  readonly #options: InboundOptions;
+  readonly #stream: ClientEventStream;
   readonly #behind: DialogueEvents;
   #left = false;
 
-  constructor(exchange: FrontExchange, options: FrontOptions, address: string) {
+  constructor(exchange: InboundExchange, options: InboundOptions, address: string) {
     this.#exchange = exchange;
     this.#options = options;
     this.#stream = exchange.openStream();
@@ -98,7 +98,7 @@ class SseDialogue implements ClientDialogue {
   }
 
   /** Takes what the client sends in an exchange of its own. */
-  async take(exchange: FrontExchange): Promise<void> {
+  async take(exchange: InboundExchange): Promise<void> {
     exchange.conversation = this.conversation;
     const read = await exchange.body();
     const body = read.kind === 'text' ? objectsOf(read.text) : undefined;
@@ -111,7 +111,7 @@ class SseDialogue implements ClientDialogue {
     }
   }
 
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     const { events } = this.#options;
     const { conversation } = this;
     if (this.#exchange.isOver) {

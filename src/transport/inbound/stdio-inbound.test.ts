@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ClientDialogue, FrontEvents, StrayLine } from './inbound-transport.ts';
+import type { ClientDialogue, InboundEvents, StrayLine } from './inbound-transport.ts';
 import { openStdioFront } from './stdio-inbound.ts';
 
 /** A front on two streams, and what it tells. */
@@ -30,7 +30,7 @@ function front({
   let isHeld = released !== undefined;
   let dialogue: ClientDialogue | undefined;
   const nothing = (): void => undefined;
-  const events: FrontEvents = {
+  const events: InboundEvents = {
     onDialogue(opened) {
       dialogue = opened;
       return {

@@ -1,17 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 import { onOneLine } from '../../json/layout.ts';
-import type { Line } from '../../json/lines.ts';
+import type { DecodedLine } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
 import { endsWithin } from '../time-limit.ts';
-import type { ClientDialogue, ClientFront, Delivery, DialogueEvents, FrontEvents } from './inbound-transport.ts';
+import type { ClientDialogue, InboundTransport, MessageDelivery, DialogueEvents, InboundEvents } from './inbound-transport.ts';
 
-export interface StdioFrontOptions {
+export interface StdioInboundOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly maxMessageBytes: number;
-  readonly events: FrontEvents;
+  readonly events: InboundEvents;
   /** How long a client that says no more may still wait for answers. */
   readonly lastAnswersMs?: number | undefined;
   /** Which of the session's conversations it is, where there can be several. */
@@ -24,15 +24,15 @@ export interface StdioFrontOptions {
 const DEFAULT_LAST_ANSWERS_MS = 10_000;
 
 /** Talks with the client at our own stdin and stdout: one dialogue, a line per message. */
-export function openStdioFront(options: StdioFrontOptions): ClientFront {
-  return new StdioFront(options);
+export function openStdioFront(options: StdioInboundOptions): InboundTransport {
+  return new StdioInbound(options);
 }
 
-class StdioFront implements ClientFront, ClientDialogue {
+class StdioInbound implements InboundTransport, ClientDialogue {
   readonly conversation: number;
   readonly isSingle = false;
   readonly takesApart = false;
-  readonly #options: StdioFrontOptions;
+  readonly #options: StdioInboundOptions;
   readonly #lines: BoundedLines;
   readonly #behind: DialogueEvents;
   readonly #over: Promise<void>;
@@ -40,7 +40,7 @@ class StdioFront implements ClientFront, ClientDialogue {
   #hasAll = false;
   #ended = false;
 
-  constructor(options: StdioFrontOptions) {
+  constructor(options: StdioInboundOptions) {
     const { stdin, stdout, events, maxMessageBytes } = options;
     this.#options = options;
     this.conversation = options.conversation ?? 0;
@@ -56,7 +56,7 @@ class StdioFront implements ClientFront, ClientDialogue {
     stdout.on('error', () => this.#leave());
   }
 
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     const { stdout, events } = this.#options;
     const takesMore = stdout.write(`${onOneLine(text)}\n`);
     events.onTold({ text, delivery }, { conversation: this.conversation });
@@ -79,11 +79,11 @@ class StdioFront implements ClientFront, ClientDialogue {
     this.#leave();
   }
 
-  #take(lines: readonly (Line | LongLine)[]): void {
+  #take(lines: readonly (DecodedLine | LongLine)[]): void {
     for (const line of lines) this.#takeLine(line);
   }
 
-  #takeLine(line: Line | LongLine): void {
+  #takeLine(line: DecodedLine | LongLine): void {
     const { stdin, events } = this.#options;
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body !== undefined && 'text' in line) {

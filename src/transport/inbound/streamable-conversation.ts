@@ -3,17 +3,17 @@ import type { JsonText } from '../../model/entry.ts';
 import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
 import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
-import { type EventStream, MESSAGE_EVENT } from './event-stream.ts';
-import type { FrontExchange, FrontOptions } from './inbound-exchange.ts';
+import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
+import type { InboundExchange, InboundOptions } from './inbound-exchange.ts';
 import { REFUSED } from './inbound-requests.ts';
-import type { ClientDialogue, Delivery, DialogueEvents, Told } from './inbound-transport.ts';
+import type { ClientDialogue, MessageDelivery, DialogueEvents, ServerMessageKind } from './inbound-transport.ts';
 import { PostReply } from './post-reply.ts';
-import { WaitingMessages } from './waiting-messages.ts';
+import { UndeliveredMessages } from './waiting-messages.ts';
 
 /** A client that was not heard of for so long will not come back. */
 const DEFAULT_IDLE_MS = 30 * 60_000;
 
-export interface StreamableConversationOptions extends FrontOptions {
+export interface StreamableConversationOptions extends InboundOptions {
   readonly conversation: number;
   readonly sessionId: string;
   /** Told when it is over, whoever ended it. */
@@ -31,20 +31,20 @@ export class StreamableConversation implements ClientDialogue {
   readonly #replies = new Set<PostReply>();
   readonly #byRequest = new Map<string | number, PostReply>();
   readonly #byProgress = new Map<string | number, PostReply>();
-  readonly #waiting: WaitingMessages;
-  #standalone: { readonly stream: EventStream; readonly exchange: FrontExchange } | undefined;
+  readonly #waiting: UndeliveredMessages;
+  #standalone: { readonly stream: ClientEventStream; readonly exchange: InboundExchange } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #over = false;
 
   constructor(options: StreamableConversationOptions) {
     this.conversation = options.conversation;
     this.#options = options;
-    this.#waiting = new WaitingMessages((untold) => options.events.onUndelivered(untold, options.conversation));
+    this.#waiting = new UndeliveredMessages((untold) => options.events.onUndelivered(untold, options.conversation));
     this.#behind = options.events.onDialogue(this);
   }
 
   /** Takes a message or a batch that a client sent, and answers the exchange in time. */
-  take(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
+  take(body: RpcBody, text: JsonText, exchange: InboundExchange): void {
     this.#busy();
     const texts = textsOf(body);
     const place = { conversation: this.conversation, exchange: exchange.number };
@@ -58,7 +58,7 @@ export class StreamableConversation implements ClientDialogue {
   }
 
   /** Opens the stream for what belongs to no request, if there is none yet. */
-  takeStream(exchange: FrontExchange): void {
+  takeStream(exchange: InboundExchange): void {
     if (this.#standalone !== undefined) {
       exchange.refuse(409, { code: REFUSED, message: 'Conflict: Only one SSE stream is allowed per session' });
       return;
@@ -75,7 +75,7 @@ export class StreamableConversation implements ClientDialogue {
     this.#deliverWaiting();
   }
 
-  deliver(text: JsonText, delivery: Delivery): boolean {
+  deliver(text: JsonText, delivery: MessageDelivery): boolean {
     if (this.#over) {
       this.#options.events.onUndelivered({ text, delivery }, this.conversation);
       return true;
@@ -113,7 +113,7 @@ export class StreamableConversation implements ClientDialogue {
     this.#behind.onEnd();
   }
 
-  #replyFor(texts: readonly JsonText[], { kind }: RpcBody, exchange: FrontExchange): PostReply | undefined {
+  #replyFor(texts: readonly JsonText[], { kind }: RpcBody, exchange: InboundExchange): PostReply | undefined {
     const requests = texts.flatMap((text) => {
       const { kind, id, method } = readEnvelope(text);
       return kind === 'request' && id !== undefined ? [{ key: idKey(id), text, method }] : [];
@@ -159,7 +159,7 @@ export class StreamableConversation implements ClientDialogue {
   }
 
   /** The reply to the request that a message belongs to, if it is still open. */
-  #ownReply(text: JsonText, { requestId, answers }: Delivery): PostReply | undefined {
+  #ownReply(text: JsonText, { requestId, answers }: MessageDelivery): PostReply | undefined {
     if (answers !== undefined) return this.#byRequest.get(idKey(answers));
     const { kind, id, method } = readEnvelope(text);
     if (kind === 'response') return id === undefined ? undefined : this.#byRequest.get(idKey(id));
@@ -169,8 +169,8 @@ export class StreamableConversation implements ClientDialogue {
   }
 
   #sendAlone(
-    { stream, exchange }: { readonly stream: EventStream; readonly exchange: FrontExchange },
-    told: Told,
+    { stream, exchange }: { readonly stream: ClientEventStream; readonly exchange: InboundExchange },
+    told: ServerMessageKind,
   ): boolean {
     const takesMore = stream.send('message', told.text);
     const place = { conversation: this.conversation, exchange: exchange.number, sse: MESSAGE_EVENT };

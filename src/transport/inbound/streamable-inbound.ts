@@ -4,7 +4,7 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { isModern, isModernRevision } from '../../protocol/era.ts';
 import { ToolHeaders } from '../../protocol/modern-headers.ts';
 import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
-import { FrontExchange, type FrontOptions } from './inbound-exchange.ts';
+import { InboundExchange, type InboundOptions } from './inbound-exchange.ts';
 import {
   headerOf,
   isJsonType,
@@ -15,7 +15,7 @@ import {
   refuseSession,
   refuseType,
 } from './inbound-requests.ts';
-import type { ClientFront } from './inbound-transport.ts';
+import type { InboundTransport } from './inbound-transport.ts';
 import { faultIn } from './modern-checks.ts';
 import { ModernPost } from './modern-post.ts';
 import { StreamableConversation } from './streamable-conversation.ts';
@@ -29,20 +29,20 @@ const VERSION_HEADER = 'mcp-protocol-version';
 const INVALID_REQUEST = -32600;
 
 /** Talks with clients of Streamable HTTP, in conversations or, from 2026-07-28 on, without. */
-export class StreamableFront implements ClientFront {
-  readonly #options: FrontOptions;
+export class StreamableInbound implements InboundTransport {
+  readonly #options: InboundOptions;
   readonly #conversations = new Map<string, StreamableConversation>();
   readonly #posts = new Set<ModernPost>();
   readonly #tools = new ToolHeaders();
   #opened = 0;
   #closed = false;
 
-  constructor(options: FrontOptions) {
+  constructor(options: InboundOptions) {
     this.#options = options;
   }
 
   take(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const exchange = new FrontExchange(request, response, path, this.#options);
+    const exchange = new InboundExchange(request, response, path, this.#options);
     if (pathOf(path) !== STREAMABLE_PATH || this.#closed) {
       exchange.refuse(404, { code: REFUSED, message: `Not Found: clients are served at ${STREAMABLE_PATH}` });
     } else if (exchange.method === 'POST') void this.#takePost(exchange);
@@ -57,7 +57,7 @@ export class StreamableFront implements ClientFront {
     for (const post of this.#posts) post.leave();
   }
 
-  async #takePost(exchange: FrontExchange): Promise<void> {
+  async #takePost(exchange: InboundExchange): Promise<void> {
     const accept = headerOf(exchange.request, 'accept') ?? '';
     if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
       const message = 'Not Acceptable: Client must accept both application/json and text/event-stream';
@@ -77,7 +77,7 @@ export class StreamableFront implements ClientFront {
     } else this.#takeLegacy(body, read.text, exchange);
   }
 
-  #takeModern(body: RpcBody, exchange: FrontExchange): void {
+  #takeModern(body: RpcBody, exchange: InboundExchange): void {
     if (body.kind === 'batch') {
       exchange.refuse(400, { code: INVALID_REQUEST, message: 'Invalid Request: this revision has no batches' });
       return;
@@ -92,7 +92,7 @@ export class StreamableFront implements ClientFront {
     exchange.onOver(() => this.#posts.delete(post));
   }
 
-  #takeLegacy(body: RpcBody, text: JsonText, exchange: FrontExchange): void {
+  #takeLegacy(body: RpcBody, text: JsonText, exchange: InboundExchange): void {
     const texts = textsOf(body);
     if (!texts.some(isInitialize)) {
       this.#conversationOf(exchange)?.take(body, text, exchange);
@@ -105,13 +105,13 @@ export class StreamableFront implements ClientFront {
     }
   }
 
-  #takeGet(exchange: FrontExchange): void {
+  #takeGet(exchange: InboundExchange): void {
     if (!(headerOf(exchange.request, 'accept') ?? '').includes('text/event-stream')) {
       exchange.refuse(406, { code: REFUSED, message: 'Not Acceptable: Client must accept text/event-stream' });
     } else this.#conversationOf(exchange)?.takeStream(exchange);
   }
 
-  #takeDelete(exchange: FrontExchange): void {
+  #takeDelete(exchange: InboundExchange): void {
     const conversation = this.#conversationOf(exchange);
     if (conversation === undefined) return;
     conversation.leave();
@@ -119,7 +119,7 @@ export class StreamableFront implements ClientFront {
   }
 
   /** The conversation that a request names, which is told if there is none. */
-  #conversationOf(exchange: FrontExchange): StreamableConversation | undefined {
+  #conversationOf(exchange: InboundExchange): StreamableConversation | undefined {
     const id = headerOf(exchange.request, SESSION_HEADER);
     const conversation = id === undefined ? undefined : this.#conversations.get(id);
     if (id === undefined) {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { WaitingMessages } from './waiting-messages.ts';
+import { UndeliveredMessages } from './waiting-messages.ts';
 
-function waiting(): { messages: WaitingMessages; lost: string[] } {
+function waiting(): { messages: UndeliveredMessages; lost: string[] } {
   const lost: string[] = [];
-  return { messages: new WaitingMessages(({ text }) => lost.push(text.slice(0, 20))), lost };
+  return { messages: new UndeliveredMessages(({ text }) => lost.push(text.slice(0, 20))), lost };
 }
 
 it('gives back what waits, once and in order', () => {

@@ -1,27 +1,27 @@
 import type { JsonText } from '../../model/entry.ts';
-import type { Delivery, Told } from './inbound-transport.ts';
+import type { MessageDelivery, ServerMessageKind } from './inbound-transport.ts';
 
 /** What may wait for a client that listens to nothing. */
 const MAX_MESSAGES = 1000;
 const MAX_CHARACTERS = 16 << 20;
 
 /** Messages for a client that has no stream open: a bounded number of them, of which the oldest are given up first. */
-export class WaitingMessages {
-  readonly #onLost: (untold: Told) => void;
-  #messages: Told[] = [];
+export class UndeliveredMessages {
+  readonly #onLost: (untold: ServerMessageKind) => void;
+  #messages: ServerMessageKind[] = [];
   #characters = 0;
 
-  constructor(onLost: (untold: Told) => void) {
+  constructor(onLost: (untold: ServerMessageKind) => void) {
     this.#onLost = onLost;
   }
 
-  add(text: JsonText, delivery: Delivery): void {
+  add(text: JsonText, delivery: MessageDelivery): void {
     this.#messages.push({ text, delivery });
     this.#characters += text.length;
     while (this.#messages.length > MAX_MESSAGES || this.#characters > MAX_CHARACTERS) this.#loseOldest();
   }
 
-  takeAll(): Told[] {
+  takeAll(): ServerMessageKind[] {
     const messages = this.#messages;
     this.#messages = [];
     this.#characters = 0;

@@ -45,7 +45,7 @@ export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-interface Attempt {
+interface StreamAttempt {
   readonly failure?: LinkFailure | undefined;
   /** Whether there is no point in another one. */
   readonly isFinal?: boolean;
@@ -53,12 +53,12 @@ interface Attempt {
   readonly came?: boolean;
 }
 
-async function attempt({ exchanges, position, headers, onItem, isDone, signal }: FollowedStream): Promise<Attempt> {
+async function attempt({ exchanges, position, headers, onItem, isDone, signal }: FollowedStream): Promise<StreamAttempt> {
   const { lastEventId } = position;
   // A header is bytes to Node, and what an id has beyond ASCII goes as UTF-8.
   const place: HeaderPair[] =
     lastEventId === undefined ? [] : [['Last-Event-ID', Buffer.from(lastEventId).toString('latin1')]];
-  let result: Attempt = {};
+  let result: StreamAttempt = {};
   const running = exchanges.begin(
     { method: 'GET', headers: [['Accept', 'text/event-stream'], ...headers(), ...place] },
     async (answer) => {

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /** More at once does not fit into a pipe. */
-const LONGEST_BURST = 64 << 10;
+const MAX_BURST = 64 << 10;
 
 /**
  * Writes lines so that their reader neither waits for them nor is woken for each: the first of a turn of the event loop
@@ -44,7 +44,7 @@ export class LineBursts {
     const lines = this.#waiting;
     // Before it is written: whoever reads it may answer at once, and be answered.
     this.#waiting = '';
-    this.#burst = when === 'at last' ? 0 : Math.min(2 * lines.length, LONGEST_BURST);
+    this.#burst = when === 'at last' ? 0 : Math.min(2 * lines.length, MAX_BURST);
     if (lines !== '' && this.#stream.writable) this.#stream.write(lines);
   }
 }

@@ -4,12 +4,12 @@ import { type SseItem, SseStream } from '../../protocol/sse/sse-stream.ts';
 import { isPlainEncoding } from '../http/content-encoding.ts';
 import { unreachableReason } from '../unreachable.ts';
 import type { LinkFailure } from './own-answer.ts';
-import type { Tide } from './shared-pause.ts';
+import type { SharedPause } from './shared-pause.ts';
 
 export interface LinkAnswerOptions {
   readonly response: IncomingMessage;
   readonly exchange: number;
-  readonly tide: Tide;
+  readonly tide: SharedPause;
   readonly maxMessageBytes: number;
   /** What the target is called where something goes wrong. */
   readonly host: string;

@@ -1,6 +1,6 @@
 import type { HeaderPair, HttpTarget } from '../http/http-target.ts';
 import { type AnswerTaker, type LinkRequest, RunningExchange } from './running-exchange.ts';
-import { Tide } from './shared-pause.ts';
+import { SharedPause } from './shared-pause.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 
 export interface HttpLinkOptions {
@@ -20,7 +20,7 @@ export class LinkExchanges {
   readonly #options: HttpLinkOptions;
   readonly #events: TargetLinkEvents;
   readonly #running = new Set<RunningExchange>();
-  readonly #tide = new Tide();
+  readonly #tide = new SharedPause();
   #count = 0;
 
   constructor(options: HttpLinkOptions, events: TargetLinkEvents) {

@@ -12,7 +12,7 @@ export interface OutboundRequest {
 }
 
 /** What a client sends at once: a message, or a batch. */
-export interface Outbound {
+export interface OutboundMessage {
   readonly text: JsonText;
   /** Those that a server has to answer. */
   readonly requests: readonly OutboundRequest[];
@@ -22,7 +22,7 @@ export interface Outbound {
 }
 
 /** What can be seen of a text that is to be sent. */
-export function outboundOf(text: JsonText): Outbound {
+export function outboundOf(text: JsonText): OutboundMessage {
   const body = objectsOf(text);
   const envelopes = (body?.kind === 'batch' ? body.texts : [text]).map(readEnvelope);
   const requests: OutboundRequest[] = [];

@@ -1,10 +1,10 @@
-import type { Outbound, OutboundRequest } from './outbound.ts';
+import type { OutboundMessage, OutboundRequest } from './outbound.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { StreamPosition } from './stream-position.ts';
 
 /** Something that was sent by POST, until each request in it has its answer. */
-export class Posting {
-  readonly outbound: Outbound;
+export class PostedRequest {
+  readonly outbound: OutboundMessage;
   /** How far the stream of its answers was read. */
   readonly position: StreamPosition = new StreamPosition();
   /** Resolves when nobody waits for an answer any more. */
@@ -14,7 +14,7 @@ export class Posting {
   #exchange: RunningExchange | undefined;
   #isAbandoned = false;
 
-  constructor(outbound: Outbound) {
+  constructor(outbound: OutboundMessage) {
     this.outbound = outbound;
     this.#unanswered = new Map(outbound.requests.map((request) => [request.key, request]));
     this.settled = new Promise((resolve) => {

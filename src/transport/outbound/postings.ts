@@ -8,13 +8,13 @@ import { followStream, waitFor } from './follow-stream.ts';
 import { hearEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
-import type { Outbound } from './outbound.ts';
+import type { OutboundMessage } from './outbound.ts';
 import { type LinkFailure, ownAnswer } from './own-answer.ts';
-import { Posting } from './posting.ts';
+import { PostedRequest } from './posting.ts';
 import type { StreamableSession } from './streamable-session.ts';
 import type { MessageOrigin, TargetLinkEvents } from './target-link.ts';
 
-export interface PostingsOptions {
+export interface PostedRequestsOptions {
   readonly exchanges: LinkExchanges;
   readonly session: StreamableSession;
   readonly events: TargetLinkEvents;
@@ -40,17 +40,17 @@ const POST_HEADERS: readonly HeaderPair[] = [
 ];
 
 /** What was sent to a Streamable HTTP server, and its answers on whatever stream they come. */
-export class Postings {
-  readonly #options: PostingsOptions;
-  readonly #byKey = new Map<string | number, Posting>();
+export class PostedRequests {
+  readonly #options: PostedRequestsOptions;
+  readonly #byKey = new Map<string | number, PostedRequest>();
 
-  constructor(options: PostingsOptions) {
+  constructor(options: PostedRequestsOptions) {
     this.#options = options;
   }
 
-  post(outbound: Outbound): SentPosting {
+  post(outbound: OutboundMessage): SentPosting {
     const { exchanges, session } = this.#options;
-    const posting = new Posting(outbound);
+    const posting = new PostedRequest(outbound);
     for (const { key } of outbound.requests) this.#byKey.set(key, posting);
     let accept: (isAccepted: boolean) => void = () => undefined;
     const accepted = new Promise<boolean>((resolve) => {
@@ -69,7 +69,7 @@ export class Postings {
   }
 
   /** Closes the stream of a request that nobody waits for any more; says whether there was one that may be closed. */
-  abandon(key: string | number, mayBe: (outbound: Outbound) => boolean): boolean {
+  abandon(key: string | number, mayBe: (outbound: OutboundMessage) => boolean): boolean {
     const posting = this.#byKey.get(key);
     if (posting === undefined || !mayBe(posting.outbound)) return false;
     this.#byKey.delete(key);
@@ -82,7 +82,7 @@ export class Postings {
     hearEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
   }
 
-  async #takeAnswer(posting: Posting, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
+  async #takeAnswer(posting: PostedRequest, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
     if (!(answer instanceof LinkAnswer)) return answer;
     const { outbound } = posting;
     if (answer.isOk && outbound.methods.includes('initialize')) {
@@ -94,7 +94,7 @@ export class Postings {
     return this.#takeBody(posting, answer, body);
   }
 
-  #takeBody(posting: Posting, answer: LinkAnswer, body: string): LinkFailure | undefined {
+  #takeBody(posting: PostedRequest, answer: LinkAnswer, body: string): LinkFailure | undefined {
     const origin = { requestId: posting.outbound.requests[0]?.id, exchange: answer.exchange };
     const own = answerIn(body, posting.unanswered);
     if (own !== undefined) this.#passOn(own, origin);
@@ -106,7 +106,7 @@ export class Postings {
     return answer.failure(body.trim() === '' ? 'an empty answer' : 'an answer that is no JSON-RPC');
   }
 
-  async #takeStream(posting: Posting, answer: LinkAnswer): Promise<LinkFailure | undefined> {
+  async #takeStream(posting: PostedRequest, answer: LinkAnswer): Promise<LinkFailure | undefined> {
     let tooLong: LinkFailure | undefined;
     const broken = await answer.events((item) => {
       if (item.tooLong !== undefined) tooLong = answer.failure(`a message of ${item.tooLong} characters`);
@@ -120,18 +120,18 @@ export class Postings {
     return tooLong ?? broken ?? this.#leftOver(posting, answer);
   }
 
-  #takeOwn(posting: Posting, item: SseItem, exchange: number): void {
+  #takeOwn(posting: PostedRequest, item: SseItem, exchange: number): void {
     posting.position.note(item);
     this.takeItem(item, { requestId: posting.outbound.requests[0]?.id, exchange });
   }
 
   /** Whether requests are left that an answer has not answered. */
-  #leftOver(posting: Posting, answer: LinkAnswer): LinkFailure | undefined {
+  #leftOver(posting: PostedRequest, answer: LinkAnswer): LinkFailure | undefined {
     return posting.isSettled ? undefined : answer.failure('an answer that ended too early');
   }
 
   /** Since 2025-11-25 a server may end a stream at any time and go on with it when it is asked. */
-  async #resume(posting: Posting): Promise<void> {
+  async #resume(posting: PostedRequest): Promise<void> {
     const { exchanges, session, signal } = this.#options;
     const hadSession = session.id !== undefined;
     await waitFor(posting.position.delayMs(0), signal);
@@ -149,7 +149,7 @@ export class Postings {
   }
 
   /** Answers in place of the server. */
-  #settle(posting: Posting, failure: LinkFailure, hadSession: boolean): void {
+  #settle(posting: PostedRequest, failure: LinkFailure, hadSession: boolean): void {
     if (this.#options.signal.aborted) return;
     const sessionIsGone = hadSession && failure.httpStatus === 404;
     for (const { id } of posting.unanswered) {

@@ -3,7 +3,7 @@ import type { HeaderPair, HttpTarget } from '../http/http-target.ts';
 import { unreachableReason } from '../unreachable.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkFailure } from './own-answer.ts';
-import type { Tide } from './shared-pause.ts';
+import type { SharedPause } from './shared-pause.ts';
 import type { LinkExchange } from './target-link.ts';
 
 export interface LinkRequest {
@@ -22,7 +22,7 @@ export interface ExchangeSetting {
   readonly exchange: number;
   readonly target: HttpTarget;
   readonly addedHeaders: readonly HeaderPair[];
-  readonly tide: Tide;
+  readonly tide: SharedPause;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
   readonly onOver: (told: LinkExchange) => void;

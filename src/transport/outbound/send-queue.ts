@@ -1,4 +1,4 @@
-import type { Outbound } from './outbound.ts';
+import type { OutboundMessage } from './outbound.ts';
 import { MAX_WAITING_BYTES } from './own-answer.ts';
 
 /** Beyond this, whoever sends should wait. */
@@ -6,14 +6,14 @@ const HIGH_WATER_BYTES = 1 << 20;
 
 export interface SendQueueOptions {
   /** Sends one; resolves when the next may go. */
-  readonly send: (outbound: Outbound) => Promise<void>;
+  readonly send: (outbound: OutboundMessage) => Promise<void>;
   readonly onDrain: () => void;
 }
 
 /** What waits to be sent, in order. */
 export class SendQueue {
   readonly #options: SendQueueOptions;
-  #waiting: Outbound[] = [];
+  #waiting: OutboundMessage[] = [];
   #size = 0;
   #toldToWait = false;
   /** Resolves when nothing waits. */
@@ -34,7 +34,7 @@ export class SendQueue {
   }
 
   /** Takes one more; says whether others may follow at once. */
-  push(outbound: Outbound): boolean {
+  push(outbound: OutboundMessage): boolean {
     this.#waiting.push(outbound);
     this.#size += outbound.text.length;
     this.#idle ??= this.#run();
@@ -44,7 +44,7 @@ export class SendQueue {
   }
 
   /** Takes back what is still waiting. */
-  remove(isUnwanted: (outbound: Outbound) => boolean): Outbound | undefined {
+  remove(isUnwanted: (outbound: OutboundMessage) => boolean): OutboundMessage | undefined {
     const outbound = this.#waiting.find(isUnwanted);
     if (outbound !== undefined) {
       this.#waiting = this.#waiting.filter((other) => other !== outbound);

@@ -1,5 +1,5 @@
 /** Lets several readers be halted, and go on, together. */
-export class Tide {
+export class SharedPause {
   #halt: Promise<void> | undefined;
   #release: () => void = () => undefined;
 

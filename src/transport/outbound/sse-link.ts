@@ -6,7 +6,7 @@ import { answerIn } from './error-body.ts';
 import { hearEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
-import { type Outbound, outboundOf } from './outbound.ts';
+import { type OutboundMessage, outboundOf } from './outbound.ts';
 import { type LinkFailure, ownAnswer, refuse } from './own-answer.ts';
 import type { LinkRequest } from './running-exchange.ts';
 import { SendQueue } from './send-queue.ts';
@@ -130,7 +130,7 @@ class SseLink implements TargetLink {
     });
   }
 
-  async #dispatch(outbound: Outbound): Promise<void> {
+  async #dispatch(outbound: OutboundMessage): Promise<void> {
     await this.#endpoint;
     if (this.#hasEnded) return;
     const request: LinkRequest = {
@@ -148,7 +148,7 @@ class SseLink implements TargetLink {
   }
 
   /** Answers in place of a server that did not take a message: in its own words, if it has some. */
-  #answerFor({ requests }: Outbound, failure: LinkFailure, body: string | LinkFailure): LinkFailure | undefined {
+  #answerFor({ requests }: OutboundMessage, failure: LinkFailure, body: string | LinkFailure): LinkFailure | undefined {
     if (this.#hasEnded) return failure;
     const own = typeof body === 'string' ? answerIn(body, requests) : undefined;
     if (own !== undefined) {

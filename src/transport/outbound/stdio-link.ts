@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { onOneLine } from '../../json/layout.ts';
-import type { Line } from '../../json/lines.ts';
+import type { DecodedLine } from '../../json/lines.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
@@ -148,7 +148,7 @@ class StdioLink implements TargetLink {
     await outputsEnded;
   }
 
-  #readLines(stream: Readable, take: (line: Line | LongLine) => void): Promise<void> {
+  #readLines(stream: Readable, take: (line: DecodedLine | LongLine) => void): Promise<void> {
     const lines = new BoundedLines(this.#maxLineBytes);
     return new Promise((resolve) => {
       stream.on('data', (chunk: Buffer) => lines.push(chunk).forEach(take));
@@ -162,7 +162,7 @@ class StdioLink implements TargetLink {
     });
   }
 
-  #takeLine(line: Line | LongLine): void {
+  #takeLine(line: DecodedLine | LongLine): void {
     const body = 'text' in line ? objectsOf(line.text) : undefined;
     if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.glance);
     else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
@@ -171,13 +171,13 @@ class StdioLink implements TargetLink {
 }
 
 /** What a line says, for people. */
-function spokenIn(line: Line | LongLine): string {
+function spokenIn(line: DecodedLine | LongLine): string {
   if ('text' in line) return line.text.replace(/\r$/, '');
   if ('bytes' in line) return Buffer.from(line.bytes).toString();
   return `(a line of ${line.size} bytes, which is too long)`;
 }
 
-function tooLongIn(line: Line | LongLine): TooLong | undefined {
+function tooLongIn(line: DecodedLine | LongLine): TooLong | undefined {
   return 'sha256' in line ? line : undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
-import { LONGEST_WAIT_MS } from '../time-limit.ts';
+import { MAX_WAIT_MS } from '../time-limit.ts';
 
 const DEFAULT_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
 const USABLE_ID = /^[^\0-\x08\n-\x1f\x7f]+$/;
 
@@ -24,10 +24,10 @@ export class StreamPosition {
 
   /** How long to wait for the next attempt, after so many that failed. */
   delayMs(failures: number): number {
-    const firstMs = Math.min(this.#retryMs ?? DEFAULT_RETRY_MS, LONGEST_WAIT_MS);
+    const firstMs = Math.min(this.#retryMs ?? DEFAULT_RETRY_MS, MAX_WAIT_MS);
     // A server that wants no delay must not be asked without end when it fails.
     const growingMs = failures === 0 ? firstMs : Math.max(firstMs, 1) * 2 ** failures;
-    return Math.min(growingMs, Math.max(firstMs, LONGEST_RETRY_MS));
+    return Math.min(growingMs, Math.max(firstMs, MAX_RETRY_MS));
   }
 
   /** How long to wait where the server has ended a stream on which nothing came. */

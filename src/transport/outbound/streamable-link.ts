@@ -5,9 +5,9 @@ import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { endsWithin } from '../time-limit.ts';
 import { followStream } from './follow-stream.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
-import { type Outbound, outboundOf } from './outbound.ts';
+import { type OutboundMessage, outboundOf } from './outbound.ts';
 import { refuse } from './own-answer.ts';
-import { Postings } from './postings.ts';
+import { PostedRequests } from './postings.ts';
 import { SendQueue } from './send-queue.ts';
 import { StreamPosition } from './stream-position.ts';
 import { StreamableSession } from './streamable-session.ts';
@@ -29,7 +29,7 @@ class StreamableLink implements TargetLink {
   readonly #events: TargetLinkEvents;
   readonly #exchanges: LinkExchanges;
   readonly #session = new StreamableSession();
-  readonly #postings: Postings;
+  readonly #postings: PostedRequests;
   readonly #queue: SendQueue;
   readonly #ending = new AbortController();
   /** Requests that are on their way: what refers to them must not overtake them. */
@@ -42,7 +42,7 @@ class StreamableLink implements TargetLink {
     this.#options = options;
     this.#events = events;
     this.#exchanges = new LinkExchanges(options, events);
-    this.#postings = new Postings({
+    this.#postings = new PostedRequests({
       exchanges: this.#exchanges,
       session: this.#session,
       events,
@@ -104,7 +104,7 @@ class StreamableLink implements TargetLink {
   }
 
   /** In the modern era there is no message for this: the stream on which the answer would come is closed. */
-  #isCancelByClosing({ text, methods, isModern }: Outbound): boolean {
+  #isCancelByClosing({ text, methods, isModern }: OutboundMessage): boolean {
     if (methods[0] !== 'notifications/cancelled') return false;
     const requestId = idAt(text, 'cancelled');
     if (requestId !== undefined && this.#giveUp(idKey(requestId))) return true;
@@ -113,13 +113,13 @@ class StreamableLink implements TargetLink {
 
   /** Gives up a modern request, if there is one of this key. */
   #giveUp(key: string | number): boolean {
-    const isIt = (outbound: Outbound): boolean =>
+    const isIt = (outbound: OutboundMessage): boolean =>
       outbound.isModern && outbound.requests.some((request) => request.key === key);
     return this.#queue.remove(isIt) !== undefined || this.#postings.abandon(key, isIt);
   }
 
   /** Sends what is next; resolves when what comes after it may go. */
-  async #dispatch(outbound: Outbound): Promise<void> {
+  async #dispatch(outbound: OutboundMessage): Promise<void> {
     const isRequest = outbound.requests.length > 0;
     if (!isRequest) await endsWithin(Promise.all(this.#leaving), ORDER_MS);
     if (this.#ending.signal.aborted) return;

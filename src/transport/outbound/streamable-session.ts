@@ -3,7 +3,7 @@ import { sliceAt } from '../../json/splice.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { HeaderPair } from '../http/http-target.ts';
-import type { Outbound } from './outbound.ts';
+import type { OutboundMessage } from './outbound.ts';
 
 /** What is said in passing and has to be repeated in the headers of later requests. */
 export class StreamableSession {
@@ -41,7 +41,7 @@ export class StreamableSession {
   }
 
   /** The headers that what is sent needs of its own. */
-  headersFor({ text, isModern, methods }: Outbound): readonly HeaderPair[] {
+  headersFor({ text, isModern, methods }: OutboundMessage): readonly HeaderPair[] {
     if (isModern) return modernHeaders(text, (tool) => this.#tools.headersFor(tool));
     return methods.includes('initialize') ? [] : this.headers();
   }

@@ -1,7 +1,7 @@
 import type { TargetProcess } from './target-process.ts';
 
 /** How long a server gets to end by itself before it is made to. */
-export interface Patience {
+export interface ShutdownPatience {
   /** From the end of its input and a SIGTERM to the end of it and all that it started. Clients kill us after two seconds. */
   readonly killAfterMs: number;
   /** From the end of its input, with nobody left who could stop it, to a SIGTERM. */
@@ -10,7 +10,7 @@ export interface Patience {
   readonly orphanKillAfterMs: number;
 }
 
-export const DEFAULT_PATIENCE: Patience = { killAfterMs: 1500, orphanAfterMs: 5000, orphanKillAfterMs: 2000 };
+export const DEFAULT_PATIENCE: ShutdownPatience = { killAfterMs: 1500, orphanAfterMs: 5000, orphanKillAfterMs: 2000 };
 
 const PROBE_KILL_AFTER_MS = 700;
 
@@ -22,7 +22,7 @@ const POLL_MS = 200;
 
 export interface ShutdownOptions {
   readonly target: Pick<TargetProcess, 'signal'>;
-  readonly patience: Patience;
+  readonly patience: ShutdownPatience;
   readonly parentIsGone: () => boolean;
   /** Whether the client only asks what the server can do. Such clients kill us after one second. */
   readonly isProbe: () => boolean;

@@ -7,7 +7,7 @@ import { socketPath } from '../../../test/support/socket-path.ts';
 import { serveLive } from '../../control/control-server.ts';
 import { openFileSource } from '../../files/file-source.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
+import type { RunningSession } from '../../state/live-sessions.ts';
 import type { HeldFacts } from '../session/held-messages.ts';
 import { feedConversation } from './conversation-feed.ts';
 import type { FeedEnding, FeedListener, SessionFeed } from './session-feed.ts';
@@ -53,7 +53,7 @@ async function follow(): Promise<Followed> {
   const [run, told] = [new SampleSession(), new Told()];
   const place = { socket: socketPath(folder, 's.sock'), token: '2f6c' };
   const server = await serveLive(run, place);
-  const session: LiveSession = { ...run.facts, trace, socket: undefined, token: undefined };
+  const session: RunningSession = { ...run.facts, trace, socket: undefined, token: undefined };
   const feed = await feedConversation(
     session,
     { ...session, ...place },

@@ -1,10 +1,10 @@
-import { connectLive, type LiveClient } from '../../control/control-client.ts';
-import { TraceLines } from '../../control/trace-lines.ts';
+import { connectLive, type ControlClient } from '../../control/control-client.ts';
+import { TraceLineFeed } from '../../control/trace-lines.ts';
 import { inOneLine, ReelError } from '../../model/errors.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
+import type { RunningSession } from '../../state/live-sessions.ts';
 import { steeringOf } from './live-feed.ts';
-import { Pace } from './pace.ts';
-import type { FeedEnding, FeedListener, FeedSurroundings, SessionFeed, Steering } from './session-feed.ts';
+import { RefreshPace } from './pace.ts';
+import type { FeedEnding, FeedListener, FeedSurroundings, SessionFeed, SessionSteering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -16,8 +16,8 @@ const LOOK_MS = 200;
  * is held. Rejects if the run cannot be reached.
  */
 export async function feedConversation(
-  conversation: LiveSession,
-  run: LiveSession,
+  conversation: RunningSession,
+  run: RunningSession,
   around: FeedSurroundings,
   listener: FeedListener,
 ): Promise<SessionFeed> {
@@ -27,28 +27,28 @@ export async function feedConversation(
 }
 
 class ConversationFeed implements SessionFeed {
-  readonly #session: LiveSession;
-  readonly #trace: TraceLines;
-  readonly #pace: Pace;
+  readonly #session: RunningSession;
+  readonly #trace: TraceLineFeed;
+  readonly #pace: RefreshPace;
   readonly #entries: TraceEntries;
   readonly #listener: FeedListener;
   readonly #queue: WorkQueue;
-  #client: LiveClient | undefined;
+  #client: ControlClient | undefined;
   #looking: NodeJS.Timeout | undefined;
   /** Its number in the run. */
   #number: number | undefined;
   #isOver = false;
 
-  constructor(session: LiveSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
+  constructor(session: RunningSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
     this.#session = session;
-    this.#trace = new TraceLines(openTrace, session.trace);
-    this.#pace = new Pace(nowMs);
+    this.#trace = new TraceLineFeed(openTrace, session.trace);
+    this.#pace = new RefreshPace(nowMs);
     this.#entries = new TraceEntries(session, this.#trace, this.#pace, listener);
     this.#listener = listener;
     this.#queue = new WorkQueue((error) => this.#end({ how: 'lost', why: inOneLine(error) }));
   }
 
-  async open(run: LiveSession): Promise<void> {
+  async open(run: RunningSession): Promise<void> {
     const listener = this.#listener;
     const queue = this.#queue;
     queue.add(async () => {
@@ -78,7 +78,7 @@ class ConversationFeed implements SessionFeed {
     this.#look();
   }
 
-  get steering(): Steering | undefined {
+  get steering(): SessionSteering | undefined {
     return this.#client && { ...steeringOf(this.#client), save: () => this.#refuseToSave() };
   }
 

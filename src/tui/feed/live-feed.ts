@@ -1,15 +1,15 @@
-import { connectLive, type LiveClient } from '../../control/control-client.ts';
-import { TraceLines } from '../../control/trace-lines.ts';
+import { connectLive, type ControlClient } from '../../control/control-client.ts';
+import { TraceLineFeed } from '../../control/trace-lines.ts';
 import { inOneLine } from '../../model/errors.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
-import { Pace } from './pace.ts';
-import type { FeedListener, FeedSurroundings, SessionFeed, Steering } from './session-feed.ts';
+import type { RunningSession } from '../../state/live-sessions.ts';
+import { RefreshPace } from './pace.ts';
+import type { FeedListener, FeedSurroundings, SessionFeed, SessionSteering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Follows a session that runs, from its beginning, and takes charge of what it holds. Rejects if it cannot be reached. */
 export async function feedLive(
-  session: LiveSession,
+  session: RunningSession,
   around: FeedSurroundings,
   listener: FeedListener,
 ): Promise<SessionFeed> {
@@ -19,7 +19,7 @@ export async function feedLive(
 }
 
 /** What a screen may ask of a session. */
-export function steeringOf(client: LiveClient): Steering {
+export function steeringOf(client: ControlClient): SessionSteering {
   return {
     setMode: async (mode, filter) => void (await client.setMode(mode, filter)),
     decide: async (id, wanted) => (await client.decide(id, wanted)).hints,
@@ -29,20 +29,20 @@ export function steeringOf(client: LiveClient): Steering {
 }
 
 class LiveFeed implements SessionFeed {
-  readonly #session: LiveSession;
-  readonly #pace: Pace;
+  readonly #session: RunningSession;
+  readonly #pace: RefreshPace;
   readonly #entries: TraceEntries;
   readonly #listener: FeedListener;
   /** What has come is worked on in its order, reading files in between. */
   readonly #queue: WorkQueue;
-  #client: LiveClient | undefined;
+  #client: ControlClient | undefined;
   /** The number of the first line that is not known to be there. */
   #told = 0;
 
-  constructor(session: LiveSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
+  constructor(session: RunningSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
     this.#session = session;
-    this.#pace = new Pace(nowMs);
-    this.#entries = new TraceEntries(session, new TraceLines(openTrace, session.trace), this.#pace, listener);
+    this.#pace = new RefreshPace(nowMs);
+    this.#entries = new TraceEntries(session, new TraceLineFeed(openTrace, session.trace), this.#pace, listener);
     this.#listener = listener;
     this.#queue = new WorkQueue((error) => listener.onEnding({ how: 'lost', why: inOneLine(error) }));
   }
@@ -83,7 +83,7 @@ class LiveFeed implements SessionFeed {
     await client.takeCharge();
   }
 
-  get steering(): Steering | undefined {
+  get steering(): SessionSteering | undefined {
     return this.#client && steeringOf(this.#client);
   }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Pace } from './pace.ts';
+import { RefreshPace } from './pace.ts';
 
 /** A pace on a clock that is moved by hand, and how long one rest after work of so many milliseconds takes. */
-function onClock(): { readonly pace: Pace; pass(ms: number): void; restMs(workMs: number): Promise<number> } {
+function onClock(): { readonly pace: RefreshPace; pass(ms: number): void; restMs(workMs: number): Promise<number> } {
   let clockMs = 1_000_000;
-  const pace = new Pace(() => clockMs);
+  const pace = new RefreshPace(() => clockMs);
   return {
     pace,
     pass: (ms) => {

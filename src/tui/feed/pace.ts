@@ -5,7 +5,7 @@ import { restAfter } from '../rest-after.ts';
 const CALM_MS = 250;
 
 /** How fast a trace is read: with long rests while more comes than is told line by line, without any when that is over. */
-export class Pace {
+export class RefreshPace {
   readonly nowMs: () => number;
   #busyAtMs = Number.NEGATIVE_INFINITY;
 

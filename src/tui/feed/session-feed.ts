@@ -18,7 +18,7 @@ export interface FeedSurroundings {
 }
 
 /** What became of a held message, and why. */
-export interface Released {
+export interface ReleasedMessage {
   readonly id: string;
   readonly action: ReleaseAction;
   readonly by: ReleaseReason;
@@ -29,13 +29,13 @@ export interface FeedListener {
   onHeader(header: SessionHeader): void;
   onEntries(entries: readonly Entry[]): void;
   onHeld(held: HeldFacts): void;
-  onReleased(release: Released): void;
+  onReleased(release: ReleasedMessage): void;
   onState(state: HoldState): void;
   onEnding(ending: FeedEnding): void;
 }
 
 /** What was decided for a held message. */
-export type Wanted =
+export type RequestedSteering =
   | { readonly action: 'forward' }
   | { readonly action: 'drop' }
   | { readonly action: 'edit'; readonly text: string; readonly confirmed: boolean }
@@ -43,10 +43,10 @@ export type Wanted =
   | { readonly action: 'answer'; readonly error: string };
 
 /** What can be asked of a running session. Each rejects with what the session has against it. */
-export interface Steering {
+export interface SessionSteering {
   setMode(mode: HoldState['mode'], filter: string | undefined): Promise<void>;
   /** Resolves with what may not have been meant. */
-  decide(id: string, wanted: Wanted): Promise<readonly string[]>;
+  decide(id: string, wanted: RequestedSteering): Promise<readonly string[]>;
   /** Resolves with where it is. */
   save(): Promise<string>;
   /** Has it end; resolves when it has heard that. */
@@ -56,7 +56,7 @@ export interface Steering {
 /** Where entries come from. */
 export interface SessionFeed {
   /** Absent for what was recorded before. */
-  readonly steering?: Steering | undefined;
+  readonly steering?: SessionSteering | undefined;
   /** The folder that the session runs in, where that is known. */
   readonly folder?: string | undefined;
   /** Whether more has come than was read so far. */

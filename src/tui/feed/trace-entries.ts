@@ -1,11 +1,11 @@
-import { numberOf, type TraceLines } from '../../control/trace-lines.ts';
-import { EntryReader } from '../../formats/trace/entry-reader.ts';
+import { numberOf, type TraceLineFeed } from '../../control/trace-lines.ts';
+import { TraceEntryReader } from '../../formats/trace/entry-reader.ts';
 import { headerFrom } from '../../formats/trace/trace-header.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../model/session.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
-import { breath, type Pace } from './pace.ts';
+import type { RunningSession } from '../../state/live-sessions.ts';
+import { breath, type RefreshPace } from './pace.ts';
 import type { FeedListener } from './session-feed.ts';
 
 /** Lines of a trace that are read at once before anybody else has their turn. */
@@ -13,15 +13,15 @@ const BATCH = 200;
 
 /** Tells of the entries of a trace that is being written. */
 export class TraceEntries {
-  readonly #session: LiveSession;
-  readonly #trace: TraceLines;
-  readonly #pace: Pace;
+  readonly #session: RunningSession;
+  readonly #trace: TraceLineFeed;
+  readonly #pace: RefreshPace;
   readonly #listener: FeedListener;
-  #reader: EntryReader | undefined;
+  #reader: TraceEntryReader | undefined;
   #lines = 0;
   #next = 0;
 
-  constructor(session: LiveSession, trace: TraceLines, pace: Pace, listener: FeedListener) {
+  constructor(session: RunningSession, trace: TraceLineFeed, pace: RefreshPace, listener: FeedListener) {
     this.#session = session;
     this.#trace = trace;
     this.#pace = pace;
@@ -38,7 +38,7 @@ export class TraceEntries {
     const line = await this.#trace.header().catch(() => undefined);
     const first = line === undefined ? undefined : ObjectView.of(line);
     const header = first?.string('type') === 'meta' ? headerFrom(first) : this.#ownHeader();
-    this.#reader = new EntryReader(header, () => undefined);
+    this.#reader = new TraceEntryReader(header, () => undefined);
     this.#listener.onHeader(header);
     return first;
   }

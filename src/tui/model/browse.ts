@@ -1,21 +1,21 @@
 import { clearFilter } from './clear-filter.ts';
 import { decide, forwardAll, nextHeld, save, toggleMode } from './decide.ts';
-import { type Key, stepOf } from './key.ts';
+import { type KeyPress, stepOf } from './key.ts';
 import { beginReplay } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { selectedText } from './selected-text.ts';
 import { beginAnswer, beginEdit, editOutside } from './write-message.ts';
 
 /** Where a key goes while nothing is being written. */
-export function browse(model: ScreenModel, key: Key): void {
+export function browse(model: ScreenModel, key: KeyPress): void {
   const act = ACTIONS[key.name];
   if (act !== undefined) act(model);
   else move(model, key);
 }
 
-type Action = (model: ScreenModel) => void;
+type BrowseAction = (model: ScreenModel) => void;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, BrowseAction>> = {
   q: (model) => model.leave(),
   i: toggleMode,
   f: (model) => decide(model, { action: 'forward' }, 'Forwarded'),
@@ -74,12 +74,12 @@ function jump(model: ScreenModel): void {
     model.say('The other half is filtered out: Esc clears the filter.', 'waiting');
 }
 
-const MOST_COPIED = 1 << 20;
+const MAX_COPIED = 1 << 20;
 
 function copy(model: ScreenModel): void {
   const text = selectedText(model);
   if (text === undefined) return;
-  if (text.length > MOST_COPIED) {
+  if (text.length > MAX_COPIED) {
     model.say('Too long to be copied: e opens it in your editor.', 'waiting');
     return;
   }
@@ -87,7 +87,7 @@ function copy(model: ScreenModel): void {
   model.say(`Copied ${text.length} characters`);
 }
 
-function move(model: ScreenModel, { name }: Key): void {
+function move(model: ScreenModel, { name }: KeyPress): void {
   const { focus, session, pageRows } = model;
   const step = stepOf(name, pageRows);
   if (focus === 'sessions') {

@@ -1,4 +1,4 @@
-import type { Wanted } from '../feed/session-feed.ts';
+import type { RequestedSteering } from '../feed/session-feed.ts';
 import type { HeldRow } from '../session/held-messages.ts';
 import type { ScreenModel } from './screen-model.ts';
 
@@ -14,13 +14,13 @@ export function heldSelection(model: ScreenModel): HeldRow | undefined {
 }
 
 /** Decides on the held message that is selected. */
-export function decide(model: ScreenModel, wanted: Wanted, done: string): void {
+export function decide(model: ScreenModel, wanted: RequestedSteering, done: string): void {
   const held = heldSelection(model);
   if (held !== undefined) void settle(model, held.id, wanted, done);
 }
 
 /** Tells the session what is to become of a message; says whether that was taken. */
-export async function settle(model: ScreenModel, id: string, wanted: Wanted, done: string): Promise<boolean> {
+export async function settle(model: ScreenModel, id: string, wanted: RequestedSteering, done: string): Promise<boolean> {
   try {
     const hints = await model.session?.feed?.steering?.decide(id, wanted);
     const isClean = hints === undefined || hints.length === 0;

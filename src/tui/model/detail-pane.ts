@@ -1,4 +1,4 @@
-import { MessageDocument, type Shown } from '../payload/document.ts';
+import { MessageDocument, type ShownDocument } from '../payload/document.ts';
 import { stepOf } from './key.ts';
 
 /** So many rows more are laid out when somebody wants to see the end. */
@@ -22,7 +22,7 @@ export class DetailPane {
   }
 
   /** Shows a message; the view stays where it is if it is the one that was shown. */
-  show(key: string, shown: Shown, width: number): void {
+  show(key: string, shown: ShownDocument, width: number): void {
     const before = this.#document?.shown;
     const isSame = this.#key === key && before?.text === shown.text && before.original === shown.original;
     if (isSame && wordsOf(before) === wordsOf(shown)) {
@@ -84,6 +84,6 @@ export class DetailPane {
   }
 }
 
-function wordsOf({ above = [] }: Shown): string {
+function wordsOf({ above = [] }: ShownDocument): string {
   return above.map(({ text }) => text).join('\n');
 }

@@ -1,5 +1,5 @@
 /** A key as it was pressed: by its name, and by the text that it writes, if it writes any. */
-export interface Key {
+export interface KeyPress {
   readonly name: string;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ const UNWRITABLE = /[\u0000-\u001f\u007f-\u009f]/;
  * What was pressed, in our words. A terminal sends the same for Alt and a key as for Esc and then the key; there is
  * nothing here that Alt is for, and somebody may be quick, or the way long.
  */
-export function keysFrom(text: string | undefined, pressed: PressedKey): Key[] {
+export function keysFrom(text: string | undefined, pressed: PressedKey): KeyPress[] {
   const { sequence = '', meta = false } = pressed;
   const [first, second, ...others] = sequence;
   const isEscapeAndKey = meta && first === '\u001b' && second !== undefined && second !== first && others.length === 0;
@@ -30,11 +30,11 @@ export function keysFrom(text: string | undefined, pressed: PressedKey): Key[] {
   return [ESCAPE, keyOf(second)];
 }
 
-const ESCAPE: Key = { name: 'escape', text: '' };
+const ESCAPE: KeyPress = { name: 'escape', text: '' };
 const NAMED: Readonly<Record<string, string>> = { '\r': 'return', '\n': 'return', '\t': 'tab', '\u007f': 'backspace' };
 
 /** The key that sends this one character. */
-function keyOf(char: string): Key {
+function keyOf(char: string): KeyPress {
   const name = NAMED[char];
   if (name !== undefined) return { name, text: '' };
   if (!UNWRITABLE.test(char)) return { name: char, text: char };
@@ -42,7 +42,7 @@ function keyOf(char: string): Key {
 }
 
 /** A key in our words: `up`, `ctrl+s`, `f5`, or what it writes. */
-function keyFrom(text: string | undefined, pressed: PressedKey): Key {
+function keyFrom(text: string | undefined, pressed: PressedKey): KeyPress {
   const { sequence = '', name = '', ctrl = false, meta = false } = pressed;
   const written = text ?? sequence;
   if (!ctrl && !meta && written !== '' && !UNWRITABLE.test(written)) return { name: written, text: written };
@@ -53,7 +53,7 @@ function keyFrom(text: string | undefined, pressed: PressedKey): Key {
 }
 
 /** A line after a key that writes in it; `undefined` for one that does not. */
-export function typedInto(line: string, key: Key): string | undefined {
+export function typedInto(line: string, key: KeyPress): string | undefined {
   if (key.name === 'backspace') return [...line].slice(0, -1).join('');
   if (key.name === 'ctrl+u') return '';
   return key.text === '' ? undefined : line + key.text;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Steering } from '../feed/session-feed.ts';
+import type { SessionSteering } from '../feed/session-feed.ts';
 import { pressKey } from './press-key.ts';
 import { ScreenModel, type ScreenSurroundings } from './screen-model.ts';
 
@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A screen on a session whose end is asked for in this way. */
-async function screen(end: Steering['end'], ownsSession = true): Promise<{ model: ScreenModel; left: () => number }> {
+async function screen(end: SessionSteering['end'], ownsSession = true): Promise<{ model: ScreenModel; left: () => number }> {
   const leave = vi.fn();
   const around: ScreenSurroundings = {
     nowMs: Date.now,

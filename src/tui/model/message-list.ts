@@ -8,14 +8,14 @@ export type ListRow =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly index: number }
   | { readonly kind: 'held'; readonly held: HeldRow; readonly sequence: number };
 
-type Selection = { readonly index: number } | { readonly heldId: string };
+type ListSelection = { readonly index: number } | { readonly heldId: string };
 
 /** The rows of the list and the one that is selected. It follows what comes until somebody moves. */
 export class MessageList {
   readonly #log: SessionLog;
   readonly #shown: ShownEntries;
   readonly #held: HeldMessages;
-  #selection: Selection | undefined;
+  #selection: ListSelection | undefined;
   #top = 0;
 
   constructor(log: SessionLog, shown: ShownEntries, held: HeldMessages) {

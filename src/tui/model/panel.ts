@@ -1,2 +1,2 @@
 /** Where keys can go on the screen. */
-export type Panel = 'sessions' | 'list' | 'detail';
+export type ScreenPanel = 'sessions' | 'list' | 'detail';

@@ -1,13 +1,13 @@
 import { inOneLine } from '../../model/errors.ts';
 import { browse } from './browse.ts';
 import { clearFilter } from './clear-filter.ts';
-import { type Key, stepOf, typedInto } from './key.ts';
+import { type KeyPress, stepOf, typedInto } from './key.ts';
 import { replayKey } from './replay-message.ts';
 import type { ScreenModel } from './screen-model.ts';
 import { write } from './write-message.ts';
 
 /** Does what a key is for at the moment. */
-export function pressKey(model: ScreenModel, key: Key): void {
+export function pressKey(model: ScreenModel, key: KeyPress): void {
   if (key.name === 'ctrl+c') {
     model.leave();
     return;
@@ -37,7 +37,7 @@ export function pressKey(model: ScreenModel, key: Key): void {
 }
 
 /** Up and down where there is more help than room; any other key is enough of it. */
-function help(model: ScreenModel, top: number, { name }: Key): void {
+function help(model: ScreenModel, top: number, { name }: KeyPress): void {
   const step = stepOf(name, model.pageRows);
   model.doing = step === undefined ? { kind: 'browsing' } : { kind: 'helping', top: Math.max(0, top + step) };
 }
@@ -49,7 +49,7 @@ export function paste(model: ScreenModel, text: string): void {
   else pressKey(model, { name: 'pasted', text: text.replaceAll(/\s+/g, ' ') });
 }
 
-function filter(model: ScreenModel, text: string, key: Key): void {
+function filter(model: ScreenModel, text: string, key: KeyPress): void {
   if (key.name === 'escape') {
     model.doing = { kind: 'browsing' };
     clearFilter(model);
@@ -76,7 +76,7 @@ function tryFilter(model: ScreenModel, text: string): void {
   );
 }
 
-function search(model: ScreenModel, text: string, key: Key): void {
+function search(model: ScreenModel, text: string, key: KeyPress): void {
   const detail = model.session?.detail;
   if (detail === undefined) return;
   if (key.name === 'escape') {

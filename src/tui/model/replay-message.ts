@@ -2,7 +2,7 @@ import { inOneLine, ReelError } from '../../model/errors.ts';
 import { recordedTarget, targetWords } from '../../replay/recorded-target.ts';
 import type { ReplayTarget } from '../../replay/replay-options.ts';
 import { type ReplayableCall, replayableCall } from '../../replay/replayable-call.ts';
-import type { Key } from './key.ts';
+import type { KeyPress } from './key.ts';
 import { ReplayView } from './replay-view.ts';
 import type { ScreenModel } from './screen-model.ts';
 
@@ -36,7 +36,7 @@ function ask(model: ScreenModel, call: ReplayableCall, target: ReplayTarget): vo
 }
 
 /** Where a key goes while a replay is on the screen. */
-export function replayKey(model: ScreenModel, replay: ReplayView, { name }: Key): void {
+export function replayKey(model: ScreenModel, replay: ReplayView, { name }: KeyPress): void {
   const { stage } = replay;
   if (name === 'escape') {
     if (stage.kind === 'running') stage.cancel();

@@ -1,7 +1,7 @@
 import type { CallReplay } from '../../replay/call-replay.ts';
 import type { ReplayableCall } from '../../replay/replayable-call.ts';
 import { DetailPane } from './detail-pane.ts';
-import type { Panel } from './panel.ts';
+import type { ScreenPanel } from './panel.ts';
 
 /** How far a replay has come: somebody is asked whether to begin, it runs, it is done, or it could not be. */
 export type ReplayStage =
@@ -16,11 +16,11 @@ export class ReplayView {
   /** Which server that would be, in a few lines. */
   readonly where: readonly string[];
   /** The panel that keys went to before. */
-  readonly cameFrom: Panel;
+  readonly cameFrom: ScreenPanel;
   readonly pane: DetailPane = new DetailPane();
   stage: ReplayStage = { kind: 'asking' };
 
-  constructor(call: ReplayableCall, where: readonly string[], cameFrom: Panel) {
+  constructor(call: ReplayableCall, where: readonly string[], cameFrom: ScreenPanel) {
     this.call = call;
     this.where = where;
     this.cameFrom = cameFrom;

@@ -1,17 +1,17 @@
 import { inOneLine } from '../../model/errors.ts';
 import { releaseWords } from '../../present/release-words.ts';
 import type { CallReplay, CallReplayOptions } from '../../replay/call-replay.ts';
-import type { LiveSession } from '../../state/live-sessions.ts';
-import type { FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';
+import type { RunningSession } from '../../state/live-sessions.ts';
+import type { FeedListener, ReleasedMessage, SessionFeed } from '../feed/session-feed.ts';
 import type { Style } from '../text/styled-row.ts';
 import type { ListRow } from './message-list.ts';
-import type { Panel } from './panel.ts';
+import type { ScreenPanel } from './panel.ts';
 import type { ReplayView } from './replay-view.ts';
 import { SessionView } from './session-view.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** What keys are for at the moment, beside moving around. */
-export type Doing =
+export type ScreenActivity =
   | { readonly kind: 'browsing' }
   | { readonly kind: 'filtering'; readonly text: string; readonly fault: string | undefined }
   | { readonly kind: 'searching'; readonly text: string }
@@ -20,7 +20,7 @@ export type Doing =
   | { readonly kind: 'helping'; readonly top: number };
 
 /** One line that says what came of a key. */
-export interface Remark {
+export interface ScreenNotice {
   readonly text: string;
   readonly style: Style;
 }
@@ -50,7 +50,7 @@ export interface ScreenSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that the screen was opened in. */
   readonly folder: string;
-  readonly openLive: (session: LiveSession, listener: FeedListener) => Promise<SessionFeed>;
+  readonly openLive: (session: RunningSession, listener: FeedListener) => Promise<SessionFeed>;
   /** Whether leaving ends the session. */
   readonly ownsSession: boolean;
   /** Where clients connect, if it is known. */
@@ -68,16 +68,16 @@ export class ScreenModel {
   readonly around: ScreenSurroundings;
   size: ScreenSize = { columns: 80, rows: 24 };
   session: SessionView | undefined;
-  doing: Doing = { kind: 'browsing' };
-  remark: Remark | undefined;
+  doing: ScreenActivity = { kind: 'browsing' };
+  remark: ScreenNotice | undefined;
   /** In a narrow window: whether the detail is in front of the list. */
   isDetailOpen = false;
   /** The sessions that run, and the one among them that would be opened next. */
-  running: readonly LiveSession[] = [];
+  running: readonly RunningSession[] = [];
   chosen = 0;
   /** The text of the filter as it was typed. */
   filterText = '';
-  #focus: Panel = 'list';
+  #focus: ScreenPanel = 'list';
   #isLeaving = false;
   #openedId: string | undefined;
 
@@ -99,7 +99,7 @@ export class ScreenModel {
   }
 
   /** The panel that keys move in. */
-  get focus(): Panel {
+  get focus(): ScreenPanel {
     if (this.session === undefined && this.showsSessions) return 'sessions';
     if (this.#focus === 'sessions' && !this.showsSessions) return 'list';
     if (!this.isWide && this.#focus !== 'sessions') return this.isDetailOpen ? 'detail' : 'list';
@@ -116,12 +116,12 @@ export class ScreenModel {
 
   /** The next panel, in the order in which they are read. */
   focusNext(): void {
-    const panels: Panel[] = [...(this.showsSessions ? (['sessions'] as const) : []), 'list', 'detail'];
+    const panels: ScreenPanel[] = [...(this.showsSessions ? (['sessions'] as const) : []), 'list', 'detail'];
     const next = panels[(panels.indexOf(this.focus) + 1) % panels.length] ?? 'list';
     this.focusOn(next);
   }
 
-  focusOn(panel: Panel): void {
+  focusOn(panel: ScreenPanel): void {
     this.#focus = panel;
     this.isDetailOpen = panel === 'detail';
   }
@@ -176,13 +176,13 @@ export class ScreenModel {
     );
   }
 
-  showLive(session: LiveSession): void {
+  showLive(session: RunningSession): void {
     this.#openedId = session.id;
     this.show(session.trace, (view) => this.around.openLive(session, view));
   }
 
   /** The sessions that run have been looked up. One that is alone is opened at once, if nothing is open. */
-  setRunning(running: readonly LiveSession[]): void {
+  setRunning(running: readonly RunningSession[]): void {
     const hasChanged = running.map(({ id }) => id).join() !== this.running.map(({ id }) => id).join();
     this.running = running;
     this.chosen = Math.max(0, Math.min(this.chosen, running.length - 1));
@@ -192,7 +192,7 @@ export class ScreenModel {
   }
 
   /** What a screen has decided is told by who asked for it. */
-  #tellReleased({ id, action, by }: Released): void {
+  #tellReleased({ id, action, by }: ReleasedMessage): void {
     const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
     if (isBeingWritten && by !== 'screen') {
       this.say(`It was ${releaseWords(action, by)}. Esc goes back.`, 'waiting');

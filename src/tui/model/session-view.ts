@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { SessionHeader } from '../../model/session.ts';
 import { SessionLog } from '../../present/session-log.ts';
 import { ShownEntries } from '../../present/shown-entries.ts';
-import type { FeedEnding, FeedListener, Released, SessionFeed } from '../feed/session-feed.ts';
+import type { FeedEnding, FeedListener, ReleasedMessage, SessionFeed } from '../feed/session-feed.ts';
 import { type HeldFacts, HeldMessages } from '../session/held-messages.ts';
 import { OpenHolds } from '../session/open-holds.ts';
 import { DetailPane } from './detail-pane.ts';
@@ -16,7 +16,7 @@ export interface ViewSurroundings {
   /** There is something new to be seen. */
   readonly onChange: () => void;
   /** A held message went, in some way. */
-  readonly onReleased: (release: Released) => void;
+  readonly onReleased: (release: ReleasedMessage) => void;
 }
 
 /** So long entries are judged by a filter before keys have their turn. */
@@ -77,7 +77,7 @@ export class SessionView implements FeedListener {
     this.#around.onChange();
   }
 
-  onReleased(release: Released): void {
+  onReleased(release: ReleasedMessage): void {
     this.held.remove(release.id);
     this.#around.onReleased(release);
     this.#around.onChange();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Steering } from '../feed/session-feed.ts';
+import type { SessionSteering } from '../feed/session-feed.ts';
 import { pressKey } from './press-key.ts';
 import { ScreenModel } from './screen-model.ts';
 
@@ -7,7 +7,7 @@ const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"se
 const key = (name: string): { name: string; text: string } => ({ name, text: name.length === 1 ? name : '' });
 
 /** A screen on a session that holds two calls, and takes decisions in this way. */
-async function screen(decide: Steering['decide']): Promise<ScreenModel> {
+async function screen(decide: SessionSteering['decide']): Promise<ScreenModel> {
   const model = new ScreenModel({
     nowMs: () => 0,
     onChange: () => undefined,

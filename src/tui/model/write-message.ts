@@ -1,14 +1,14 @@
 import { pretty } from '../../json/layout.ts';
 import { ObjectView } from '../../json/object-view.ts';
 import { draftAnswer, readAnswer, sentText } from '../../protocol/written-message.ts';
-import type { Wanted } from '../feed/session-feed.ts';
+import type { RequestedSteering } from '../feed/session-feed.ts';
 import { heldSelection, settle } from './decide.ts';
-import type { Key } from './key.ts';
-import type { Doing, ScreenModel } from './screen-model.ts';
+import type { KeyPress } from './key.ts';
+import type { ScreenActivity, ScreenModel } from './screen-model.ts';
 import { selectedText } from './selected-text.ts';
 import { TextBuffer } from './text-buffer.ts';
 
-type Writing = Extract<Doing, { kind: 'writing' }>;
+type MessageWriting = Extract<ScreenActivity, { kind: 'writing' }>;
 
 /** Begins to change the held message that is selected. */
 export function beginEdit(model: ScreenModel): void {
@@ -25,7 +25,7 @@ export function beginAnswer(model: ScreenModel): void {
   else begin(model, 'answer', held.id, draft);
 }
 
-function begin(model: ScreenModel, what: Writing['what'], heldId: string, text: string): void {
+function begin(model: ScreenModel, what: MessageWriting['what'], heldId: string, text: string): void {
   model.doing = { kind: 'writing', what, heldId, buffer: new TextBuffer(text) };
   model.focusOn('detail');
 }
@@ -49,7 +49,7 @@ export function editOutside(model: ScreenModel): void {
 }
 
 /** Where a key goes while a message is being written. */
-export function write(model: ScreenModel, writing: Writing, key: Key): void {
+export function write(model: ScreenModel, writing: MessageWriting, key: KeyPress): void {
   const { buffer } = writing;
   const page = model.pageRows;
   switch (key.name) {
@@ -96,7 +96,7 @@ export function write(model: ScreenModel, writing: Writing, key: Key): void {
 /** The text that was refused last: sending it once more says that it is meant. */
 const refused = new WeakMap<TextBuffer, string>();
 
-async function send(model: ScreenModel, writing: Writing): Promise<void> {
+async function send(model: ScreenModel, writing: MessageWriting): Promise<void> {
   const { what, heldId, buffer } = writing;
   const { text } = buffer;
   const wanted = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
@@ -116,11 +116,11 @@ async function send(model: ScreenModel, writing: Writing): Promise<void> {
   model.focusOn('list');
 }
 
-function editOf(text: string, confirmed: boolean): Extract<Wanted, { action: 'edit' }> {
+function editOf(text: string, confirmed: boolean): Extract<RequestedSteering, { action: 'edit' }> {
   return { action: 'edit', text: sentText(text), confirmed };
 }
 
-function answerOf(text: string): Wanted | undefined {
+function answerOf(text: string): RequestedSteering | undefined {
   const answer = readAnswer(text);
   return answer && { action: 'answer', ...answer };
 }

@@ -1,33 +1,33 @@
 import { pretty } from '../../json/layout.ts';
 import { diffLines, withContext } from '../../json/line-diff.ts';
-import type { Span, Style } from '../text/styled-row.ts';
+import type { StyledSpan, Style } from '../text/styled-row.ts';
 import { type PayloadLine, payloadLines } from './payload-line.ts';
 import { type PayloadRow, PayloadRows } from './payload-rows.ts';
 
 /** What is shown of a message: what was changed in it, if something was, and its payload. */
-export interface Shown {
+export interface ShownDocument {
   /** The text that was or will be sent; empty where there is none. */
   readonly text: string;
   /** The text that was seen, where another one was sent. */
   readonly original: string | undefined;
   /** What is said before it, a line each. */
-  readonly above?: readonly Span[] | undefined;
+  readonly above?: readonly StyledSpan[] | undefined;
 }
 
 const CONTEXT = 3;
 /** Longer texts are not laid out twice only to be compared. */
-const LONGEST_COMPARED = 1 << 21;
+const MAX_COMPARED = 1 << 21;
 
 const DIFF_STYLES: Readonly<Record<' ' | '-' | '+', Style>> = { ' ': 'plain', '-': 'error', '+': 'ok' };
 
 /** The rows of a message for a given width, with what is folded in it. */
 export class MessageDocument {
-  readonly shown: Shown;
+  readonly shown: ShownDocument;
   readonly width: number;
   readonly #folded: Set<string> = new Set();
   #rows: PayloadRows;
 
-  constructor(shown: Shown, width: number, folded: Iterable<string> = []) {
+  constructor(shown: ShownDocument, width: number, folded: Iterable<string> = []) {
     this.shown = shown;
     this.width = width;
     this.#folded = new Set(folded);
@@ -68,7 +68,7 @@ export class MessageDocument {
   /** The next row from `from` on in which this text stands, also across the end of a row; after the last the first. */
   find(words: string, from: number, step: 1 | -1): number | undefined {
     const wanted = words.toLowerCase();
-    this.ensure(MOST_SEARCHED);
+    this.ensure(MAX_SEARCHED);
     const count = this.length;
     for (let i = 0; i < count; i++) {
       const index = (((from + step * i) % count) + count) % count;
@@ -106,11 +106,11 @@ export class MessageDocument {
 }
 
 /** So many rows are looked through at once. */
-const MOST_SEARCHED = 200_000;
+const MAX_SEARCHED = 200_000;
 
 function* changes(original: string, sent: string): Generator<PayloadLine> {
   yield line('what was seen (-) and what was sent (+)', 'dim');
-  if (original.length + sent.length > LONGEST_COMPARED) {
+  if (original.length + sent.length > MAX_COMPARED) {
     yield line('too long to be compared', 'dim');
   } else {
     const lines = diffLines(pretty(original).split('\n'), pretty(sent).split('\n'));

@@ -2,7 +2,7 @@ import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '..
 import type { Style } from '../text/styled-row.ts';
 
 /** A stretch of a text, shown as it stands there. */
-export interface Stretch {
+export interface TextStretch {
   readonly source: string;
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface Stretch {
 /** One line of a payload that is laid out, however long it is. */
 export interface PayloadLine {
   readonly depth: number;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TextStretch[];
   /** Names the object or array that begins here, if it can be folded. */
   readonly fold: string | undefined;
   readonly isFolded: boolean;
@@ -21,7 +21,7 @@ export interface PayloadLine {
 /** JSON in a string in JSON in a string: somebody wants to see it to this depth. */
 const DEEPEST_EMBEDDING = 4;
 
-interface Place {
+interface LinePlace {
   readonly text: string;
   readonly end: number;
   /** What names folds here: where the string stands in the text that holds it. */
@@ -42,7 +42,7 @@ export function* payloadLines(text: string, isFolded: (fold: string) => boolean)
     yield* plainLines(text);
     return;
   }
-  yield* new Layout(text, document.start, document.end, isFolded).lines();
+  yield* new LineLayout(text, document.start, document.end, isFolded).lines();
 }
 
 function* plainLines(text: string): Generator<PayloadLine> {
@@ -54,10 +54,10 @@ function* plainLines(text: string): Generator<PayloadLine> {
   }
 }
 
-class Layout {
+class LineLayout {
   readonly #isFolded: (fold: string) => boolean;
-  readonly #places: Place[];
-  #stretches: Stretch[] = [];
+  readonly #places: LinePlace[];
+  #stretches: TextStretch[] = [];
   #depth = 0;
   #fold: string | undefined;
   #lineIsFolded = false;
@@ -98,7 +98,7 @@ class Layout {
   }
 
   /** Whether the line ends here, because something stands inside that is shown. */
-  #open(place: Place, isObject: boolean): boolean {
+  #open(place: LinePlace, isObject: boolean): boolean {
     const { text, at } = place;
     const inside = skipSpace(text, at + 1);
     if (text.charAt(inside) === (isObject ? '}' : ']')) {
@@ -123,7 +123,7 @@ class Layout {
     return true;
   }
 
-  #string(place: Place): void {
+  #string(place: LinePlace): void {
     const { text, at } = place;
     const end = scanString(text, at);
     if (place.expectsKey) {
@@ -147,7 +147,7 @@ class Layout {
     });
   }
 
-  #put(place: Place, start: number, end: number, style: Style): void {
+  #put(place: LinePlace, start: number, end: number, style: Style): void {
     this.#stretches.push({ source: place.text, start, end, style });
     place.at = end;
   }

@@ -1,11 +1,11 @@
 import { takeCells } from '../text/cells.ts';
-import type { Span } from '../text/styled-row.ts';
-import type { PayloadLine, Stretch } from './payload-line.ts';
+import type { StyledSpan } from '../text/styled-row.ts';
+import type { PayloadLine, TextStretch } from './payload-line.ts';
 
 /** One row of a screen that shows a part of a payload. */
 export interface PayloadRow {
   readonly indent: number;
-  readonly spans: readonly Span[];
+  readonly spans: readonly StyledSpan[];
   /** Whether the line that it shows goes on from the row before. */
   readonly continues: boolean;
   readonly fold: string | undefined;
@@ -15,7 +15,7 @@ export interface PayloadRow {
 const INDENT = 2;
 /** Narrower than this nothing can be read anyway. */
 const NARROWEST = 8;
-const LONGEST_ESCAPE = 6;
+const MAX_ESCAPE = 6;
 
 /** The rows of a payload for a given width, laid out as far as somebody has looked, also within a long line. */
 export class PayloadRows {
@@ -62,8 +62,8 @@ function* layOut(lines: Iterable<PayloadLine>, width: number): Generator<Payload
   }
 }
 
-function* rowsOf(stretches: readonly Stretch[], width: number): Generator<readonly Span[]> {
-  let spans: Span[] = [];
+function* rowsOf(stretches: readonly TextStretch[], width: number): Generator<readonly StyledSpan[]> {
+  let spans: StyledSpan[] = [];
   let room = width;
   for (const { source, start, end, style } of stretches) {
     for (let at = start; at < end; ) {
@@ -91,7 +91,7 @@ const ESCAPE = /\\(?:u[\da-fA-F]{4}|[^u])?/g;
  * in the middle of an escape.
  */
 function stopIn(source: string, start: number, rowEnd: number, end: number): number | undefined {
-  const text = source.slice(start, Math.min(end, rowEnd + LONGEST_ESCAPE));
+  const text = source.slice(start, Math.min(end, rowEnd + MAX_ESCAPE));
   for (const { 0: found, index } of text.matchAll(ESCAPE)) {
     const from = start + index;
     const to = from + found.length;

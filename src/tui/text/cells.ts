@@ -5,7 +5,7 @@ import { isPlain, printable } from './printable.ts';
 
 /** Characters that a terminal puts into one place. More marks on one letter than this are hostile. */
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const MOST_UNITS_IN_CELL = 16;
+const MAX_UNITS_IN_CELL = 16;
 
 /** How many characters to look at for so many cells: most have no marks. What is left comes in the next row. */
 const UNITS_PER_CELL = 2;
@@ -23,7 +23,7 @@ export function widthOf(text: string): number {
 }
 
 /** What of a text fits into so many cells. */
-export interface Taken {
+export interface TakenCells {
   readonly text: string;
   readonly width: number;
   /** Where in the text the rest begins. */
@@ -31,7 +31,7 @@ export interface Taken {
 }
 
 /** Takes characters from `start`, never beyond `end`, as long as there is room. At least one is taken if there is one. */
-export function takeCells(text: string, start: number, end: number, width: number): Taken {
+export function takeCells(text: string, start: number, end: number, width: number): TakenCells {
   const plainEnd = Math.min(end, start + width);
   const plain = text.slice(start, plainEnd);
   // The character behind it may be a mark that belongs to the last one.
@@ -39,7 +39,7 @@ export function takeCells(text: string, start: number, end: number, width: numbe
     return { text: plain, width: plain.length, end: plainEnd };
   }
   if (SIMPLE.test(text.slice(start, Math.min(end, plainEnd + 1)))) return takeSimple(text, start, plainEnd, width);
-  const window = text.slice(start, Math.min(end, start + width * UNITS_PER_CELL + MOST_UNITS_IN_CELL));
+  const window = text.slice(start, Math.min(end, start + width * UNITS_PER_CELL + MAX_UNITS_IN_CELL));
   let shown = '';
   let used = 0;
   let at = start;
@@ -56,7 +56,7 @@ export function takeCells(text: string, start: number, end: number, width: numbe
   return { text: shown, width: used, end: at };
 }
 
-function takeSimple(text: string, start: number, end: number, width: number): Taken {
+function takeSimple(text: string, start: number, end: number, width: number): TakenCells {
   let used = 0;
   let at = start;
   for (; at < end; at++) {
@@ -92,7 +92,7 @@ export function fitEnd(text: string, width: number): string {
 }
 
 function cellsOf(cluster: string): { readonly text: string; readonly width: number } {
-  if (cluster.length > MOST_UNITS_IN_CELL) return { text: '�', width: 1 };
+  if (cluster.length > MAX_UNITS_IN_CELL) return { text: '�', width: 1 };
   const text = printable(cluster);
   if (isPlain(text)) return { text, width: text.length };
   const width = stringWidth(text);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { paletteFor, type Span, styledRow } from './styled-row.ts';
+import { paletteFor, type StyledSpan, styledRow } from './styled-row.ts';
 
 const plain = paletteFor(false);
-const words = (text: string): Span => ({ text, style: 'plain' });
+const words = (text: string): StyledSpan => ({ text, style: 'plain' });
 
 describe('a styled row', () => {
   it('is exactly as wide as asked for, whatever is in it', () => {

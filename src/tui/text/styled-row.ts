@@ -15,7 +15,7 @@ export type Style =
   | 'found'
   | 'cursor';
 
-export interface Span {
+export interface StyledSpan {
   readonly text: string;
   readonly style: Style;
 }
@@ -73,12 +73,12 @@ export interface RowOptions {
   /** Whether it is the one that keys are about. */
   readonly isSelected?: boolean;
   /** What stands at its right end, whatever else has room. */
-  readonly right?: readonly Span[];
+  readonly right?: readonly StyledSpan[];
 }
 
 /** A row of exactly so many cells. What does not fit is cut off. */
 export function styledRow(
-  spans: readonly Span[],
+  spans: readonly StyledSpan[],
   width: number,
   palette: Palette,
   { isSelected = false, right = [] }: RowOptions = {},
@@ -86,14 +86,14 @@ export function styledRow(
   const ending = piecesIn(right, width);
   const rest = width - ending.width;
   const body = piecesIn(spans, Math.max(0, ending.width > 0 ? rest - 1 : rest));
-  const gap: Span = { text: ' '.repeat(Math.max(0, rest - body.width)), style: 'plain' };
+  const gap: StyledSpan = { text: ' '.repeat(Math.max(0, rest - body.width)), style: 'plain' };
   return [...body.pieces, gap, ...ending.pieces]
     .map(({ text, style }) => palette.paint(text, style, isSelected))
     .join('');
 }
 
-function piecesIn(spans: readonly Span[], width: number): { readonly pieces: readonly Span[]; readonly width: number } {
-  const pieces: Span[] = [];
+function piecesIn(spans: readonly StyledSpan[], width: number): { readonly pieces: readonly StyledSpan[]; readonly width: number } {
+  const pieces: StyledSpan[] = [];
   let used = 0;
   for (const { text, style } of spans) {
     if (text === '' || used >= width) continue;

@@ -23,7 +23,7 @@ export interface AppProps {
 /** Rows that are no part of the panels: the title, three borders and the status. */
 const AROUND = 5;
 const LIST_SHARE = 0.475;
-const MOST_SESSIONS = 6;
+const MAX_SESSIONS = 6;
 
 /** Everything on the screen. */
 export function App({ model, palette, home }: AppProps): ReactNode {
@@ -133,7 +133,7 @@ function rightTitle(model: ScreenModel): string {
 function leftRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
   const { session, showsSessions, running, around } = model;
   if (!showsSessions) return messageRows(model, width, height, palette);
-  const most = session === undefined ? height : Math.min(MOST_SESSIONS, Math.floor(height / 3));
+  const most = session === undefined ? height : Math.min(MAX_SESSIONS, Math.floor(height / 3));
   const sessions = sessionsRows(model, width, Math.max(1, Math.min(most, running.length)), palette);
   const rest = height - sessions.length - 1;
   if (rest < 1) return sessions.slice(0, height).concat(blank(width, height - sessions.length));

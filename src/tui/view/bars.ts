@@ -3,12 +3,12 @@ import type { ReplayStage } from '../model/replay-view.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
 import type { SessionView } from '../model/session-view.ts';
 import { fitEnd, widthOf } from '../text/cells.ts';
-import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
+import { type Palette, type StyledSpan, type Style, styledRow } from '../text/styled-row.ts';
 
 /** The line above everything: what is seen, and where it is recorded. */
 export function titleRow(model: ScreenModel, home: string | undefined, palette: Palette): string {
   const { session, size } = model;
-  const name: Span = { text: ' mcpreel  ', style: 'bold' };
+  const name: StyledSpan = { text: ' mcpreel  ', style: 'bold' };
   if (session === undefined) return styledRow([name], size.columns, palette);
   const state = stateOf(session);
   const path =
@@ -25,7 +25,7 @@ function aboutOf({ header }: SessionView): string {
   return `${header.label} · ${header.transport}${target === '' ? '' : ` → ${target}`}`;
 }
 
-function stateOf({ ending, feed }: SessionView): Span {
+function stateOf({ ending, feed }: SessionView): StyledSpan {
   if (ending?.how === 'lost') return { text: '✕ lost', style: 'error' };
   if (ending?.how === 'ended' || ending?.how === 'silent') return { text: '■ ended', style: 'dim' };
   if (feed?.steering !== undefined) return { text: '● rec', style: 'ok' };
@@ -76,7 +76,7 @@ export function statusRow(model: ScreenModel, width: number, palette: Palette): 
   const mode = modeOf(session);
   const counts = countsOf(session, width < NARROW);
   const gap = width < NARROW ? ' ' : '   ';
-  const left: Span[] = [
+  const left: StyledSpan[] = [
     { text: ` ${mode.text}`, style: mode.style },
     { text: gap + counts.text, style: counts.style },
   ];
@@ -84,7 +84,7 @@ export function statusRow(model: ScreenModel, width: number, palette: Palette): 
   if (remark !== undefined) {
     // What came of a key is worth more than what can be counted again.
     const hasRoom = used + gap.length + widthOf(remark.text) <= width;
-    const said: Span = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
+    const said: StyledSpan = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
     return styledRow(hasRoom ? [...left, said] : [said], width, palette);
   }
   const fault = doing.kind === 'filtering' ? doing.fault : undefined;
@@ -92,7 +92,7 @@ export function statusRow(model: ScreenModel, width: number, palette: Palette): 
   return styledRow(left, width, palette, { right: hintSpans(hintsOf(model), width - used - 3) });
 }
 
-function hintSpans(hints: readonly string[], room: number): Span[] {
+function hintSpans(hints: readonly string[], room: number): StyledSpan[] {
   const last = hints.at(-1) ?? '';
   const shown: string[] = [];
   let used = widthOf(last) + 1;
@@ -104,7 +104,7 @@ function hintSpans(hints: readonly string[], room: number): Span[] {
   return [{ text: `${[...shown, last].join('  ')} `, style: 'dim' }];
 }
 
-function modeOf(session: SessionView | undefined): Span {
+function modeOf(session: SessionView | undefined): StyledSpan {
   if (session?.feed?.steering === undefined)
     return { text: session === undefined ? 'WAITING' : 'RECORDED', style: 'bold' };
   if (session.ending !== undefined) return { text: session.ending.how === 'lost' ? 'LOST' : 'ENDED', style: 'bold' };
@@ -112,7 +112,7 @@ function modeOf(session: SessionView | undefined): Span {
   return isIntercepting ? { text: 'INTERCEPT', style: 'waiting' } : { text: 'PASSTHROUGH', style: 'bold' };
 }
 
-function countsOf(session: SessionView | undefined, isNarrow: boolean): Span {
+function countsOf(session: SessionView | undefined, isNarrow: boolean): StyledSpan {
   if (session === undefined) return { text: 'no session is open', style: 'dim' };
   const { log, held, shown, feed } = session;
   const errors = log.errorCount;

@@ -9,18 +9,18 @@ export interface BorderTitle {
   readonly style?: Style;
 }
 
-interface Corners {
+interface BorderCorners {
   readonly left: string;
   readonly middle: string;
   readonly right: string;
 }
 
-export const TOP: Corners = { left: '┌', middle: '┬', right: '┐' };
-export const CROSSING: Corners = { left: '├', middle: '┼', right: '┤' };
-export const BOTTOM: Corners = { left: '└', middle: '─', right: '┘' };
+export const TOP: BorderCorners = { left: '┌', middle: '┬', right: '┐' };
+export const CROSSING: BorderCorners = { left: '├', middle: '┼', right: '┤' };
+export const BOTTOM: BorderCorners = { left: '└', middle: '─', right: '┘' };
 
 /** A horizontal border over panels of these widths, each with its title. */
-export function border({ left, middle, right }: Corners, titles: readonly BorderTitle[], palette: Palette): string {
+export function border({ left, middle, right }: BorderCorners, titles: readonly BorderTitle[], palette: Palette): string {
   const parts = titles.map(({ text, width, hasFocus = false, style }) => {
     const shown = text === '' ? '' : fitted(` ${text} `, Math.min(width, widthOf(` ${text} `)));
     const line = '─'.repeat(Math.max(0, width - widthOf(shown)));

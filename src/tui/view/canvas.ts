@@ -1,6 +1,6 @@
 import type { DOMElement } from 'ink';
 
-interface Piece {
+interface CanvasPiece {
   readonly left: number;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export class Canvas {
   }
 
   #lines(height: number): string[] {
-    const lines: Piece[][] = Array.from({ length: height }, () => []);
+    const lines: CanvasPiece[][] = Array.from({ length: height }, () => []);
     for (const [box, rows] of this.#placed) {
       const { left, top } = placeOf(box);
       for (const [i, text] of rows.entries()) lines[top + i]?.push({ left, text });

@@ -7,9 +7,9 @@ import { envelopeOf } from '../../protocol/envelope.ts';
 import type { DetailPane } from '../model/detail-pane.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
-import type { Shown } from '../payload/document.ts';
+import type { ShownDocument } from '../payload/document.ts';
 import type { PayloadRow } from '../payload/payload-rows.ts';
-import { type Palette, type Span, styledRow } from '../text/styled-row.ts';
+import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
 import { howLarge, howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
 const SIDES = { client_to_server: 'client', server_to_client: 'server' } as const;
@@ -47,7 +47,7 @@ export interface PaneFrame {
 }
 
 /** What of a payload is in view. */
-export function paneRows(pane: DetailPane, key: string, shown: Shown, frame: PaneFrame): string[] {
+export function paneRows(pane: DetailPane, key: string, shown: ShownDocument, frame: PaneFrame): string[] {
   const { width, height, palette, hasFocus } = frame;
   pane.show(key, shown, width - GUTTER - 1);
   const top = pane.topFor(height);
@@ -74,7 +74,7 @@ function keyOf(row: ListRow): string {
   return row.entry.kind === 'message' ? row.entry.proxyId : `entry ${row.index}`;
 }
 
-function shownOf(row: ListRow): Shown {
+function shownOf(row: ListRow): ShownDocument {
   if (row.kind === 'held') return { text: row.held.message.text, original: row.held.original };
   const { entry } = row;
   if (entry.kind === 'event') return { text: entry.raw, original: undefined };
@@ -85,13 +85,13 @@ function shownOf(row: ListRow): Shown {
   return { text, original: modified ? original : undefined };
 }
 
-function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolean): Span[][] {
+function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolean): StyledSpan[][] {
   const entry = row.kind === 'held' ? row.held.message : row.entry;
   if (entry.kind !== 'message') return [[{ text: ` ${wordsOf(entry).name}`, style: 'bold' }], whenOf(entry, view)];
   const sequence = row.kind === 'held' ? row.sequence : entry.sequence;
   const { id } = wordsOf(entry);
   const way = isNarrow ? [] : [`${SIDES[entry.direction]} → ${SIDES[opposite(entry.direction)]}`];
-  const first: Span[] = [
+  const first: StyledSpan[] = [
     { text: ` #${String(sequence).padStart(4, '0')} `, style: 'bold' },
     { text: `${ARROWS[entry.direction]} `, style: 'accent' },
     { text: [...way, ...(id === undefined ? [] : [`id ${id}`])].join('   '), style: 'plain' },
@@ -103,14 +103,14 @@ function headOf(row: ListRow, view: SessionView, nowMs: number, isNarrow: boolea
   ];
 }
 
-function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number): Span {
+function heldWords({ held }: Extract<ListRow, { kind: 'held' }>, nowMs: number): StyledSpan {
   const all = wholeSeconds(held.untilMs - held.sinceMs);
   const rule = held.rule === undefined ? '' : ` by rule ${held.rule}`;
   if (held.isAbandoned) return { text: `   ⏸ held${rule}, and never went on`, style: 'waiting' };
   return { text: `   ⏸ held ${wholeSeconds(nowMs - held.sinceMs)} s of ${all} s${rule}`, style: 'waiting' };
 }
 
-function marksOf({ modified, dropped, injected }: MessageEntry): Span[] {
+function marksOf({ modified, dropped, injected }: MessageEntry): StyledSpan[] {
   return [
     { text: modified ? '   ✎ modified' : '', style: 'waiting' },
     { text: dropped ? '   ✕ dropped' : '', style: 'error' },
@@ -118,7 +118,7 @@ function marksOf({ modified, dropped, injected }: MessageEntry): Span[] {
   ];
 }
 
-function whenOf(entry: Entry, { header }: SessionView): Span[] {
+function whenOf(entry: Entry, { header }: SessionView): StyledSpan[] {
   const conversation = entry.kind === 'other' ? undefined : entry.conversation;
   const facts = [
     sinceStart(entry.atMs - (header?.startedAtMs ?? entry.atMs)),
@@ -141,7 +141,7 @@ function wayOf({ http, sse, batch }: MessageEntry): string[] {
 }
 
 /** Its other half, and how long that took. */
-function pairWords(entry: MessageEntry, { log }: SessionView): Span[] {
+function pairWords(entry: MessageEntry, { log }: SessionView): StyledSpan[] {
   const outcome = log.outcomeOf(entry);
   if (outcome?.answer === undefined) return [];
   const { status, durationMs, request, answer } = outcome;
@@ -153,7 +153,7 @@ function pairWords(entry: MessageEntry, { log }: SessionView): Span[] {
   ];
 }
 
-function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: string | undefined): Span[] {
+function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: string | undefined): StyledSpan[] {
   const marker = fold === undefined ? '  ' : isFolded ? '▸ ' : '▾ ';
   const shown = search === undefined || search === '' ? spans : spans.flatMap((span) => highlighted(span, search));
   return [
@@ -163,8 +163,8 @@ function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: str
   ];
 }
 
-function highlighted({ text, style }: Span, search: string): Span[] {
-  const pieces: Span[] = [];
+function highlighted({ text, style }: StyledSpan, search: string): StyledSpan[] {
+  const pieces: StyledSpan[] = [];
   const lowered = text.toLowerCase();
   const wanted = search.toLowerCase();
   let at = 0;

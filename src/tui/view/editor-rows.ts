@@ -1,6 +1,6 @@
 import type { TextBuffer } from '../model/text-buffer.ts';
 import { widthOf } from '../text/cells.ts';
-import { type Palette, type Span, styledRow } from '../text/styled-row.ts';
+import { type Palette, type StyledSpan, styledRow } from '../text/styled-row.ts';
 
 /** So much is seen around the cursor when a line is wider than the window. */
 const MARGIN = 8;
@@ -24,7 +24,7 @@ export function editorRows(buffer: TextBuffer, width: number, height: number, pa
   });
 }
 
-function withCursor(line: string, column: number): Span[] {
+function withCursor(line: string, column: number): StyledSpan[] {
   const length = (line.codePointAt(column) ?? 0) > 0xffff ? 2 : 1;
   const at = line.slice(column, column + length);
   return [

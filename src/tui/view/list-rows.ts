@@ -1,11 +1,11 @@
 import type { MessageEntry } from '../../model/entry.ts';
 import { ARROWS } from '../../present/arrows.ts';
 import { type RowWords, wordsOf } from '../../present/row-words.ts';
-import type { Outcome } from '../../present/session-log.ts';
+import type { RowOutcome } from '../../present/session-log.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
-import { type Palette, type Span, type Style, styledRow } from '../text/styled-row.ts';
+import { type Palette, type StyledSpan, type Style, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
 /** Below this there is no room for when something was said; the id has even less. */
@@ -32,7 +32,7 @@ function rowSpans(
   width: number,
   digits: number,
   nowMs: number,
-): { readonly spans: readonly Span[]; readonly right: readonly Span[] } {
+): { readonly spans: readonly StyledSpan[]; readonly right: readonly StyledSpan[] } {
   const entry = row.kind === 'held' ? row.held.message : row.entry;
   const words = wordsOf(entry);
   const startMs = view.header?.startedAtMs ?? entry.atMs;
@@ -44,7 +44,7 @@ function rowSpans(
   const number = isHeld ? String(row.sequence) : message === undefined ? '' : String(message.sequence);
   const time = width < ROOM_FOR_TIME ? '' : `${sinceStart(entry.atMs - startMs).padStart(7)} `;
   const answers = words.isResponse && words.brief === '' ? (outcome?.name ?? outcome?.method ?? '') : words.brief;
-  const spans: Span[] = [
+  const spans: StyledSpan[] = [
     { text: ` ${markOf(message, isHeld, failed)} `, style: isHeld ? 'waiting' : tone },
     { text: `${number.padStart(digits)}  ${time}`, style: 'dim' },
     { text: `${message === undefined ? '·' : ARROWS[message.direction]} `, style: tone === 'dim' ? 'dim' : 'accent' },
@@ -75,12 +75,12 @@ function markOf(message: MessageEntry | undefined, isHeld: boolean, failed: bool
   return failed ? '✕' : ' ';
 }
 
-function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): Span {
+function heldClock({ isAbandoned, sinceMs }: HeldRow, nowMs: number): StyledSpan {
   return { text: isAbandoned ? 'never went' : `held ${wholeSeconds(nowMs - sinceMs)}s`, style: 'waiting' };
 }
 
 /** How long the answer took, which stands with the request; how else it went. */
-function timing({ isRequest }: RowWords, outcome: Outcome | undefined, runs: boolean): Span {
+function timing({ isRequest }: RowWords, outcome: RowOutcome | undefined, runs: boolean): StyledSpan {
   if (!isRequest) return { text: '', style: 'dim' };
   if (outcome === undefined) return { text: '…', style: runs ? 'waiting' : 'dim' };
   const { status, durationMs } = outcome;
@@ -89,8 +89,8 @@ function timing({ isRequest }: RowWords, outcome: Outcome | undefined, runs: boo
   return { text: `${word}${time}`.trim(), style: status === 'error' ? 'error' : status === 'ok' ? 'plain' : 'waiting' };
 }
 
-const LONGEST_ID = 10;
+const MAX_ID = 10;
 
 function shortId(id: string): string {
-  return id.length > LONGEST_ID ? `#${id.slice(0, LONGEST_ID - 1)}…` : `#${id}`;
+  return id.length > MAX_ID ? `#${id.slice(0, MAX_ID - 1)}…` : `#${id}`;
 }

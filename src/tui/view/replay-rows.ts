@@ -2,13 +2,13 @@ import type { Difference } from '../../analysis/diff/compare-answers.ts';
 import { compact } from '../../json/layout.ts';
 import type { ReplayResult } from '../../replay/judge/replay-result.ts';
 import type { ReplayView } from '../model/replay-view.ts';
-import type { Span } from '../text/styled-row.ts';
+import type { StyledSpan } from '../text/styled-row.ts';
 import { howLong, wholeSeconds } from './clock-words.ts';
 import { type PaneFrame, paneRows } from './detail-rows.ts';
 
 /** Of one answer so many differences are shown, and so much of each value. */
-const MOST_DIFFERENCES = 200;
-const LONGEST_VALUE = 2000;
+const MAX_DIFFERENCES = 200;
+const MAX_VALUE = 2000;
 
 /** A replay: what would be sent to whom, and later in what its answer differs from the recorded one. */
 export function replayRows(replay: ReplayView, frame: Omit<PaneFrame, 'hasFocus'>, nowMs: number): string[] {
@@ -29,14 +29,14 @@ export function replayTitle({ call }: ReplayView): string {
   return `replay #${String(request.sequence).padStart(4, '0')} ${name ?? method}`;
 }
 
-function headOf(replay: ReplayView, nowMs: number): Span[] {
+function headOf(replay: ReplayView, nowMs: number): StyledSpan[] {
   const { stage, where, call } = replay;
-  const empty: Span = { text: '', style: 'plain' };
+  const empty: StyledSpan = { text: '', style: 'plain' };
   switch (stage.kind) {
     case 'asking':
       return [
         { text: 'Send it again, on a connection of its own, to', style: 'plain' },
-        ...where.map((text): Span => ({ text: `  ${text}`, style: 'bold' })),
+        ...where.map((text): StyledSpan => ({ text: `  ${text}`, style: 'bold' })),
         empty,
         ...(call.method === 'tools/call'
           ? [{ text: 'What the tool does, it does again.', style: 'plain' } as const, empty]
@@ -46,16 +46,16 @@ function headOf(replay: ReplayView, nowMs: number): Span[] {
     case 'running':
       return [
         { text: `… ${wholeSeconds(nowMs - stage.sinceMs)} s`, style: 'waiting' },
-        ...where.map((text): Span => ({ text: `  ${text}`, style: 'dim' })),
+        ...where.map((text): StyledSpan => ({ text: `  ${text}`, style: 'dim' })),
       ];
     case 'failed':
       return [{ text: `✕ ${stage.why}`, style: 'error' }];
     case 'done':
-      return [verdictOf(stage.result), ...stage.notes.map((text): Span => ({ text, style: 'dim' })), empty];
+      return [verdictOf(stage.result), ...stage.notes.map((text): StyledSpan => ({ text, style: 'dim' })), empty];
   }
 }
 
-function verdictOf(result: ReplayResult | undefined): Span {
+function verdictOf(result: ReplayResult | undefined): StyledSpan {
   if (result === undefined) return { text: '✕ It was not sent.', style: 'error' };
   const { verdict, durationMs, error, differences } = result;
   const after = durationMs === undefined ? '' : ` after ${howLong(durationMs)}`;
@@ -67,19 +67,19 @@ function verdictOf(result: ReplayResult | undefined): Span {
   return { text: `✕ ${verdict}: ${error ?? 'there is nothing to compare'}`, style: 'error' };
 }
 
-function differencesOf(result: ReplayResult | undefined): Span[] {
+function differencesOf(result: ReplayResult | undefined): StyledSpan[] {
   const differences = result?.differences ?? [];
   if (differences.length === 0) return [];
-  const hidden = differences.length - MOST_DIFFERENCES;
+  const hidden = differences.length - MAX_DIFFERENCES;
   return [
     { text: 'what was recorded (-) and what came now (+)', style: 'dim' },
-    ...differences.slice(0, MOST_DIFFERENCES).flatMap(differenceLines),
+    ...differences.slice(0, MAX_DIFFERENCES).flatMap(differenceLines),
     ...(hidden > 0 ? [{ text: `… and ${hidden} more`, style: 'dim' } as const] : []),
     { text: '', style: 'plain' },
   ];
 }
 
-function differenceLines({ path, recorded, replayed }: Difference): Span[] {
+function differenceLines({ path, recorded, replayed }: Difference): StyledSpan[] {
   return [
     { text: path === '$' ? 'the whole answer' : path, style: 'key' },
     ...(recorded === undefined ? [] : [{ text: `- ${shortened(recorded)}`, style: 'error' } as const]),
@@ -89,5 +89,5 @@ function differenceLines({ path, recorded, replayed }: Difference): Span[] {
 
 function shortened(text: string): string {
   const whole = compact(text);
-  return whole.length > LONGEST_VALUE ? `${whole.slice(0, LONGEST_VALUE)}…` : whole;
+  return whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
 }

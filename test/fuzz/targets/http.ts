@@ -131,18 +131,18 @@ async function checkBody(input: Uint8Array): Promise<void> {
   same(plainly(parts.end()), plainly(all.end()), 'a bounded body is the same in any chunks');
 }
 
-const MOST_DECODED = 1 << 16;
+const MAX_DECODED = 1 << 16;
 
 function decode(encoding: string, chunks: readonly Uint8Array[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let [size, ends] = [0, 0];
     const parts: Uint8Array[] = [];
     const decoder = decoderFor(encoding, {
-      limit: MOST_DECODED,
+      limit: MAX_DECODED,
       onChunk: (chunk) => {
         parts.push(chunk);
         size += chunk.length;
-        if (size > MOST_DECODED) reject(new Error('More was decoded than is allowed'));
+        if (size > MAX_DECODED) reject(new Error('More was decoded than is allowed'));
       },
       onEnd: (error) => {
         if (++ends > 1) reject(new Error('A body ended twice'));

@@ -1,4 +1,4 @@
-import { type Child, ChildScanner } from '../../../src/json/child-scanner.ts';
+import { type JsonChild, ChildScanner } from '../../../src/json/child-scanner.ts';
 import { sameJson } from '../../../src/json/compare.ts';
 import { readPath, writeStep } from '../../../src/json/json-path.ts';
 import { compact, onOneLine, pretty } from '../../../src/json/layout.ts';
@@ -161,7 +161,7 @@ function checkChunks(input: Uint8Array): void {
 
 function childrenIn(chunks: readonly Uint8Array[]) {
   const scanner = new ChildScanner();
-  const children: Child[] = [];
+  const children: JsonChild[] = [];
   for (const chunk of chunks) {
     const lent = Uint8Array.from(chunk);
     children.push(...scanner.push(lent));

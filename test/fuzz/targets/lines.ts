@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { FrameReader } from '../../../src/control/frame-reader.ts';
-import { type Line, LineSplitter } from '../../../src/json/lines.ts';
+import { type DecodedLine, LineSplitter } from '../../../src/json/lines.ts';
 import { frameOf } from '../../../src/proxy/stdio/frames.ts';
 import { StdioGate } from '../../../src/proxy/stdio/stdio-gate.ts';
 import { BoundedLines, type LongLine } from '../../../src/transport/bounded-lines.ts';
@@ -58,12 +58,12 @@ function checkFrames(input: Uint8Array, chunks: readonly Uint8Array[]): void {
   same(told(chunks), told(bytesOf(input)), 'frames are the same in any chunks');
 }
 
-function splitLines(chunks: readonly Uint8Array[]): Line[] {
+function splitLines(chunks: readonly Uint8Array[]): DecodedLine[] {
   const splitter = new LineSplitter();
   return [...lent(chunks).flatMap((chunk) => take(chunk, (bytes) => splitter.push(bytes))), ...splitter.end()];
 }
 
-function boundedLines(chunks: readonly Uint8Array[], limit: number): (Line | LongLine)[] {
+function boundedLines(chunks: readonly Uint8Array[], limit: number): (DecodedLine | LongLine)[] {
   const lines = new BoundedLines(limit);
   return [...lent(chunks).flatMap((chunk) => take(chunk, (bytes) => lines.push(bytes))), ...lines.end()];
 }
@@ -79,7 +79,7 @@ function take<T>(chunk: Uint8Array, push: (bytes: Uint8Array) => T): T {
   return taken;
 }
 
-function bytesOfLine(line: Line): Uint8Array {
+function bytesOfLine(line: DecodedLine): Uint8Array {
   const bytes = 'text' in line ? Buffer.from(line.text) : line.bytes;
   return line.ended ? Buffer.concat([bytes, Uint8Array.of(0x0a)]) : bytes;
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LiveServer, serveLive } from '../../../src/control/control-server.ts';
+import { type ControlServer, serveLive } from '../../../src/control/control-server.ts';
 import { RawScreen } from '../../support/control/raw-control-client.ts';
 import { SampleSession } from '../../support/control/sample-session.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
@@ -36,7 +36,7 @@ export const liveTargets: readonly Target[] = [
 
 interface Served {
   readonly session: SampleSession;
-  readonly server: LiveServer;
+  readonly server: ControlServer;
   readonly folder: string;
   readonly path: string;
 }

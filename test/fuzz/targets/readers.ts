@@ -1,4 +1,4 @@
-import type { FormatReader, FormatWriter, Problem } from '../../../src/formats/format.ts';
+import type { FormatReader, FormatWriter, ReadProblem } from '../../../src/formats/format.ts';
 import { detectFormat, readers, writers } from '../../../src/formats/registry.ts';
 import { compact } from '../../../src/json/layout.ts';
 import type { Entry } from '../../../src/model/entry.ts';
@@ -62,7 +62,7 @@ function checkDetection(input: Uint8Array): void {
 
 async function read(reader: FormatReader, input: Uint8Array, cuts?: Cuts): Promise<Reading> {
   const problems: string[] = [];
-  const onProblem = ({ place, what }: Problem): void => void problems.push(`${place}: ${what}`);
+  const onProblem = ({ place, what }: ReadProblem): void => void problems.push(`${place}: ${what}`);
   const session = await reader.read(sourceOf(input, 'memory', cuts), { onProblem });
   const entries = (await entriesIn(session)).map(bare);
   return { session, entries, problems };
@@ -81,7 +81,7 @@ async function checkStrictness(reader: FormatReader, input: Uint8Array, problems
   const first = new Error('the first problem');
   let told: string | undefined;
   try {
-    const onProblem = ({ place, what }: Problem): void => {
+    const onProblem = ({ place, what }: ReadProblem): void => {
       told ??= `${place}: ${what}`;
       throw first;
     };

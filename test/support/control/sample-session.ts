@@ -1,19 +1,19 @@
 import type {
-  Done,
+  ActionResult,
   HoldState,
   Injection,
   SessionControl,
-  SessionFacts,
+  LiveSessionFacts,
   SessionListener,
-  WantedDecision,
+  RequestedDecision,
 } from '../../../src/control/session-control.ts';
-import type { DecidedBy, Decision, HeldMessage, Mode } from '../../../src/intercept/held-message.ts';
+import type { DecidedBy, Decision, HeldMessage, InterceptMode } from '../../../src/intercept/held-message.ts';
 import type { Direction } from '../../../src/model/entry.ts';
 import { ReelError } from '../../../src/model/errors.ts';
 
 /** A session for tests, in which nothing happens but what they bring about. */
 export class SampleSession implements SessionControl {
-  readonly facts: SessionFacts;
+  readonly facts: LiveSessionFacts;
   state: HoldState = { mode: 'passthrough', filter: undefined, holdTimeoutMs: 30_000, failClosed: false };
   nextSeq = 0;
   /** How many are in charge. */
@@ -26,7 +26,7 @@ export class SampleSession implements SessionControl {
   readonly #held = new Map<string, HeldMessage>();
   #count = 0;
 
-  constructor(facts: Partial<SessionFacts> = {}) {
+  constructor(facts: Partial<LiveSessionFacts> = {}) {
     this.facts = {
       id: 'abcd1234-0000-4000-8000-000000000000',
       label: 'fs',
@@ -70,7 +70,7 @@ export class SampleSession implements SessionControl {
     });
   }
 
-  async setMode(mode: Mode, filter?: string): Promise<Done> {
+  async setMode(mode: InterceptMode, filter?: string): Promise<ActionResult> {
     if (filter === '(') throw new ReelError('usage', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
     this.state = { ...this.state, mode, filter };
     if (mode === 'passthrough') this.#releaseAll('mode');
@@ -78,13 +78,13 @@ export class SampleSession implements SessionControl {
     return { hints: [] };
   }
 
-  async decide(id: string, wanted: WantedDecision): Promise<Done> {
+  async decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
     if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held any more`);
     this.release(id, decisionFor(wanted), 'screen');
     return { hints: this.hints };
   }
 
-  async inject(injection: Injection): Promise<Done> {
+  async inject(injection: Injection): Promise<ActionResult> {
     this.injected.push(injection);
     return { hints: this.hints };
   }
@@ -134,7 +134,7 @@ export class SampleSession implements SessionControl {
   }
 }
 
-function decisionFor(wanted: WantedDecision): Decision {
+function decisionFor(wanted: RequestedDecision): Decision {
   if (wanted.action !== 'answer') return wanted;
   const text = 'result' in wanted ? `{"result":${wanted.result}}` : `{"error":${wanted.error}}`;
   return { action: 'answer', text };

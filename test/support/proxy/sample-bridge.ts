@@ -1,15 +1,15 @@
-import type { HoldDesk, HoldDeskOptions } from '../../../src/intercept/interceptor.ts';
+import type { Interceptor, InterceptorOptions } from '../../../src/intercept/interceptor.ts';
 import { objectsOf } from '../../../src/protocol/rpc-body.ts';
 import { Bridge } from '../../../src/proxy/bridge/bridge.ts';
-import type { Judged } from '../../../src/proxy/bridge/bridge-options.ts';
-import type { ClientDialogue, Delivery, DialogueEvents } from '../../../src/transport/inbound/inbound-transport.ts';
+import type { JudgedBridgeMessage } from '../../../src/proxy/bridge/bridge-options.ts';
+import type { ClientDialogue, MessageDelivery, DialogueEvents } from '../../../src/transport/inbound/inbound-transport.ts';
 import type { TargetLink, TargetLinkEvents } from '../../../src/transport/outbound/target-link.ts';
 import { sampleDesk } from './sample-interceptor.ts';
 
 export interface SampleBridgeOptions {
   /** What a link does otherwise than to note it. */
   readonly link?: Partial<TargetLink>;
-  readonly desk?: Partial<HoldDeskOptions>;
+  readonly desk?: Partial<InterceptorOptions>;
   readonly outOfOrder?: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface Joined {
 
 export interface SampleBridge {
   readonly bridge: Bridge;
-  readonly desk: HoldDesk;
+  readonly desk: Interceptor;
   /** What happened at either end, in order. */
   readonly noted: string[];
   /** What is recorded, in order. */
   readonly recorded: string[];
   /** What was given to a dialogue along with each message. */
-  readonly deliveries: Delivery[];
+  readonly deliveries: MessageDelivery[];
   /** Joins a dialogue that does otherwise than to note everything as far as is said here. */
   readonly join: (dialogue?: Partial<ClientDialogue>) => Joined;
 }
@@ -40,7 +40,7 @@ export function sampleBridge({
 }: SampleBridgeOptions = {}): SampleBridge {
   const noted: string[] = [];
   const recorded: string[] = [];
-  const deliveries: Delivery[] = [];
+  const deliveries: MessageDelivery[] = [];
   const targets: TargetLinkEvents[] = [];
   const note = (what: string) => (): void => void noted.push(what);
   const desk = sampleDesk({ mode: 'passthrough', ...wanted });
@@ -93,6 +93,6 @@ export function sampleBridge({
   return { bridge, desk, noted, recorded, deliveries, join };
 }
 
-function spelled({ messages }: Judged): string {
+function spelled({ messages }: JudgedBridgeMessage): string {
   return messages.map(({ text, id = '-', decision }) => `${id} ${decision.action} ${text}`).join(', ');
 }

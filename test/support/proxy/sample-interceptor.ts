@@ -1,9 +1,9 @@
-import { HoldDesk, type HoldDeskOptions } from '../../../src/intercept/interceptor.ts';
+import { Interceptor, type InterceptorOptions } from '../../../src/intercept/interceptor.ts';
 
 /** A desk for tests at which everything is held, under the ids m0, m1 and so on, unless it is said otherwise. */
-export function sampleDesk(options: Partial<HoldDeskOptions> = {}): HoldDesk {
+export function sampleDesk(options: Partial<InterceptorOptions> = {}): Interceptor {
   let ids = 0;
-  return new HoldDesk({
+  return new Interceptor({
     mode: 'intercept',
     timeoutMs: 60_000,
     failsClosed: false,

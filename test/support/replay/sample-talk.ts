@@ -3,7 +3,7 @@ import type { Direction, JsonText, MessageEntry } from '../../../src/model/entry
 import { type RecordedSession, unnamedHeader } from '../../../src/model/session.ts';
 import { readEnvelope } from '../../../src/protocol/envelope.ts';
 import { Pairing } from '../../../src/protocol/pairing.ts';
-import type { ReplayOptions, ReplaySurroundings } from '../../../src/replay/replay-options.ts';
+import type { ReplayOptions, ReplayDeps } from '../../../src/replay/replay-options.ts';
 import { BoundedLines } from '../../../src/transport/bounded-lines.ts';
 import type { TargetProcess } from '../../../src/transport/process/target-process.ts';
 
@@ -82,7 +82,7 @@ export const REPLAY_OPTIONS: ReplayOptions = {
 };
 
 /** The surroundings of a replay to a server in this process, and what it notes. */
-export function surroundings(serve: InProcess): ReplaySurroundings & { readonly notes: string[] } {
+export function surroundings(serve: InProcess): ReplayDeps & { readonly notes: string[] } {
   const notes: string[] = [];
   let ids = 0;
   return {

@@ -1,7 +1,7 @@
 import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
-import type { Related } from '../../model/related.ts';
+import type { RelatedEntries } from '../../model/related.ts';
 
 /** Something that happened in a call: at one moment, or for a while. */
 export interface CallStep {
@@ -40,7 +40,7 @@ function answerStep({ key, entry }: NonNullable<EntryDetail['answer']>): CallSte
 /** Beside an answer that wants input, what asks a person until it is answered. A sample is made by a model. */
 const ASKS_A_PERSON = 'elicitation/create';
 
-function relatedStep({ row, why, words }: Related, later: readonly Related[]): CallStep {
+function relatedStep({ row, why, words }: RelatedEntries, later: readonly RelatedEntries[]): CallStep {
   const { key, name, atMs, durationMs } = row;
   if (why === 'input') {
     const retry = later.find((one) => one.why === 'retry');

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
-import { type HeaderPair, headersIn } from '../../model/header-pairs.ts';
+import { type PageHeader, headersIn } from '../../model/header-pairs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayDuration, saySize } from '../../state/times.ts';
@@ -50,7 +50,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly HeaderPair[] }): JSX.Element {
+function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly PageHeader[] }): JSX.Element {
   return (
     <section class="detail-section">
       <h3>{title}</h3>

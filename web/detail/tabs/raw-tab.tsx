@@ -4,7 +4,7 @@ import { ObjectView } from '../../../src/json/object-view.ts';
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import { type Entry, exactText, type MessageEntry } from '../../../src/model/entry.ts';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryDetail, Placed } from '../../model/entry-detail.ts';
+import type { EntryDetail, PlacedMessage } from '../../model/entry-detail.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { MessageChange } from '../../parts/message-change.tsx';
@@ -15,7 +15,7 @@ import { saySize } from '../../state/times.ts';
 /** The messages themselves, character by character, and how they came. */
 export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { entry, key, request, answer } = detail;
-  const shown = [request, answer].filter((one): one is Placed => one !== undefined);
+  const shown = [request, answer].filter((one): one is PlacedMessage => one !== undefined);
   const isShown = shown.some((one) => one.key === key);
   return (
     <>
@@ -34,7 +34,7 @@ function titleOf(entry: Entry): string {
       : 'Record';
 }
 
-function RawText({ title, of }: { readonly title: string; readonly of: Placed<Entry> }): JSX.Element {
+function RawText({ title, of }: { readonly title: string; readonly of: PlacedMessage<Entry> }): JSX.Element {
   const page = usePage();
   const { key, entry } = of;
   const text = exactText(entry);

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { ARROWS } from '../../../src/present/arrows.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
-import type { Related } from '../../model/related.ts';
+import type { RelatedEntries } from '../../model/related.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
 import { sayOffset } from '../../state/times.ts';
 
 interface RelatedListProps {
-  readonly related: readonly Related[];
+  readonly related: readonly RelatedEntries[];
   /** When the call began; absent where nobody knows times. */
   readonly startMs: number | undefined;
   readonly label: string;
 }
 
-const NAMES: Partial<Record<Related['why'], string>> = { input: 'input_required', retry: 'retry with' };
+const NAMES: Partial<Record<RelatedEntries['why'], string>> = { input: 'input_required', retry: 'retry with' };
 
 /** What else happened, a line each; a click leads there. */
 export function RelatedList({ related, startMs, label }: RelatedListProps): JSX.Element {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { EntryDetail, Placed } from '../../model/entry-detail.ts';
+import type { EntryDetail, PlacedMessage } from '../../model/entry-detail.ts';
 import { usePage } from '../../state/page.ts';
 import { RelatedList } from './related-list.tsx';
 
@@ -28,7 +28,7 @@ export function RelatedTab({ detail }: { readonly detail: EntryDetail }): JSX.El
 
 interface JumpProps {
   readonly title: string;
-  readonly to: Placed;
+  readonly to: PlacedMessage;
   readonly current: number;
 }
 

@@ -1,17 +1,17 @@
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import type { MessageEntry } from '../../../src/model/entry.ts';
-import type { Outcome } from '../../../src/present/session-log.ts';
+import type { RowOutcome } from '../../../src/present/session-log.ts';
 import { envelopeOf } from '../../../src/protocol/envelope.ts';
 import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
-import { type Row, rowAt } from '../row-facts.ts';
+import { type RowFacts, rowAt } from '../row-facts.ts';
 import type { Lane } from '../timeline/lane.ts';
-import type { Film } from '../timeline/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 
 /** What a row of the list of calls shows. */
 export interface CallFacts {
   readonly kind: 'call';
   readonly key: EntryKey;
-  readonly row: Row;
+  readonly row: RowFacts;
   /** Of the whole messages, retries and all. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
@@ -26,9 +26,9 @@ export interface CallSize {
   readonly receivedBytes: number;
 }
 
-const sizes = new WeakMap<Outcome | MessageEntry, CallSize>();
+const sizes = new WeakMap<RowOutcome | MessageEntry, CallSize>();
 
-export function callAt(film: Film, key: EntryKey): CallFacts | undefined {
+export function callAt(film: Timeline, key: EntryKey): CallFacts | undefined {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   const row = rowAt(film, key);
@@ -45,7 +45,7 @@ export function callAt(film: Film, key: EntryKey): CallFacts | undefined {
 }
 
 /** The key of the request that began the call which an entry belongs to; `undefined` where it belongs to none. */
-export function callOf(film: Film, key: EntryKey): EntryKey | undefined {
+export function callOf(film: Timeline, key: EntryKey): EntryKey | undefined {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;
@@ -57,7 +57,7 @@ export function callOf(film: Film, key: EntryKey): EntryKey | undefined {
 }
 
 /** How many bytes went each way for a call, found out once. */
-export function callSize(lane: Lane, request: MessageEntry, outcome: Outcome | undefined): CallSize {
+export function callSize(lane: Lane, request: MessageEntry, outcome: RowOutcome | undefined): CallSize {
   const known = sizes.get(outcome ?? request);
   if (known !== undefined) return known;
   const bytesOf = (sequence: number | undefined): number => {

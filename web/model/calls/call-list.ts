@@ -1,8 +1,8 @@
-import { type Figures, Tally } from '../../../src/analysis/stats/tally.ts';
+import { type CallFigures, CallTally } from '../../../src/analysis/stats/tally.ts';
 import { wordsOf } from '../../../src/present/row-words.ts';
 import { type EntryKey, indexOf, laneOf } from '../entry-key.ts';
-import type { Pace } from '../pace.ts';
-import type { Film } from '../timeline/timeline.ts';
+import type { WorkPace } from '../pace.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { type CallFacts, callAt, callOf, callSize } from './call-facts.ts';
 import { type CallSort, inCallOrder } from './call-order.ts';
 
@@ -25,10 +25,10 @@ export interface CallGroup {
   readonly lane: number;
   readonly title: string;
   readonly isClosed: boolean;
-  readonly figures: Figures;
+  readonly figures: CallFigures;
 }
 
-export type CallRow = CallFacts | CallGroup;
+export type CallListRow = CallFacts | CallGroup;
 
 /** What the page knows of the list without asking for its rows. */
 export interface CallListFacts {
@@ -43,15 +43,15 @@ const BETWEEN_LOOKS = 256;
 
 /** The calls that are shown, sorted and grouped. A row is the key of a call or, for a heading, `-1 -` its group. */
 export class CallList {
-  readonly #film: Film;
+  readonly #film: Timeline;
   #rows: readonly number[] = [];
   #groups: readonly CallGroup[] = [];
 
-  constructor(film: Film) {
+  constructor(film: Timeline) {
     this.#film = film;
   }
 
-  rows(from: number, to: number): (CallRow | undefined)[] {
+  rows(from: number, to: number): (CallListRow | undefined)[] {
     return this.#rows.slice(from, to).map((row) => (row < 0 ? this.#groups[-1 - row] : callAt(this.#film, row)));
   }
 
@@ -72,7 +72,7 @@ export class CallList {
   }
 
   /** Makes the list anew from the entries that are shown. */
-  async make(shown: readonly EntryKey[], wanted: WantedList, pace: Pace): Promise<CallListFacts> {
+  async make(shown: readonly EntryKey[], wanted: WantedList, pace: WorkPace): Promise<CallListFacts> {
     const calls = await callsAmong(this.#film, shown, pace);
     const sorted = inCallOrder(this.#film, calls, wanted.sort, wanted.descending);
     const { rows, groups } = await grouped(this.#film, sorted, wanted, pace);
@@ -85,7 +85,7 @@ export class CallList {
 }
 
 /** The calls that any of these entries belongs to, each once. */
-export async function callsAmong(film: Film, shown: readonly EntryKey[], pace: Pace): Promise<EntryKey[]> {
+export async function callsAmong(film: Timeline, shown: readonly EntryKey[], pace: WorkPace): Promise<EntryKey[]> {
   const calls = new Set<EntryKey>();
   for (let at = 0; at < shown.length; at++) {
     const call = callOf(film, shown[at] ?? -1);
@@ -95,16 +95,16 @@ export async function callsAmong(film: Film, shown: readonly EntryKey[], pace: P
   return [...calls];
 }
 
-function statusOf(film: Film, key: EntryKey): string | undefined {
+function statusOf(film: Timeline, key: EntryKey): string | undefined {
   const entry = film.entry(key);
   return entry && film.lane(key)?.log.outcomeOf(entry)?.status;
 }
 
 async function grouped(
-  film: Film,
+  film: Timeline,
   calls: readonly EntryKey[],
   { group, closed }: WantedList,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<{ readonly rows: readonly number[]; readonly groups: readonly CallGroup[] }> {
   if (group === 'none') return { rows: calls, groups: [] };
   const members = new Map<string, EntryKey[]>();
@@ -126,24 +126,24 @@ async function grouped(
   return { rows, groups };
 }
 
-function groupId(film: Film, key: EntryKey, group: CallGrouping): string {
+function groupId(film: Timeline, key: EntryKey, group: CallGrouping): string {
   const entry = film.entry(key);
   return group === 'server' || entry === undefined ? String(laneOf(key)) : `${laneOf(key)}/${wordsOf(entry).name}`;
 }
 
-interface Grouping {
+interface CallGroups {
   readonly group: CallGrouping;
   readonly isClosed: boolean;
-  readonly pace: Pace;
+  readonly pace: WorkPace;
 }
 
 async function groupOf(
-  film: Film,
+  film: Timeline,
   id: string,
   keys: readonly EntryKey[],
-  { group, isClosed, pace }: Grouping,
+  { group, isClosed, pace }: CallGroups,
 ): Promise<CallGroup> {
-  const tally = new Tally();
+  const tally = new CallTally();
   const lane = laneOf(keys[0] ?? 0);
   for (const [place, key] of keys.entries()) {
     if (place % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();

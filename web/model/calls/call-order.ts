@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../../src/analysis/calls/call.ts';
 import { wordsOf } from '../../../src/present/row-words.ts';
 import { type EntryKey, indexOf } from '../entry-key.ts';
-import type { Film } from '../timeline/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { callSize } from './call-facts.ts';
 
 /** What calls can be put in order by. */
@@ -26,7 +26,7 @@ type SortValue = number | string | undefined;
 
 /** Puts calls, which are given in the order of the film, in another one. What has no value comes last, either way. */
 export function inCallOrder(
-  film: Film,
+  film: Timeline,
   calls: readonly EntryKey[],
   sort: CallSort,
   descending: boolean,
@@ -43,7 +43,7 @@ export function inCallOrder(
   return valued.map(({ key }) => key);
 }
 
-function sortValue(film: Film, key: EntryKey, sort: CallSort): SortValue {
+function sortValue(film: Timeline, key: EntryKey, sort: CallSort): SortValue {
   const lane = film.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;

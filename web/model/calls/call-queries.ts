@@ -1,29 +1,29 @@
 import type { EntryKey } from '../entry-key.ts';
-import { Pace } from '../pace.ts';
-import type { Film } from '../timeline/timeline.ts';
+import { WorkPace } from '../pace.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 import { figuresOf, type ToolFigures } from '../tools/tool-figures.ts';
-import { CallList, type CallListFacts, type CallRow, callsAmong, type WantedList } from './call-list.ts';
-import { conversationOf, hasTurns, type Turn, type TurnCall } from './call-turns.ts';
+import { CallList, type CallListFacts, type CallListRow, callsAmong, type WantedList } from './call-list.ts';
+import { conversationOf, hasTurns, type ModelTurn, type TurnCall } from './call-turns.ts';
 
 /** Answers what is asked about calls: their list, what they come to, and what was said between them. */
-export class CallDesk {
-  readonly #film: Film;
+export class CallQueries {
+  readonly #film: Timeline;
   readonly #now: () => number;
   readonly #list: CallList;
   /** What all calls came to, for these lanes with as many entries as they had. */
   #all: { readonly of: readonly unknown[]; readonly figures: Promise<readonly ToolFigures[]> } | undefined;
 
-  constructor(film: Film, now: () => number) {
+  constructor(film: Timeline, now: () => number) {
     this.#film = film;
     this.#now = now;
     this.#list = new CallList(film);
   }
 
   make(shown: readonly EntryKey[], wanted: WantedList): Promise<CallListFacts> {
-    return this.#list.make(shown, wanted, new Pace(this.#now));
+    return this.#list.make(shown, wanted, new WorkPace(this.#now));
   }
 
-  rows(from: number, to: number): (CallRow | undefined)[] {
+  rows(from: number, to: number): (CallListRow | undefined)[] {
     return this.#list.rows(from, to);
   }
 
@@ -37,7 +37,7 @@ export class CallDesk {
 
   /** What the calls of each lane come to: those of the entries that are given, or all. */
   async figures(shown: readonly EntryKey[] | undefined): Promise<readonly ToolFigures[]> {
-    const pace = new Pace(this.#now);
+    const pace = new WorkPace(this.#now);
     if (shown !== undefined) return figuresOf(this.#film, new Set(await callsAmong(this.#film, shown, pace)), pace);
     const of = this.#film.lanes.flatMap((lane) => [lane, lane.entries.length, lane.state]);
     if (this.#all === undefined || !areSame(this.#all.of, of)) {
@@ -47,9 +47,9 @@ export class CallDesk {
   }
 
   /** What was said by people and models, with the calls of these entries between. */
-  async conversation(shown: readonly EntryKey[]): Promise<readonly (Turn | TurnCall)[]> {
+  async conversation(shown: readonly EntryKey[]): Promise<readonly (ModelTurn | TurnCall)[]> {
     if (!hasTurns(this.#film)) return [];
-    return conversationOf(this.#film, await callsAmong(this.#film, shown, new Pace(this.#now)));
+    return conversationOf(this.#film, await callsAmong(this.#film, shown, new WorkPace(this.#now)));
   }
 }
 

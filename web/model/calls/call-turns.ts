@@ -3,10 +3,10 @@ import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
 import type { OtherEntry } from '../../../src/model/entry.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import { rowAt } from '../row-facts.ts';
-import type { Film } from '../timeline/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 
 /** What somebody said beside the calls: a user, a model. */
-export interface Turn {
+export interface ModelTurn {
   readonly kind: 'turn';
   readonly key: EntryKey;
   readonly lane: number;
@@ -34,26 +34,26 @@ const LONGEST = 4000;
 const TURN = 'turn';
 
 /** The turns with the calls between them, by when they were. */
-export function conversationOf(film: Film, calls: readonly EntryKey[]): (Turn | TurnCall)[] {
+export function conversationOf(film: Timeline, calls: readonly EntryKey[]): (ModelTurn | TurnCall)[] {
   const turns = turnsIn(film);
   const between = calls.flatMap((key) => turnCall(film, key) ?? []);
   return [...turns, ...between].sort((a, b) => a.atMs - b.atMs || a.key - b.key);
 }
 
 /** Whether anything was said beside the calls. */
-export function hasTurns({ lanes }: Film): boolean {
+export function hasTurns({ lanes }: Timeline): boolean {
   return lanes.some(({ entries }) => entries.some((entry) => entry.kind === 'other' && entry.type === TURN));
 }
 
-function turnCall(film: Film, key: EntryKey): TurnCall | undefined {
+function turnCall(film: Timeline, key: EntryKey): TurnCall | undefined {
   const row = rowAt(film, key);
   if (row === undefined) return undefined;
   const { lane, atMs, name, status = 'pending', durationMs } = row;
   return { kind: 'call', key, lane, atMs, name, status, durationMs };
 }
 
-function turnsIn(film: Film): Turn[] {
-  const turns: Turn[] = [];
+function turnsIn(film: Timeline): ModelTurn[] {
+  const turns: ModelTurn[] = [];
   for (const lane of film.lanes) {
     for (const [index, entry] of lane.entries.entries()) {
       if (entry.kind === 'other' && entry.type === TURN)
@@ -63,7 +63,7 @@ function turnsIn(film: Film): Turn[] {
   return turns;
 }
 
-export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry): Turn {
+export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry): ModelTurn {
   const view = ObjectView.of(text);
   const { texts, parts } = blocksIn(view?.textOf('blocks') ?? view?.textOf('content') ?? '');
   const said = view?.string('text') ?? view?.string('content') ?? texts.join('\n');

@@ -4,7 +4,7 @@ import { type EntryKey, indexOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** A call may be open for days: what is said after so many entries is not looked for. */
-const MOST_SEARCHED = 5000;
+const MAX_SEARCHED = 5000;
 
 /** What is known so far of a call that goes on, by its request. */
 export function openCall(lane: Lane, request: EntryKey): Call | undefined {
@@ -12,6 +12,6 @@ export function openCall(lane: Lane, request: EntryKey): Call | undefined {
   const entry = lane.entries[from];
   if (entry?.kind !== 'message') return undefined;
   const tracker = new CallTracker();
-  for (const next of lane.entries.slice(from, from + MOST_SEARCHED)) tracker.take(next);
+  for (const next of lane.entries.slice(from, from + MAX_SEARCHED)) tracker.take(next);
   return [...tracker.end()].find((call) => call.request.sequence === entry.sequence);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Excerpt, excerptsOf } from './diff-excerpt.ts';
+import { type DiffExcerpt, excerptsOf } from './diff-excerpt.ts';
 
-const shown = (excerpt: Excerpt | undefined): string =>
+const shown = (excerpt: DiffExcerpt | undefined): string =>
   excerpt === undefined ? '' : excerpt.before + excerpt.differs + excerpt.after;
 
 describe('two values beside each other', () => {

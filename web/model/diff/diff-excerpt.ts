@@ -2,7 +2,7 @@ import { compact, pretty } from '../../../src/json/layout.ts';
 import type { JsonText } from '../../../src/model/entry.ts';
 
 /** A value as it is shown beside another: what both begin and end with alike, and what differs. */
-export interface Excerpt {
+export interface DiffExcerpt {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
@@ -11,8 +11,8 @@ export interface Excerpt {
 }
 
 /** Longer texts are shown as they are. */
-const LONGEST_LAID_OUT = 1 << 16;
-const LONGEST_LINE = 80;
+const MAX_LAID_OUT = 1 << 16;
+const MAX_LINE = 80;
 /** So much is shown of a value, and so much of what comes before the difference. */
 const MOST = 1200;
 const CONTEXT = 120;
@@ -21,7 +21,7 @@ const CONTEXT = 120;
 export function excerptsOf(
   a: JsonText | undefined,
   b: JsonText | undefined,
-): { readonly a: Excerpt | undefined; readonly b: Excerpt | undefined } {
+): { readonly a: DiffExcerpt | undefined; readonly b: DiffExcerpt | undefined } {
   if (a === undefined || b === undefined) return { a: alone(a), b: alone(b) };
   const [was, is] = [readable(a), readable(b)];
   const start = commonStart(was, is);
@@ -31,7 +31,7 @@ export function excerptsOf(
 
 /** JSON laid out where it is long; a text of several lines as these lines. */
 function readable(json: JsonText): string {
-  if (json.length > LONGEST_LAID_OUT) return json;
+  if (json.length > MAX_LAID_OUT) return json;
   if (json.startsWith('"') && /\\n/.test(json)) {
     try {
       return JSON.parse(json) as string;
@@ -40,14 +40,14 @@ function readable(json: JsonText): string {
     }
   }
   const line = compact(json);
-  return line.length > LONGEST_LINE ? pretty(json) : line;
+  return line.length > MAX_LINE ? pretty(json) : line;
 }
 
-function alone(json: JsonText | undefined): Excerpt | undefined {
+function alone(json: JsonText | undefined): DiffExcerpt | undefined {
   return json === undefined ? undefined : excerpt(readable(json), 0, 0);
 }
 
-function excerpt(text: string, start: number, end: number): Excerpt {
+function excerpt(text: string, start: number, end: number): DiffExcerpt {
   const from = start > CONTEXT * 2 ? start - CONTEXT : 0;
   const stop = text.length - end;
   const before = text.slice(from, start);

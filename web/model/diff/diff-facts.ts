@@ -1,10 +1,10 @@
-import type { SessionDiff, Sides } from '../../../src/analysis/diff/diff.ts';
+import type { SessionDiff, BothSides } from '../../../src/analysis/diff/diff.ts';
 import type { Profile } from '../../../src/analysis/import/profile.ts';
 
 export type DiffSection = 'contract' | 'sequence' | 'values';
 
 /** Which lanes are to be compared, and what counts. */
-export interface DiffWish {
+export interface DiffChoice {
   readonly a: number;
   readonly b: number;
   readonly profile: Profile;
@@ -19,7 +19,7 @@ export interface DiffFacts {
   readonly counts: Readonly<Record<DiffSection, number>>;
   readonly breaking: number;
   /** How many calls were compared. */
-  readonly calls: Sides<number>;
+  readonly calls: BothSides<number>;
   /** Why a rule cannot be used; nothing was compared then. */
   readonly fault: string | undefined;
 }

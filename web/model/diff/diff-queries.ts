@@ -1,31 +1,31 @@
-import type { SessionDiff, Sides } from '../../../src/analysis/diff/diff.ts';
+import type { SessionDiff, BothSides } from '../../../src/analysis/diff/diff.ts';
 import { inOneLine, ReelError } from '../../../src/model/errors.ts';
 import type { RecordedSession } from '../../../src/model/session.ts';
 import { breath } from '../breath.ts';
 import type { Lane } from '../timeline/lane.ts';
-import type { Film } from '../timeline/timeline.ts';
-import { type DiffFacts, type DiffSection, type DiffWish, factsOfDiff } from './diff-facts.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type DiffFacts, type DiffSection, type DiffChoice, factsOfDiff } from './diff-facts.ts';
 import type { DiffRow, rowsOfDiff } from './diff-rows.ts';
 
 const NOTHING: SessionDiff = { contract: [], sequence: [], values: [], calls: { a: 0, b: 0 } };
 
 /** Compares lanes with each other, and keeps what came of the last comparison. */
-export class DiffDesk {
-  readonly #film: Film;
+export class DiffQueries {
+  readonly #film: Timeline;
   #version = 0;
   #diff: SessionDiff = NOTHING;
-  #lanes: Sides<Lane> | undefined;
+  #lanes: BothSides<Lane> | undefined;
   #facts: DiffFacts | undefined;
   /** Loaded with the first comparison, which most pages never see. */
   #rowsOf: typeof rowsOfDiff | undefined;
   /** What the facts are about. */
   #about = '';
 
-  constructor(film: Film) {
+  constructor(film: Timeline) {
     this.#film = film;
   }
 
-  async compare(wish: DiffWish): Promise<DiffFacts> {
+  async compare(wish: DiffChoice): Promise<DiffFacts> {
     const [a, b] = [this.#film.lanes[wish.a], this.#film.lanes[wish.b]];
     if (a === undefined || b === undefined) return factsOfDiff(NOTHING, ++this.#version);
     const about = JSON.stringify([wish, a.entries.length, b.entries.length]);

@@ -3,7 +3,7 @@ import type {
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  Sides,
+  BothSides,
   ValueDifference,
 } from '../../../src/analysis/diff/diff.ts';
 import { compact } from '../../../src/json/layout.ts';
@@ -11,7 +11,7 @@ import { ObjectView } from '../../../src/json/object-view.ts';
 import { ARROWS } from '../../../src/present/arrows.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
-import { type Excerpt, excerptsOf } from './diff-excerpt.ts';
+import { type DiffExcerpt, excerptsOf } from './diff-excerpt.ts';
 import type { DiffSection } from './diff-facts.ts';
 import { choicesForContract, choicesForValue, type IgnoreChoice } from './diff-rules.ts';
 
@@ -33,16 +33,16 @@ export interface DiffRow {
   readonly isBreaking: boolean;
   /** Where, for what differs within something. */
   readonly path: string | undefined;
-  readonly a: Excerpt | undefined;
-  readonly b: Excerpt | undefined;
-  readonly messages: Sides<readonly MessageLink[]>;
+  readonly a: DiffExcerpt | undefined;
+  readonly b: DiffExcerpt | undefined;
+  readonly messages: BothSides<readonly MessageLink[]>;
   readonly ignore: readonly IgnoreChoice[];
   /** Whether the difference before it is about the same call. */
   readonly goesOn: boolean;
 }
 
 const MARKS = { added: '+', removed: '-', changed: '~', reordered: '~' } as const;
-const LONGEST_BRIEF = 200;
+const MAX_BRIEF = 200;
 /** Members of params that are told by a call's name, or are of no interest. */
 const NAMING = new Set(['_meta', 'name', 'uri']);
 
@@ -51,7 +51,7 @@ export function rowsOfDiff(
   section: DiffSection,
   from: number,
   to: number,
-  lanes: Sides<Lane>,
+  lanes: BothSides<Lane>,
 ): DiffRow[] {
   switch (section) {
     case 'contract':
@@ -65,7 +65,7 @@ export function rowsOfDiff(
   }
 }
 
-function contractRow(difference: ContractDifference, lanes: Sides<Lane>): DiffRow {
+function contractRow(difference: ContractDifference, lanes: BothSides<Lane>): DiffRow {
   const { subject, name, change, breaking, path, detail, messages } = difference;
   return {
     mark: MARKS[change],
@@ -81,7 +81,7 @@ function contractRow(difference: ContractDifference, lanes: Sides<Lane>): DiffRo
   };
 }
 
-function sequenceRow({ change, call }: SequenceDifference, lanes: Sides<Lane>): DiffRow {
+function sequenceRow({ change, call }: SequenceDifference, lanes: BothSides<Lane>): DiffRow {
   return {
     ...aboutCall(call, lanes),
     mark: MARKS[change],
@@ -94,7 +94,7 @@ function sequenceRow({ change, call }: SequenceDifference, lanes: Sides<Lane>): 
   };
 }
 
-function valueRow(difference: ValueDifference, before: ValueDifference | undefined, lanes: Sides<Lane>): DiffRow {
+function valueRow(difference: ValueDifference, before: ValueDifference | undefined, lanes: BothSides<Lane>): DiffRow {
   const { call, path, a, b } = difference;
   return {
     ...aboutCall(call, lanes),
@@ -109,19 +109,19 @@ function valueRow(difference: ValueDifference, before: ValueDifference | undefin
 
 function aboutCall(
   { direction, method, name, params, messages }: NamedCall,
-  lanes: Sides<Lane>,
+  lanes: BothSides<Lane>,
 ): Pick<DiffRow, 'title' | 'brief' | 'isBreaking' | 'messages'> {
   const view = params === undefined ? undefined : ObjectView.of(params);
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key)) ?? '{}';
   return {
     title: [ARROWS[direction], method, ...(name === undefined ? [] : [name])].join(' '),
-    brief: given === '{}' ? '' : compact(given.slice(0, 1 << 16)).slice(0, LONGEST_BRIEF),
+    brief: given === '{}' ? '' : compact(given.slice(0, 1 << 16)).slice(0, MAX_BRIEF),
     isBreaking: false,
     messages: linksTo(messages, lanes),
   };
 }
 
-function linksTo(messages: Sides<readonly number[]>, lanes: Sides<Lane>): Sides<readonly MessageLink[]> {
+function linksTo(messages: BothSides<readonly number[]>, lanes: BothSides<Lane>): BothSides<readonly MessageLink[]> {
   const side = (sequences: readonly number[], lane: Lane): MessageLink[] =>
     sequences.flatMap((sequence) => {
       const place = lane.log.placeOf(sequence);

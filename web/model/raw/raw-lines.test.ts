@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/formats/format.ts';
-import { Pace } from '../pace.ts';
+import { WorkPace } from '../pace.ts';
 import { type RawLine, RawLines } from './raw-lines.ts';
 
 const encoder = new TextEncoder();
@@ -18,7 +18,7 @@ function sourceOf(bytes: Uint8Array, chunk = 7): Source {
 
 async function linesIn(content: string | Uint8Array, chunk?: number): Promise<RawLine[]> {
   const lines = new RawLines(sourceOf(typeof content === 'string' ? encoder.encode(content) : content, chunk));
-  await lines.scan(new Pace(() => 0));
+  await lines.scan(new WorkPace(() => 0));
   return lines.read(0, lines.count);
 }
 
@@ -54,7 +54,7 @@ describe('the lines of a file', () => {
   it('are cut where they are long, and whole where that is wanted', async () => {
     const long = 'é'.repeat(3000);
     const lines = new RawLines(sourceOf(encoder.encode(`a\n${long}\nb`), 1 << 16));
-    await lines.scan(new Pace(() => 0));
+    await lines.scan(new WorkPace(() => 0));
     const [, cut] = await lines.read(0, 3);
     expect(cut).toMatchObject({ bytes: 6000, isCut: true, ending: 'lf', faultAt: undefined });
     expect(cut?.text).toBe('é'.repeat(1024));

@@ -1,6 +1,6 @@
 import type { Source } from '../../../src/formats/format.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../../../src/json/lines.ts';
-import type { Pace } from '../pace.ts';
+import type { WorkPace } from '../pace.ts';
 
 /** How a line ended: with a line feed, with CR and line feed, or not at all. */
 export type LineEnding = 'lf' | 'crlf' | 'none';
@@ -49,7 +49,7 @@ export class RawLines {
   }
 
   /** Finds all lines. */
-  scan(pace: Pace): Promise<void> {
+  scan(pace: WorkPace): Promise<void> {
     this.#scanning ??= this.#scan(pace);
     return this.#scanning;
   }
@@ -87,7 +87,7 @@ export class RawLines {
     return line < this.#count ? (this.#starts[line] ?? 0) : this.#scanned;
   }
 
-  async #scan(pace: Pace): Promise<void> {
+  async #scan(pace: WorkPace): Promise<void> {
     for await (const chunk of this.#source.read(0, this.#source.size)) {
       // A chunk begins a line if the one before ended with one.
       if (this.#lastByte === LINE_FEED && chunk.length > 0) this.#begin(this.#scanned);
@@ -117,7 +117,7 @@ function wholeLine(number: number, line: Uint8Array, most: number): RawLine {
 }
 
 /** The line that begins so and has so many bytes together with its ending. */
-function lineOf(number: number, head: Uint8Array, length: number, ending: Ending): RawLine {
+function lineOf(number: number, head: Uint8Array, length: number, ending: LineBreak): RawLine {
   const bytes = length - ending.length;
   const isCut = head.length < bytes;
   const line = { number, bytes, isCut, ending: ending.name };
@@ -125,20 +125,20 @@ function lineOf(number: number, head: Uint8Array, length: number, ending: Ending
   if (text !== undefined) return { ...line, text, faultAt: undefined };
   const fault = findInvalidUtf8(head);
   // The last character may be cut in two: only what is faulty before it counts.
-  const isFaulty = fault <= head.length - (isCut ? LONGEST_CHARACTER : 1);
+  const isFaulty = fault <= head.length - (isCut ? MAX_CHARACTER : 1);
   const shown = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: isCut });
   return { ...line, text: shown, faultAt: isFaulty ? fault : undefined };
 }
 
 /** Bytes of one character in UTF-8. */
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER = 4;
 
-interface Ending {
+interface LineBreak {
   readonly name: LineEnding;
   readonly length: number;
 }
 
-function endingOf(bytes: Uint8Array): Ending {
+function endingOf(bytes: Uint8Array): LineBreak {
   if (bytes.at(-1) !== LINE_FEED) return { name: 'none', length: 0 };
   return bytes.at(-2) === CARRIAGE_RETURN ? { name: 'crlf', length: 2 } : { name: 'lf', length: 1 };
 }

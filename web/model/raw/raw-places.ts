@@ -1,14 +1,14 @@
 import { linesOf } from '../../../src/formats/reading.ts';
-import { EntryReader } from '../../../src/formats/trace/entry-reader.ts';
+import { TraceEntryReader } from '../../../src/formats/trace/entry-reader.ts';
 import type { Entry } from '../../../src/model/entry.ts';
-import type { Pace } from '../pace.ts';
+import type { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** Which line of its file each entry of a lane stands in, from 1; 0 where nobody knows. */
 export type EntryLines = Uint32Array;
 
 /** Finds the lines of all entries: by reading a trace once more, or by what the entries say themselves. */
-export async function entryLines(lane: Lane, pace: Pace): Promise<EntryLines> {
+export async function entryLines(lane: Lane, pace: WorkPace): Promise<EntryLines> {
   const { source, entries } = lane;
   const lines = new Uint32Array(entries.length);
   if (source === undefined) return lines.map((_, index) => index + 1);
@@ -18,7 +18,7 @@ export async function entryLines(lane: Lane, pace: Pace): Promise<EntryLines> {
     }
     return lines;
   }
-  const reader = new EntryReader(lane.header, () => undefined);
+  const reader = new TraceEntryReader(lane.header, () => undefined);
   let next = 0;
   for await (const batch of linesOf(source, () => undefined)) {
     const read: Entry[] = [];

@@ -1,7 +1,7 @@
 import { utf8Length } from '../../../src/json/utf8-length.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
-import { Pace } from '../pace.ts';
+import { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
 import { type RawLine, RawLines } from './raw-lines.ts';
 import { type EntryLines, entryLines } from './raw-places.ts';
@@ -21,7 +21,7 @@ export interface RawFacts {
 }
 
 /** Answers what is asked about the lines of lanes. Nothing is scanned before somebody looks. */
-export class RawDesk {
+export class RawQueries {
   readonly #now: () => number;
   readonly #lines = new WeakMap<Lane, RawLines>();
   readonly #places = new WeakMap<Lane, { readonly entries: number; readonly lines: Promise<EntryLines> }>();
@@ -79,14 +79,14 @@ export class RawDesk {
     if (known !== undefined || lane.source === undefined) return known ?? NO_LINES;
     const lines = new RawLines(lane.source);
     this.#lines.set(lane, lines);
-    void lines.scan(new Pace(this.#now));
+    void lines.scan(new WorkPace(this.#now));
     return lines;
   }
 
   #placesOf(lane: Lane): Promise<EntryLines> {
     const known = this.#places.get(lane);
     if (known?.entries === lane.entries.length) return known.lines;
-    const lines = entryLines(lane, new Pace(this.#now));
+    const lines = entryLines(lane, new WorkPace(this.#now));
     this.#places.set(lane, { entries: lane.entries.length, lines });
     return lines;
   }

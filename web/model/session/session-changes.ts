@@ -1,23 +1,23 @@
 import { pretty } from '../../../src/json/layout.ts';
 import { type DiffLine, diffLines, withContext } from '../../../src/json/line-diff.ts';
 import type { EntryKey } from '../entry-key.ts';
-import type { Film } from '../timeline/timeline.ts';
+import type { Timeline } from '../timeline/timeline.ts';
 
 /** What was seen of a message against what was sent: line by line, `undefined` for lines that are left out. */
 export type ChangeFacts = { readonly lines: readonly (DiffLine | undefined)[] } | { readonly isTooLong: true };
 
 const CONTEXT = 3;
 /** Longer texts are not laid out twice only to be compared. */
-const LONGEST_COMPARED = 1 << 21;
+const MAX_COMPARED = 1 << 21;
 
 /** What was changed in a message before it was passed on; `undefined` where nothing was, or nobody knows what. */
-export function changeOf(film: Film, key: EntryKey): ChangeFacts | undefined {
+export function changeOf(film: Timeline, key: EntryKey): ChangeFacts | undefined {
   const entry = film.entry(key);
   if (entry?.kind !== 'message') return undefined;
   const { text, original, sentText = text, modified } = entry;
   const seen = entry.sentText === undefined ? (modified ? original : undefined) : (original ?? text);
   if (seen === undefined) return undefined;
-  if (seen.length + sentText.length > LONGEST_COMPARED) return { isTooLong: true };
+  if (seen.length + sentText.length > MAX_COMPARED) return { isTooLong: true };
   const lines = diffLines(pretty(seen).split('\n'), pretty(sentText).split('\n'));
   return { lines: withContext(lines, CONTEXT) };
 }

@@ -2,7 +2,7 @@ import { exchangeIn } from '../../../src/analysis/calls/call-reply.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EventEntry } from '../../../src/model/entry.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
-import { type HeaderPair, headersIn } from '../header-pairs.ts';
+import { type PageHeader, headersIn } from '../header-pairs.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** One HTTP request and its response. */
@@ -21,8 +21,8 @@ export interface ExchangeFacts {
   readonly tookMs: number | undefined;
   readonly firstByteMs: number | undefined;
   readonly isOwnAnswer: boolean;
-  readonly requestHeaders: readonly HeaderPair[];
-  readonly responseHeaders: readonly HeaderPair[];
+  readonly requestHeaders: readonly PageHeader[];
+  readonly responseHeaders: readonly PageHeader[];
   /** The messages that came in it. */
   readonly messages: readonly EntryKey[];
 }
@@ -65,7 +65,7 @@ function exchangeFacts(key: EntryKey, entry: EventEntry, messages: ExchangePlace
   };
 }
 
-function typeIn(headers: readonly HeaderPair[]): string {
+function typeIn(headers: readonly PageHeader[]): string {
   const [, type = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return type.split(';')[0]?.trim() ?? '';
 }

@@ -3,10 +3,10 @@ import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry, EventEntry, JsonText, MessageEntry } from '../../../src/model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../../../src/model/session.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
-import type { Pace } from '../pace.ts';
+import type { WorkPace } from '../pace.ts';
 import type { Lane, LaneState } from '../timeline/lane.ts';
 import { type ExchangeFacts, type ExchangePlaces, exchangeAt } from './session-exchanges.ts';
-import { type ConversationFacts, Handshakes } from './session-handshake.ts';
+import { type ConversationSummary, SessionHandshakes } from './session-handshake.ts';
 
 /** Something of a session that was not recorded. */
 export interface GapFacts {
@@ -17,7 +17,7 @@ export interface GapFacts {
 }
 
 /** What is known of a session as a whole. */
-export interface SessionFacts {
+export interface SessionSummary {
   readonly header: SessionHeader;
   readonly footer: SessionFooter | undefined;
   readonly file: string | undefined;
@@ -27,7 +27,7 @@ export interface SessionFacts {
   readonly messages: number;
   /** What its format told beside the model: the text of an object. */
   readonly told: JsonText | undefined;
-  readonly conversations: readonly ConversationFacts[];
+  readonly conversations: readonly ConversationSummary[];
   readonly exchanges: number;
   /** Messages that were changed, kept back, or said by mcpreel. */
   readonly changed: readonly EntryKey[];
@@ -39,13 +39,13 @@ export interface SessionFacts {
 }
 
 /** Messages of an exchange that are told; a stream may carry any number. */
-const MOST_IN_EXCHANGE = 100;
+const MAX_IN_EXCHANGE = 100;
 const BETWEEN_LOOKS = 256;
 
 /** Finds out what is known of a lane as a whole, by looking once at each entry. */
-export class SessionSurvey {
+export class SummarySurvey {
   readonly #lane: Lane;
-  readonly #handshakes: Handshakes;
+  readonly #handshakes: SessionHandshakes;
   readonly #exchanges: number[] = [];
   readonly #inExchange = new Map<number, EntryKey[]>();
   readonly #changed: EntryKey[] = [];
@@ -56,10 +56,10 @@ export class SessionSurvey {
 
   constructor(lane: Lane) {
     this.#lane = lane;
-    this.#handshakes = new Handshakes(lane);
+    this.#handshakes = new SessionHandshakes(lane);
   }
 
-  async look(pace: Pace): Promise<this> {
+  async look(pace: WorkPace): Promise<this> {
     const { entries } = this.#lane;
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index];
@@ -69,7 +69,7 @@ export class SessionSurvey {
     return this;
   }
 
-  facts(): SessionFacts {
+  facts(): SessionSummary {
     const { header, footer, source, format, state, fault, log } = this.#lane;
     return {
       header,
@@ -108,7 +108,7 @@ export class SessionSurvey {
     if (exchange === undefined) return;
     const others = this.#inExchange.get(exchange);
     if (others === undefined) this.#inExchange.set(exchange, [key]);
-    else if (others.length < MOST_IN_EXCHANGE) others.push(key);
+    else if (others.length < MAX_IN_EXCHANGE) others.push(key);
   }
 
   #takeEvent(entry: EventEntry, index: number): void {

@@ -6,7 +6,7 @@ import { type EntryKey, keyOf } from '../entry-key.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** What one conversation's two sides told of themselves. */
-export interface ConversationFacts {
+export interface ConversationSummary {
   readonly number: number;
   readonly messages: number;
   /** How they came to know each other: `initialize`, `server/discover`, the metadata of requests, or not at all. */
@@ -24,14 +24,14 @@ export interface ConversationFacts {
   readonly instructions: string | undefined;
 }
 
-type Facts = { -readonly [K in keyof ConversationFacts]: ConversationFacts[K] };
+type HandshakeFacts = { -readonly [K in keyof ConversationSummary]: ConversationSummary[K] };
 
 const PREFIX = 'io.modelcontextprotocol/';
 
 /** Learns message by message who speaks with whom. */
-export class Handshakes {
+export class SessionHandshakes {
   readonly #lane: Lane;
-  readonly #byNumber = new Map<number, Facts>();
+  readonly #byNumber = new Map<number, HandshakeFacts>();
 
   constructor(lane: Lane) {
     this.#lane = lane;
@@ -47,19 +47,19 @@ export class Handshakes {
     else if (facts.how === 'unknown' && entry.text.includes('io.modelcontextprotocol')) this.#meta(facts, entry, index);
   }
 
-  result(): readonly ConversationFacts[] {
+  result(): readonly ConversationSummary[] {
     return [...this.#byNumber.values()].sort((a, b) => a.number - b.number);
   }
 
-  #of(number: number): Facts {
+  #of(number: number): HandshakeFacts {
     const known = this.#byNumber.get(number);
     if (known !== undefined) return known;
-    const facts: Facts = { ...NOTHING, number };
+    const facts: HandshakeFacts = { ...NOTHING, number };
     this.#byNumber.set(number, facts);
     return facts;
   }
 
-  #initialize(facts: Facts, request: MessageEntry, index: number): void {
+  #initialize(facts: HandshakeFacts, request: MessageEntry, index: number): void {
     const params = ObjectView.of(request.text)?.object('params');
     const result = this.#resultOf(request);
     facts.how = 'initialize';
@@ -71,7 +71,7 @@ export class Handshakes {
     this.#serverSide(facts, result);
   }
 
-  #discover(facts: Facts, request: MessageEntry, index: number): void {
+  #discover(facts: HandshakeFacts, request: MessageEntry, index: number): void {
     this.#meta(facts, request, index);
     const result = this.#resultOf(request);
     if (result === undefined) return;
@@ -80,7 +80,7 @@ export class Handshakes {
   }
 
   /** Since the revision 2026-07-28 every request says by itself who asks. */
-  #meta(facts: Facts, request: MessageEntry, index: number): void {
+  #meta(facts: HandshakeFacts, request: MessageEntry, index: number): void {
     const meta = ObjectView.of(request.text)?.object('params')?.object('_meta');
     const revision = meta?.string(VERSION_KEY);
     if (meta === undefined || revision === undefined) return;
@@ -92,7 +92,7 @@ export class Handshakes {
     facts.clientCapabilities = meta.textOf(`${PREFIX}clientCapabilities`);
   }
 
-  #serverSide(facts: Facts, result: ObjectView | undefined): void {
+  #serverSide(facts: HandshakeFacts, result: ObjectView | undefined): void {
     const meta = result?.object('_meta');
     facts.serverInfo = result?.textOf('serverInfo') ?? meta?.textOf(`${PREFIX}serverInfo`);
     facts.serverCapabilities = result?.textOf('capabilities');
@@ -107,7 +107,7 @@ export class Handshakes {
   }
 }
 
-const NOTHING: Omit<Facts, 'number'> = {
+const NOTHING: Omit<HandshakeFacts, 'number'> = {
   messages: 0,
   how: 'unknown',
   key: undefined,

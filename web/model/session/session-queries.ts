@@ -1,24 +1,24 @@
-import { Pace } from '../pace.ts';
+import { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
 import type { ExchangeFacts } from './session-exchanges.ts';
-import { type SessionFacts, SessionSurvey } from './session-facts.ts';
+import { type SessionSummary, SummarySurvey } from './session-facts.ts';
 
-interface Made {
+interface MadeSurvey {
   readonly entries: number;
   readonly state: Lane['state'];
-  readonly survey: Promise<SessionSurvey>;
+  readonly survey: Promise<SummarySurvey>;
 }
 
 /** Answers what is asked about sessions as wholes. A lane is looked at when somebody asks, and again when it has grown. */
-export class SessionDesk {
+export class SessionQueries {
   readonly #now: () => number;
-  readonly #made = new WeakMap<Lane, Made>();
+  readonly #made = new WeakMap<Lane, MadeSurvey>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  async facts(lane: Lane): Promise<SessionFacts> {
+  async facts(lane: Lane): Promise<SessionSummary> {
     return (await this.#surveyOf(lane)).facts();
   }
 
@@ -26,10 +26,10 @@ export class SessionDesk {
     return (await this.#surveyOf(lane)).exchanges(from, to);
   }
 
-  #surveyOf(lane: Lane): Promise<SessionSurvey> {
+  #surveyOf(lane: Lane): Promise<SummarySurvey> {
     const known = this.#made.get(lane);
     if (known?.entries === lane.entries.length && known.state === lane.state) return known.survey;
-    const survey = new SessionSurvey(lane).look(new Pace(this.#now));
+    const survey = new SummarySurvey(lane).look(new WorkPace(this.#now));
     this.#made.set(lane, { entries: lane.entries.length, state: lane.state, survey });
     return survey;
   }

@@ -4,9 +4,9 @@ import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { PARTS_REMOVED, TOO_LONG } from '../../../src/model/gap-reasons.ts';
 import type { SessionHeader } from '../../../src/model/session.ts';
-import { Pace } from '../pace.ts';
+import { WorkPace } from '../pace.ts';
 import type { Lane } from './lane.ts';
-import type { Film } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What a recording says of itself that is not in it. */
 export interface LaneLosses {
@@ -28,22 +28,22 @@ export interface LaneLosses {
 const REDACTED = /\[REDACTED(?::[a-z0-9-]{1,64}:[0-9a-f]{8})?\]/g;
 const REDACTED_START = '[REDACTED';
 /** More different values than anybody counts. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 const BETWEEN_LOOKS = 64;
 
 /** Finds out what is missing, on demand and in slices: nobody waits for it, and what was counted is not counted again. */
-export class FilmLosses {
-  readonly #film: Film;
+export class TimelineLosses {
+  readonly #film: Timeline;
   readonly #now: () => number;
   readonly #tallies = new WeakMap<Lane, LossTally>();
 
-  constructor(film: Film, now: () => number) {
+  constructor(film: Timeline, now: () => number) {
     this.#film = film;
     this.#now = now;
   }
 
   async ofLanes(): Promise<readonly LaneLosses[]> {
-    const pace = new Pace(this.#now);
+    const pace = new WorkPace(this.#now);
     const tallies = this.#film.lanes.map((lane) => ({ lane, tally: this.#tallyOf(lane) }));
     for (const { lane, tally } of tallies) {
       for (let step = 0; tally.counted < lane.entries.length; step++) {
@@ -117,7 +117,7 @@ class LossTally {
       this.#places++;
       // Without its digits a placeholder does not tell which value it stands for.
       if (placeholder === '[REDACTED]') this.#unnamed++;
-      else if (this.#values.size < MOST_VALUES) this.#values.add(placeholder);
+      else if (this.#values.size < MAX_VALUES) this.#values.add(placeholder);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { isCutOff } from '../../../src/formats/cut-off.ts';
-import type { Problem, Source } from '../../../src/formats/format.ts';
+import type { ReadProblem, Source } from '../../../src/formats/format.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import {
   type RecordedSession,
@@ -8,20 +8,20 @@ import {
   unnamedHeader,
 } from '../../../src/model/session.ts';
 import { SessionLog } from '../../../src/present/session-log.ts';
-import type { Origin } from '../file-to-open.ts';
+import type { FileOrigin } from '../file-to-open.ts';
 
 /** How far a lane has come: being read, read to its end, followed as it grows, or broken off. */
 export type LaneState = 'reading' | 'read' | 'live' | 'lost';
 
 /** A browser gives a worker about four times as much. */
-const MOST_KEPT = 1 << 30;
-const MOST_PROBLEMS = 1000;
+const MAX_KEPT = 1 << 30;
+const MAX_PROBLEMS = 1000;
 const BATCH = 2000;
 
 /** One session of those that are shown together. */
 export class Lane {
   readonly index: number;
-  readonly log: SessionLog = new SessionLog(MOST_KEPT);
+  readonly log: SessionLog = new SessionLog(MAX_KEPT);
   /** What it is read from; absent for a session that runs. */
   readonly source: Source | undefined;
   /** What it is called by whoever serves the page, where that is known. */
@@ -39,7 +39,7 @@ export class Lane {
   problemCount = 0;
   /** Whether its file ends in the middle of something. */
   isCutOff = false;
-  readonly problems: Problem[] = [];
+  readonly problems: ReadProblem[] = [];
 
   constructor(index: number, source: Source | undefined) {
     this.index = index;
@@ -54,7 +54,7 @@ export class Lane {
     return this.log.entries;
   }
 
-  begin(session: Omit<RecordedSession, 'batches'>, origin?: Origin): void {
+  begin(session: Omit<RecordedSession, 'batches'>, origin?: FileOrigin): void {
     this.header = session.header;
     this.footer = session.footer;
     this.format = origin?.format ?? session.format;
@@ -63,10 +63,10 @@ export class Lane {
     this.log.label = session.header.label;
   }
 
-  noteProblem(problem: Problem): void {
+  noteProblem(problem: ReadProblem): void {
     this.problemCount++;
     this.isCutOff ||= isCutOff(problem);
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
   /** What was read so far, as a session of its own. */

@@ -1,10 +1,10 @@
-import { EntryReader } from '../../../src/formats/trace/entry-reader.ts';
+import { TraceEntryReader } from '../../../src/formats/trace/entry-reader.ts';
 import { footerFrom, headerFrom } from '../../../src/formats/trace/trace-header.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { type SessionHeader, unnamedHeader } from '../../../src/model/session.ts';
 import { Lane } from './lane.ts';
-import type { Film } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What is known of a running session when it is first heard of. */
 export interface LiveBeginning {
@@ -16,14 +16,14 @@ export interface LiveBeginning {
 }
 
 /** How a session came to its end: with its last line, or for this reason. */
-export interface LiveEnding {
+export interface LaneEnding {
   readonly line?: string | undefined;
   readonly why?: string | undefined;
 }
 
 /** What lanes that grow need of the engine. */
 export interface LiveAround {
-  readonly film: Film;
+  readonly film: Timeline;
   addLane(lane: Lane): void;
   /** Lanes have grown; with `isOther` what was there before may be seen in another light. */
   changed(isOther: boolean): void;
@@ -31,7 +31,7 @@ export interface LiveAround {
 
 interface LiveLane {
   readonly lane: Lane;
-  readonly reader: EntryReader;
+  readonly reader: TraceEntryReader;
   lines: number;
 }
 
@@ -72,7 +72,7 @@ export class LiveLanes {
     });
   }
 
-  end(id: string, { line, why }: LiveEnding): void {
+  end(id: string, { line, why }: LaneEnding): void {
     this.#then(() => {
       const live = this.#find(id);
       if (live === undefined) return;
@@ -99,7 +99,7 @@ export class LiveLanes {
     const lane = new Lane(this.#around.film.lanes.length, undefined);
     lane.begin({ format: 'trace', header, footer: undefined });
     lane.served = beginning.id;
-    const live = { lane, reader: new EntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
+    const live = { lane, reader: new TraceEntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
     this.#lanes.set(beginning.id, live);
     this.#around.addLane(lane);
     return live;

@@ -1,7 +1,7 @@
 import { type Entry, type MessageEntry, opposite } from '../../../src/model/entry.ts';
 import { envelopeOf } from '../../../src/protocol/envelope.ts';
 import type { Lane } from './lane.ts';
-import type { Film } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What the entries of a lane are told apart by, in the order in which they are drawn. */
 export const MAP_KINDS = ['calls', 'notifications', 'fromServer', 'beside', 'http'] as const;
@@ -30,7 +30,7 @@ export interface Minimap {
   readonly lanes: readonly MapLane[];
 }
 
-export function minimapOf(film: Film, parts: number): Minimap {
+export function minimapOf(film: Timeline, parts: number): Minimap {
   const span = film.span();
   const widthMs = span === undefined ? 1 : Math.max(1, span.toMs - span.fromMs);
   const partOf = (atMs: number): number =>
@@ -76,7 +76,7 @@ class RowTally {
   }
 }
 
-interface Nature {
+interface BinNature {
   readonly kind: MapKind;
   readonly isAnswer: boolean;
 }
@@ -89,9 +89,9 @@ const NATURES = {
   notification: { kind: 'notifications', isAnswer: false },
   beside: { kind: 'beside', isAnswer: false },
   http: { kind: 'http', isAnswer: false },
-} as const satisfies Record<string, Nature>;
+} as const satisfies Record<string, BinNature>;
 
-function natureOf(entry: Entry, lane: Lane): Nature {
+function natureOf(entry: Entry, lane: Lane): BinNature {
   if (entry.kind === 'event') return entry.event.startsWith('http.') ? NATURES.http : NATURES.beside;
   if (entry.kind === 'other') return NATURES.beside;
   switch (messageKind(entry, lane)) {

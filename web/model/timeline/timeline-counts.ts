@@ -1,8 +1,8 @@
 import { Durations } from '../../../src/analysis/stats/durations.ts';
-import type { Film } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What there is of each kind, over all lanes. */
-export interface FilmCounts {
+export interface TimelineCounts {
   readonly errors: number;
   readonly pending: number;
   /** Requests of servers. */
@@ -15,7 +15,7 @@ export interface FilmCounts {
   readonly p95Ms: number | undefined;
 }
 
-export function countFilm(film: Film): FilmCounts {
+export function countFilm(film: Timeline): TimelineCounts {
   const counts = { errors: 0, pending: 0, fromServer: 0, stderr: 0, noise: 0, changed: 0 };
   const durations = new Durations();
   for (const { entries, log } of film.lanes) {

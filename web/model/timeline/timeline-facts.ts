@@ -1,6 +1,6 @@
-import type { Row } from '../row-facts.ts';
+import type { RowFacts } from '../row-facts.ts';
 import type { Lane, LaneState } from './lane.ts';
-import type { Film, Gap } from './timeline.ts';
+import type { Timeline, TimelineGap } from './timeline.ts';
 
 /** What the page knows of a lane without asking. */
 export interface LaneFacts {
@@ -25,10 +25,10 @@ export interface LaneFacts {
 }
 
 /** What the page knows of all that it shows without asking. */
-export interface FilmFacts {
+export interface TimelineFacts {
   readonly lanes: readonly LaneFacts[];
-  readonly span: Gap | undefined;
-  readonly gaps: readonly Gap[];
+  readonly span: TimelineGap | undefined;
+  readonly gaps: readonly TimelineGap[];
   /** Counts the changes, so that who asked before knows whether to ask again. */
   readonly version: number;
 }
@@ -43,10 +43,10 @@ export interface ShownFacts {
   readonly entries: number;
   readonly isComplete: boolean;
   /** The first of them, where nobody can know them yet: so they are seen without being asked for. */
-  readonly head?: readonly (Row | undefined)[] | undefined;
+  readonly head?: readonly (RowFacts | undefined)[] | undefined;
 }
 
-export function factsOf(film: Film, version: number): FilmFacts {
+export function factsOf(film: Timeline, version: number): TimelineFacts {
   return { lanes: film.lanes.map(laneFacts), span: film.span(), gaps: film.gaps(), version };
 }
 

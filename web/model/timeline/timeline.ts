@@ -3,22 +3,22 @@ import { type EntryKey, indexOf, keyOf, laneOf } from '../entry-key.ts';
 import type { Lane } from './lane.ts';
 
 /** Time in which nothing happened. */
-export interface Gap {
+export interface TimelineGap {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /** A silence is worth folding from here on, and if it is this part of the whole. */
-const SHORTEST_GAP_MS = 2000;
+const MIN_GAP_MS = 2000;
 const SMALLEST_PART = 0.05;
 
 /** All that is shown: the entries of its lanes in one order, by time across lanes and as recorded within one. */
-export class Film {
+export class Timeline {
   readonly lanes: Lane[] = [];
   #order: EntryKey[] = [];
   #isMerged = true;
   /** Every silence that may be worth folding, and up to where they were looked for. */
-  #silences: Gap[] = [];
+  #silences: TimelineGap[] = [];
   #looked = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +55,7 @@ export class Film {
   }
 
   /** When it began and ended. */
-  span(): Gap | undefined {
+  span(): TimelineGap | undefined {
     let fromMs = Number.POSITIVE_INFINITY;
     let toMs = Number.NEGATIVE_INFINITY;
     for (const { entries } of this.lanes) {
@@ -68,14 +68,14 @@ export class Film {
   }
 
   /** Where nothing happened for long. */
-  gaps(): readonly Gap[] {
+  gaps(): readonly TimelineGap[] {
     const span = this.span();
     const { length } = this;
     if (length < this.#looked) this.#lookAgain();
     if (span === undefined || this.lanes.some(({ hasTimes }) => !hasTimes)) return [];
     for (; this.#looked < length; this.#looked++) {
       const atMs = this.entry(this.at(this.#looked))?.atMs ?? this.#lastMs;
-      if (atMs - this.#lastMs >= SHORTEST_GAP_MS && this.#lastMs > 0) {
+      if (atMs - this.#lastMs >= MIN_GAP_MS && this.#lastMs > 0) {
         this.#silences.push({ fromMs: this.#lastMs, toMs: atMs });
       }
       if (atMs > this.#lastMs) this.#lastMs = atMs;

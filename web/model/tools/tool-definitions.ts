@@ -3,27 +3,27 @@ import type { JsonText } from '../../../src/model/entry.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** The tools that one answer to `tools/list` told of. */
-interface Page {
+interface ListingPage {
   readonly place: number;
   readonly tools: ReadonlyMap<string, JsonText>;
 }
 
-interface Listings {
-  readonly pages: Page[];
+interface LaneListings {
+  readonly pages: ListingPage[];
   next: number;
 }
 
-const remembered = new WeakMap<Lane, Listings>();
+const remembered = new WeakMap<Lane, LaneListings>();
 
 /** What the server said of a tool, at best before the entry at a place; looked for once, when somebody asks. */
 export function definitionOf(lane: Lane, tool: string, place: number): JsonText | undefined {
   const { pages } = listingsOf(lane);
-  const holds = ({ tools }: Page): boolean => tools.has(tool);
+  const holds = ({ tools }: ListingPage): boolean => tools.has(tool);
   const page = pages.findLast((one) => one.place < place && holds(one)) ?? pages.find(holds);
   return page?.tools.get(tool);
 }
 
-function listingsOf(lane: Lane): Listings {
+function listingsOf(lane: Lane): LaneListings {
   const listings = remembered.get(lane) ?? { pages: [], next: 0 };
   remembered.set(lane, listings);
   for (; listings.next < lane.entries.length; listings.next++) {

@@ -3,10 +3,10 @@ import { CallTracker } from '../../../src/analysis/calls/call-tracker.ts';
 import { measureCall } from '../../../src/analysis/stats/measured-call.ts';
 import { SessionStats, type Stats } from '../../../src/analysis/stats/stats.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
-import type { Pace } from '../pace.ts';
+import type { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
-import type { Film } from '../timeline/timeline.ts';
-import { type Spread, SpreadTally } from './tool-spread.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+import { type DurationSpread, SpreadTally } from './tool-spread.ts';
 
 /** What the calls of one lane come to. */
 export interface ToolFigures {
@@ -14,7 +14,7 @@ export interface ToolFigures {
   readonly label: string;
   readonly stats: Stats;
   /** How the times are spread, by tool, and by method with its direction before it. */
-  readonly spreads: Readonly<Record<string, Spread>>;
+  readonly spreads: Readonly<Record<string, DurationSpread>>;
 }
 
 /** The name that the spread of a method is kept under. */
@@ -29,9 +29,9 @@ export function spreadOfTool(name: string): string {
 
 /** Adds up the calls of each lane; of those that are shown, where it is said which. Definitions count in any case. */
 export async function figuresOf(
-  film: Film,
+  film: Timeline,
   shownCalls: ReadonlySet<EntryKey> | undefined,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<ToolFigures[]> {
   const all: ToolFigures[] = [];
   for (const lane of film.lanes) all.push(await laneFigures(lane, shownCalls, pace));
@@ -43,7 +43,7 @@ const BETWEEN_LOOKS = 64;
 async function laneFigures(
   lane: Lane,
   shownCalls: ReadonlySet<EntryKey> | undefined,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<ToolFigures> {
   const tracker = new CallTracker();
   const sums = new LaneSums(lane, shownCalls);

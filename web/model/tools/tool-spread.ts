@@ -1,5 +1,5 @@
 /** How the times of some calls are spread. */
-export interface Spread {
+export interface DurationSpread {
   readonly meanMs: number | undefined;
   /** How many took how long: below 1 ms, below 2, below 4 … and longer than all that. */
   readonly bins: readonly number[];
@@ -23,7 +23,7 @@ export class SpreadTally {
     this.#count++;
   }
 
-  spread(): Spread {
+  spread(): DurationSpread {
     return { meanMs: this.#count === 0 ? undefined : this.#sumMs / this.#count, bins: [...this.#bins] };
   }
 }

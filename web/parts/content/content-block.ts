@@ -17,11 +17,11 @@ export interface ContentBlock {
 }
 
 /** More members than this no content block has. */
-const MOST_MEMBERS = 32;
+const MAX_MEMBERS = 32;
 
 /** What an object is if it is a content block, told by its members alone. */
 export function contentBlockOf(members: NodeList): ContentBlock | undefined {
-  if (members.length === 0 || members.length > MOST_MEMBERS) return undefined;
+  if (members.length === 0 || members.length > MAX_MEMBERS) return undefined;
   const all = Array.from({ length: members.length }, (_, index) => members.at(index)).filter(
     (node) => node !== undefined,
   );

@@ -21,7 +21,7 @@ export interface NodeFacts {
 /** JSON in a string in JSON in a string: somebody wants to see it to this depth. */
 const DEEPEST_EMBEDDING = 4;
 /** A string that is longer than this can be opened; closed it is cut. */
-const LONGEST_LINE = 200;
+const MAX_LINE = 200;
 
 /** Looks at a node. `showsContent` says whether content blocks are shown as what they are. */
 export function factsOf(node: JsonNode, showsContent: boolean): NodeFacts {
@@ -96,12 +96,12 @@ function stringFacts(node: JsonNode): NodeFacts {
     const children = childrenOf(inner.source, inner.start, node);
     return { note: 'JSON inside', count: undefined, preview, canOpen: children.length > 0, children, parts: [] };
   }
-  if (literal.length <= LONGEST_LINE && !literal.includes('\\n')) return { ...SCALAR, preview };
+  if (literal.length <= MAX_LINE && !literal.includes('\\n')) return { ...SCALAR, preview };
   return { ...SCALAR, preview, canOpen: true, parts: [{ kind: 'text', text: node.value }] };
 }
 
 function cutLiteral(literal: string): string {
-  return literal.length <= LONGEST_LINE ? literal : `${literal.slice(0, LONGEST_LINE)}…`;
+  return literal.length <= MAX_LINE ? literal : `${literal.slice(0, MAX_LINE)}…`;
 }
 
 /** The object or array that a string holds as its text. */

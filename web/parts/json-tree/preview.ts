@@ -2,7 +2,7 @@ import { scanObject, scanString, skipSpace } from '../../../src/json/scan.ts';
 import type { JsonSource } from './json-source.ts';
 
 const LONGEST = 64;
-const LONGEST_SCALAR = 32;
+const MAX_SCALAR = 32;
 
 /** A container that is closed, in a few words: `{ resource: "Search", field: "q", … }`. */
 export function previewOf(source: JsonSource, start: number): string {
@@ -53,10 +53,10 @@ function glimpse(source: JsonSource, start: number): string {
   if (c === '{') return '{…}';
   if (c === '[') return '[…]';
   const literal = text.slice(start, source.endOf(start));
-  if (literal.length <= LONGEST_SCALAR) return literal;
+  if (literal.length <= MAX_SCALAR) return literal;
   return c === '"' ? `${cut(literal)}"` : cut(literal);
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_SCALAR ? text : `${text.slice(0, LONGEST_SCALAR - 1)}…`;
+  return text.length <= MAX_SCALAR ? text : `${text.slice(0, MAX_SCALAR - 1)}…`;
 }

@@ -29,7 +29,7 @@ export type TreeRow =
 /** Children of one node are shown so many at a time. */
 const PAGE = 100;
 /** A browser is slow with more than some thousands of lines. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 /** What is open at first takes about so many lines. */
 const FIRST_LINES = 60;
 const FIRST_LEVELS = 8;
@@ -70,7 +70,7 @@ export class TreeModel {
     const pending: Iterator<TreeRow>[] = [
       this.#isRow(this.#root) ? [this.#row(this.#root, 0, 1)].values() : this.#under(this.#root),
     ];
-    while (pending.length > 0 && rows.length < MOST_ROWS) {
+    while (pending.length > 0 && rows.length < MAX_ROWS) {
       const next = pending.at(-1)?.next();
       if (next === undefined || next.done) {
         pending.pop();

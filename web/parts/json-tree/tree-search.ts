@@ -12,7 +12,7 @@ export interface WayTo {
 }
 
 /** Who looks for more than this looks for something else. */
-const MOST_FOUND = 1000;
+const MAX_FOUND = 1000;
 
 /** The values in which these words stand, or in whose keys, in their order; also in strings that hold JSON. */
 export function findIn(source: JsonSource, words: string): WayTo[] {
@@ -29,7 +29,7 @@ function search(source: JsonSource, wanted: string, found: WayTo[], above: WayTo
   const counts = [0];
   let keyMatches = false;
   forEachToken(text, (kind, start, end) => {
-    if (found.length >= MOST_FOUND) return;
+    if (found.length >= MAX_FOUND) return;
     if (kind === ',' || kind === ':') return;
     if (kind === '}' || kind === ']') {
       counts.pop();

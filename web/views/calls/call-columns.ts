@@ -1,6 +1,6 @@
 import { CALL_GROUPINGS, type CallGrouping } from '../../model/calls/call-list.ts';
 import { CALL_SORTS, type CallSort } from '../../model/calls/call-order.ts';
-import type { Place } from '../../state/place.ts';
+import type { PageAddress } from '../../state/place.ts';
 
 /** A column of the list of calls. */
 export interface CallColumn {
@@ -33,7 +33,7 @@ export interface CallOrder {
 }
 
 /** Reads `sort=-duration` and `group=tool`. */
-export function readCallOrder({ sort = '', group }: Place['more']): CallOrder {
+export function readCallOrder({ sort = '', group }: PageAddress['more']): CallOrder {
   const descending = sort.startsWith('-');
   return {
     sort: CALL_SORTS.find((known) => known === sort.replace(/^-/, '')) ?? 'start',
@@ -43,7 +43,7 @@ export function readCallOrder({ sort = '', group }: Place['more']): CallOrder {
 }
 
 /** The same, among what else stands in a link. What goes without saying is left out. */
-export function withCallOrder(more: Place['more'], { sort, descending, group }: CallOrder): Place['more'] {
+export function withCallOrder(more: PageAddress['more'], { sort, descending, group }: CallOrder): PageAddress['more'] {
   const { sort: _sort, group: _group, ...rest } = more;
   return {
     ...rest,

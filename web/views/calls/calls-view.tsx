@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CallRow } from '../../model/calls/call-list.ts';
+import type { CallListRow } from '../../model/calls/call-list.ts';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
@@ -29,7 +29,7 @@ export function CallsView(): JSX.Element {
     () => page.engine.callList({ ...order, closed }),
     [version, order.sort, order.descending, order.group, closed],
   );
-  const pages = useMemo(() => new RowPages<CallRow>((from, to) => page.engine.callRows(from, to)), [page]);
+  const pages = useMemo(() => new RowPages<CallListRow>((from, to) => page.engine.callRows(from, to)), [page]);
   const count = list?.rows ?? 0;
   pages.renew(list);
   if (list !== undefined) pages.want(seen.from, Math.min(seen.to, count));

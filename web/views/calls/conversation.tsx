@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Turn, TurnCall } from '../../model/calls/call-turns.ts';
+import type { ModelTurn, TurnCall } from '../../model/calls/call-turns.ts';
 import { STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
@@ -34,7 +34,7 @@ export function Conversation(): JSX.Element | null {
   );
 }
 
-function TurnItem({ turn }: { readonly turn: Turn }): JSX.Element {
+function TurnItem({ turn }: { readonly turn: ModelTurn }): JSX.Element {
   const page = usePage();
   const { role, model, text, isCut, parts, atMs, key } = turn;
   const startMs = page.film.value.span?.fromMs ?? 0;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { PROFILES } from '../../../src/analysis/import/profile.ts';
-import type { DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
@@ -13,7 +13,7 @@ const COUNTS = {
 } as const;
 
 /** Which sessions are compared, and what counts. */
-export function DiffBar({ wish }: { readonly wish: DiffWish }): JSX.Element {
+export function DiffBar({ wish }: { readonly wish: DiffChoice }): JSX.Element {
   const page = usePage();
   return (
     <div class="diff-bar">

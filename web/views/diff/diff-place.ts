@@ -1,11 +1,11 @@
 import { PROFILES } from '../../../src/analysis/import/profile.ts';
-import type { DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { shellQuote } from '../../parts/shell-quote.ts';
-import type { Page } from '../../state/page.ts';
-import type { Place } from '../../state/place.ts';
+import type { PageState } from '../../state/page.ts';
+import type { PageAddress } from '../../state/place.ts';
 
 /** What a link says of the comparison: which lanes, what counts, and what is left out. */
-export function wishIn({ more }: Place): DiffWish {
+export function wishIn({ more }: PageAddress): DiffChoice {
   return {
     a: laneIn(more.a, 0),
     b: laneIn(more.b, 1),
@@ -15,7 +15,7 @@ export function wishIn({ more }: Place): DiffWish {
 }
 
 /** Changes the comparison; a change of its rules can be undone with "back". */
-export function changeWish(page: Page, change: Partial<DiffWish>): void {
+export function changeWish(page: PageState, change: Partial<DiffChoice>): void {
   const { a, b, profile, rules } = { ...wishIn(page.place.value), ...change };
   const { a: _a, b: _b, compare: _compare, ignore: _ignore, ...others } = page.place.value.more;
   page.go({
@@ -34,7 +34,7 @@ function laneIn(text: string | undefined, usual: number): number {
 }
 
 /** The same comparison for the command line. */
-export function flagsFor({ profile, rules }: DiffWish): string {
+export function flagsFor({ profile, rules }: DiffChoice): string {
   const flags = rules.map((rule) => `--ignore ${shellQuote(rule)}`);
   return [...(profile === 'semantic' ? [] : [`--compare ${profile}`]), ...flags].join(' ');
 }

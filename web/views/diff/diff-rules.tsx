@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { visible } from '../../parts/visible-text.ts';
@@ -8,7 +8,7 @@ import { usePage } from '../../state/page.ts';
 import { changeWish, flagsFor } from './diff-place.ts';
 
 /** What is left out of the comparison, and how the same is said elsewhere. */
-export function DiffRules({ wish }: { readonly wish: DiffWish }): JSX.Element | null {
+export function DiffRules({ wish }: { readonly wish: DiffChoice }): JSX.Element | null {
   const page = usePage();
   const [showsFlags, setShowsFlags] = useState(false);
   const { rules } = wish;

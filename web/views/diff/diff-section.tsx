@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DiffFacts, DiffSection, DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffFacts, DiffSection, DiffChoice } from '../../model/diff/diff-facts.ts';
 import type { DiffRow } from '../../model/diff/diff-rows.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
@@ -14,7 +14,7 @@ interface DiffSectionListProps {
   readonly section: DiffSection;
   readonly title: string;
   readonly facts: DiffFacts;
-  readonly wish: DiffWish;
+  readonly wish: DiffChoice;
 }
 
 /** The differences of one kind, in portions. */

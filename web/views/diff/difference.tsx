@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { numberText } from '../../../src/model/message-number.ts';
-import type { Excerpt } from '../../model/diff/diff-excerpt.ts';
-import type { DiffWish } from '../../model/diff/diff-facts.ts';
+import type { DiffExcerpt } from '../../model/diff/diff-excerpt.ts';
+import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import type { DiffRow, MessageLink } from '../../model/diff/diff-rows.ts';
 import type { IgnoreChoice } from '../../model/diff/diff-rules.ts';
 import { visible } from '../../parts/visible-text.ts';
@@ -10,7 +10,7 @@ import { changeWish } from './diff-place.ts';
 
 interface DifferenceProps {
   readonly row: DiffRow;
-  readonly wish: DiffWish;
+  readonly wish: DiffChoice;
 }
 
 const MARK_CLASSES = { '+': 'added', '-': 'removed', '~': 'changed' } as const;
@@ -61,7 +61,7 @@ function Messages({ side, links }: { readonly side: 'A' | 'B'; readonly links: r
 interface SideProps {
   readonly mark: '−' | '+';
   readonly said: string;
-  readonly excerpt: Excerpt;
+  readonly excerpt: DiffExcerpt;
 }
 
 function Side({ mark, said, excerpt: { before, differs, after, isCut } }: SideProps): JSX.Element {
@@ -86,7 +86,7 @@ function Ignore({
   wish,
 }: {
   readonly choices: readonly IgnoreChoice[];
-  readonly wish: DiffWish;
+  readonly wish: DiffChoice;
 }): JSX.Element {
   const page = usePage();
   return (

@@ -2,18 +2,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { draftAnswer, readAnswer } from '../../../src/protocol/written-message.ts';
-import type { LiveDesk, Waiting } from './live-controller.ts';
+import type { LiveController, WaitingDecision } from './live-controller.ts';
 import { WritingForm } from './writing-form.tsx';
 
-interface EditorProps {
-  readonly desk: LiveDesk;
-  readonly waiting: Waiting;
+interface AnswerEditorProps {
+  readonly desk: LiveController;
+  readonly waiting: WaitingDecision;
 }
 
 const ERROR: string = pretty('{"error":{"code":-32000,"message":""}}');
 
 /** An answer in place of the one that the other side would give: a result, or an error. */
-export function AnswerEditor({ desk, waiting }: EditorProps): JSX.Element {
+export function AnswerEditor({ desk, waiting }: AnswerEditorProps): JSX.Element {
   const result = draftAnswer(waiting.held.text) ?? '';
   const [text, setText] = useState(result);
   const answer = readAnswer(text);

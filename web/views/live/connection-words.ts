@@ -1,7 +1,7 @@
-import type { Connection } from '../../sources/served-live.ts';
+import type { ServedConnection } from '../../sources/served-live.ts';
 
 /** How the page stands with who serves it. */
-export const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
+export const CONNECTION_WORDS: Readonly<Record<ServedConnection, string>> = {
   connecting: '… connecting',
   open: '● connected',
   lost: '✕ connection lost, trying again',

@@ -4,13 +4,13 @@ import { draftAnswer } from '../../../src/protocol/written-message.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { heldClock, heldWords } from './held-words.ts';
-import type { LiveDesk, Waiting } from './live-controller.ts';
+import type { LiveController, WaitingDecision } from './live-controller.ts';
 import { MessageEditor } from './message-editor.tsx';
 import { TextDiff } from './text-diff.tsx';
 
 interface HeldDetailProps {
-  readonly desk: LiveDesk;
-  readonly waiting: Waiting;
+  readonly desk: LiveController;
+  readonly waiting: WaitingDecision;
   readonly nowMs: number;
 }
 

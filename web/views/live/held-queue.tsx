@@ -5,10 +5,10 @@ import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
 import { HeldGlyph } from './held-glyph.tsx';
 import { heldClock, heldPart, heldWords } from './held-words.ts';
-import type { LiveDesk, Waiting } from './live-controller.ts';
+import type { LiveController, WaitingDecision } from './live-controller.ts';
 
 interface HeldQueueProps {
-  readonly desk: LiveDesk;
+  readonly desk: LiveController;
   readonly nowMs: number;
 }
 
@@ -35,7 +35,7 @@ export function HeldQueue({ desk, nowMs }: HeldQueueProps): JSX.Element {
   );
 }
 
-function HeldRow({ desk, waiting, nowMs }: HeldQueueProps & { readonly waiting: Waiting }): JSX.Element {
+function HeldRow({ desk, waiting, nowMs }: HeldQueueProps & { readonly waiting: WaitingDecision }): JSX.Element {
   const { held, session } = waiting;
   const lane = usePage().film.value.lanes.find(({ served }) => served === session.id);
   const { name, brief } = heldWords(held);

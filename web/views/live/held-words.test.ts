@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveNews } from '../../sources/served-live.ts';
-import type { HeldMessage } from '../../sources/served-protocol.ts';
+import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
 import { heldClock, heldPart, newsWords } from './held-words.ts';
 
-const held: HeldMessage = {
+const held: ServedHeldMessage = {
   id: 'msg-1',
   direction: 'client_to_server',
   text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}',

@@ -1,11 +1,11 @@
 import { releaseWords } from '../../../src/present/release-words.ts';
 import { wordsOf } from '../../../src/present/row-words.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
-import type { HeldMessage } from '../../sources/served-protocol.ts';
+import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
 import { sayDuration } from '../../state/times.ts';
 
 /** What a held message is called, and what it is about in a few words. */
-export function heldWords({ id, direction, text, changedText, atMs, conversation }: HeldMessage): {
+export function heldWords({ id, direction, text, changedText, atMs, conversation }: ServedHeldMessage): {
   readonly name: string;
   readonly brief: string;
 } {
@@ -15,7 +15,7 @@ export function heldWords({ id, direction, text, changedText, atMs, conversation
 
 /** How long it has been held, and how long it still can be, in whole seconds. */
 export function heldClock(
-  { atMs, untilMs }: HeldMessage,
+  { atMs, untilMs }: ServedHeldMessage,
   nowMs: number,
 ): { readonly held: string; readonly left: string } {
   const seconds = (ms: number): number => Math.max(0, Math.round(ms / 1000));
@@ -23,7 +23,7 @@ export function heldClock(
 }
 
 /** Which part of its time is over, from 0 to 1. */
-export function heldPart({ atMs, untilMs }: HeldMessage, nowMs: number): number {
+export function heldPart({ atMs, untilMs }: ServedHeldMessage, nowMs: number): number {
   return Math.min(1, Math.max(0, (nowMs - atMs) / Math.max(1, untilMs - atMs)));
 }
 

@@ -1,29 +1,29 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import type { LiveSession, ServedLive } from '../../sources/served-live.ts';
-import type { HeldMessage } from '../../sources/served-protocol.ts';
-import type { Page } from '../../state/page.ts';
-import { LiveDesk } from './live-controller.ts';
+import type { ServedSession, ServedLive } from '../../sources/served-live.ts';
+import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
+import type { PageState } from '../../state/page.ts';
+import { LiveController } from './live-controller.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}';
 
-function held(id: string, atMs: number, text = CALL): HeldMessage {
+function held(id: string, atMs: number, text = CALL): ServedHeldMessage {
   return { id, direction: 'client_to_server', text, atMs, untilMs: atMs + 30_000, conversation: 0 };
 }
 
 /** A desk at which these wait, of sessions that hold one each, and what the page is told. */
-function deskWith(...waiting: readonly HeldMessage[]): {
-  readonly desk: LiveDesk;
+function deskWith(...waiting: readonly ServedHeldMessage[]): {
+  readonly desk: LiveController;
   readonly notice: () => string | undefined;
-  hold(message: HeldMessage): void;
+  hold(message: ServedHeldMessage): void;
 } {
-  const sessions = signal<readonly LiveSession[]>([]);
-  const hold = (message: HeldMessage): void => {
-    sessions.value = [...sessions.value, { id: `of ${message.id}`, held: [message] } as unknown as LiveSession];
+  const sessions = signal<readonly ServedSession[]>([]);
+  const hold = (message: ServedHeldMessage): void => {
+    sessions.value = [...sessions.value, { id: `of ${message.id}`, held: [message] } as unknown as ServedSession];
   };
   for (const message of waiting) hold(message);
   const notice = signal<string | undefined>(undefined);
-  const desk = new LiveDesk({ notice } as unknown as Page, { sessions } as unknown as ServedLive);
+  const desk = new LiveController({ notice } as unknown as PageState, { sessions } as unknown as ServedLive);
   return { desk, notice: () => notice.value, hold };
 }
 

@@ -1,33 +1,33 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { draftAnswer } from '../../../src/protocol/written-message.ts';
-import type { LiveSession, ServedLive } from '../../sources/served-live.ts';
-import type { HeldMessage, Mode, WantedDecision } from '../../sources/served-protocol.ts';
-import type { Page } from '../../state/page.ts';
+import type { ServedSession, ServedLive } from '../../sources/served-live.ts';
+import type { ServedHeldMessage, ServedMode, ServedDecision } from '../../sources/served-protocol.ts';
+import type { PageState } from '../../state/page.ts';
 
 /** A message that waits, with the session that it belongs to. */
-export interface Waiting {
-  readonly session: LiveSession;
-  readonly held: HeldMessage;
+export interface WaitingDecision {
+  readonly session: ServedSession;
+  readonly held: ServedHeldMessage;
 }
 
 /** What is being written in place of a held message. */
-export type Writing = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
+export type PendingEdit = { readonly what: 'edit' | 'answer'; readonly id: string } | undefined;
 
 const NOTHING_HELD = 'Nothing is held.';
 const NO_ANSWER = 'Only what has an id can be answered.';
 
 /** What a person does with the messages that are held, in all sessions. */
-export class LiveDesk {
+export class LiveController {
   readonly live: ServedLive;
   /** All that wait, the longest first. */
-  readonly waiting: ReadonlySignal<readonly Waiting[]>;
+  readonly waiting: ReadonlySignal<readonly WaitingDecision[]>;
   /** The one that keys are for: the longest, unless somebody chose another. */
-  readonly chosen: ReadonlySignal<Waiting | undefined>;
-  readonly writing: Signal<Writing> = signal(undefined);
-  readonly #page: Page;
+  readonly chosen: ReadonlySignal<WaitingDecision | undefined>;
+  readonly writing: Signal<PendingEdit> = signal(undefined);
+  readonly #page: PageState;
   readonly #wanted: Signal<string | undefined> = signal(undefined);
 
-  constructor(page: Page, live: ServedLive) {
+  constructor(page: PageState, live: ServedLive) {
     this.#page = page;
     this.live = live;
     this.waiting = computed(() =>
@@ -69,7 +69,7 @@ export class LiveDesk {
   }
 
   /** Decides on a message; what the session has against that is told. */
-  async decide({ session, held }: Waiting, wanted: WantedDecision): Promise<void> {
+  async decide({ session, held }: WaitingDecision, wanted: ServedDecision): Promise<void> {
     try {
       const hints = await this.live.decide(session.id, held.id, wanted);
       if (hints.length > 0) this.#page.notice.value = `It was sent. ${hints.join(' ')}`;
@@ -79,7 +79,7 @@ export class LiveDesk {
     }
   }
 
-  decideChosen(wanted: WantedDecision): void {
+  decideChosen(wanted: ServedDecision): void {
     const chosen = this.chosen.value;
     if (chosen === undefined) this.#page.notice.value = NOTHING_HELD;
     else void this.decide(chosen, wanted);
@@ -89,7 +89,7 @@ export class LiveDesk {
     for (const waiting of this.waiting.value) void this.decide(waiting, { action: 'forward' });
   }
 
-  async setMode({ id }: LiveSession, mode: Mode, filter: string | undefined): Promise<string | undefined> {
+  async setMode({ id }: ServedSession, mode: ServedMode, filter: string | undefined): Promise<string | undefined> {
     try {
       await this.live.setMode(id, mode, filter);
       return undefined;

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import type { LiveDesk } from './live-controller.ts';
+import type { LiveController } from './live-controller.ts';
 
 /** The keys for what is held, as in the terminal. */
-export const LIVE_KEYS: readonly { readonly key: string; readonly meaning: string; press(desk: LiveDesk): void }[] = [
+export const LIVE_KEYS: readonly { readonly key: string; readonly meaning: string; press(desk: LiveController): void }[] = [
   { key: 'f', meaning: 'forward', press: (desk) => desk.decideChosen({ action: 'forward' }) },
   { key: 'm', meaning: 'edit', press: (desk) => desk.write('edit') },
   { key: 'a', meaning: 'answer', press: (desk) => desk.write('answer') },
@@ -13,7 +13,7 @@ export const LIVE_KEYS: readonly { readonly key: string; readonly meaning: strin
 ];
 
 /** Listens to them while the view is open and nothing is being written. */
-export function useLiveKeys(desk: LiveDesk): void {
+export function useLiveKeys(desk: LiveController): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;

@@ -6,7 +6,7 @@ import { useNow } from './clock.ts';
 import { ConnectionBar } from './connection-bar.tsx';
 import { HeldDetail } from './held-detail.tsx';
 import { HeldQueue } from './held-queue.tsx';
-import { LiveDesk } from './live-controller.ts';
+import { LiveController } from './live-controller.ts';
 import { LIVE_KEYS, useLiveKeys } from './live-keys.ts';
 import { LiveNewsList } from './live-news.tsx';
 import { SessionControls } from './session-controls.tsx';
@@ -20,7 +20,7 @@ export function LiveView(): JSX.Element {
 
 function Desk({ live }: { readonly live: ServedLive }): JSX.Element {
   const page = usePage();
-  const desk = useMemo(() => new LiveDesk(page, live), [page, live]);
+  const desk = useMemo(() => new LiveController(page, live), [page, live]);
   useLiveKeys(desk);
   const waiting = desk.waiting.value;
   const nowMs = useNow(waiting.length > 0);

@@ -3,17 +3,17 @@ import { useState } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import { sentText } from '../../../src/protocol/written-message.ts';
-import type { LiveDesk, Waiting } from './live-controller.ts';
+import type { LiveController, WaitingDecision } from './live-controller.ts';
 import { TextDiff } from './text-diff.tsx';
 import { WritingForm } from './writing-form.tsx';
 
-interface EditorProps {
-  readonly desk: LiveDesk;
-  readonly waiting: Waiting;
+interface MessageEditorProps {
+  readonly desk: LiveController;
+  readonly waiting: WaitingDecision;
 }
 
 /** Another message in place of the one that is held. Only white space differs between what stands here and what is sent. */
-export function MessageEditor({ desk, waiting }: EditorProps): JSX.Element {
+export function MessageEditor({ desk, waiting }: MessageEditorProps): JSX.Element {
   const { held } = waiting;
   const before = pretty(held.changedText ?? held.text);
   const [text, setText] = useState(before);

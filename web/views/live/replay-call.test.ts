@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import type { Replay } from '../../sources/served-replay.ts';
-import type { Page } from '../../state/page.ts';
+import type { ServedReplay } from '../../sources/served-replay.ts';
+import type { PageState } from '../../state/page.ts';
 import { replayCall } from './replay-call.ts';
 
 const PLAN = { method: 'tools/call', name: 'search', where: ['node server.js'] };
 
 /** A page whose server answers so when a call is to be made again. */
-async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => Replay | undefined> {
-  const replay = signal<Replay | undefined>(undefined);
+async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => ServedReplay | undefined> {
+  const replay = signal<ServedReplay | undefined>(undefined);
   const api = {
     post: (path: string, _body: object, cancelled: AbortSignal) =>
       path.endsWith('/plan') ? Promise.resolve(PLAN) : run(cancelled),
@@ -18,7 +18,7 @@ async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<()
     film: signal({ lanes: [{ served: 'x' }] }),
     engine: { detail: async () => ({ entry: { kind: 'message', proxyId: 'm0' } }) },
   };
-  await replayCall(page as unknown as Page, 0);
+  await replayCall(page as unknown as PageState, 0);
   const first = replay.value;
   if (first?.stage === 'asking') first.run();
   return () => replay.value;

@@ -1,14 +1,14 @@
 import { type EntryKey, laneOf } from '../../model/entry-key.ts';
-import type { ReplayOutcome, ReplayPlan } from '../../sources/served-replay.ts';
-import type { Page } from '../../state/page.ts';
+import type { ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
+import type { PageState } from '../../state/page.ts';
 
 /** Whether a call of this entry's lane can be made once more: only whoever serves the page can start a server. */
-export function canReplay(page: Page, key: EntryKey): boolean {
+export function canReplay(page: PageState, key: EntryKey): boolean {
   return page.served.value !== undefined && page.film.value.lanes[laneOf(key)]?.served !== undefined;
 }
 
 /** Asks whether the call that an entry belongs to is to be made once more; what comes of it is told step by step. */
-export async function replayCall(page: Page, key: EntryKey): Promise<void> {
+export async function replayCall(page: PageState, key: EntryKey): Promise<void> {
   const served = page.served.value;
   const of = page.film.value.lanes[laneOf(key)]?.served;
   const entry = (await page.engine.detail(key))?.entry;
@@ -25,12 +25,12 @@ export async function replayCall(page: Page, key: EntryKey): Promise<void> {
   const fail = (error: unknown): void => {
     replay.value = { stage: 'failed', why: (error as Error).message };
   };
-  const run = async (plan: ReplayPlan): Promise<void> => {
+  const run = async (plan: ServedReplayPlan): Promise<void> => {
     const cancelling = new AbortController();
     replay.value = { stage: 'running', plan, cancel: () => cancelling.abort() };
     const agreed = { ...asked, agreed: plan.where };
     try {
-      const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ReplayOutcome;
+      const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ServedReplayOutcome;
       replay.value = { stage: 'done', plan, outcome };
     } catch (error) {
       // Whoever cancelled it wants to hear no more of it.
@@ -38,7 +38,7 @@ export async function replayCall(page: Page, key: EntryKey): Promise<void> {
     }
   };
   try {
-    const plan = (await api.post('/api/replay/plan', asked)) as ReplayPlan;
+    const plan = (await api.post('/api/replay/plan', asked)) as ServedReplayPlan;
     replay.value = { stage: 'asking', plan, run: () => void run(plan) };
   } catch (error) {
     fail(error);

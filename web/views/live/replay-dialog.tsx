@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { pretty } from '../../../src/json/layout.ts';
 import { visible } from '../../parts/visible-text.ts';
-import type { Replay, ReplayOutcome, ReplayPlan } from '../../sources/served-replay.ts';
+import type { ServedReplay, ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
 import { usePage } from '../../state/page.ts';
 import { sayDuration } from '../../state/times.ts';
 
-const MOST_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 /** A call that is made once more: what would be sent to whom, and in what its answer differs from the recorded one. */
 export function ReplayDialog(): JSX.Element | null {
@@ -15,7 +15,7 @@ export function ReplayDialog(): JSX.Element | null {
   return replay === undefined ? null : <Dialog replay={replay} />;
 }
 
-function Dialog({ replay }: { readonly replay: Signal<Replay | undefined> }): JSX.Element {
+function Dialog({ replay }: { readonly replay: Signal<ServedReplay | undefined> }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const state = replay.value;
   const isOpen = state !== undefined;
@@ -47,7 +47,7 @@ function Dialog({ replay }: { readonly replay: Signal<Replay | undefined> }): JS
   );
 }
 
-function Stage({ replay }: { readonly replay: Replay }): JSX.Element {
+function Stage({ replay }: { readonly replay: ServedReplay }): JSX.Element {
   switch (replay.stage) {
     case 'asking':
       return <Question plan={replay.plan} />;
@@ -64,7 +64,7 @@ function Stage({ replay }: { readonly replay: Replay }): JSX.Element {
   }
 }
 
-function Question({ plan: { method, where } }: { readonly plan: ReplayPlan }): JSX.Element {
+function Question({ plan: { method, where } }: { readonly plan: ServedReplayPlan }): JSX.Element {
   return (
     <>
       <p>Send it again, on a connection of its own, to</p>
@@ -74,7 +74,7 @@ function Question({ plan: { method, where } }: { readonly plan: ReplayPlan }): J
   );
 }
 
-function Outcome({ outcome }: { readonly outcome: ReplayOutcome }): JSX.Element {
+function Outcome({ outcome }: { readonly outcome: ServedReplayOutcome }): JSX.Element {
   const { verdict, durationMs, error, differences, response, notes } = outcome;
   const after = durationMs === undefined ? '' : ` after ${sayDuration(durationMs)}`;
   const places = differences.length === 1 ? 'one place' : `${differences.length} places`;
@@ -94,7 +94,7 @@ function Outcome({ outcome }: { readonly outcome: ReplayOutcome }): JSX.Element 
       ))}
       {differences.length > 0 && (
         <ul class="replay-differences" aria-label="Differences">
-          {differences.slice(0, MOST_DIFFERENCES).map(({ path, recorded, replayed }) => (
+          {differences.slice(0, MAX_DIFFERENCES).map(({ path, recorded, replayed }) => (
             <li key={path}>
               <code>{path === '$' ? 'the whole answer' : visible(path)}</code>
               {recorded !== undefined && <pre class="diff-minus">- {visible(recorded)}</pre>}

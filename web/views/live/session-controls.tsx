@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../parts/visible-text.ts';
-import type { LiveSession } from '../../sources/served-live.ts';
-import type { Mode } from '../../sources/served-protocol.ts';
+import type { ServedSession } from '../../sources/served-live.ts';
+import type { ServedMode } from '../../sources/served-protocol.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import type { LiveDesk } from './live-controller.ts';
+import type { LiveController } from './live-controller.ts';
 
-const MODES: readonly { readonly mode: Mode; readonly title: string }[] = [
+const MODES: readonly { readonly mode: ServedMode; readonly title: string }[] = [
   { mode: 'passthrough', title: 'Let pass' },
   { mode: 'intercept', title: 'Intercept' },
 ];
 
 interface SessionControlsProps {
-  readonly desk: LiveDesk;
-  readonly session: LiveSession;
+  readonly desk: LiveController;
+  readonly session: ServedSession;
 }
 
 /** Whether a session holds messages, and which. */
@@ -24,7 +24,7 @@ export function SessionControls({ desk, session }: SessionControlsProps): JSX.El
   const [filter, setFilter] = useState(state.filter ?? '');
   const [fault, setFault] = useState<string | undefined>(undefined);
   const isOver = ending !== undefined;
-  const apply = (mode: Mode): void => {
+  const apply = (mode: ServedMode): void => {
     const wanted = filter.trim() === '' ? undefined : filter;
     void desk.setMode(session, mode, wanted).then(setFault);
   };

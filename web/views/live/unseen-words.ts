@@ -20,14 +20,14 @@ const NAMES: Readonly<Record<string, string>> = {
   'U+2069': 'pop directional isolate',
   'U+FEFF': 'byte order mark',
 };
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Which characters are in a text that nobody sees in it, and how many: nothing where there are none. */
 export function sayUnseen(text: string): string {
   const found = [...unseenIn(text)].sort(([, a], [, b]) => b - a);
   if (found.length === 0) return '';
   const total = found.reduce((sum, [, count]) => sum + count, 0);
-  const named = found.slice(0, MOST_NAMED).map(([code, count]) => `${sayCount(count)} × ${withName(code)}`);
+  const named = found.slice(0, MAX_NAMED).map(([code, count]) => `${sayCount(count)} × ${withName(code)}`);
   const others = found.length - named.length;
   const rest = others > 0 ? [counted(others, 'more kind')] : [];
   return `! ${counted(total, 'unseen character')} in it: ${[...named, ...rest].join(', ')}.`;

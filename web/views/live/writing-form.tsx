@@ -14,7 +14,7 @@ interface WritingFormProps {
   leave(): void;
 }
 
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 /** A text that is written to be sent. Ctrl+S and Ctrl+Enter send, Esc leaves. */
 export function WritingForm(props: WritingFormProps): JSX.Element {
@@ -45,7 +45,7 @@ export function WritingForm(props: WritingFormProps): JSX.Element {
         aria-label={label}
         aria-invalid={isInvalid}
         spellcheck={false}
-        rows={Math.min(MOST_ROWS, rows)}
+        rows={Math.min(MAX_ROWS, rows)}
         value={text}
         onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={onKeyDown}

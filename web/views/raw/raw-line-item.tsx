@@ -10,7 +10,7 @@ interface RawLineItemProps {
 }
 
 /** Wider than any screen. */
-const MOST_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 /** One line: its number, what is wrong with it, and its text. */
 export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItemProps): JSX.Element {
@@ -34,9 +34,9 @@ export function RawLineItem({ line, problem, isSelected, onSelect }: RawLineItem
           {text === '' ? (
             <span class="raw-blank">blank</span>
           ) : (
-            <span class="raw-content">{visible(text.slice(0, MOST_SHOWN))}</span>
+            <span class="raw-content">{visible(text.slice(0, MAX_SHOWN))}</span>
           )}
-          {(isCut || text.length > MOST_SHOWN) && ' …'}
+          {(isCut || text.length > MAX_SHOWN) && ' …'}
           {ending === 'crlf' && <span class="raw-ending">CR</span>}
           {ending === 'none' && <span class="raw-ending">no line feed</span>}
         </span>

@@ -14,13 +14,13 @@ interface RawToolsProps {
 }
 
 /** What could not be read beside lines is told in so many. */
-const MOST_ELSEWHERE = 5;
+const MAX_ELSEWHERE = 5;
 
 /** Which file, how many lines, the way to one of them and to those that are bad. */
 export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Element {
   const page = usePage();
   const { bad = [], elsewhere = [], problems = 0 } = facts ?? {};
-  const more = problems - bad.length - MOST_ELSEWHERE;
+  const more = problems - bad.length - MAX_ELSEWHERE;
   const name = page.film.value.lanes[lane]?.name ?? '';
   const seek = (step: 1 | -1): void => {
     const found = badLineFrom(bad, line, step);
@@ -71,7 +71,7 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
       </div>
       {elsewhere.length > 0 && (
         <ul class="raw-elsewhere">
-          {elsewhere.slice(0, MOST_ELSEWHERE).map(({ place, what }) => (
+          {elsewhere.slice(0, MAX_ELSEWHERE).map(({ place, what }) => (
             <li key={place + what}>
               ✕ {visible(place)}: {visible(what)}
             </li>

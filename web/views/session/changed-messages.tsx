@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { numberText } from '../../../src/model/message-number.ts';
 import type { EntryKey } from '../../model/entry-key.ts';
-import type { Row } from '../../model/row-facts.ts';
+import type { RowFacts } from '../../model/row-facts.ts';
 import { MARK_GLYPHS } from '../../parts/glyphs.ts';
 import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
@@ -35,7 +35,7 @@ export function ChangedMessages({ keys }: { readonly keys: readonly EntryKey[] }
   );
 }
 
-function Changed({ row }: { readonly row: Row }): JSX.Element {
+function Changed({ row }: { readonly row: RowFacts }): JSX.Element {
   const page = usePage();
   const [isOpen, setIsOpen] = useState(row.mark === 'modified');
   const mark = row.mark ?? 'modified';

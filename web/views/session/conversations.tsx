@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ConversationFacts } from '../../model/session/session-handshake.ts';
+import type { ConversationSummary } from '../../model/session/session-handshake.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
@@ -11,7 +11,7 @@ import { FactList, Part } from './fact-list.tsx';
 /** Clients come and go; these are shown without being asked for. */
 const AT_ONCE = 20;
 
-const WAYS: Readonly<Record<ConversationFacts['how'], string>> = {
+const WAYS: Readonly<Record<ConversationSummary['how'], string>> = {
   initialize: 'initialize',
   discover: 'server/discover and the metadata of requests',
   metadata: 'the metadata of requests',
@@ -22,7 +22,7 @@ const WAYS: Readonly<Record<ConversationFacts['how'], string>> = {
 export function Conversations({
   conversations,
 }: {
-  readonly conversations: readonly ConversationFacts[];
+  readonly conversations: readonly ConversationSummary[];
 }): JSX.Element {
   const [most, setMost] = useState(AT_ONCE);
   const isOne = conversations.length <= 1;
@@ -43,7 +43,7 @@ export function Conversations({
 }
 
 interface ConversationProps {
-  readonly conversation: ConversationFacts;
+  readonly conversation: ConversationSummary;
   readonly isOne: boolean;
 }
 

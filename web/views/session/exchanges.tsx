@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { HeaderPair } from '../../model/header-pairs.ts';
+import type { PageHeader } from '../../model/header-pairs.ts';
 import type { ExchangeFacts } from '../../model/session/session-exchanges.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
@@ -103,7 +103,7 @@ function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Eleme
 
 const REDACTED = /\[REDACTED[^\]]*\]/;
 
-function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly HeaderPair[] }): JSX.Element {
+function Headers({ title, pairs }: { readonly title: string; readonly pairs: readonly PageHeader[] }): JSX.Element {
   return (
     <div class="headers">
       <h3 class="small-title">{title}</h3>

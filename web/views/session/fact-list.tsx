@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 /** A part of the page about a session. */
-export function Part({ title, aside, children }: PartProps): JSX.Element {
+export function Part({ title, aside, children }: FactListProps): JSX.Element {
   return (
     <section class="part" aria-label={title}>
       <h2>
@@ -13,14 +13,14 @@ export function Part({ title, aside, children }: PartProps): JSX.Element {
   );
 }
 
-interface PartProps {
+interface FactListProps {
   readonly title: string;
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Facts by their names; what is not known is left out. */
-export function FactList({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
+export function FactList({ facts }: { readonly facts: readonly FactRow[] }): JSX.Element {
   return (
     <dl class="facts">
       {facts.map(([name, value]) =>
@@ -35,4 +35,4 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }): JSX.El
   );
 }
 
-export type Fact = readonly [name: string, value: ComponentChildren];
+export type FactRow = readonly [name: string, value: ComponentChildren];

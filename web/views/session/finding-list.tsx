@@ -64,7 +64,7 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
 }
 
 /** More messages than this are named by their number alone. */
-const MOST_JUMPS = 6;
+const MAX_JUMPS = 6;
 
 function FindingItem({ finding, lane }: { readonly finding: Finding; readonly lane: number }): JSX.Element {
   const page = usePage();
@@ -90,12 +90,12 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
         </span>
       </span>
       <span class="finding-jumps">
-        {sequences.slice(0, MOST_JUMPS).map((sequence) => (
+        {sequences.slice(0, MAX_JUMPS).map((sequence) => (
           <button key={sequence} type="button" class="link" onClick={() => void jump(sequence)}>
             {numberText(sequence)}
           </button>
         ))}
-        {sequences.length > MOST_JUMPS && <span class="hint">and {sayCount(sequences.length - MOST_JUMPS)} more</span>}
+        {sequences.length > MAX_JUMPS && <span class="hint">and {sayCount(sequences.length - MAX_JUMPS)} more</span>}
         {at !== undefined && (
           <button type="button" class="link" onClick={() => void jump({ atMs: at.atMs, event: at.event })}>
             {visible(at.event)}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SessionFooter } from '../../../src/model/session.ts';
-import type { SessionFacts } from '../../model/session/session-facts.ts';
+import type { SessionSummary } from '../../model/session/session-facts.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
@@ -13,7 +13,7 @@ export function SessionHeadFacts({
   facts,
   lane,
 }: {
-  readonly facts: SessionFacts;
+  readonly facts: SessionSummary;
   readonly lane: number;
 }): JSX.Element {
   const page = usePage();
@@ -88,7 +88,7 @@ function dateText(atMs: number): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('T', ' ');
 }
 
-function unended(state: SessionFacts['state'], format: string): string | undefined {
+function unended(state: SessionSummary['state'], format: string): string | undefined {
   if (state === 'live') return 'still running';
   if (state === 'reading') return undefined;
   return format === 'trace' || format === 'json' ? 'not told: it was cut short, or is still running' : undefined;
@@ -99,7 +99,7 @@ function exitText({ exitCode, signal, reason }: SessionFooter): string {
   return visible(parts.filter((part) => part !== '').join(', '));
 }
 
-function actionsText(actions: SessionFacts['actions']): string {
+function actionsText(actions: SessionSummary['actions']): string {
   return visible(
     Object.entries(actions)
       .map(([action, count]) => `${action} ${count}×`)

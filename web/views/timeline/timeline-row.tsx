@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ARROWS } from '../../../src/present/arrows.ts';
-import type { Row } from '../../model/row-facts.ts';
+import type { RowFacts } from '../../model/row-facts.ts';
 import { CallBar } from '../../parts/call-bar.tsx';
 import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
@@ -11,7 +11,7 @@ import { sayDuration } from '../../state/times.ts';
 const SAID = { client_to_server: 'client to server', server_to_client: 'server to client' } as const;
 
 interface TimelineRowProps {
-  readonly row: Row;
+  readonly row: RowFacts;
   readonly axis: TimeAxis;
   readonly time: string;
   readonly isSelected: boolean;
@@ -58,7 +58,7 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
   );
 }
 
-function stateOf({ kind, status, durationMs, failed }: Row): string {
+function stateOf({ kind, status, durationMs, failed }: RowFacts): string {
   if (kind !== 'call') return failed ? STATUS_GLYPHS.error : '';
   const took = durationMs === undefined ? '' : sayDuration(durationMs);
   switch (status) {

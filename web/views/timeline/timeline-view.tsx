@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { EntryDetail } from '../../model/entry-detail.ts';
-import type { Row } from '../../model/row-facts.ts';
+import type { RowFacts } from '../../model/row-facts.ts';
 import { RowPages } from '../../parts/row-pages.ts';
 import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { usePage, usePlace } from '../../state/page.ts';
@@ -16,7 +16,7 @@ const ROW_PX = 28;
 /** Every entry in its order, on a common axis of time. */
 export function TimelineView(): JSX.Element {
   const page = usePage();
-  const pages = useMemo(() => new RowPages<Row>((from, to) => page.engine.rows(from, to)), [page]);
+  const pages = useMemo(() => new RowPages<RowFacts>((from, to) => page.engine.rows(from, to)), [page]);
   const { rows, version, filter, head } = page.shown.value;
   const selected = usePlace('selected');
   const times = usePlace('times');

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import type { Figures } from '../../../src/analysis/stats/tally.ts';
-import type { Spread } from '../../model/tools/tool-spread.ts';
+import type { CallFigures } from '../../../src/analysis/stats/tally.ts';
+import type { DurationSpread } from '../../model/tools/tool-spread.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { sayCount, sayDuration, saySize } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';
 
 /** What the calls of one name come to. */
-export interface FiguresRow extends Figures {
+export interface FiguresRow extends CallFigures {
   readonly id: string;
   readonly title: string;
   readonly prefix?: string | undefined;
@@ -14,7 +14,7 @@ export interface FiguresRow extends Figures {
   readonly definitionBytes?: number | undefined;
   /** The part of all definitions that its own takes. */
   readonly share?: number | undefined;
-  readonly spread: Spread | undefined;
+  readonly spread: DurationSpread | undefined;
   open(): void;
 }
 

@@ -10,7 +10,7 @@ import { type FiguresRow, FiguresTable } from './figures-table.tsx';
 import { nameFilter } from './name-filter.ts';
 
 /** A server that has more tools than this is not looked at as a whole. */
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** One server: its tools, its methods, and what is odd about them. */
 export function ServerTools({
@@ -57,9 +57,9 @@ export function ServerTools({
       {tools.length === 0 ? (
         <p class="hint">No tool was listed or called.</p>
       ) : (
-        <FiguresTable caption="Tools" rows={isWhole ? tools : tools.slice(0, MOST_ROWS)} hasDefinitions />
+        <FiguresTable caption="Tools" rows={isWhole ? tools : tools.slice(0, MAX_ROWS)} hasDefinitions />
       )}
-      {!isWhole && tools.length > MOST_ROWS && (
+      {!isWhole && tools.length > MAX_ROWS && (
         <button type="button" class="button" onClick={() => setIsWhole(true)}>
           Show all {sayCount(tools.length)} tools
         </button>
@@ -83,7 +83,7 @@ function summary({ stats }: ToolFigures): string {
 }
 
 /** More names are not read by anybody. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.Element | null {
   const { neverCalled, notAdvertised, tools } = stats;
@@ -104,6 +104,6 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length > MOST_NAMED ? ` and ${sayCount(names.length - MOST_NAMED)} more` : '';
-  return visible(names.slice(0, MOST_NAMED).join(', ')) + more;
+  const more = names.length > MAX_NAMED ? ` and ${sayCount(names.length - MAX_NAMED)} more` : '';
+  return visible(names.slice(0, MAX_NAMED).join(', ')) + more;
 }

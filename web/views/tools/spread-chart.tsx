@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import type { Spread } from '../../model/tools/tool-spread.ts';
+import type { DurationSpread } from '../../model/tools/tool-spread.ts';
 import { sayCount, sayDuration } from '../../state/times.ts';
 
 const BAR_PX = 5;
 const HEIGHT_PX = 18;
 
 /** How the times are spread: a bar for each doubling, from below a millisecond on. */
-export function SpreadChart({ spread }: { readonly spread: Spread }): JSX.Element {
+export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JSX.Element {
   const { bins } = spread;
   const most = Math.max(1, ...bins);
   return (

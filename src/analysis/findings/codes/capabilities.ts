@@ -7,14 +7,14 @@ import { capabilitiesIn } from '../seen-message.ts';
 import { named } from '../wording.ts';
 
 /** Which capability a method belongs to, and the first revision that says so. */
-interface Need {
+interface CapabilityNeed {
   readonly methods: RegExp;
   readonly capability: readonly string[];
   readonly since?: string;
 }
 
 /** What a client may ask only of a server that announced it. The first row that fits counts. */
-const OF_SERVER: readonly Need[] = [
+const OF_SERVER: readonly CapabilityNeed[] = [
   { methods: /^tools\/(?:list|call)$/, capability: ['tools'] },
   { methods: /^prompts\/(?:list|get)$/, capability: ['prompts'] },
   { methods: /^resources\/(?:un)?subscribe$/, capability: ['resources', 'subscribe'] },
@@ -24,14 +24,14 @@ const OF_SERVER: readonly Need[] = [
 ];
 
 /** What a server may ask only of a client that announced it. */
-const OF_CLIENT: readonly Need[] = [
+const OF_CLIENT: readonly CapabilityNeed[] = [
   { methods: /^sampling\/createMessage$/, capability: ['sampling'] },
   { methods: /^elicitation\/create$/, capability: ['elicitation'] },
   { methods: /^roots\/list$/, capability: ['roots'] },
 ];
 
 /** What one side may tell only if it announced so itself. */
-const OF_SELF: readonly Need[] = [
+const OF_SELF: readonly CapabilityNeed[] = [
   { methods: /^notifications\/message$/, capability: ['logging'] },
   { methods: /^notifications\/tools\/list_changed$/, capability: ['tools'] },
   { methods: /^notifications\/prompts\/list_changed$/, capability: ['prompts'] },
@@ -46,7 +46,7 @@ export const capabilities: Finder = {
     const told = new Set<string>();
     const tell = (conversation: number, user: string, method: string, missing: string, sequence: number): void => {
       const key = `${conversation} ${user} ${method}`;
-      if (told.has(key) || told.size >= MOST_TOLD) return;
+      if (told.has(key) || told.size >= MAX_TOLD) return;
       told.add(key);
       report('capability-missing', `${user} ${named(method)}, but ${missing}.`, [sequence]);
     };
@@ -77,11 +77,11 @@ export const capabilities: Finder = {
   },
 };
 
-const MOST_TOLD = 10_000;
+const MAX_TOLD = 10_000;
 
 /** The capability that a method needs and that was not announced. Where nothing is known of any, nothing is missing. */
 function missingOf(
-  needs: readonly Need[],
+  needs: readonly CapabilityNeed[],
   method: string,
   announced: JsonText | undefined,
   revision: string | undefined,

@@ -1,10 +1,10 @@
 import type { MessageEntry } from '../../../model/entry.ts';
 import type { Finder } from '../finder.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { FindingMessage } from '../seen-message.ts';
 import { named, senderOf } from '../wording.ts';
 
 /** The first requests of a conversation that began without a handshake. */
-interface Early {
+interface EarlyMessage {
   readonly sequences: number[];
   readonly method: string;
   /** Whether they may be of a client that shook hands elsewhere: over HTTP not every server gives out sessions. */
@@ -12,17 +12,17 @@ interface Early {
 }
 
 /** More than this tell nothing new. */
-const MOST_EARLY = 10;
+const MAX_EARLY = 10;
 
 /** The order of things in the revisions that have a handshake. */
 export const handshake: Finder = {
   codes: ['early-message', 'second-initialize', 'initialized-missing', 'handshake-missing'],
   watch(report) {
-    const early = new Map<number, Early>();
+    const early = new Map<number, EarlyMessage>();
     const unready = new Set<number>();
     let hasAny = false;
 
-    const initialize = ({ entry, conversation }: SeenMessage): void => {
+    const initialize = ({ entry, conversation }: FindingMessage): void => {
       hasAny = true;
       if (conversation.handshake === 'answered') {
         report('second-initialize', 'The client sent initialize again, after it had been answered.', [entry.sequence]);
@@ -33,7 +33,7 @@ export const handshake: Finder = {
       report('early-message', `The client sent ${named(before.method)} before initialize.`, before.sequences);
     };
 
-    const fromClient = (message: SeenMessage): void => {
+    const fromClient = (message: FindingMessage): void => {
       const { entry, conversation, revision } = message;
       const method = message.envelope.method ?? '';
       if (method === 'initialize') initialize(message);
@@ -50,7 +50,7 @@ export const handshake: Finder = {
       }
     };
 
-    const fromServer = ({ entry, envelope, conversation }: SeenMessage): void => {
+    const fromServer = ({ entry, envelope, conversation }: FindingMessage): void => {
       if (conversation.handshake === 'none' || conversation.initialized || unready.has(conversation.number)) return;
       const sentence = `${senderOf(entry)} sent ${named(envelope.method ?? '')} before notifications/initialized.`;
       report('early-message', sentence, [entry.sequence]);
@@ -74,7 +74,7 @@ export const handshake: Finder = {
 };
 
 function remember(
-  early: Map<number, Early>,
+  early: Map<number, EarlyMessage>,
   conversation: number,
   method: string,
   { sequence, http }: MessageEntry,
@@ -82,5 +82,5 @@ function remember(
   const known = early.get(conversation);
   const isAnyones = conversation === 0 && http !== undefined;
   if (known === undefined) early.set(conversation, { method, sequences: [sequence], isAnyones });
-  else if (known.sequences.length < MOST_EARLY) known.sequences.push(sequence);
+  else if (known.sequences.length < MAX_EARLY) known.sequences.push(sequence);
 }

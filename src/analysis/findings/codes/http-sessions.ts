@@ -2,7 +2,7 @@ import type { Finder } from '../finder.ts';
 import { named } from '../wording.ts';
 
 /** Sessions that clients end; of more than this, the first are forgotten. */
-const MOST_ENDED = 1000;
+const MAX_ENDED = 1000;
 
 /** Requests in HTTP sessions that their client has ended. */
 export const httpSessions: Finder = {
@@ -21,7 +21,7 @@ export const httpSessions: Finder = {
         }
         if (method !== 'DELETE' || status === undefined || status >= 300) return;
         endedBy.set(sessionId, number);
-        const [oldest] = endedBy.size > MOST_ENDED ? endedBy.keys() : [];
+        const [oldest] = endedBy.size > MAX_ENDED ? endedBy.keys() : [];
         if (oldest !== undefined) endedBy.delete(oldest);
       },
     };

@@ -1,7 +1,7 @@
 import { ObjectView } from '../../../json/object-view.ts';
 import { jsonRpcFault } from '../../../protocol/strict-jsonrpc.ts';
 import type { Finder } from '../finder.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { FindingMessage } from '../seen-message.ts';
 import { senderOf } from '../wording.ts';
 
 /** Messages that are not what MCP makes of JSON-RPC. */
@@ -18,7 +18,7 @@ export const jsonRpc: Finder = {
   }),
 };
 
-function faultOf({ entry, envelope }: SeenMessage): string | undefined {
+function faultOf({ entry, envelope }: FindingMessage): string | undefined {
   const { text } = entry;
   const { kind, id } = envelope;
   if (kind === 'response' && id === undefined) return withoutId(text);

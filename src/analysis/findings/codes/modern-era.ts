@@ -1,6 +1,6 @@
 import { isModernRevision } from '../../../protocol/era.ts';
 import type { Finder } from '../finder.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { FindingMessage } from '../seen-message.ts';
 import { named } from '../wording.ts';
 
 /** What revision 2026-07-28 asks of every request, and what it does without. */
@@ -40,12 +40,12 @@ export const modernEra: Finder = {
 };
 
 /** Over HTTP an exchange is of one era; on other ways a conversation is, unless there was a handshake. */
-function isAmongModern({ entry, exchange, conversation }: SeenMessage): boolean {
+function isAmongModern({ entry, exchange, conversation }: FindingMessage): boolean {
   if (entry.http !== undefined) return exchange?.isModern === true;
   return conversation.hasModern && conversation.handshake === 'none';
 }
 
-function missingIn(message: SeenMessage): string | undefined {
+function missingIn(message: FindingMessage): string | undefined {
   const { entry, envelope, revision, conversation } = message;
   if (revision === undefined) {
     const isExpected = entry.http === undefined && conversation.hasModern && conversation.handshake === 'none';

@@ -1,11 +1,11 @@
 import { idKey } from '../../../protocol/envelope.ts';
 import type { Finder } from '../finder.ts';
-import type { SeenMessage } from '../seen-message.ts';
-import { type Allowance, UsedIds } from '../used-ids.ts';
+import type { FindingMessage } from '../seen-message.ts';
+import { type IdBudget, UsedIds } from '../used-ids.ts';
 import { senderOf } from '../wording.ts';
 
 /** Ids that need a place each: beyond them later ones are not compared. */
-const MOST_IDS = 200_000;
+const MAX_IDS = 200_000;
 
 /**
  * Ids that were used before. With a handshake an id is for once; from 2026-07-28 on it only must not be that of another
@@ -15,7 +15,7 @@ const MOST_IDS = 200_000;
 export const requestIds: Finder = {
   codes: ['duplicate-id'],
   watch(report) {
-    const allowance: Allowance = { left: MOST_IDS };
+    const allowance: IdBudget = { left: MAX_IDS };
     const used = new Map<string, UsedIds>();
     const open = new Set<string>();
     return {
@@ -41,7 +41,7 @@ export const requestIds: Finder = {
   },
 };
 
-function uses(side: string, key: string | number, used: Map<string, UsedIds>, allowance: Allowance): boolean {
+function uses(side: string, key: string | number, used: Map<string, UsedIds>, allowance: IdBudget): boolean {
   const ids = used.get(side) ?? new UsedIds(allowance);
   used.set(side, ids);
   return ids.add(key);
@@ -49,11 +49,11 @@ function uses(side: string, key: string | number, used: Map<string, UsedIds>, al
 
 function opens(place: string, open: Set<string>): boolean {
   if (open.has(place)) return false;
-  if (open.size < MOST_IDS) open.add(place);
+  if (open.size < MAX_IDS) open.add(place);
   return true;
 }
 
-function isAnyones(message: SeenMessage): boolean {
+function isAnyones(message: FindingMessage): boolean {
   return message.entry.http !== undefined && (message.conversation.number === 0 || isOfNewEra(message));
 }
 
@@ -61,7 +61,7 @@ function sideOf(conversation: number | undefined, isClients: boolean): string {
   return `${isClients ? 'client' : 'server'} ${conversation ?? 0}`;
 }
 
-function isOfNewEra({ revision, conversation }: SeenMessage): boolean {
+function isOfNewEra({ revision, conversation }: FindingMessage): boolean {
   return revision !== undefined || (conversation.hasModern && conversation.handshake === 'none');
 }
 

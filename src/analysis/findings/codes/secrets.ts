@@ -1,6 +1,6 @@
 import type { EventEntry } from '../../../model/entry.ts';
 import type { Finder, FindingOptions } from '../finder.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { FindingMessage } from '../seen-message.ts';
 import { inline } from '../wording.ts';
 
 /** Secrets, by their kind and place. The detector comes from outside: what a secret is, is not for us to say. */
@@ -20,7 +20,7 @@ export const secrets: Finder = {
 };
 
 function sentencesOf(
-  entry: SeenMessage['entry'] | EventEntry,
+  entry: FindingMessage['entry'] | EventEntry,
   detect: NonNullable<FindingOptions['detectSecrets']>,
 ): Set<string> {
   return new Set(detect(entry).map(({ kind, place }) => `There is a secret (${inline(kind)}) at ${inline(place)}.`));

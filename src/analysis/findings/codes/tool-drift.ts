@@ -50,9 +50,9 @@ function placesIn(before: JsonText, after: JsonText): string {
   return pathsText(changesBetween(before, after).map(({ path }) => path));
 }
 
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 
 function pathsText(paths: readonly string[]): string {
-  const shown = paths.slice(0, MOST_PATHS).map(named).join(', ');
-  return paths.length > MOST_PATHS ? `${shown} and ${paths.length - MOST_PATHS} more` : shown;
+  const shown = paths.slice(0, MAX_PATHS).map(named).join(', ');
+  return paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown;
 }

@@ -3,36 +3,36 @@ import type { JsonText } from '../../../model/entry.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { Call } from '../../calls/call.ts';
 import type { ConversationFacts } from '../facts.ts';
-import type { Finder, Report } from '../finder.ts';
-import { SchemaCheck, type Verdict } from '../schema/schema-check.ts';
-import type { SeenMessage } from '../seen-message.ts';
+import type { Finder, ReportFinding } from '../finder.ts';
+import { SchemaCheck, type SchemaCheckResult } from '../schema/schema-check.ts';
+import type { FindingMessage } from '../seen-message.ts';
 import { inline, named } from '../wording.ts';
 
-type Side = 'inputSchema' | 'outputSchema';
-type Checks = Readonly<Partial<Record<Side, SchemaCheck>>>;
+type SchemaSide = 'inputSchema' | 'outputSchema';
+type SchemaChecks = Readonly<Partial<Record<SchemaSide, SchemaCheck>>>;
 
 /** Definitions that are ready for use; servers with more tools have theirs prepared again. */
-const MOST_PREPARED = 1000;
+const MAX_PREPARED = 1000;
 
 /** Arguments and structured results that the server's own schemas do not allow. */
 export const toolSchemas: Finder = {
   codes: ['arguments-invalid', 'result-invalid', 'schema-unchecked'],
   watch(report) {
-    const prepared = new Map<JsonText, Checks>();
+    const prepared = new Map<JsonText, SchemaChecks>();
     const told = new Set<string>();
-    const checkOf = (tool: string, side: Side, { tools }: ConversationFacts): SchemaCheck | undefined => {
+    const checkOf = (tool: string, side: SchemaSide, { tools }: ConversationFacts): SchemaCheck | undefined => {
       const definition = tools.get(tool);
       if (definition === undefined) return undefined;
       const known = prepared.get(definition);
       if (known !== undefined) return known[side];
-      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      if (prepared.size >= MAX_PREPARED) prepared.clear();
       const checks = checksOf(definition);
       prepared.set(definition, checks);
       return checks[side];
     };
-    const tellUnchecked = (tool: string, side: Side, why: string, sequences: readonly number[]): void => {
+    const tellUnchecked = (tool: string, side: SchemaSide, why: string, sequences: readonly number[]): void => {
       const key = `${side} ${tool}`;
-      if (told.has(key) || told.size >= MOST_PREPARED) return;
+      if (told.has(key) || told.size >= MAX_PREPARED) return;
       told.add(key);
       report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used: ${why}.`, sequences);
     };
@@ -59,12 +59,12 @@ export const toolSchemas: Finder = {
   },
 };
 
-function calledTool({ envelope, isFromClient, body }: SeenMessage): string | undefined {
+function calledTool({ envelope, isFromClient, body }: FindingMessage): string | undefined {
   if (envelope.kind !== 'request' || envelope.method !== 'tools/call' || !isFromClient) return undefined;
   return body?.string('name');
 }
 
-function checksOf(definition: JsonText): Checks {
+function checksOf(definition: JsonText): SchemaChecks {
   const view = ObjectView.of(definition);
   const [input, output] = [view?.textOf('inputSchema'), view?.textOf('outputSchema')];
   return {
@@ -77,8 +77,8 @@ function checkResult(
   tool: string,
   check: SchemaCheck,
   { status, answer, request, task }: Call,
-  report: Report,
-  tellUnchecked: (tool: string, side: Side, why: string, sequences: readonly number[]) => void,
+  report: ReportFinding,
+  tellUnchecked: (tool: string, side: SchemaSide, why: string, sequences: readonly number[]) => void,
 ): void {
   if (status !== 'ok' || answer === undefined || task !== undefined) return;
   const result = ObjectView.of(answer.text)?.object('result');
@@ -98,7 +98,7 @@ function checkResult(
   report('result-invalid', sentence, sequences);
 }
 
-function faultText({ where, why }: Extract<Verdict, { kind: 'fault' }>): string {
+function faultText({ where, why }: Extract<SchemaCheckResult, { kind: 'fault' }>): string {
   // The interpreter speaks in sentences of its own.
   const words = inline(why.replace(/\.$/, '').replaceAll('. Expected', ', expected'));
   const sentence = words.charAt(0).toLowerCase() + words.slice(1);

@@ -4,7 +4,7 @@ import type { Finder } from '../finder.ts';
 import { callText } from '../wording.ts';
 
 /** Exchanges that failed are remembered up to this many; a call of a later one is not said to hang. */
-const MOST_FAILED = 100_000;
+const MAX_FAILED = 100_000;
 
 /** Calls that were not answered, or too late. */
 export const unfinishedCalls: Finder = {
@@ -20,7 +20,7 @@ export const unfinishedCalls: Finder = {
       // Its answer may be among what is missing.
       if (request.atMs <= lastGapMs) return false;
       const exchange = exchangeIn(request.http);
-      return exchange === undefined || (!failed.has(exchange) && failed.size < MOST_FAILED);
+      return exchange === undefined || (!failed.has(exchange) && failed.size < MAX_FAILED);
     };
     return {
       event({ event, atMs }) {
@@ -28,7 +28,7 @@ export const unfinishedCalls: Finder = {
       },
       exchange({ number, posted, status, error }) {
         const hasFailed = status === undefined || status >= 400 || error !== undefined;
-        if (hasFailed && posted.length > 0 && failed.size < MOST_FAILED) failed.add(number);
+        if (hasFailed && posted.length > 0 && failed.size < MAX_FAILED) failed.add(number);
       },
       call(call) {
         if (isOpen(call)) {

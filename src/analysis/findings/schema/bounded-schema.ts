@@ -14,7 +14,7 @@ export interface BoundedSchema {
 /** Why a schema is not used, as the end of a sentence. */
 export class UnusableSchema extends Error {}
 
-const MOST_SUBSCHEMAS = 5000;
+const MAX_SUBSCHEMAS = 5000;
 const DEEPEST = 64;
 
 const MAPS: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples
 /** Under these, a schema that takes more makes another take less. */
 const TURNING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'contains', 'maxContains']);
 
-interface Found {
+interface FoundSchema {
   readonly value: unknown;
   readonly depth: number;
   readonly isMap: boolean;
@@ -48,10 +48,10 @@ export function boundSchema(schema: unknown): BoundedSchema {
   };
 
   // No recursion: whoever wrote the schema also chose its depth.
-  const found: Found[] = [{ value: schema, depth: 0, isMap: false }];
+  const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false }];
   for (const { value, depth, isMap } of found) {
     if (!isObject(value)) continue;
-    if (found.length > MOST_SUBSCHEMAS) throw new UnusableSchema('it is too large');
+    if (found.length > MAX_SUBSCHEMAS) throw new UnusableSchema('it is too large');
     if (depth > DEEPEST) throw new UnusableSchema('it is too deep');
     if (!isMap) {
       if ('$recursiveRef' in value) throw new UnusableSchema('it uses $recursiveRef');

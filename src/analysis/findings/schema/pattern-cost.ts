@@ -4,7 +4,7 @@ export interface PatternCost {
   readonly choices: number;
 }
 
-interface Group {
+interface PatternGroup {
   degree: number;
   choices: number;
   alternatives: number;
@@ -12,8 +12,8 @@ interface Group {
   counts: boolean;
 }
 
-const LONGEST_PATTERN = 2000;
-const MOST_REPEATS = 1000;
+const MAX_PATTERN = 2000;
+const MAX_REPEATS = 1000;
 
 /** A repetition at the start of a text: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
 const REPETITION = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/;
@@ -27,8 +27,8 @@ const CLASS = /^\[(?:[^\]\\]|\\.)*\]/su;
  * said: repetitions of what can itself match in several ways take time beyond any bound. Patterns come from servers.
  */
 export function patternCost(pattern: string): PatternCost | undefined {
-  if (pattern.length > LONGEST_PATTERN) return undefined;
-  const open: Group[] = [newGroup()];
+  if (pattern.length > MAX_PATTERN) return undefined;
+  const open: PatternGroup[] = [newGroup()];
   for (let rest = pattern; rest !== ''; ) {
     const group = open.at(-1);
     if (group === undefined || UNBOUNDED.test(rest)) return undefined;
@@ -57,18 +57,18 @@ export function patternCost(pattern: string): PatternCost | undefined {
   return { degree: whole.degree + 1, choices: whole.choices * whole.alternatives };
 }
 
-function newGroup(): Group {
+function newGroup(): PatternGroup {
   return { degree: 0, choices: 1, alternatives: 1, counts: false };
 }
 
 /** Adds a part of a pattern, a character or a group, with its repetition; false where that has no bound. */
-function addTo(group: Group, inner: Group | undefined, repetition: RegExpExecArray | null): boolean {
+function addTo(group: PatternGroup, inner: PatternGroup | undefined, repetition: RegExpExecArray | null): boolean {
   const ways = inner === undefined ? 1 : inner.choices * inner.alternatives;
   const degree = inner?.degree ?? 0;
   if (repetition !== null && repetition[1] !== '?') {
     const [, sign, least = '', range, most] = repetition;
     if (degree > 0 || ways > 1 || inner?.counts) return false;
-    if (Number(least) > MOST_REPEATS || Number(most ?? 0) > MOST_REPEATS) return false;
+    if (Number(least) > MAX_REPEATS || Number(most ?? 0) > MAX_REPEATS) return false;
     group.counts ||= sign === undefined;
     if (sign !== undefined || (range !== undefined && most !== least)) group.degree++;
     return true;
@@ -80,9 +80,9 @@ function addTo(group: Group, inner: Group | undefined, repetition: RegExpExecArr
 }
 
 /** As many steps as a second or so has room for. */
-const MOST_STEPS = 1e8;
+const MAX_STEPS = 1e8;
 
 /** The longest text that a pattern of this cost may be tried on. */
 export function longestTextFor({ degree, choices }: PatternCost): number {
-  return Math.floor((MOST_STEPS / choices) ** (1 / degree));
+  return Math.floor((MAX_STEPS / choices) ** (1 / degree));
 }

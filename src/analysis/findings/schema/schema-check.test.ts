@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SchemaCheck, type Verdict } from './schema-check.ts';
+import { SchemaCheck, type SchemaCheckResult } from './schema-check.ts';
 
-function verdict(schema: unknown, value: unknown): Verdict {
+function verdict(schema: unknown, value: unknown): SchemaCheckResult {
   return new SchemaCheck(JSON.stringify(schema)).verdictOn(JSON.stringify(value));
 }
 

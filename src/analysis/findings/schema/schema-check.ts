@@ -3,19 +3,19 @@ import type { JsonText } from '../../../model/entry.ts';
 import { type BoundedSchema, boundSchema, UnusableSchema } from './bounded-schema.ts';
 
 /** What came of checking a value: it fits, it does not and why, or nobody can say and why. */
-export type Verdict =
+export type SchemaCheckResult =
   | { readonly kind: 'fits' }
   | { readonly kind: 'fault'; readonly where: string; readonly why: string }
   | { readonly kind: 'unchecked'; readonly why: string };
 
-const FITS: Verdict = { kind: 'fits' };
+const FITS: SchemaCheckResult = { kind: 'fits' };
 
-const LONGEST_SCHEMA = 1 << 18;
-const LONGEST_VALUE = 1 << 20;
+const MAX_SCHEMA = 1 << 18;
+const MAX_VALUE = 1 << 20;
 /** Comparing every element with every other takes the square of their number. */
-const LONGEST_COMPARED = 1 << 13;
-const MOST_WORK = 2 ** 34;
-const MOST_VISITS = 100_000;
+const MAX_COMPARED = 1 << 13;
+const MAX_WORK = 2 ** 34;
+const MAX_VISITS = 100_000;
 
 /** Checks values against one schema, which may come from anybody: size, depth and time are bounded. */
 export class SchemaCheck {
@@ -29,25 +29,25 @@ export class SchemaCheck {
     this.#size = schema.length;
     this.#draft = '2020-12';
     try {
-      if (schema.length > LONGEST_SCHEMA) throw new UnusableSchema('it is too large');
+      if (schema.length > MAX_SCHEMA) throw new UnusableSchema('it is too large');
       const parsed: unknown = JSON.parse(schema);
       this.#draft = draftOf(parsed);
       this.#bounded = boundSchema(parsed);
-      this.#bounded.allowVisits(MOST_VISITS);
+      this.#bounded.allowVisits(MAX_VISITS);
       this.#validator = new Validator(this.#bounded.schema, this.#draft);
     } catch (error) {
       this.#giveUp(error);
     }
   }
 
-  verdictOn(text: JsonText): Verdict {
+  verdictOn(text: JsonText): SchemaCheckResult {
     if (this.#unusable !== undefined) return { kind: 'unchecked', why: this.#unusable };
     const [bounded, validator] = [this.#bounded, this.#validator];
     if (bounded === undefined || validator === undefined || this.#isTooLong(text, bounded)) return FITS;
     try {
       const value: unknown = JSON.parse(text);
       if (longestStringIn(value) > bounded.longestString) return FITS;
-      bounded.allowVisits(MOST_VISITS);
+      bounded.allowVisits(MAX_VISITS);
       const { valid, errors } = validator.validate(value);
       const innermost = errors.at(-1);
       if (valid || innermost === undefined) return FITS;
@@ -58,8 +58,8 @@ export class SchemaCheck {
   }
 
   #isTooLong(text: JsonText, { comparesItems }: BoundedSchema): boolean {
-    const longest = comparesItems ? LONGEST_COMPARED : LONGEST_VALUE;
-    return text.length > longest || text.length * this.#size > MOST_WORK;
+    const longest = comparesItems ? MAX_COMPARED : MAX_VALUE;
+    return text.length > longest || text.length * this.#size > MAX_WORK;
   }
 
   /** What went wrong once goes wrong again, and may take its time. */

@@ -8,7 +8,7 @@ import { ReelError } from '../../../model/errors.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { oneLine } from '../../output.ts';
@@ -27,7 +27,7 @@ interface AcceptFlags extends BaselineFlags, ReadingFlags {
 
 const FILE_FLAG = ['--baseline <file>', 'where it is kept; in the state folder if absent'] as const;
 
-export function baselineCommand(context: Context): Command {
+export function baselineCommand(context: CommandEnvironment): Command {
   return new Command('baseline')
     .description('keep the tools that servers are to have, for check to compare with')
     .addCommand(acceptCommand(context))
@@ -36,7 +36,7 @@ export function baselineCommand(context: Context): Command {
     .addHelpText('after', examples(['mcpreel baseline accept session.json', 'mcpreel baseline show']));
 }
 
-function acceptCommand(context: Context): Command {
+function acceptCommand(context: CommandEnvironment): Command {
   const command = new Command('accept')
     .description('take the tools that a session’s server listed for what they are to be')
     .argument(...SESSION)
@@ -57,7 +57,7 @@ function acceptCommand(context: Context): Command {
     );
 }
 
-async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateFolder }: Context): CommandStep {
+async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateFolder }: CommandEnvironment): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const server = flags.server ?? session.header.label;
   const tools = await listedTools(session);
@@ -90,7 +90,7 @@ async function listedTools(session: RecordedSession): Promise<ToolDefinitions> {
   });
 }
 
-function showCommand(context: Context): Command {
+function showCommand(context: CommandEnvironment): Command {
   return new Command('show')
     .description('print which tools were accepted')
     .argument('[server]', 'only this server')
@@ -100,7 +100,7 @@ function showCommand(context: Context): Command {
     .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
 }
 
-async function* runShow(server: string | undefined, flags: BaselineFlags, { stateFolder }: Context): CommandStep {
+async function* runShow(server: string | undefined, flags: BaselineFlags, { stateFolder }: CommandEnvironment): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const baseline = await requireBaseline(path);
   const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];
@@ -126,7 +126,7 @@ function summaryOf([server, { session, recordedAt, tools }]: readonly [string, A
   return { server, session, recorded_at: recordedAt, tools: tools.size };
 }
 
-function resetCommand(context: Context): Command {
+function resetCommand(context: CommandEnvironment): Command {
   return new Command('reset')
     .description('forget the tools of a server')
     .argument('[server]', 'the server’s name')
@@ -142,7 +142,7 @@ function resetCommand(context: Context): Command {
 async function* runReset(
   server: string | undefined,
   flags: BaselineFlags & { readonly all?: boolean },
-  { stateFolder }: Context,
+  { stateFolder }: CommandEnvironment,
 ): CommandStep {
   if ((server === undefined) !== (flags.all === true)) {
     throw usage('Which server is not clear', 'Name one, or give --all.');

@@ -1,10 +1,10 @@
 import type { Baseline } from '../../../analysis/contract/baseline.ts';
 import type { ToolDefinitions } from '../../../analysis/contract/tool-listing.ts';
 import type { OutputPart } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { oneLine } from '../../output.ts';
 import { defaultBaselinePath, loadBaseline, requireBaseline } from '../baseline/baseline-file.ts';
-import type { Group } from './check-groups.ts';
+import type { FindingGroup } from './check-groups.ts';
 
 /** The tools that were accepted of a server, if any were. */
 export type AcceptedFor = (server: string) => Generator<OutputPart, ToolDefinitions | undefined>;
@@ -14,9 +14,9 @@ export type AcceptedFor = (server: string) => Generator<OutputPart, ToolDefiniti
  * is told of once; what is in the state folder is taken for those servers that it knows.
  */
 export async function checkBaseline(
-  groups: ReadonlySet<Group>,
+  groups: ReadonlySet<FindingGroup>,
   given: string | false | undefined,
-  { stateFolder }: Context,
+  { stateFolder }: CommandEnvironment,
 ): Promise<AcceptedFor> {
   if (given === false || !groups.has('drift')) return accepted(new Map());
   if (given === undefined) return accepted((await loadBaseline(defaultBaselinePath(stateFolder))) ?? new Map());

@@ -4,7 +4,7 @@ import { latencyText } from '../stats/stats-text.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 /** What somebody wants of the calls in some recordings. */
-export interface Expected {
+export interface ExpectedValue {
   readonly expectTool: readonly string[];
   readonly forbidTool: readonly string[];
   readonly maxDurationMs: number | undefined;
@@ -17,11 +17,11 @@ export interface ExpectedTool {
 }
 
 /** Holds calls against what is expected of them. */
-export class Expectations {
-  readonly #expected: Expected;
+export class CheckExpectations {
+  readonly #expected: ExpectedValue;
   readonly #called = new Set<string>();
 
-  constructor(expected: Expected) {
+  constructor(expected: ExpectedValue) {
     this.#expected = expected;
   }
 

@@ -1,7 +1,7 @@
 import { FINDING_KINDS, type Finding, type Severity } from '../../../analysis/findings/finding.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { oneLine } from '../../output.ts';
-import { GROUP_OF, type Group } from './check-groups.ts';
+import { GROUP_OF, type FindingGroup } from './check-groups.ts';
 
 /** What only `check` finds, because it was told to look for it. */
 const OWN_KINDS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const OWN_KINDS: Readonly<Record<string, string>> = {
 export interface CheckFinding {
   readonly code: string;
   /** What was looked for when it was found: a group, or a flag. */
-  readonly group: Group | 'expect-tool' | 'forbid-tool' | 'max-duration';
+  readonly group: FindingGroup | 'expect-tool' | 'forbid-tool' | 'max-duration';
   readonly severity: Severity;
   readonly message: string;
   /** The messages that show it. */
@@ -25,7 +25,7 @@ export interface CheckFinding {
 }
 
 /** A finding of the groups that were asked for, `undefined` for any other. */
-export function checkFinding(finding: Finding, groups: ReadonlySet<Group>): CheckFinding | undefined {
+export function checkFinding(finding: Finding, groups: ReadonlySet<FindingGroup>): CheckFinding | undefined {
   const group = GROUP_OF[finding.code];
   if (group === undefined || !groups.has(group)) return undefined;
   const { code, severity, message, sequences, at, spec } = finding;
@@ -46,11 +46,11 @@ export function findingLine({ code, message, sequences, after }: CheckFinding): 
 }
 
 /** More numbers than this would bury the sentence. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function placeText(sequences: readonly number[]): string {
   if (sequences.length === 0) return '';
-  const more = sequences.length > MOST_NAMED ? ' …' : '';
-  const shown = sequences.slice(0, MOST_NAMED).map(numberText);
+  const more = sequences.length > MAX_NAMED ? ' …' : '';
+  const shown = sequences.slice(0, MAX_NAMED).map(numberText);
   return `${shown.join(', ')}${more}: `;
 }

@@ -1,10 +1,10 @@
 import type { FindingCode } from '../../../analysis/findings/finding.ts';
 
 /** What `--fail-on` can name. */
-export type Group = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
+export type FindingGroup = 'error' | 'pending' | 'invalid' | 'stray' | 'late' | 'schema' | 'drift' | 'secret';
 
 /** What each of them means. */
-export const GROUPS: Readonly<Record<Group, string>> = {
+export const GROUPS: Readonly<Record<FindingGroup, string>> = {
   error: 'a call that failed: a JSON-RPC error, or a tool that says so',
   pending: 'a call that was never answered',
   invalid: 'a message or an order of messages that the protocol does not allow',
@@ -16,7 +16,7 @@ export const GROUPS: Readonly<Record<Group, string>> = {
 };
 
 /** The group of each kind of finding. What has none is good to know, and fails no check. */
-export const GROUP_OF: Readonly<Record<FindingCode, Group | undefined>> = {
+export const GROUP_OF: Readonly<Record<FindingCode, FindingGroup | undefined>> = {
   'call-failed': 'error',
   'tool-failed': 'error',
   'hung-call': 'pending',
@@ -50,11 +50,11 @@ export const GROUP_OF: Readonly<Record<FindingCode, Group | undefined>> = {
   'recording-gap': undefined,
 };
 
-export const ALL_GROUPS: readonly Group[] = Object.keys(GROUPS) as Group[];
+export const ALL_GROUPS: readonly FindingGroup[] = Object.keys(GROUPS) as FindingGroup[];
 
 /** A tool that fails may do so on purpose: that alone is not looked for unless it is asked for. */
-export const DEFAULT_GROUPS: readonly Group[] = ALL_GROUPS.filter((group) => group !== 'error');
+export const DEFAULT_GROUPS: readonly FindingGroup[] = ALL_GROUPS.filter((group) => group !== 'error');
 
-export function isGroup(text: string): text is Group {
+export function isGroup(text: string): text is FindingGroup {
   return Object.hasOwn(GROUPS, text);
 }

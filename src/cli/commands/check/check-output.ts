@@ -1,5 +1,5 @@
 import type { OutputPart } from '../../command-run.ts';
-import type { Context, ResultTerminal } from '../../context.ts';
+import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
 import { oneLine } from '../../output.ts';
 import { countOf } from '../shared/counting.ts';
 import type { SkippedFile } from '../shared/many-sessions.ts';
@@ -23,7 +23,7 @@ export interface CheckOutput {
   end(summary: CheckSummary): Iterable<OutputPart>;
 }
 
-export function checkOutput(asJson: boolean, { terminal }: Context): CheckOutput {
+export function checkOutput(asJson: boolean, { terminal }: CommandEnvironment): CheckOutput {
   return asJson ? JSON_OUTPUT : new TextOutput(terminal);
 }
 
@@ -47,7 +47,7 @@ const JSON_OUTPUT: CheckOutput = {
 };
 
 /** So many of one code are printed for a file; of a server that writes to its stdout there may be thousands. */
-const MOST_OF_A_CODE = 20;
+const MAX_OF_A_CODE = 20;
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'grey' } as const;
 
@@ -63,14 +63,14 @@ class TextOutput implements CheckOutput {
   *finding(finding: CheckFinding, file?: string): Generator<OutputPart> {
     const count = (this.#byCode.get(finding.code) ?? 0) + 1;
     this.#byCode.set(finding.code, count);
-    if (count > MOST_OF_A_CODE) return;
+    if (count > MAX_OF_A_CODE) return;
     const line = inColour(findingLine(finding), COLOURS[finding.severity], this.#style);
     yield file === undefined ? `${line}\n` : `${oneLine(file)}: ${line}\n`;
   }
 
   *endOfFile(file: string): Generator<OutputPart> {
     for (const [code, count] of this.#byCode) {
-      const more = count - MOST_OF_A_CODE;
+      const more = count - MAX_OF_A_CODE;
       if (more > 0) yield `${oneLine(file)}: … and ${more} more ${code}\n`;
     }
     this.#byCode.clear();

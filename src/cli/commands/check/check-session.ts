@@ -7,26 +7,26 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { AcceptedFor } from './check-baseline.ts';
-import type { Expectations } from './check-expectations.ts';
+import type { CheckExpectations } from './check-expectations.ts';
 import { type CheckFinding, checkFinding } from './check-finding.ts';
-import type { Group } from './check-groups.ts';
+import type { FindingGroup } from './check-groups.ts';
 import type { CheckedFile } from './check-reports.ts';
 
 /** What to look for. */
-export interface Lookout {
-  readonly groups: ReadonlySet<Group>;
-  readonly expectations: Expectations;
+export interface SessionCheck {
+  readonly groups: ReadonlySet<FindingGroup>;
+  readonly expectations: CheckExpectations;
   readonly acceptedFor: AcceptedFor;
 }
 
 /** Reports hold no more than this many findings of a recording. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** Looks at all that was said in a session, and yields what `shown` makes of each finding at once. */
 export async function* lookThrough(
   session: RecordedSession,
   file: string,
-  { groups, expectations, acceptedFor }: Lookout,
+  { groups, expectations, acceptedFor }: SessionCheck,
   shown: (finding: CheckFinding) => Iterable<OutputPart>,
 ): CommandStep<CheckedFile> {
   const { header } = session;
@@ -35,7 +35,7 @@ export async function* lookThrough(
   function* found(all: readonly CheckFinding[]): Generator<OutputPart> {
     for (const finding of all) {
       byGroup.set(finding.group, (byGroup.get(finding.group) ?? 0) + 1);
-      if (findings.length < MOST_KEPT) findings.push(finding);
+      if (findings.length < MAX_KEPT) findings.push(finding);
       yield* shown(finding);
     }
   }

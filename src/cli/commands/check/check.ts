@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { decimal, unknownValue } from '../../flags/flag-values.ts';
@@ -9,15 +9,15 @@ import { gather } from '../../flags/repeated.ts';
 import { type ManyFlags, manyReadingOptions, throughSessions } from '../shared/many-sessions.ts';
 import { SESSIONS_HELP } from '../shared/reading.ts';
 import { checkBaseline } from './check-baseline.ts';
-import { Expectations } from './check-expectations.ts';
+import { CheckExpectations } from './check-expectations.ts';
 import type { CheckFinding } from './check-finding.ts';
-import { ALL_GROUPS, DEFAULT_GROUPS, GROUPS, type Group, isGroup } from './check-groups.ts';
+import { ALL_GROUPS, DEFAULT_GROUPS, GROUPS, type FindingGroup, isGroup } from './check-groups.ts';
 import { checkOutput } from './check-output.ts';
 import { type CheckedFile, type CheckResult, checkJunit, checkSarif } from './check-reports.ts';
-import type { Lookout } from './check-session.ts';
+import type { SessionCheck } from './check-session.ts';
 
 interface CheckFlags extends ManyFlags {
-  readonly failOn?: readonly Group[];
+  readonly failOn?: readonly FindingGroup[];
   readonly expectTool?: readonly string[];
   readonly forbidTool?: readonly string[];
   readonly maxDuration?: number;
@@ -27,7 +27,7 @@ interface CheckFlags extends ManyFlags {
   readonly json?: boolean;
 }
 
-export function checkCommand(context: Context): Command {
+export function checkCommand(context: CommandEnvironment): Command {
   const command = new Command('check')
     .description('look for what is wrong in recordings; exit with 3 if anything is')
     .argument('<sessions...>', SESSIONS_HELP)
@@ -69,7 +69,7 @@ function groupsHelp(): string {
   return ALL_GROUPS.map((group) => `  ${group.padEnd(9)}${GROUPS[group]}`).join('\n');
 }
 
-function groupsFrom(text: string): Group[] {
+function groupsFrom(text: string): FindingGroup[] {
   return text.split(',').map((part) => {
     const word = part.trim();
     if (!isGroup(word)) throw unknownValue('--fail-on', word, ALL_GROUPS);
@@ -77,16 +77,16 @@ function groupsFrom(text: string): Group[] {
   });
 }
 
-async function* runCheck(references: readonly string[], flags: CheckFlags, context: Context): CommandStep<number> {
+async function* runCheck(references: readonly string[], flags: CheckFlags, context: CommandEnvironment): CommandStep<number> {
   // What judges schemas is loaded by those who need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
-  const expectations = new Expectations({
+  const expectations = new CheckExpectations({
     expectTool: flags.expectTool ?? [],
     forbidTool: flags.forbidTool ?? [],
     maxDurationMs: flags.maxDuration,
   });
-  const lookout: Lookout = { groups, expectations, acceptedFor: await checkBaseline(groups, flags.baseline, context) };
+  const lookout: SessionCheck = { groups, expectations, acceptedFor: await checkBaseline(groups, flags.baseline, context) };
   const report = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
   const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
@@ -118,11 +118,11 @@ function unread(file: string, reason: string): CheckedFile {
 }
 
 /** A file that was named is to be looked at, whatever else. */
-function groupsOf({ failOn = DEFAULT_GROUPS, baseline }: CheckFlags): ReadonlySet<Group> {
+function groupsOf({ failOn = DEFAULT_GROUPS, baseline }: CheckFlags): ReadonlySet<FindingGroup> {
   return new Set(typeof baseline === 'string' ? [...failOn, 'drift'] : failOn);
 }
 
-function lookedFor(groups: ReadonlySet<Group>, { forbidTool, maxDuration }: CheckFlags): CheckFinding['group'][] {
+function lookedFor(groups: ReadonlySet<FindingGroup>, { forbidTool, maxDuration }: CheckFlags): CheckFinding['group'][] {
   return [
     ...ALL_GROUPS.filter((group) => groups.has(group)),
     ...(forbidTool === undefined ? [] : (['forbid-tool'] as const)),

@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type Words } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
 
 /**
  * The completion of a program for bash, written for 3.2 and later. All that it knows stands in the script: a press of Tab starts no
@@ -95,7 +95,7 @@ function valueCases(flags: readonly CompletedFlag[]): string {
 }
 
 /** Where nothing is offered, bash itself offers files. */
-function given(value: Words): string {
+function given(value: CompletionWords): string {
   switch (value.kind) {
     case 'choices':
       return words(value.choices);

@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type Words } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
 
 /** The completion of a program for fish: a line per command and flag, each for the command that it belongs to. */
 export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): string {
@@ -77,7 +77,7 @@ function flagLine(condition: string, { names, help, value }: CompletedFlag): str
   return ['complete -c mcpreel -n', condition, ...spelled, ...taken, '-d', quoted(help)].join(' ');
 }
 
-function given(value: Words): string {
+function given(value: CompletionWords): string {
   switch (value.kind) {
     case 'choices':
       return `-f -a ${quoted(value.choices.join(' '))}`;

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
 /** What may be typed in a place. */
-export type Words =
+export type CompletionWords =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'files' }
   | { readonly kind: 'folders' }
@@ -18,7 +18,7 @@ export interface CompletedFlag {
   readonly names: readonly string[];
   readonly help: string;
   /** What its value may be; `undefined` for a flag without one. */
-  readonly value: Words | undefined;
+  readonly value: CompletionWords | undefined;
   readonly repeats: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface CompletedCommand {
   readonly flags: readonly CompletedFlag[];
   readonly children: readonly CompletedCommand[];
   /** What its arguments may be. */
-  readonly argument: Words;
+  readonly argument: CompletionWords;
   /** What comes after `--`: a server's command, or the recorder's flags. */
   readonly afterDashes: 'command' | 'flags' | undefined;
 }
@@ -77,14 +77,14 @@ function flagOf(option: Option): CompletedFlag {
 const FILE = /<file>/;
 const FOLDER = /<folder>/;
 
-function valuesOf({ flags, argChoices }: Option): Words {
+function valuesOf({ flags, argChoices }: Option): CompletionWords {
   if (argChoices !== undefined) return { kind: 'choices', choices: argChoices };
   if (FOLDER.test(flags)) return { kind: 'folders' };
   return FILE.test(flags) ? { kind: 'files' } : { kind: 'free' };
 }
 
 /** By the name that an argument has in the help. */
-function argumentOf(command: Command, siblings: readonly string[]): Words {
+function argumentOf(command: Command, siblings: readonly string[]): CompletionWords {
   const [argument] = command.registeredArguments;
   if (argument?.argChoices !== undefined) return { kind: 'choices', choices: argument.argChoices };
   switch (argument?.name()) {

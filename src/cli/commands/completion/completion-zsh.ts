@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type Words } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
 
 /** The completion of a program for zsh: a function per command. It can be sourced, or found as `_mcpreel` in `fpath`. */
 export function zshCompletion(tree: CompletedCommand, sessionsFolder: string): string {
@@ -111,11 +111,11 @@ function flagSpec({ names, help, value, repeats }: CompletedFlag): string {
   return `${quoted(exclusion)}{${mark(first)},${mark(second)}}${quoted(about + taken)}`;
 }
 
-function argumentSpecs(argument: Words): string[] {
+function argumentSpecs(argument: CompletionWords): string[] {
   return argument.kind === 'free' ? ["'*: : '"] : [quoted(`*:argument:${given(argument)}`)];
 }
 
-function given(value: Words): string {
+function given(value: CompletionWords): string {
   switch (value.kind) {
     case 'choices':
       return `(${value.choices.join(' ')})`;

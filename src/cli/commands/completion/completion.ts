@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { bashCompletion } from './completion-bash.ts';
 import { fishCompletion } from './completion-fish.ts';
@@ -8,10 +8,10 @@ import { completionTree } from './completion-tree.ts';
 import { zshCompletion } from './completion-zsh.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof SHELLS)[number];
+type CompletionShell = (typeof SHELLS)[number];
 
 /** `wholeProgram` gives the program with all commands, which the script is made from. */
-export function completionCommand(wholeProgram: () => Promise<Command>, context: Context): Command {
+export function completionCommand(wholeProgram: () => Promise<Command>, context: CommandEnvironment): Command {
   return new Command('completion')
     .description('print a script that lets a shell complete commands, flags and sessions')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
@@ -20,10 +20,10 @@ export function completionCommand(wholeProgram: () => Promise<Command>, context:
       'after',
       examples(['mcpreel completion bash', 'mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish']),
     )
-    .action((shell: Shell) => context.execute(runCompletion(shell, wholeProgram, context)));
+    .action((shell: CompletionShell) => context.execute(runCompletion(shell, wholeProgram, context)));
 }
 
-async function* runCompletion(shell: Shell, wholeProgram: () => Promise<Command>, { platform }: Context): CommandStep {
+async function* runCompletion(shell: CompletionShell, wholeProgram: () => Promise<Command>, { platform }: CommandEnvironment): CommandStep {
   yield scriptFor(shell, completionTree(await wholeProgram()), platform);
 }
 
@@ -34,7 +34,7 @@ To have it in every new shell, once:
   fish  mcpreel completion fish > ~/.config/fish/completions/mcpreel.fish`;
 
 /** The state folder is found when it is needed: it may be another one then. */
-function scriptFor(shell: Shell, tree: ReturnType<typeof completionTree>, platform: string): string {
+function scriptFor(shell: CompletionShell, tree: ReturnType<typeof completionTree>, platform: string): string {
   const usual = platform === 'darwin' ? '$HOME/Library/Application Support' : `\${XDG_STATE_HOME:-$HOME/.local/state}`;
   const folder = `"\${MCPREEL_HOME:-${usual}/mcpreel}"/sessions`;
   switch (shell) {

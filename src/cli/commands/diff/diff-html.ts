@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { Sides } from '../../../analysis/diff/diff.ts';
+import type { BothSides } from '../../../analysis/diff/diff.ts';
 import type { Profile } from '../../../analysis/import/profile.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { htmlPage } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 import { usualRedaction, withoutSecrets } from '../../input/without-secrets.ts';
@@ -18,10 +18,10 @@ export interface ComparedBy {
 /** Writes the page that compares two sessions, without their secrets. `names` are the sessions as the user named them. */
 export async function* writeDiffPage(
   file: string,
-  sessions: Sides<RecordedSession>,
-  names: Sides<string>,
+  sessions: BothSides<RecordedSession>,
+  names: BothSides<string>,
   { profile, rules }: ComparedBy,
-  { programFolder }: Context,
+  { programFolder }: CommandEnvironment,
 ): CommandStep {
   // With the same salt for both, equal values stay equal.
   const redaction = await usualRedaction();

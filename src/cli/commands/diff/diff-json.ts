@@ -3,7 +3,7 @@ import type {
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  Sides,
+  BothSides,
   ValueDifference,
 } from '../../../analysis/diff/diff.ts';
 import type { Profile } from '../../../analysis/import/profile.ts';
@@ -12,7 +12,7 @@ import type { JsonText } from '../../../model/entry.ts';
 import type { SessionHeader } from '../../../model/session.ts';
 
 /** The differences as one JSON object on a line, piece by piece. Values stand in it as they were sent. */
-export function* diffJson(diff: SessionDiff, { a, b }: Sides<SessionHeader>, profile: Profile): Generator<string> {
+export function* diffJson(diff: SessionDiff, { a, b }: BothSides<SessionHeader>, profile: Profile): Generator<string> {
   const { contract, sequence, values, calls } = diff;
   const about = ({ id, label }: SessionHeader, count: number): object => ({ session: id, label, calls: count });
   const summary = {

@@ -6,8 +6,8 @@ const SHORTEST = 20;
 const BELOW = '      ';
 
 /** What a text is told in. */
-type Tone = '+' | '-' | '~' | 'strong' | 'alarm';
-const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
+type LineTone = '+' | '-' | '~' | 'strong' | 'alarm';
+const CODES: Readonly<Record<LineTone, readonly [number, number]>> = {
   '+': [32, 39],
   '-': [31, 39],
   '~': [33, 39],
@@ -16,13 +16,13 @@ const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
 };
 
 /** A part of a line that is not taken apart. */
-export interface Part {
+export interface DiffPart {
   readonly text: string;
-  readonly tone?: Tone;
+  readonly tone?: LineTone;
 }
 
 /** Gathers lines, in colour where there is any. */
-export class Printer {
+export class DiffPrinter {
   text = '';
   readonly #style: TableStyle;
 
@@ -38,13 +38,13 @@ export class Printer {
     this.line(`\n${this.toned('strong', text)}`);
   }
 
-  toned(tone: Tone, text: string): string {
+  toned(tone: LineTone, text: string): string {
     const [on, off] = CODES[tone];
     return this.#style.hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   }
 
   /** Parts on one line if they fit, and else on as many as it takes. Empty ones are left out. */
-  parts(indent: string, parts: readonly Part[]): void {
+  parts(indent: string, parts: readonly DiffPart[]): void {
     let margin = indent;
     let line = '';
     let length = margin.length - 1;

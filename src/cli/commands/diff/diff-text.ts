@@ -3,7 +3,7 @@ import type {
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  Sides,
+  BothSides,
   ValueDifference,
 } from '../../../analysis/diff/diff.ts';
 import { ObjectView } from '../../../json/object-view.ts';
@@ -13,22 +13,22 @@ import { oneLine } from '../../output.ts';
 import { beginningOf, excerptsOf } from '../inspect/value-excerpt.ts';
 import { countOf } from '../shared/counting.ts';
 import type { TableStyle } from '../shared/text-table.ts';
-import { type Part, Printer } from './diff-printer.ts';
+import { type DiffPart, DiffPrinter } from './diff-printer.ts';
 
 /** Values are cut to no more than this, however wide the terminal is. */
-const LONGEST_VALUE = 160;
-const LONGEST_ARGUMENTS = 80;
+const MAX_VALUE = 160;
+const MAX_ARGUMENTS = 80;
 /** What stands on a line beside a call: margins, the numbers of its messages. */
 const BESIDE_CALL = 32;
 /** Members of params that are told by a call's name, or are of no interest. */
 const NAMING = new Set(['_meta', 'name', 'uri']);
 /** Of one call so many differences are shown. */
-const MOST_PER_CALL = 20;
+const MAX_PER_CALL = 20;
 
 /** The differences for eyes. `names` are the sessions as the user named them. */
-export function diffText(diff: SessionDiff, names: Sides<string>, style: TableStyle): string {
+export function diffText(diff: SessionDiff, names: BothSides<string>, style: TableStyle): string {
   const { contract, sequence, values, calls } = diff;
-  const print = new Printer(style);
+  const print = new DiffPrinter(style);
   print.line(`A: ${oneLine(names.a)}, ${countOf(calls.a, 'call')}`);
   print.line(`B: ${oneLine(names.b)}, ${countOf(calls.b, 'call')}`);
   if (contract.length > 0) print.title('Contract');
@@ -42,7 +42,7 @@ export function diffText(diff: SessionDiff, names: Sides<string>, style: TableSt
   return print.text;
 }
 
-function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
+function summaryOf({ contract, sequence, values }: SessionDiff): DiffPart[] {
   const total = contract.length + sequence.length + values.length;
   if (total === 0) return [{ text: 'No differences' }];
   const breaking = contract.filter((difference) => difference.breaking).length;
@@ -59,7 +59,7 @@ function summaryOf({ contract, sequence, values }: SessionDiff): Part[] {
   ];
 }
 
-function contractLines(difference: ContractDifference, print: Printer): void {
+function contractLines(difference: ContractDifference, print: DiffPrinter): void {
   const { subject, name, change, breaking, path, detail, messages } = difference;
   const mark = change === 'changed' ? '~' : change === 'added' ? '+' : '-';
   const place = path === undefined || path === '$' ? '' : oneLine(path);
@@ -75,42 +75,42 @@ function contractLines(difference: ContractDifference, print: Printer): void {
 
 const SIGNS = { added: '+', removed: '-', reordered: '~' } as const;
 
-function sequenceLine({ change, call }: SequenceDifference, print: Printer): void {
+function sequenceLine({ change, call }: SequenceDifference, print: DiffPrinter): void {
   const mark = SIGNS[change];
   const [title, ...given] = callTexts(call, print);
-  const said = [`${mark} ${title}`, ...given, change].map((text): Part => ({ text, tone: mark }));
+  const said = [`${mark} ${title}`, ...given, change].map((text): DiffPart => ({ text, tone: mark }));
   print.parts('  ', [...said, { text: numbers(call.messages) }]);
 }
 
-function valueLines(differences: readonly ValueDifference[], print: Printer): void {
+function valueLines(differences: readonly ValueDifference[], print: DiffPrinter): void {
   const [first] = differences;
   if (first === undefined) return;
   print.parts(
     '  ',
     [...callTexts(first.call, print), numbers(first.call.messages)].map((text) => ({ text })),
   );
-  for (const difference of differences.slice(0, MOST_PER_CALL)) {
+  for (const difference of differences.slice(0, MAX_PER_CALL)) {
     print.line(`    ${difference.path === '$' ? 'the whole answer' : oneLine(difference.path)}`);
     sides(difference, '      ', print);
   }
-  const hidden = differences.length - MOST_PER_CALL;
+  const hidden = differences.length - MAX_PER_CALL;
   if (hidden > 0) print.line(`    … and ${hidden} more`);
 }
 
 /** `> tools/call search`, and what it was called with. */
-function callTexts({ direction, method, name, params }: NamedCall, print: Printer): string[] {
+function callTexts({ direction, method, name, params }: NamedCall, print: DiffPrinter): string[] {
   const arrow = direction === 'client_to_server' ? '>' : '<';
   const title = oneLine([arrow, method, ...(name === undefined ? [] : [name])].join(' '));
   const view = params === undefined ? undefined : ObjectView.of(params);
   const given = view?.textOf('arguments') ?? view?.only((key) => !NAMING.has(key));
   if (given === undefined || given === '{}') return [title];
-  const room = Math.min(LONGEST_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
+  const room = Math.min(MAX_ARGUMENTS, print.roomBehind(title.length + BESIDE_CALL));
   return [title, oneLine(beginningOf(given, room))];
 }
 
 /** Both values under each other, from about where they begin to differ. */
-function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Printer): void {
-  const [was, is] = excerptsOf(a, b, Math.min(LONGEST_VALUE, print.roomBehind(margin.length + 2)));
+function sides({ a, b }: BothSides<JsonText | undefined>, margin: string, print: DiffPrinter): void {
+  const [was, is] = excerptsOf(a, b, Math.min(MAX_VALUE, print.roomBehind(margin.length + 2)));
   if (was === is) return;
   const line = (mark: '-' | '+', text: string): void =>
     print.line(margin + print.toned(mark, `${mark} ${oneLine(text)}`));
@@ -119,7 +119,7 @@ function sides({ a, b }: Sides<JsonText | undefined>, margin: string, print: Pri
 }
 
 /** `(A #004 #005, B #006 #007)`, as `inspect` numbers messages. */
-function numbers({ a, b }: Sides<readonly number[]>): string {
+function numbers({ a, b }: BothSides<readonly number[]>): string {
   const side = (letter: string, sequences: readonly number[]): string[] =>
     sequences.length === 0 ? [] : [[letter, ...sequences.map(numberText)].join(' ')];
   return `(${[...side('A', a), ...side('B', b)].join(', ')})`;

@@ -3,7 +3,7 @@ import { diffSessions, type SessionDiff } from '../../../analysis/diff/diff.ts';
 import { IgnoreRules } from '../../../analysis/diff/ignore-rules.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { type ManyFlags, manyReadingOptions } from '../shared/many-sessions.ts';
@@ -20,7 +20,7 @@ interface DiffFlags extends ManyFlags, ComparingFlags {
   readonly html?: string;
 }
 
-export function diffCommand(context: Context): Command {
+export function diffCommand(context: CommandEnvironment): Command {
   const command = new Command('diff')
     .description('compare two sessions: what the server offers, the calls, and their answers')
     .argument('<a>', `the session before: ${SESSION[1]}`)
@@ -42,7 +42,7 @@ export function diffCommand(context: Context): Command {
     .action((a: string, b: string, flags: DiffFlags) => context.execute(runDiff(a, b, flags, context)));
 }
 
-async function* runDiff(a: string, b: string, flags: DiffFlags, context: Context): CommandStep<number> {
+async function* runDiff(a: string, b: string, flags: DiffFlags, context: CommandEnvironment): CommandStep<number> {
   refuseSecondInput([a, b]);
   const fromFile = flags.ignoreFile === undefined ? [] : await readIgnoreFile(flags.ignoreFile);
   const rules = [...(flags.ignore ?? []), ...fromFile];

@@ -1,26 +1,26 @@
 /** How something stands: as it should, worth knowing, or to be mended. */
-export type Mark = 'ok' | 'note' | 'wrong';
+export type CheckMark = 'ok' | 'note' | 'wrong';
 
 /** What was looked at. */
-export type Topic = 'node' | 'state folder' | 'permissions' | 'clients' | 'sessions';
+export type CheckTopic = 'node' | 'state folder' | 'permissions' | 'clients' | 'sessions';
 
 /** One thing that was checked. */
-export interface Check {
-  readonly topic: Topic;
-  readonly mark: Mark;
+export interface DoctorCheck {
+  readonly topic: CheckTopic;
+  readonly mark: CheckMark;
   readonly what: string;
   /** What to do about it: most often a command to type. */
   readonly mend?: string;
 }
 
 /** Makes the checks of one topic. */
-export interface Checks {
-  ok(what: string): Check;
-  note(what: string, mend?: string): Check;
-  wrong(what: string, mend: string): Check;
+export interface DoctorChecks {
+  ok(what: string): DoctorCheck;
+  note(what: string, mend?: string): DoctorCheck;
+  wrong(what: string, mend: string): DoctorCheck;
 }
 
-export function checksOf(topic: Topic): Checks {
+export function checksOf(topic: CheckTopic): DoctorChecks {
   return {
     ok: (what) => ({ topic, mark: 'ok', what }),
     note: (what, mend) => ({ topic, mark: 'note', what, ...(mend !== undefined && { mend }) }),

@@ -1,18 +1,18 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Place } from '../../../install/client.ts';
-import type { Ledger } from '../../../install/ledger.ts';
+import type { InstallPlace } from '../../../install/client.ts';
+import type { InstallLedger } from '../../../install/ledger.ts';
 import { nameOf, type StdioEntry, wordsOf } from '../../../install/server-entry.ts';
 import { type SurveyedFile, survey } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { countOf } from '../shared/counting.ts';
-import { type Check, checksOf } from './doctor-check.ts';
+import { type DoctorCheck, checksOf } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('clients');
 
 /** Which servers in clients' configuration are recorded, and whether what they name is still there. */
-export async function checkClients(place: Place, ledger: Ledger): Promise<Check[]> {
+export async function checkClients(place: InstallPlace, ledger: InstallLedger): Promise<DoctorCheck[]> {
   const { files, problems, lost } = await survey(place, ledger, { clients: [], servers: [], elsewhere: true });
   const checks = [
     ...problems.map(({ path, what }) => wrong(`${path} cannot be read: ${what}`, `Correct it: ${path}`)),
@@ -28,9 +28,9 @@ export async function checkClients(place: Place, ledger: Ledger): Promise<Check[
   return checks;
 }
 
-async function checkFile(surveyed: SurveyedFile, place: Place): Promise<Check[]> {
+async function checkFile(surveyed: SurveyedFile, place: InstallPlace): Promise<DoctorCheck[]> {
   const { file, entries } = surveyed;
-  const checks: Check[] = [];
+  const checks: DoctorCheck[] = [];
   for (const { entry, state } of entries) {
     if (entry.kind !== 'stdio' || (state !== 'wrapped' && state !== 'by-hand')) continue;
     const name = `${file.client.title}: ${nameOf(entry)}`;
@@ -41,14 +41,14 @@ async function checkFile(surveyed: SurveyedFile, place: Place): Promise<Check[]>
   return checks;
 }
 
-interface Missing {
+interface MissingProgram {
   readonly word: string;
   /** Whether it is the server's own program, and not what records it. */
   readonly isServer: boolean;
 }
 
 /** The first of the programs that a wrapped server takes and that is not there. */
-async function missingOf(entry: StdioEntry, place: Place): Promise<Missing | undefined> {
+async function missingOf(entry: StdioEntry, place: InstallPlace): Promise<MissingProgram | undefined> {
   const words = wordsOf(entry);
   const { serverAt } = readWrapping(words) ?? {};
   const [program = '', script = ''] = words;
@@ -60,12 +60,12 @@ async function missingOf(entry: StdioEntry, place: Place): Promise<Missing | und
 }
 
 function missingCheck(
-  { word, isServer }: Missing,
+  { word, isServer }: MissingProgram,
   name: string,
   { file }: SurveyedFile,
   entry: StdioEntry,
   isOurs: boolean,
-): Check {
+): DoctorCheck {
   const what = `${name} needs ${word}, which is not there`;
   // A client that was not started from a terminal may look for programs elsewhere.
   if (isServer && !isAbsolute(word)) return note(what, `Look at it: ${file.path}`);
@@ -75,7 +75,7 @@ function missingCheck(
 }
 
 /** Whether a program can be found; one that only the client can find counts as found. */
-async function canRun(program: string, { env, platform }: Place): Promise<boolean> {
+async function canRun(program: string, { env, platform }: InstallPlace): Promise<boolean> {
   if (isAbsolute(program)) return isThere(program, constants.X_OK);
   if (/[\\/$%~]/.test(program) || program === '') return true;
   const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];

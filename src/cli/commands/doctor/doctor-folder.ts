@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
-import { type Check, checksOf } from './doctor-check.ts';
+import { type DoctorCheck, checksOf } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
 
@@ -11,7 +11,7 @@ const LITTLE_BYTES = 1_000_000_000;
 const TOO_LITTLE_BYTES = 50_000_000;
 
 /** Whether mcpreel can record here: where that would be, and how much fits. Nothing is written to find out. */
-export async function checkFolder(stateFolder: string, platform: string): Promise<Check[]> {
+export async function checkFolder(stateFolder: string, platform: string): Promise<DoctorCheck[]> {
   const folder = resolve(stateFolder);
   const remedies = platform === 'win32' ? ON_WINDOWS : WITH_A_SHELL;
   const place = await nearestThatExists(folder);
@@ -40,12 +40,12 @@ const ON_WINDOWS: Remedies = {
   nameInFull: (path) => `Name it in full: set "MCPREEL_HOME=${path}"`,
 };
 
-interface Existing {
+interface ExistingFolder {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-async function nearestThatExists(path: string): Promise<Existing> {
+async function nearestThatExists(path: string): Promise<ExistingFolder> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' || error.code === 'ENOTDIR' ? undefined : error,
   );
@@ -54,28 +54,28 @@ async function nearestThatExists(path: string): Promise<Existing> {
   return { path, isFolder: status === undefined || status instanceof Error || status.isDirectory() };
 }
 
-async function checkExisting(folder: string, remedies: Remedies): Promise<Check[]> {
+async function checkExisting(folder: string, remedies: Remedies): Promise<DoctorCheck[]> {
   const refusal = await refusalOf(folder, remedies);
   if (refusal === undefined) return [ok(`${folder} is there and can be written to`)];
   return [wrong(`${folder} cannot be recorded to: ${refusal.why}`, refusal.mend)];
 }
 
-async function checkMissing(folder: string, { path, isFolder }: Existing, remedies: Remedies): Promise<Check[]> {
+async function checkMissing(folder: string, { path, isFolder }: ExistingFolder, remedies: Remedies): Promise<DoctorCheck[]> {
   const refusal = isFolder ? await refusalOf(path, remedies) : noFolder(path, remedies);
   if (refusal !== undefined) return [wrong(`${folder} cannot be made: ${path}: ${refusal.why}`, refusal.mend)];
   return [note(`${folder} is not there yet: the first recording makes it`)];
 }
 
-interface Refusal {
+interface FolderRefusal {
   readonly why: string;
   readonly mend: string;
 }
 
-function noFolder(path: string, { moveAway }: Remedies): Refusal {
+function noFolder(path: string, { moveAway }: Remedies): FolderRefusal {
   return { why: 'it is not a folder', mend: moveAway(path) };
 }
 
-async function refusalOf(folder: string, remedies: Remedies): Promise<Refusal | undefined> {
+async function refusalOf(folder: string, remedies: Remedies): Promise<FolderRefusal | undefined> {
   try {
     if (!(await stat(folder)).isDirectory()) return noFolder(folder, remedies);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -85,14 +85,14 @@ async function refusalOf(folder: string, remedies: Remedies): Promise<Refusal | 
   }
 }
 
-function relativeNote(given: string, folder: string, { nameInFull }: Remedies): Check {
+function relativeNote(given: string, folder: string, { nameInFull }: Remedies): DoctorCheck {
   return note(
     `MCPREEL_HOME is ${given}, which is another folder for each folder that a program is started in`,
     nameInFull(folder),
   );
 }
 
-async function checkSpace(folder: string): Promise<Check[]> {
+async function checkSpace(folder: string): Promise<DoctorCheck[]> {
   const space = await statfs(folder).catch(() => undefined);
   if (space === undefined || space.blocks === 0) return [];
   const free = space.bavail * space.bsize;

@@ -1,4 +1,4 @@
-import { type Check, checksOf } from './doctor-check.ts';
+import { type DoctorCheck, checksOf } from './doctor-check.ts';
 
 /** The oldest Node that mcpreel runs on, as package.json has it. */
 export const OLDEST_NODE = '20.19.0';
@@ -6,7 +6,7 @@ export const OLDEST_NODE = '20.19.0';
 const { ok, wrong } = checksOf('node');
 
 /** Whether this Node is new enough. */
-export function checkNode(version: string, path: string): Check {
+export function checkNode(version: string, path: string): DoctorCheck {
   return isOlder(version, OLDEST_NODE)
     ? wrong(`Node ${version} (${path}) is older than ${OLDEST_NODE}`, 'Install a newer one: https://nodejs.org/')
     : ok(`Node ${version} (${path})`);

@@ -2,31 +2,31 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { countOf } from '../shared/counting.ts';
-import { type Check, checksOf } from './doctor-check.ts';
+import { type DoctorCheck, checksOf } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('permissions');
 
 const OF_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Whether what was recorded is for its owner alone. `uid` is the user who asks; `undefined` where there are no such bits. */
-export async function checkPermissions(stateFolder: string, uid: number | undefined): Promise<Check[]> {
+export async function checkPermissions(stateFolder: string, uid: number | undefined): Promise<DoctorCheck[]> {
   const root = await stat(stateFolder).catch(() => undefined);
   if (uid === undefined || root === undefined) return [];
-  const seen: Seen = { open: [], links: [], foreign: [], count: 0 };
+  const seen: SeenMode = { open: [], links: [], foreign: [], count: 0 };
   await walk(stateFolder, uid, seen);
   const checks = [
     ...checkRoot(stateFolder, root.isDirectory() ? root.mode : 0),
     ...tellOf(seen.open, 'open to other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
     ...tellOf(seen.foreign, 'of another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
-    ...tellOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MOST_NAMED)]),
+    ...tellOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MAX_NAMED)]),
   ];
   if (checks.length > 0) return checks;
   return [ok(`${countOf(seen.count, 'file')} in the state folder, all for you alone`)];
 }
 
-interface Seen {
+interface SeenMode {
   readonly open: string[];
   readonly links: string[];
   readonly foreign: string[];
@@ -34,7 +34,7 @@ interface Seen {
 }
 
 /** Never follows a link, nor leaves the folder. */
-async function walk(folder: string, uid: number, seen: Seen): Promise<void> {
+async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.sort()) {
     const path = join(folder, name);
@@ -55,7 +55,7 @@ async function walk(folder: string, uid: number, seen: Seen): Promise<void> {
 }
 
 /** What is in it has a folder of its own, so that only its names could be read; but who may write here could replace that. */
-function checkRoot(folder: string, mode: number): Check[] {
+function checkRoot(folder: string, mode: number): DoctorCheck[] {
   const bits = (mode & 0o777).toString(8);
   const mend = joinCommandLine(['chmod', '700', folder]);
   if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, mend)];
@@ -68,9 +68,9 @@ function tellOf(
   how: string,
   mark: typeof note | typeof wrong,
   command: readonly string[],
-): Check[] {
+): DoctorCheck[] {
   if (paths.length === 0) return [];
-  const named = paths.slice(0, MOST_NAMED).join(', ');
-  const others = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  const named = paths.slice(0, MAX_NAMED).join(', ');
+  const others = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
   return [mark(`${named}${others}: ${how}`, joinCommandLine(command))];
 }

@@ -3,20 +3,20 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
-import { type LiveSession, liveFolder } from '../../../state/live-sessions.ts';
-import type { Context } from '../../context.ts';
+import { type RunningSession, liveFolder } from '../../../state/live-sessions.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
 import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
 import { bytesOf } from '../sessions/sessions-remove.ts';
 import { countOf } from '../shared/counting.ts';
-import { type Check, checksOf } from './doctor-check.ts';
+import { type DoctorCheck, checksOf } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('sessions');
 
 const ANSWER_MS = 1000;
 
 /** What runs, what was left behind, and what was recorded but not saved as it should have been. */
-export async function checkSessions(context: Context): Promise<Check[]> {
+export async function checkSessions(context: CommandEnvironment): Promise<DoctorCheck[]> {
   const before = await announcements(context.stateFolder);
   const known = await knownSessions(context);
   const after = await announcements(context.stateFolder);
@@ -30,18 +30,18 @@ export async function checkSessions(context: Context): Promise<Check[]> {
   ];
 }
 
-function checkRecorded(known: readonly KnownSession[]): Check[] {
+function checkRecorded(known: readonly KnownSession[]): DoctorCheck[] {
   if (known.length === 0) return [note('nothing was recorded yet', 'Try it: mcpreel demo')];
   return [ok(`${countOf(known.length, 'session')} recorded, ${bytesText(bytesOf(known))}`)];
 }
 
-async function checkRunning(known: readonly KnownSession[]): Promise<Check[]> {
+async function checkRunning(known: readonly KnownSession[]): Promise<DoctorCheck[]> {
   const running = known.flatMap(({ live }) => live ?? []);
   if (running.length === 0) return known.length === 0 ? [] : [ok('no session runs')];
   return Promise.all(running.map(checkLive));
 }
 
-async function checkLive({ id, label, pid, socket }: LiveSession): Promise<Check> {
+async function checkLive({ id, label, pid, socket }: RunningSession): Promise<DoctorCheck> {
   const who = `session ${id.slice(0, 8)} (${label}, process ${pid})`;
   if (socket === undefined) return ok(`${who} runs`);
   return (await answers(socket))
@@ -50,7 +50,7 @@ async function checkLive({ id, label, pid, socket }: LiveSession): Promise<Check
 }
 
 /** A socket that was left behind lies there without an announcement. */
-async function checkSockets(stateFolder: string, known: readonly KnownSession[]): Promise<Check[]> {
+async function checkSockets(stateFolder: string, known: readonly KnownSession[]): Promise<DoctorCheck[]> {
   const folder = liveFolder(stateFolder);
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.sock'));
   const dead: string[] = [];
@@ -64,8 +64,8 @@ async function checkSockets(stateFolder: string, known: readonly KnownSession[])
 }
 
 /** Those whose session file was to be written and was not, or not to the end; of the others their trace is all there is. */
-async function checkCutShort(known: readonly KnownSession[]): Promise<Check[]> {
-  const checks: Check[] = [];
+async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorCheck[]> {
+  const checks: DoctorCheck[] = [];
   let others = 0;
   for (const session of known) {
     if (session.footer !== undefined || session.live !== undefined) continue;

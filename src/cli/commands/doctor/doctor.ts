@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import { Ledger } from '../../../install/ledger.ts';
+import { InstallLedger } from '../../../install/ledger.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { oneLine } from '../../output.ts';
 import { placeOf } from '../install/configuration.ts';
 import { countOf, listed } from '../shared/counting.ts';
-import { type Colour, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
-import type { Check, Mark } from './doctor-check.ts';
+import { type TextColor, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import type { DoctorCheck, CheckMark } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder } from './doctor-folder.ts';
 import { checkNode } from './doctor-node.ts';
 import { checkPermissions } from './doctor-permissions.ts';
 import { checkSessions } from './doctor-sessions.ts';
 
-export function doctorCommand(context: Context): Command {
+export function doctorCommand(context: CommandEnvironment): Command {
   return new Command('doctor')
     .description(
       'look at what mcpreel needs and has here: what is wrong, and how to mend it; exit with 3 if anything is',
@@ -25,7 +25,7 @@ export function doctorCommand(context: Context): Command {
     .action(({ json }: { json?: boolean }) => context.execute(runDoctor(json === true, context)));
 }
 
-async function* runDoctor(json: boolean, context: Context): CommandStep<number> {
+async function* runDoctor(json: boolean, context: CommandEnvironment): CommandStep<number> {
   const checks = await allChecks(context);
   const wrong = countedBy(checks, 'wrong');
   if (json) yield `${JSON.stringify(asData(checks, context))}\n`;
@@ -37,21 +37,21 @@ async function* runDoctor(json: boolean, context: Context): CommandStep<number> 
   return wrong > 0 ? EXIT.doesNotHold : EXIT.done;
 }
 
-async function allChecks(context: Context): Promise<Check[]> {
+async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
   const { stateFolder, node, platform, uid } = context;
   return [
     checkNode(node.version, node.path),
     ...(await checkFolder(stateFolder, platform)),
     ...(await checkPermissions(stateFolder, uid)),
     ...(await checkSessions(context)),
-    ...(await checkClients(placeOf(context), new Ledger(stateFolder))),
+    ...(await checkClients(placeOf(context), new InstallLedger(stateFolder))),
   ];
 }
 
-const COLOURS: Readonly<Record<Mark, Colour>> = { ok: 'green', note: 'yellow', wrong: 'red' };
+const COLOURS: Readonly<Record<CheckMark, TextColor>> = { ok: 'green', note: 'yellow', wrong: 'red' };
 const MARK_WIDTH = 7;
 
-function lineOf({ mark, topic, what, mend }: Check, style: TableStyle): string {
+function lineOf({ mark, topic, what, mend }: DoctorCheck, style: TableStyle): string {
   const begin = inColour(mark.padEnd(MARK_WIDTH), COLOURS[mark], style);
   const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
   return mend === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(mend)}`;
@@ -65,11 +65,11 @@ function verdictOf(wrong: number, notes: number): string {
   return `${wrong > 0 ? 'Not all is well' : 'All is well'}${parts.length > 0 ? `: ${listed(parts)}` : ''}.`;
 }
 
-function countedBy(checks: readonly Check[], mark: Mark): number {
+function countedBy(checks: readonly DoctorCheck[], mark: CheckMark): number {
   return checks.filter((check) => check.mark === mark).length;
 }
 
-function asData(checks: readonly Check[], { stateFolder, node, platform }: Context): object {
+function asData(checks: readonly DoctorCheck[], { stateFolder, node, platform }: CommandEnvironment): object {
   return {
     version: __MCPREEL_VERSION__,
     node: node.version,

@@ -5,7 +5,7 @@ import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../../flags/redact-flags.ts';
 import { htmlWriter } from '../../html-page.ts';
@@ -41,7 +41,7 @@ interface ExportFlags
 /** Not among the other formats: the page is a part of the program, which they know nothing of. */
 const HTML = 'html';
 
-export function exportCommand(context: Context): Command {
+export function exportCommand(context: CommandEnvironment): Command {
   const command = new Command('export')
     .description('write a session in another format')
     .argument(...SESSION)
@@ -73,7 +73,7 @@ export function exportCommand(context: Context): Command {
     .action((argument: string | undefined, flags: ExportFlags) => context.execute(runExport(argument, flags, context)));
 }
 
-async function* runExport(argument: string | undefined, flags: ExportFlags, context: Context): CommandStep {
+async function* runExport(argument: string | undefined, flags: ExportFlags, context: CommandEnvironment): CommandStep {
   const writer = flags.outputFormat === HTML ? htmlWriter(context.programFolder) : writerFor(flags.outputFormat);
   const collector = collectorFrom(flags, flags);
   const encryption = await encryptionFrom(flags, context.terminal);

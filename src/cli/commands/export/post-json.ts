@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { unreachableReason } from '../../../transport/unreachable.ts';
 
 /** What an endpoint answered. */
-export interface Posted {
+export interface PostResult {
   readonly status: number;
   readonly statusText: string;
   /** The body, as far as anybody would want to look at it. */
@@ -11,7 +11,7 @@ export interface Posted {
 }
 
 const TIMEOUT_MS = 10_000;
-const LONGEST_ANSWER = 1 << 16;
+const MAX_ANSWER = 1 << 16;
 
 /** Posts a JSON text. Rejects, with the reason as the end of a sentence, where there is no answer. */
 export async function postJson(
@@ -19,7 +19,7 @@ export async function postJson(
   body: string,
   headers: readonly (readonly [name: string, value: string])[],
   timeoutMs: number = TIMEOUT_MS,
-): Promise<Posted> {
+): Promise<PostResult> {
   const bytes = Buffer.from(body);
   const own = { 'content-type': 'application/json', 'user-agent': `mcpreel/${__MCPREEL_VERSION__}` };
   const options: RequestOptions = {
@@ -32,7 +32,7 @@ export async function postJson(
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
-        if (text.length < LONGEST_ANSWER) text += chunk;
+        if (text.length < MAX_ANSWER) text += chunk;
       });
       response.on('error', fail);
       response.on('end', () => {

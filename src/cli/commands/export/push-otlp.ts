@@ -6,7 +6,7 @@ import { addressFrom, headerFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
 import { countOf } from '../shared/counting.ts';
-import type { Posted } from './post-json.ts';
+import type { PostResult } from './post-json.ts';
 
 /** The flags of a command that can send spans to a collector. */
 export interface PushFlags {
@@ -15,7 +15,7 @@ export interface PushFlags {
 }
 
 /** A collector, and what it wants to be told with each request. */
-export interface Collector {
+export interface OtlpCollector {
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
@@ -31,7 +31,7 @@ export function pushOptions(): Option[] {
 export function collectorFrom(
   { endpoint, header = [] }: PushFlags,
   others: { readonly outputFormat: string; readonly output?: string; readonly encryptTo?: readonly string[] },
-): Collector | undefined {
+): OtlpCollector | undefined {
   if (endpoint === undefined) {
     if (header.length > 0) throw usage('--header belongs to --endpoint', 'Name the collector, or drop it.');
     return undefined;
@@ -43,7 +43,7 @@ export function collectorFrom(
 }
 
 /** Sends the spans of a session to a collector, some at a time, and tells how many there were. */
-export async function pushSpans(session: RecordedSession, collector: Collector): Promise<number> {
+export async function pushSpans(session: RecordedSession, collector: OtlpCollector): Promise<number> {
   const { postJson } = await import('./post-json.ts');
   let sent = 0;
   for await (const { text, spans } of otlpRequests(session)) {
@@ -62,7 +62,7 @@ export async function pushSpans(session: RecordedSession, collector: Collector):
 }
 
 /** The address without what may be a secret in it. */
-export function nameOf({ url }: Collector): string {
+export function nameOf({ url }: OtlpCollector): string {
   return `${url.origin}${url.pathname}`;
 }
 
@@ -85,7 +85,7 @@ function hintFor(status: number): string | undefined {
 }
 
 /** A collector may take a part and say so in what it answers. */
-function refusedBy({ text }: Posted): string | undefined {
+function refusedBy({ text }: PostResult): string | undefined {
   try {
     const { partialSuccess } = JSON.parse(text) as {
       partialSuccess?: { rejectedSpans?: string | number; errorMessage?: unknown };

@@ -3,7 +3,7 @@ import { ToolListings } from '../../../analysis/contract/tool-listing.ts';
 import { SchemaCheck } from '../../../analysis/findings/schema/schema-check.ts';
 import { inline } from '../../../analysis/findings/wording.ts';
 import type { FileSource } from '../../../files/file-source.ts';
-import { EntryReader } from '../../../formats/trace/entry-reader.ts';
+import { TraceEntryReader } from '../../../formats/trace/entry-reader.ts';
 import { LineSplitter } from '../../../json/lines.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import type { Entry, JsonText } from '../../../model/entry.ts';
@@ -11,7 +11,7 @@ import { unnamedHeader } from '../../../model/session.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 
 /** Of a longer trace only the two ends are read: somebody waits for the message. */
-const MOST_BYTES = 1 << 26;
+const MAX_BYTES = 1 << 26;
 
 /** Lines without either tell nothing of the tools. */
 const ABOUT_TOOLS = /tools\\?\/list|inputSchema/;
@@ -42,7 +42,7 @@ async function inputSchemaOf(tool: string, trace: string): Promise<JsonText | un
 async function listedTools(source: FileSource): Promise<ToolListings> {
   const listings = new ToolListings();
   const tracker = new CallTracker();
-  const reader = new EntryReader(unnamedHeader(''), () => undefined);
+  const reader = new TraceEntryReader(unnamedHeader(''), () => undefined);
   for (const [start, end] of rangesOf(source.size)) {
     for await (const text of linesAboutTools(source, start, end)) {
       const entries: Entry[] = [];
@@ -54,10 +54,10 @@ async function listedTools(source: FileSource): Promise<ToolListings> {
 }
 
 function rangesOf(size: number): [start: number, end: number][] {
-  if (size <= MOST_BYTES) return [[0, size]];
+  if (size <= MAX_BYTES) return [[0, size]];
   return [
-    [0, MOST_BYTES / 2],
-    [size - MOST_BYTES / 2, size],
+    [0, MAX_BYTES / 2],
+    [size - MAX_BYTES / 2, size],
   ];
 }
 

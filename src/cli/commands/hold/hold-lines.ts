@@ -1,5 +1,5 @@
-import type { HoldState, SessionFacts } from '../../../control/session-control.ts';
-import type { HeldMessage, Release } from '../../../intercept/held-message.ts';
+import type { HoldState, LiveSessionFacts } from '../../../control/session-control.ts';
+import type { HeldMessage, ReleaseCause } from '../../../intercept/held-message.ts';
 import { onOneLine } from '../../../json/layout.ts';
 import { documentSpan } from '../../../json/scan.ts';
 import { ReelError } from '../../../model/errors.ts';
@@ -25,11 +25,11 @@ export function heldLine(held: HeldMessage): string {
   return `{"held":{${members.join(',')}}}`;
 }
 
-export function releasedLine({ id, decision, by, heldMs }: Release): string {
+export function releasedLine({ id, decision, by, heldMs }: ReleaseCause): string {
   return JSON.stringify({ released: { id, as: decision.action, by, heldMs } });
 }
 
-export function stateLine({ id, label }: SessionFacts, state: HoldState): string {
+export function stateLine({ id, label }: LiveSessionFacts, state: HoldState): string {
   const { mode, filter, holdTimeoutMs, failClosed } = state;
   return JSON.stringify({ state: { session: id, label, mode, filter, holdTimeoutMs, failClosed } });
 }
@@ -53,7 +53,7 @@ export function refusedLine(line: number, error: unknown, id?: string): string {
   return JSON.stringify({ refused: { line, id, message, hint } });
 }
 
-export function endedLine({ id }: SessionFacts): string {
+export function endedLine({ id }: LiveSessionFacts): string {
   return JSON.stringify({ ended: { session: id } });
 }
 

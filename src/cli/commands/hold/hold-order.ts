@@ -1,5 +1,5 @@
-import type { Injection, WantedDecision } from '../../../control/session-control.ts';
-import type { Mode } from '../../../intercept/held-message.ts';
+import type { Injection, RequestedDecision } from '../../../control/session-control.ts';
+import type { InterceptMode } from '../../../intercept/held-message.ts';
 import { ObjectView } from '../../../json/object-view.ts';
 import { findFault } from '../../../json/scan.ts';
 import type { Direction } from '../../../model/entry.ts';
@@ -7,9 +7,9 @@ import { ReelError } from '../../../model/errors.ts';
 
 /** What a line on standard input asks for. */
 export type HoldOrder =
-  | { readonly action: 'decide'; readonly id: string | undefined; readonly wanted: WantedDecision }
+  | { readonly action: 'decide'; readonly id: string | undefined; readonly wanted: RequestedDecision }
   | { readonly action: 'inject'; readonly injection: Injection }
-  | { readonly action: 'mode'; readonly mode: Mode; readonly filter: string | undefined }
+  | { readonly action: 'mode'; readonly mode: InterceptMode; readonly filter: string | undefined }
   | { readonly action: 'save'; readonly path: string | undefined };
 
 /** The members that a line may have besides its action. */
@@ -67,7 +67,7 @@ function sentText(order: ObjectView): { readonly text: string; readonly confirme
   return { text: message ?? text ?? '', confirmed: order.value('confirm') === true };
 }
 
-function answerIn(order: ObjectView): WantedDecision {
+function answerIn(order: ObjectView): RequestedDecision {
   const [result, error] = [order.textOf('result'), order.textOf('error')];
   if (result !== undefined && error === undefined) return { action: 'answer', result };
   if (error !== undefined && result === undefined) return { action: 'answer', error };
@@ -87,7 +87,7 @@ function conversationIn(order: ObjectView): number | undefined {
   return conversation;
 }
 
-function modeIn(order: ObjectView): Mode {
+function modeIn(order: ObjectView): InterceptMode {
   const mode = stringIn(order, 'mode');
   if (mode === 'passthrough' || mode === 'intercept') return mode;
   throw wrong('`mode` must be passthrough or intercept');

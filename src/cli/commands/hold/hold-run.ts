@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import type { LiveClient } from '../../../control/control-client.ts';
+import type { ControlClient } from '../../../control/control-client.ts';
 import type { HoldState } from '../../../control/session-control.ts';
-import type { Mode } from '../../../intercept/held-message.ts';
+import type { InterceptMode } from '../../../intercept/held-message.ts';
 import type { Direction } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { doneLine, type OrderOutcome, refusedLine } from './hold-lines.ts';
 import { type HoldOrder, readOrder } from './hold-order.ts';
 import type { HoldPrinter } from './hold-printer.ts';
-import type { WaitingMessages } from './hold-waiting.ts';
+import type { HoldWaiting } from './hold-waiting.ts';
 
-type Outcome = Omit<OrderOutcome, 'line' | 'action'>;
+type HoldOutcome = Omit<OrderOutcome, 'line' | 'action'>;
 
 /** Carries out what the lines of input ask of a session, and prints what came of each. */
 export class HoldRun {
-  readonly #client: LiveClient;
-  readonly #waiting: WaitingMessages;
+  readonly #client: ControlClient;
+  readonly #waiting: HoldWaiting;
   readonly #printer: HoldPrinter;
   readonly #before: HoldState;
   readonly #open = new Set<Promise<void>>();
@@ -25,7 +25,7 @@ export class HoldRun {
   /** Rejects with the first refusal. */
   readonly refused: Promise<never>;
 
-  constructor(client: LiveClient, waiting: WaitingMessages, printer: HoldPrinter) {
+  constructor(client: ControlClient, waiting: HoldWaiting, printer: HoldPrinter) {
     this.#client = client;
     this.#waiting = waiting;
     this.#printer = printer;
@@ -91,7 +91,7 @@ export class HoldRun {
     );
   }
 
-  async #outcomeOf(order: HoldOrder, id: string): Promise<Outcome> {
+  async #outcomeOf(order: HoldOrder, id: string): Promise<HoldOutcome> {
     const client = this.#client;
     switch (order.action) {
       case 'decide': {
@@ -117,7 +117,7 @@ export class HoldRun {
     }
   }
 
-  async #setMode(mode: Mode, filter: string | undefined): Promise<readonly string[]> {
+  async #setMode(mode: InterceptMode, filter: string | undefined): Promise<readonly string[]> {
     const { hints } = await this.#client.setMode(mode, filter);
     this.#given = { mode: this.#client.state.mode, filter: this.#client.state.filter };
     return hints;

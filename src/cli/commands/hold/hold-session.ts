@@ -1,14 +1,14 @@
 import { ReelError } from '../../../model/errors.ts';
-import type { LiveSession } from '../../../state/live-sessions.ts';
-import type { Context } from '../../context.ts';
+import type { RunningSession } from '../../../state/live-sessions.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { oneLine } from '../../output.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
 
 /** The running session whose id begins so, or the only one that runs. */
 export async function runningSession(
   idPrefix: string | undefined,
-  context: Pick<Context, 'stateFolder' | 'kill'>,
-): Promise<LiveSession> {
+  context: Pick<CommandEnvironment, 'stateFolder' | 'kill'>,
+): Promise<RunningSession> {
   const known = await allRunning(context);
   // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
   const steerable = known.filter(({ socket }) => socket !== undefined);
@@ -33,9 +33,9 @@ export async function runningSession(
 }
 
 const DIGITS = 8;
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
-function listOf(sessions: readonly LiveSession[]): string {
-  const named = sessions.slice(0, MOST_LISTED).map(({ id, label }) => `${id.slice(0, DIGITS)} (${oneLine(label)})`);
-  return [...named, ...(sessions.length > MOST_LISTED ? ['…'] : [])].join(', ');
+function listOf(sessions: readonly RunningSession[]): string {
+  const named = sessions.slice(0, MAX_LISTED).map(({ id, label }) => `${id.slice(0, DIGITS)} (${oneLine(label)})`);
+  return [...named, ...(sessions.length > MAX_LISTED ? ['…'] : [])].join(', ');
 }

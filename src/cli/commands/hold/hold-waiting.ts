@@ -2,7 +2,7 @@ import type { HeldMessage } from '../../../intercept/held-message.ts';
 import { ReelError } from '../../../model/errors.ts';
 
 /** The messages that wait, and those of them that were decided on while the reply is still to come. */
-export class WaitingMessages {
+export class HoldWaiting {
   readonly #held = new Map<string, HeldMessage>();
   readonly #decided = new Set<string>();
 

@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 import { Command } from 'commander';
 import { loadFilter } from '../../../analysis/filter/filter.ts';
-import { connectLive, type LiveClient, type LiveListener } from '../../../control/control-client.ts';
-import { LONGEST_REQUEST_BYTES } from '../../../control/control-protocol.ts';
+import { connectLive, type ControlClient, type ControlListener } from '../../../control/control-client.ts';
+import { MAX_REQUEST_BYTES } from '../../../control/control-protocol.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { BoundedLines } from '../../../transport/bounded-lines.ts';
 import { endsWithin } from '../../../transport/time-limit.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { endSignal } from '../../terminal/signals.ts';
@@ -14,7 +14,7 @@ import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';
 import { runningSession } from './hold-session.ts';
-import { WaitingMessages } from './hold-waiting.ts';
+import { HoldWaiting } from './hold-waiting.ts';
 
 interface HoldFlags {
   readonly filter?: string;
@@ -24,7 +24,7 @@ interface HoldFlags {
 /** How long a session may take to take itself back. */
 const GIVE_BACK_MS = 1000;
 
-export function holdCommand(context: Context): Command {
+export function holdCommand(context: CommandEnvironment): Command {
   return new Command('hold')
     .description(
       'hold messages of a running session: they are printed as JSON Lines, and decided on by lines on standard input',
@@ -48,12 +48,12 @@ The id may be left out where only one message is held. At the end of input the s
     .action((reference: string | undefined, flags: HoldFlags) => context.execute(runHold(reference, flags, context)));
 }
 
-async function runHold(reference: string | undefined, flags: HoldFlags, context: Context): Promise<number> {
+async function runHold(reference: string | undefined, flags: HoldFlags, context: CommandEnvironment): Promise<number> {
   if (flags.filter !== undefined) await loadFilter(flags.filter);
   const session = await runningSession(reference, context);
   const printer = new HoldPrinter(context.direct);
-  const waiting = new WaitingMessages();
-  const client: LiveClient = await connectLive(session, {
+  const waiting = new HoldWaiting();
+  const client: ControlClient = await connectLive(session, {
     listener: listenerFor(printer, waiting, () => client.facts),
   });
   const ended = endSignal();
@@ -85,7 +85,7 @@ async function runHold(reference: string | undefined, flags: HoldFlags, context:
   return status ?? EXIT.done;
 }
 
-function listenerFor(printer: HoldPrinter, waiting: WaitingMessages, facts: () => LiveClient['facts']): LiveListener {
+function listenerFor(printer: HoldPrinter, waiting: HoldWaiting, facts: () => ControlClient['facts']): ControlListener {
   return {
     onHeld: (held) => {
       waiting.add(held);
@@ -99,11 +99,11 @@ function listenerFor(printer: HoldPrinter, waiting: WaitingMessages, facts: () =
   };
 }
 
-async function readOrders({ stdin }: Context, run: HoldRun): Promise<void> {
-  const lines = new BoundedLines(LONGEST_REQUEST_BYTES);
+async function readOrders({ stdin }: CommandEnvironment, run: HoldRun): Promise<void> {
+  const lines = new BoundedLines(MAX_REQUEST_BYTES);
   const take = (line: ReturnType<BoundedLines['push']>[number]): void => {
     if ('text' in line) run.take(line.text);
-    else run.refuse('sha256' in line ? `It is longer than ${LONGEST_REQUEST_BYTES} bytes` : 'It is not UTF-8');
+    else run.refuse('sha256' in line ? `It is longer than ${MAX_REQUEST_BYTES} bytes` : 'It is not UTF-8');
   };
   for await (const chunk of stdin) for (const line of lines.push(chunk as Uint8Array)) take(line);
   for (const line of lines.end()) take(line);

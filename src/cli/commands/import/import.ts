@@ -10,7 +10,7 @@ import { emptySession, type RecordedSession } from '../../../model/session.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import { jsonRpcFault } from '../../../protocol/strict-jsonrpc.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
@@ -39,9 +39,9 @@ interface ImportFlags extends ConversationFlags, ImportOutputFlags {
 /** Other names that people know formats by. */
 const ALIASES: Readonly<Record<string, string>> = { 'sse-legacy': 'http-sse', 'mcp-inspector': 'inspector' };
 
-const MOST_ORPHANS_SHOWN = 20;
+const MAX_ORPHANS_SHOWN = 20;
 
-export function importCommand(context: Context): Command {
+export function importCommand(context: CommandEnvironment): Command {
   const command = new Command('import')
     .description('normalise transcripts of other tools, or turn them into recordings')
     .argument('<file...>', 'transcripts; - for standard input')
@@ -59,7 +59,7 @@ export function importCommand(context: Context): Command {
 }
 
 /** `trace import-mcp`: the same by the name that it has elsewhere. */
-export function importMcpCommand(context: Context): Command {
+export function importMcpCommand(context: CommandEnvironment): Command {
   const command = new Command('import-mcp')
     .description('normalise a transcript')
     .requiredOption('--input <file>', 'the transcript; - for standard input');
@@ -98,7 +98,7 @@ function withImportOptions(command: Command): Command {
     .addOption(identityOption());
 }
 
-async function* runImport(files: readonly string[], flags: ImportFlags, context: Context): CommandStep {
+async function* runImport(files: readonly string[], flags: ImportFlags, context: CommandEnvironment): CommandStep {
   refuseSecondInput(files);
   refuseContradictions(files, flags);
   if (flags.episodeId !== undefined && files.length > 1) {
@@ -124,7 +124,7 @@ interface ImportReport {
   readonly pending: number;
 }
 
-async function* importFile(file: string, flags: ImportFlags, context: Context): CommandStep<ImportReport> {
+async function* importFile(file: string, flags: ImportFlags, context: CommandEnvironment): CommandStep<ImportReport> {
   const problems = new ProblemReport(context.direct, { strict: flags.strict === true, holdsContract: true });
   const session = await openTranscript(file, flags, context, problems).catch((error: unknown) => {
     throw withFileName(error, file);
@@ -150,7 +150,7 @@ async function* importFile(file: string, flags: ImportFlags, context: Context): 
 async function openTranscript(
   file: string,
   { format, lossy, allowEmpty, identity }: ImportFlags,
-  context: Context,
+  context: CommandEnvironment,
   problems: ProblemReport,
 ): Promise<OpenedSession> {
   const { stdin, stateFolder } = context;
@@ -187,12 +187,12 @@ async function* normalise(
   const trace = writeNormalised(checked(session, flags, file), options);
   yield* deliver(trace.pieces, target);
   const { messages, orphanCount, orphans, pending } = trace.semantics;
-  for (const { id, sourceLine } of orphans.slice(0, MOST_ORPHANS_SHOWN)) {
+  for (const { id, sourceLine } of orphans.slice(0, MAX_ORPHANS_SHOWN)) {
     const what = id === null ? 'a response without an id' : `a response with the id ${JSON.stringify(id)}`;
     yield { note: oneLine(`${nameOf(file)}: line ${sourceLine}: ${what} answers nothing`) };
   }
-  if (orphanCount > MOST_ORPHANS_SHOWN) {
-    yield { note: `… and ${orphanCount - MOST_ORPHANS_SHOWN} more like these.` };
+  if (orphanCount > MAX_ORPHANS_SHOWN) {
+    yield { note: `… and ${orphanCount - MAX_ORPHANS_SHOWN} more like these.` };
   }
   const { format } = session;
   return { file, format, output: target ?? null, messages, events: trace.events(), orphans: orphanCount, pending };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Script } from '../../../../test/support/calls/call-script.ts';
 import type { Call } from '../../../analysis/calls/call.ts';
 import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
-import { CallTable } from './calls-text.ts';
+import { CallTextTable } from './calls-text.ts';
 
 /** Two calls: one that fails, one that is not answered. */
 function someCalls(): Call[] {
@@ -17,7 +17,7 @@ function someCalls(): Call[] {
 }
 
 function listing(style: { width: number; hasColour: boolean }, hasTimes = true): string {
-  const table = new CallTable(style, hasTimes);
+  const table = new CallTextTable(style, hasTimes);
   return table.text(someCalls().map((call) => table.row(call)));
 }
 

@@ -5,11 +5,11 @@ import { numberText } from '../../../model/message-number.ts';
 import type { SessionHeader } from '../../../model/session.ts';
 import { oneLine } from '../../output.ts';
 import { countOf } from '../shared/counting.ts';
-import { type Colour, inColour, type TableStyle } from '../shared/text-table.ts';
+import { type TextColor, inColour, type TableStyle } from '../shared/text-table.ts';
 import { latencyText } from '../stats/stats-text.ts';
 
 /** A line of the listing, before it is known how wide its columns are. */
-export interface CallRow {
+export interface CallTextRow {
   readonly sequence: number;
   readonly title: string;
   readonly status: CallStatus | 'orphan';
@@ -24,7 +24,7 @@ export interface CallCounts {
   readonly byStatus: Record<CallStatus, number>;
 }
 
-const COLOURS: Readonly<Record<CallRow['status'], Colour | undefined>> = {
+const COLOURS: Readonly<Record<CallTextRow['status'], TextColor | undefined>> = {
   ok: undefined,
   error: 'red',
   pending: 'yellow',
@@ -38,15 +38,15 @@ const STATUS_WIDTH = 'cancelled'.length;
 const TIME_WIDTH = '999.9 min'.length;
 const GAP = '  ';
 /** Titles are cut to no less than this, and notes with less room than this stand on a line of their own. */
-const SHORTEST_TITLE = 24;
-const SHORTEST_NOTES = 24;
+const MIN_TITLE = 24;
+const MIN_NOTES = 24;
 
 export function callsHead({ id, label }: SessionHeader): string {
   return `Session: ${oneLine(id)}\nServer: ${oneLine(label)}\n\n`;
 }
 
 /** Lays calls out in columns that keep their widths from one group of rows to the next, or grow. */
-export class CallTable {
+export class CallTextTable {
   readonly #style: TableStyle;
   readonly #hasTimes: boolean;
   #titleWidth = 0;
@@ -56,7 +56,7 @@ export class CallTable {
     this.#hasTimes = hasTimes;
   }
 
-  row(call: Call): CallRow {
+  row(call: Call): CallTextRow {
     const { request, status, method, name, direction, durationMs } = call;
     return {
       sequence: request.sequence,
@@ -67,7 +67,7 @@ export class CallTable {
     };
   }
 
-  orphanRow({ message, why }: OrphanAnswer): CallRow {
+  orphanRow({ message, why }: OrphanAnswer): CallTextRow {
     const { sequence, direction } = message;
     return {
       sequence,
@@ -78,21 +78,21 @@ export class CallTable {
     };
   }
 
-  text(rows: readonly CallRow[]): string {
+  text(rows: readonly CallTextRow[]): string {
     for (const { title } of rows) this.#titleWidth = Math.max(this.#titleWidth, [...title].length);
     const others = GAP.length + STATUS_WIDTH + GAP.length + TIME_WIDTH + GAP.length;
-    const room = Math.max(SHORTEST_TITLE, this.#style.width - others);
+    const room = Math.max(MIN_TITLE, this.#style.width - others);
     const titleWidth = Math.min(this.#titleWidth, room);
     return rows.map((row) => this.#line(row, titleWidth, this.#style.width - others - titleWidth)).join('');
   }
 
-  #line({ title, status, time, notes }: CallRow, titleWidth: number, notesRoom: number): string {
+  #line({ title, status, time, notes }: CallTextRow, titleWidth: number, notesRoom: number): string {
     const style = this.#style;
     const word = inColour(status.padEnd(STATUS_WIDTH), COLOURS[status], style);
     const line = `${GAP}${cut(title, titleWidth, true)}${GAP}${word}${GAP}${time.padStart(TIME_WIDTH)}`;
     if (notes === '') return `${line}\n`;
     const margin = GAP.repeat(4);
-    const fits = [...notes].length + GAP.length <= notesRoom || notesRoom >= SHORTEST_NOTES;
+    const fits = [...notes].length + GAP.length <= notesRoom || notesRoom >= MIN_NOTES;
     const shown = cut(notes, fits ? notesRoom - GAP.length : style.width - margin.length, false);
     return `${line}${fits ? GAP : `\n${margin}`}${inColour(shown, 'grey', style)}\n`;
   }

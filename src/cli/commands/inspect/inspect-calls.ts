@@ -3,18 +3,18 @@ import { CallTracker } from '../../../analysis/calls/call-tracker.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import type { WantedCalls } from '../shared/filtering.ts';
 import { type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { callData, orphanData } from './calls-data.ts';
-import { type CallCounts, type CallRow, CallTable, callsHead, callsSummary } from './calls-text.ts';
+import { type CallCounts, type CallTextRow, CallTextTable, callsHead, callsSummary } from './calls-text.ts';
 
 /**
  * Calls end in another order than they begin. Up to so many are held to be told in the order of their requests; a call
  * that outlasts more of them stands where it ended.
  */
-const MOST_HELD = 2000;
+const MAX_HELD = 2000;
 
 /** Prints the calls of a session, or those that are wanted. */
 export async function* printCalls(
@@ -22,7 +22,7 @@ export async function* printCalls(
   wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
-  { terminal }: Context,
+  { terminal }: CommandEnvironment,
 ): CommandStep {
   const counts: CallCounts = {
     calls: 0,
@@ -36,25 +36,25 @@ export async function* printCalls(
 }
 
 async function* asText(
-  all: AsyncIterable<readonly Told[]>,
+  all: AsyncIterable<readonly ReportedCalls[]>,
   { header, numbersTimes }: RecordedSession,
   counts: CallCounts,
   style: TableStyle,
 ): AsyncGenerator<string> {
-  const table = new CallTable(style, numbersTimes !== true);
-  const row = (told: Told): CallRow => ('call' in told ? table.row(told.call) : table.orphanRow(told.orphan));
+  const table = new CallTextTable(style, numbersTimes !== true);
+  const row = (told: ReportedCalls): CallTextRow => ('call' in told ? table.row(told.call) : table.orphanRow(told.orphan));
   yield callsHead(header);
   for await (const rows of inOrder(all, row)) yield table.text(rows);
   yield callsSummary(counts);
 }
 
 async function* asJsonLines(
-  all: AsyncIterable<readonly Told[]>,
+  all: AsyncIterable<readonly ReportedCalls[]>,
   { header, format, numbersTimes }: RecordedSession,
   counts: CallCounts,
   problems: ProblemReport,
 ): AsyncGenerator<string> {
-  const line = (told: Told): { readonly sequence: number; readonly text: string } => ({
+  const line = (told: ReportedCalls): { readonly sequence: number; readonly text: string } => ({
     sequence: sequenceOf(told),
     text: `${'call' in told ? callData(told.call, numbersTimes !== true) : orphanData(told.orphan)}\n`,
   });
@@ -67,13 +67,13 @@ async function* asJsonLines(
 
 /** Makes rows of what is told, and gives them in groups, each in the order of the messages. */
 async function* inOrder<T extends { readonly sequence: number }>(
-  all: AsyncIterable<readonly Told[]>,
-  rowOf: (told: Told) => T,
+  all: AsyncIterable<readonly ReportedCalls[]>,
+  rowOf: (told: ReportedCalls) => T,
 ): AsyncGenerator<readonly T[]> {
   const held: T[] = [];
   for await (const batch of all) {
     for (const told of batch) held.push(rowOf(told));
-    if (held.length >= MOST_HELD) yield sorted(held).splice(0, held.length - MOST_HELD / 2);
+    if (held.length >= MAX_HELD) yield sorted(held).splice(0, held.length - MAX_HELD / 2);
   }
   yield sorted(held);
 }
@@ -83,13 +83,13 @@ function sorted<T extends { readonly sequence: number }>(rows: T[]): T[] {
 }
 
 /** A call, or an answer that belongs to none. */
-type Told = { readonly call: Call } | { readonly orphan: OrphanAnswer };
+type ReportedCalls = { readonly call: Call } | { readonly orphan: OrphanAnswer };
 
 async function* counted(
   session: RecordedSession,
   wanted: WantedCalls | undefined,
   counts: CallCounts,
-): AsyncGenerator<readonly Told[]> {
+): AsyncGenerator<readonly ReportedCalls[]> {
   for await (const batch of toldBy(session)) {
     const shown = wanted === undefined ? batch : batch.filter((told) => isWanted(told, wanted));
     for (const told of shown) {
@@ -103,10 +103,10 @@ async function* counted(
   }
 }
 
-async function* toldBy(session: RecordedSession): AsyncGenerator<readonly Told[]> {
+async function* toldBy(session: RecordedSession): AsyncGenerator<readonly ReportedCalls[]> {
   const tracker = new CallTracker();
   for await (const batch of session.batches()) {
-    const told: Told[] = [];
+    const told: ReportedCalls[] = [];
     for (const entry of batch) {
       const { calls, orphans } = tracker.take(entry);
       for (const call of calls) told.push({ call });
@@ -117,10 +117,10 @@ async function* toldBy(session: RecordedSession): AsyncGenerator<readonly Told[]
   for (const call of tracker.end()) yield [{ call }];
 }
 
-function isWanted(told: Told, wanted: WantedCalls): boolean {
+function isWanted(told: ReportedCalls, wanted: WantedCalls): boolean {
   return 'call' in told ? wanted.wants(told.call) : wanted.wantsAlone(told.orphan.message);
 }
 
-function sequenceOf(told: Told): number {
+function sequenceOf(told: ReportedCalls): number {
   return 'call' in told ? told.call.request.sequence : told.orphan.message.sequence;
 }

@@ -7,18 +7,18 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { secretCleaner, secretDetector } from '../../../redact/detect/secret-detector.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { oneLine } from '../../output.ts';
 import { countOf, listed } from '../shared/counting.ts';
-import { type Colour, inColour, type TableStyle, tableStyle, wrapped } from '../shared/text-table.ts';
+import { type TextColor, inColour, type TableStyle, tableStyle, wrapped } from '../shared/text-table.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;
   readonly verbose?: boolean;
 }
 
-type Counts = Record<Severity, number>;
+type FindingCounts = Record<Severity, number>;
 
 /** Prints what is worth telling about a session. With `wanted`, only findings that its entries show. */
 export async function* printFindings(
@@ -26,10 +26,10 @@ export async function* printFindings(
   wanted: RecordedSession | undefined,
   flags: FindingsFlags,
   problems: ProblemReport,
-  { terminal }: Context,
+  { terminal }: CommandEnvironment,
 ): CommandStep {
   const shows = wanted === undefined ? () => true : await shownBy(wanted);
-  const counts: Counts = { error: 0, warning: 0, info: 0 };
+  const counts: FindingCounts = { error: 0, warning: 0, info: 0 };
   const findings = counted(session, shows, counts);
   const pieces = flags.json
     ? asJsonLines(findings, session, counts, problems)
@@ -40,7 +40,7 @@ export async function* printFindings(
 async function* counted(
   session: RecordedSession,
   shows: (finding: Finding) => boolean,
-  counts: Counts,
+  counts: FindingCounts,
 ): AsyncGenerator<Finding> {
   const salt = randomBytes(16);
   const options = { detectSecrets: secretDetector(salt), cleanText: secretCleaner(salt) };
@@ -69,7 +69,7 @@ async function shownBy(wanted: RecordedSession): Promise<(finding: Finding) => b
 async function* asJsonLines(
   findings: AsyncIterable<Finding>,
   { header, format }: RecordedSession,
-  counts: Counts,
+  counts: FindingCounts,
   problems: ProblemReport,
 ): AsyncGenerator<string> {
   for await (const finding of findings) yield `${JSON.stringify(findingData(finding))}\n`;
@@ -96,12 +96,12 @@ function findingData({ code, severity, message, sequences, at, spec }: Finding):
 }
 
 /** So many of one code are printed; of a server that writes to its stdout there may be thousands. */
-const MOST_OF_A_CODE = 20;
+const MAX_OF_A_CODE = 20;
 
 async function* asText(
   findings: AsyncIterable<Finding>,
   { header }: RecordedSession,
-  counts: Counts,
+  counts: FindingCounts,
   verbose: boolean,
   style: TableStyle,
 ): AsyncGenerator<string> {
@@ -110,15 +110,15 @@ async function* asText(
   for await (const finding of findings) {
     const count = (byCode.get(finding.code) ?? 0) + 1;
     byCode.set(finding.code, count);
-    if (verbose || count <= MOST_OF_A_CODE) yield findingText(finding, verbose, style);
+    if (verbose || count <= MAX_OF_A_CODE) yield findingText(finding, verbose, style);
   }
   for (const [code, count] of verbose ? [] : byCode) {
-    if (count > MOST_OF_A_CODE) yield `  ${inColour(`… and ${count - MOST_OF_A_CODE} more ${code}`, 'grey', style)}\n`;
+    if (count > MAX_OF_A_CODE) yield `  ${inColour(`… and ${count - MAX_OF_A_CODE} more ${code}`, 'grey', style)}\n`;
   }
   yield byCode.size === 0 ? 'No findings\n' : `\n${countsText(counts)}\n`;
 }
 
-function countsText({ error, warning, info }: Counts): string {
+function countsText({ error, warning, info }: FindingCounts): string {
   const phrases = [
     error > 0 ? countOf(error, 'error') : '',
     warning > 0 ? countOf(warning, 'warning') : '',
@@ -127,7 +127,7 @@ function countsText({ error, warning, info }: Counts): string {
   return listed(phrases.filter((phrase) => phrase !== ''));
 }
 
-const COLOURS: Readonly<Record<Severity, Colour>> = { error: 'red', warning: 'yellow', info: 'grey' };
+const COLOURS: Readonly<Record<Severity, TextColor>> = { error: 'red', warning: 'yellow', info: 'grey' };
 const PLACE_WIDTH = 11;
 const SEVERITY_WIDTH = 'warning'.length;
 const MARGIN = '  ';

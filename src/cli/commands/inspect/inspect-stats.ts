@@ -8,7 +8,7 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { oneLine } from '../../output.ts';
 import { messagesOf, type WantedCalls } from '../shared/filtering.ts';
@@ -22,7 +22,7 @@ export async function* printStats(
   wanted: WantedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
-  { terminal }: Context,
+  { terminal }: CommandEnvironment,
 ): CommandStep {
   const { header } = session;
   const stats = new SessionStats();

@@ -12,7 +12,7 @@ import type { RecordedSession } from '../../../model/session.ts';
 import { formatSessionTime } from '../../../model/times.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { oneLine, visible } from '../../output.ts';
@@ -43,7 +43,7 @@ const PAYLOAD_MARGIN = ' '.repeat(7);
 /** Text is handed on in pieces of about this many characters. */
 const PIECE_LENGTH = 1 << 14;
 
-export function inspectCommand(context: Context): Command {
+export function inspectCommand(context: CommandEnvironment): Command {
   const command = new Command('inspect')
     .description('print what a session holds, a line per message')
     .argument(...SESSION)
@@ -79,7 +79,7 @@ function viewOption(view: string, description: string): Option {
   return new Option(`--${view}`, description).conflicts(VIEWS.filter((other) => other !== view));
 }
 
-export async function* runInspect(argument: string | undefined, flags: InspectFlags, context: Context): CommandStep {
+export async function* runInspect(argument: string | undefined, flags: InspectFlags, context: CommandEnvironment): CommandStep {
   const filter = await filterFrom(flags);
   yield* withSession(argument, flags, context, async function* (opened, problems) {
     const chosen = await ofConversation(opened, flags.conversation);

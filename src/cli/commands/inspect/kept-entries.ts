@@ -3,8 +3,8 @@ import { inOwnMemory } from '../../../json/own-memory.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /** Characters of text that are kept at most. */
-const MOST_CHARACTERS = 1 << 22;
-const MOST_ENTRIES = 10_000;
+const MAX_CHARACTERS = 1 << 22;
+const MAX_ENTRIES = 10_000;
 
 /** Keeps entries as long as they are few, so that whoever wants them again need not read a large file for them. */
 export class KeptEntries {
@@ -14,7 +14,7 @@ export class KeptEntries {
   add(entries: readonly Entry[]): void {
     if (this.#entries === undefined) return;
     for (const entry of entries) this.#characters += entry.kind === 'event' ? entry.raw.length : entry.text.length;
-    const areFew = this.#characters <= MOST_CHARACTERS && this.#entries.length + entries.length <= MOST_ENTRIES;
+    const areFew = this.#characters <= MAX_CHARACTERS && this.#entries.length + entries.length <= MAX_ENTRIES;
     if (areFew) this.#entries.push(...entries.map(ownEntry));
     else this.#entries = undefined;
   }

@@ -3,7 +3,7 @@ import type { JsonText } from '../../../model/entry.ts';
 
 /** So much of what both values begin with is shown before the first difference. */
 const CONTEXT = 12;
-const LONGEST_LAID_OUT = 1 << 16;
+const MAX_LAID_OUT = 1 << 16;
 
 /** Two values that differ, whole if they fit into so many characters, else from about where they begin to differ. */
 export function excerptsOf(
@@ -25,7 +25,7 @@ export function beginningOf(value: JsonText, most: number): string {
 
 /** Longer texts are shown in their first part at most, so they need not be laid out. */
 function plain(text: JsonText): string {
-  return text.length > LONGEST_LAID_OUT ? text : compact(text);
+  return text.length > MAX_LAID_OUT ? text : compact(text);
 }
 
 /** How many characters two texts begin with alike. */

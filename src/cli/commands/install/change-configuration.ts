@@ -1,19 +1,19 @@
 import type { EntryState } from '../../../install/entry-state.ts';
-import { Ledger } from '../../../install/ledger.ts';
-import type { Change } from '../../../install/plan-change.ts';
+import { InstallLedger } from '../../../install/ledger.ts';
+import type { ConfigChange } from '../../../install/plan-change.ts';
 import type { StdioEntry } from '../../../install/server-entry.ts';
-import { entriesIn, type Survey, type SurveyedFile } from '../../../install/survey.ts';
+import { entriesIn, type InstallSurvey, type SurveyedFile } from '../../../install/survey.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { oneLine } from '../../output.ts';
 import { agrees } from '../../terminal/ask.ts';
 import { countOf } from '../shared/counting.ts';
-import { type InstallFlags, Refusals, surveyFor } from './configuration.ts';
+import { type InstallFlags, ConfigRefusals, surveyFor } from './configuration.ts';
 import { diff, listing, listingData } from './server-listing.ts';
 
 /** What is to be done to the servers in clients' configuration. */
-export interface Task<C extends Change> {
+export interface ConfigTask<C extends ConfigChange> {
   readonly verb: 'wrap' | 'unwrap';
   /** The servers that it is for. */
   readonly state: EntryState;
@@ -23,28 +23,28 @@ export interface Task<C extends Change> {
   check?(servers: readonly StdioEntry[]): void;
   plan(file: SurveyedFile, entries: readonly StdioEntry[]): C;
   /** Writes a change, and returns lines for the person. */
-  apply(change: C, file: SurveyedFile, ledger: Ledger): Promise<readonly string[]>;
+  apply(change: C, file: SurveyedFile, ledger: InstallLedger): Promise<readonly string[]>;
   /** What else to do and to tell, once everything was written. */
-  finish(changed: number, survey: Survey, ledger: Ledger): Promise<readonly string[]>;
+  finish(changed: number, survey: InstallSurvey, ledger: InstallLedger): Promise<readonly string[]>;
 }
 
-interface Planned<C extends Change> {
+interface PlannedChange<C extends ConfigChange> {
   readonly surveyed: SurveyedFile;
   readonly entries: readonly StdioEntry[];
   readonly change: C | undefined;
 }
 
 /** Lists what there is, shows or asks what would change, and changes it: each file whole or not at all. */
-export async function* changeConfiguration<C extends Change>(
-  task: Task<C>,
+export async function* changeConfiguration<C extends ConfigChange>(
+  task: ConfigTask<C>,
   flags: InstallFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): CommandStep<number> {
-  const ledger = new Ledger(context.stateFolder);
-  const refusals = new Refusals();
+  const ledger = new InstallLedger(context.stateFolder);
+  const refusals = new ConfigRefusals();
   const survey = await surveyFor(flags, ledger, task.elsewhere, context);
   for (const { path, what } of survey.problems) yield refusals.add(path, what);
-  const planned: Planned<C>[] = [];
+  const planned: PlannedChange<C>[] = [];
   for (const surveyed of survey.files) planned.push(yield* planFile(task, surveyed, refusals));
   const meant = planned.filter(({ change }) => change !== undefined);
   const servers = meant.flatMap(({ entries }) => entries);
@@ -66,20 +66,20 @@ export async function* changeConfiguration<C extends Change>(
   return refusals.reported.length > 0 || answer === undefined ? EXIT.failed : EXIT.done;
 }
 
-async function* planFile<C extends Change>(
-  task: Task<C>,
+async function* planFile<C extends ConfigChange>(
+  task: ConfigTask<C>,
   surveyed: SurveyedFile,
-  refusals: Refusals,
-): CommandStep<Planned<C>> {
+  refusals: ConfigRefusals,
+): CommandStep<PlannedChange<C>> {
   const entries = entriesIn(surveyed, task.state);
   const change =
     entries.length === 0 ? undefined : yield* refusals.guard(surveyed.file.path, () => task.plan(surveyed, entries));
   return { surveyed, entries, change };
 }
 
-function* list<C extends Change>(
-  { verb }: Task<C>,
-  planned: readonly Planned<C>[],
+function* list<C extends ConfigChange>(
+  { verb }: ConfigTask<C>,
+  planned: readonly PlannedChange<C>[],
   withDiff: boolean,
 ): Generator<OutputPart> {
   for (const { surveyed, entries, change } of planned) {
@@ -89,12 +89,12 @@ function* list<C extends Change>(
 }
 
 /** Whether to go on; `undefined` where nobody could be asked. */
-async function* isWanted<C extends Change>(
-  { verb }: Task<C>,
+async function* isWanted<C extends ConfigChange>(
+  { verb }: ConfigTask<C>,
   servers: number,
   files: number,
   flags: InstallFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): CommandStep<boolean | undefined> {
   if (servers === 0) {
     yield { note: `There is nothing to ${verb}.` };
@@ -110,11 +110,11 @@ async function* isWanted<C extends Change>(
   return yield* agrees(question, 'Nothing was changed', context);
 }
 
-async function* applyAll<C extends Change>(
-  task: Task<C>,
-  planned: readonly Planned<C>[],
-  ledger: Ledger,
-  refusals: Refusals,
+async function* applyAll<C extends ConfigChange>(
+  task: ConfigTask<C>,
+  planned: readonly PlannedChange<C>[],
+  ledger: InstallLedger,
+  refusals: ConfigRefusals,
 ): CommandStep<number> {
   let changed = 0;
   for (const { surveyed, entries, change } of planned) {

@@ -1,12 +1,12 @@
-import type { Place } from '../../../install/client.ts';
+import type { InstallPlace } from '../../../install/client.ts';
 import { clients } from '../../../install/clients.ts';
 import { problemOf } from '../../../install/config-file.ts';
-import type { Ledger } from '../../../install/ledger.ts';
+import type { InstallLedger } from '../../../install/ledger.ts';
 import { nameOf } from '../../../install/server-entry.ts';
-import { type Survey, survey } from '../../../install/survey.ts';
+import { type InstallSurvey, survey } from '../../../install/survey.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
-import type { Context, ProcessFacts } from '../../context.ts';
+import type { CommandEnvironment, ProcessFacts } from '../../context.ts';
 import { unknownValue } from '../../flags/flag-values.ts';
 import { oneLine } from '../../output.ts';
 
@@ -22,10 +22,10 @@ export interface InstallFlags {
 /** Looks at the configuration that the flags mean, and fails where they mean nothing. */
 export async function surveyFor(
   flags: InstallFlags,
-  ledger: Ledger,
+  ledger: InstallLedger,
   elsewhere: boolean,
-  context: Context,
-): Promise<Survey> {
+  context: CommandEnvironment,
+): Promise<InstallSurvey> {
   const known = clients.map(({ id }) => id);
   for (const id of flags.client ?? []) {
     if (known.includes(id)) continue;
@@ -44,7 +44,7 @@ export async function surveyFor(
 }
 
 /** Reports the files that stay as they are although they should not. */
-export class Refusals {
+export class ConfigRefusals {
   readonly reported: { readonly path: string; readonly what: string }[] = [];
 
   add(path: string, what: string): OutputPart {
@@ -64,6 +64,6 @@ export class Refusals {
 }
 
 /** Where this person’s programs keep their configuration. */
-export function placeOf({ platform, homeFolder, cwd, env }: ProcessFacts): Place {
+export function placeOf({ platform, homeFolder, cwd, env }: ProcessFacts): InstallPlace {
   return { platform, home: homeFolder, cwd: cwd(), env };
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { gather } from '../../flags/repeated.ts';
 import type { InstallFlags } from './configuration.ts';
 
-export function installCommand(context: Context): Command {
+export function installCommand(context: CommandEnvironment): Command {
   return configurationCommand('install', 'wrap')
     .description('have the servers in MCP clients’ configuration recorded')
     .argument('[flags...]', 'after --: flags for the recorder of these servers')
@@ -22,7 +22,7 @@ export function installCommand(context: Context): Command {
     });
 }
 
-export function uninstallCommand(context: Context): Command {
+export function uninstallCommand(context: CommandEnvironment): Command {
   return configurationCommand('uninstall', 'unwrap')
     .description('give the servers in MCP clients’ configuration their own commands back')
     .addHelpText('after', examples(['mcpreel uninstall --dry-run', 'mcpreel uninstall --client codex --yes']))

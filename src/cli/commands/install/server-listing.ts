@@ -1,4 +1,4 @@
-import type { Change } from '../../../install/plan-change.ts';
+import type { ConfigChange } from '../../../install/plan-change.ts';
 import { nameOf, type ServerEntry, wordsOf } from '../../../install/server-entry.ts';
 import type { SurveyedEntry, SurveyedFile } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
@@ -15,7 +15,7 @@ export function listing({ file, entries }: SurveyedFile, changing: readonly Serv
 }
 
 /** The lines that a change takes and gives, as a patch would show them. */
-export function diff({ file, hunks }: Change): string {
+export function diff({ file, hunks }: ConfigChange): string {
   const lines = hunks.flatMap(({ path, line, removed, added }) => [
     `@@ line ${line}: ${titleOf({ path })} @@`,
     ...removed.map((text) => `-${text}`),

@@ -1,13 +1,13 @@
 import { applyUnwrap } from '../../../install/apply-change.ts';
 import { planUnwrap, type UnwrapChange } from '../../../install/plan-change.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
-import { changeConfiguration, type Task } from './change-configuration.ts';
+import type { CommandEnvironment } from '../../context.ts';
+import { changeConfiguration, type ConfigTask } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Takes out what `install` put into clients' configuration, also of projects elsewhere. */
-export function runUninstall(flags: InstallFlags, context: Context): CommandStep<number> {
-  const task: Task<UnwrapChange> = {
+export function runUninstall(flags: InstallFlags, context: CommandEnvironment): CommandStep<number> {
+  const task: ConfigTask<UnwrapChange> = {
     verb: 'unwrap',
     state: 'wrapped',
     elsewhere: true,

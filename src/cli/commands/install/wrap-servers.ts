@@ -2,22 +2,22 @@ import { applyWrap } from '../../../install/apply-change.ts';
 import { planWrap, type WrapChange } from '../../../install/plan-change.ts';
 import { recorderFor, wordsBefore } from '../../../install/wrapping.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { bakedFlags } from './baked-flags.ts';
-import { changeConfiguration, type Task } from './change-configuration.ts';
+import { changeConfiguration, type ConfigTask } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Puts the recorder, with these flags of its own, before the servers that clients start. */
 export async function* runInstall(
   words: readonly string[],
   flags: InstallFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): CommandStep<number> {
   const { programFolder, node, platform, env, cwd } = context;
   const baked = await bakedFlags(words, cwd());
   const recorder = recorderFor({ programFolder, node: node.path, version: __MCPREEL_VERSION__, platform });
-  const task: Task<WrapChange> = {
+  const task: ConfigTask<WrapChange> = {
     verb: 'wrap',
     state: 'plain',
     elsewhere: false,

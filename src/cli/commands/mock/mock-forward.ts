@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { Forwarding, LiveTarget } from '../../../mock/forwarding.ts';
+import type { MockForwarding, LiveTarget } from '../../../mock/forwarding.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
 import type { ProcessFacts } from '../../context.ts';
@@ -65,7 +65,7 @@ export async function forwardingFor(
   note: (line: string) => void,
   own: () => OpenMock['listener'],
   parent: ProcessFacts,
-): Promise<Forwarding | undefined> {
+): Promise<MockForwarding | undefined> {
   if (plan.kind === 'error') return undefined;
   const { target } = plan;
   const { openForwarding } = await import('../../../mock/forwarding.ts');

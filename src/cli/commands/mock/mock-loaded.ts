@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Forwarding } from '../../../mock/forwarding.ts';
+import type { MockForwarding } from '../../../mock/forwarding.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
 import { countOf } from '../shared/counting.ts';
@@ -11,7 +11,7 @@ import type { ReadingFlags } from '../shared/reading.ts';
 import { isAll, type MissPlan } from './mock-forward.ts';
 
 /** A recording in memory, and open for as long as something may be added to it. */
-export interface Loaded {
+export interface LoadedMock {
   readonly session: RecordedSession;
   readonly dialogues: readonly RecordedDialogue[];
   close(): Promise<void>;
@@ -22,8 +22,8 @@ export async function loadRecording(
   reference: string,
   flags: ReadingFlags,
   plan: MissPlan,
-  context: Context,
-): Promise<Loaded> {
+  context: CommandEnvironment,
+): Promise<LoadedMock> {
   const { dialoguesOf } = await import('../../../recorded/recorded-dialogue.ts');
   if (plan.kind === 'forward' && !plan.exists) {
     await refuseId(reference, context);
@@ -57,7 +57,7 @@ export async function loadRecording(
 export async function keep(
   session: RecordedSession,
   plan: MissPlan,
-  forwarding: Forwarding | undefined,
+  forwarding: MockForwarding | undefined,
   reference: string,
   note: (line: string) => void,
 ): Promise<void> {
@@ -70,14 +70,14 @@ export async function keep(
 }
 
 /** What names a session is no name for a new recording, which would begin with nothing of it. */
-async function refuseId(reference: string, { stateFolder }: Context): Promise<void> {
+async function refuseId(reference: string, { stateFolder }: CommandEnvironment): Promise<void> {
   const { findTrace } = await import('../../../catalog/trace-names.ts');
   const trace = await findTrace(stateFolder, reference);
   if (trace !== undefined)
     throw usage(`Cannot add to ${reference}: it is the id of a session`, `Name its file: ${trace}`);
 }
 
-async function loadNothing(reference: string, { target }: Extract<MissPlan, { kind: 'forward' }>): Promise<Loaded> {
+async function loadNothing(reference: string, { target }: Extract<MissPlan, { kind: 'forward' }>): Promise<LoadedMock> {
   const [{ headerOf }, { emptyRecording }] = await Promise.all([
     import('../../../mock/forwarding.ts'),
     import('../../../mock/new-recording.ts'),

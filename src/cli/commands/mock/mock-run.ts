@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MatchLevel } from '../../../mock/match-keys.ts';
 import type { MockReport } from '../../../mock/mock-report.ts';
-import type { Exhausted, Play, Timing } from '../../../mock/mock-server.ts';
+import type { ExhaustedPolicy, MockServer, ReplyTiming } from '../../../mock/mock-server.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import { isLoopback } from '../../../transport/http/loopback.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { listenFrom } from '../../flags/connection-options.ts';
@@ -19,21 +19,21 @@ import { summaryLines } from './mock-summary.ts';
 /** The flags of `mock` beside those that say how it is reached. */
 export interface MockFlags extends ReadingFlags {
   readonly match: MatchLevel;
-  readonly exhausted: Exhausted;
+  readonly exhausted: ExhaustedPolicy;
   readonly onMiss: 'error' | 'forward';
   readonly recordMode?: RecordMode;
   readonly timing: string;
   readonly failOnMiss?: boolean;
 }
 
-type Listen = ReturnType<typeof listenFrom>;
+type ListenChoice = ReturnType<typeof listenFrom>;
 
 /** Serves a recording until the client leaves or a signal comes; returns the exit status. */
 export async function runMock(
   argument: string | undefined,
   flags: MockFlags,
   values: CaptureFlagValues,
-  context: Context,
+  context: CommandEnvironment,
 ): Promise<number> {
   const listen = listenFrom(values, 'stdio', context.stdin.isTTY === true);
   const timing = timingFrom(flags.timing);
@@ -53,8 +53,8 @@ export async function runMock(
 
 interface MockWork {
   readonly flags: MockFlags;
-  readonly listen: Listen;
-  readonly timing: Timing;
+  readonly listen: ListenChoice;
+  readonly timing: ReplyTiming;
   readonly plan: MissPlan;
   readonly note: (line: string) => void;
   readonly ended: Promise<unknown>;
@@ -63,14 +63,14 @@ interface MockWork {
 async function serve(
   reference: string,
   { flags, listen, timing, plan, note, ended }: MockWork,
-  context: Context,
+  context: CommandEnvironment,
 ): Promise<number> {
   const loaded = await loadRecording(reference, flags, plan, context);
   try {
     let mock: OpenMock | undefined;
     const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener, context);
-    const { Play } = await import('../../../mock/mock-server.ts');
-    const play = new Play(isAll(plan) ? [] : loaded.dialogues, {
+    const { MockServer } = await import('../../../mock/mock-server.ts');
+    const play = new MockServer(isAll(plan) ? [] : loaded.dialogues, {
       match: flags.match,
       exhausted: flags.exhausted,
       timing,
@@ -93,13 +93,13 @@ async function serve(
   }
 }
 
-async function openMock(play: Play, listen: Listen, { ownStreams }: Context): Promise<OpenMock> {
+async function openMock(play: MockServer, listen: ListenChoice, { ownStreams }: CommandEnvironment): Promise<OpenMock> {
   const { mockOnListener, mockOnStreams } = await import('../../../mock/open-mock.ts');
   if (listen.transport === 'stdio') return mockOnStreams(play, ownStreams());
   return mockOnListener(play, listen, { nowMs: Date.now, newId: randomUUID });
 }
 
-function announce(url: string, listen: Listen, reference: string, note: (line: string) => void): void {
+function announce(url: string, listen: ListenChoice, reference: string, note: (line: string) => void): void {
   if ('host' in listen && !isLoopback(listen.host)) {
     note(`mcpreel: WARNING: other machines can connect to ${url} (--allow-remote)`);
   }
@@ -110,7 +110,7 @@ function statusOf({ missed, forwarded }: MockReport, { failOnMiss }: MockFlags):
   return failOnMiss === true && missed > forwarded ? EXIT.doesNotHold : EXIT.done;
 }
 
-function timingFrom(given: string): Timing {
+function timingFrom(given: string): ReplyTiming {
   if (given === 'none') return 'none';
   if (given === 'recorded') return 1;
   const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;

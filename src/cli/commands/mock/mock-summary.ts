@@ -4,7 +4,7 @@ import { oneLine } from '../../output.ts';
 import { countOf } from '../shared/counting.ts';
 
 /** So many of each are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** What is said at the end: what was answered, what nobody asked for, and what was missing. */
 export function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
@@ -20,6 +20,6 @@ export function summaryLines({ answered, recorded, unused, missed, misses }: Moc
 
 /** The first of these lines, and how many more there would be. */
 function shortened(lines: readonly string[], count: number): string[] {
-  const rest = count - MOST_NAMED;
-  return rest <= 0 ? [...lines] : [...lines.slice(0, MOST_NAMED), `  … and ${rest} more`];
+  const rest = count - MAX_NAMED;
+  return rest <= 0 ? [...lines] : [...lines.slice(0, MAX_NAMED), `  … and ${rest} more`];
 }

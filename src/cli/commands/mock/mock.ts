@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { captureOptions, valuesOf } from '../../flags/capture-flag-option.ts';
 import { LISTEN_FLAGS, TARGET_FLAGS } from '../../flags/capture-flags.ts';
 import { readingOptions, SESSION } from '../shared/reading.ts';
 import { type MockFlags, runMock } from './mock-run.ts';
 
-export function mockCommand(context: Context): Command {
+export function mockCommand(context: CommandEnvironment): Command {
   const command = new Command('mock')
     .description('answer clients from a recording, as its server did')
     .argument(...SESSION);

@@ -1,6 +1,6 @@
 import { type JunitCase, junitXml } from '../../../present/junit.ts';
 import { type SarifRule, sarifLog } from '../../../present/sarif.ts';
-import type { ReplayResult, Verdict } from '../../../replay/judge/replay-result.ts';
+import type { ReplayResult, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
 import { differenceText, nameOf } from './replay-text.ts';
 
 /** What became of a replay. */
@@ -14,7 +14,7 @@ export interface ReplayReport {
 const CLASS = 'mcpreel.replay';
 
 /** What verdicts mean that a gate does not let pass. */
-const MEANINGS: Readonly<Partial<Record<Verdict, string>>> = {
+const MEANINGS: Readonly<Partial<Record<ReplayVerdict, string>>> = {
   changed: 'The answer is not the one that was recorded.',
   missing: 'The target closed the connection without an answer.',
   error: 'The message could not be sent.',
@@ -54,7 +54,7 @@ export function replaySarif({ file, results }: ReplayReport, version: string): s
   });
 }
 
-function ruleOf(verdict: Verdict): string {
+function ruleOf(verdict: ReplayVerdict): string {
   return `replay-${verdict}`;
 }
 

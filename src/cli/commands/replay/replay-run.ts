@@ -6,9 +6,9 @@ import type { Entry } from '../../../model/entry.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
 import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
-import type { ReplayOptions, ReplaySurroundings } from '../../../replay/replay-options.ts';
+import type { ReplayOptions, ReplayDeps } from '../../../replay/replay-options.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { visible } from '../../output.ts';
@@ -27,7 +27,7 @@ export async function* runReplay(
   argument: string | undefined,
   server: ReplayServer,
   flags: ReplayFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): CommandStep<number> {
   refuseContradictions(flags);
   return yield* withSession(argument, flags, context, async function* (session) {
@@ -37,7 +37,7 @@ export async function* runReplay(
     if (flags.dryRun) return yield* dryRun(session, options);
     const interruption = new ReplayInterruption();
     try {
-      return yield* new Replaying({ session, options, flags, file, context, interruption }).run();
+      return yield* new ReplayInProgress({ session, options, flags, file, context, interruption }).run();
     } finally {
       interruption.end();
     }
@@ -56,18 +56,18 @@ async function* dryRun(session: RecordedSession, options: ReplayOptions): Comman
   return EXIT.done;
 }
 
-interface Work {
+interface ReplayWork {
   readonly session: RecordedSession;
   readonly options: ReplayOptions;
   readonly flags: ReplayFlags;
   /** The session as the user named it. */
   readonly file: string;
-  readonly context: Context;
+  readonly context: CommandEnvironment;
   readonly interruption: ReplayInterruption;
 }
 
-class Replaying {
-  readonly #work: Work;
+class ReplayInProgress {
+  readonly #work: ReplayWork;
   readonly #startedMs = Date.now();
   readonly #style: TableStyle;
   #entries: Entry[] = [];
@@ -75,7 +75,7 @@ class Replaying {
   #learned: readonly string[] = [];
   readonly #lines: LineGatherer;
 
-  constructor(work: Work) {
+  constructor(work: ReplayWork) {
     this.#work = work;
     this.#style = tableStyle(work.context.terminal);
     this.#lines = new LineGatherer(work.context.direct);
@@ -124,7 +124,7 @@ class Replaying {
     return results;
   }
 
-  async #once(onResult: ReplaySurroundings['onResult']): Promise<readonly ReplayResult[]> {
+  async #once(onResult: ReplayDeps['onResult']): Promise<readonly ReplayResult[]> {
     const { session, options, flags, context, interruption } = this.#work;
     const { replaySession } = await import('../../../replay/replay-session.ts');
     const advance = await this.#progress();

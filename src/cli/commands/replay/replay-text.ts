@@ -1,19 +1,19 @@
 import type { Difference } from '../../../analysis/diff/compare-answers.ts';
 import { numberText } from '../../../model/message-number.ts';
 import type { ClientStep } from '../../../recorded/recorded-dialogue.ts';
-import type { ReplayResult, ReplaySummary, Verdict } from '../../../replay/judge/replay-result.ts';
-import type { Fate } from '../../../replay/replay-plan.ts';
+import type { ReplayResult, ReplaySummary, ReplayVerdict } from '../../../replay/judge/replay-result.ts';
+import type { StepAction } from '../../../replay/replay-plan.ts';
 import { oneLine } from '../../output.ts';
 import { excerptsOf } from '../inspect/value-excerpt.ts';
-import { type Colour, inColour, type TableStyle } from '../shared/text-table.ts';
+import { type TextColor, inColour, type TableStyle } from '../shared/text-table.ts';
 
 /** Of one message so many differences are shown. */
-const MOST_DIFFERENCES = 20;
-const LONGEST_VALUE = 160;
+const MAX_DIFFERENCES = 20;
+const MAX_VALUE = 160;
 /** Where what belongs to a message begins, as in `inspect -v`. */
 const INDENT = '       ';
 
-const COLOURS: Readonly<Record<Verdict, Colour | undefined>> = {
+const COLOURS: Readonly<Record<ReplayVerdict, TextColor | undefined>> = {
   match: undefined,
   sent: 'grey',
   skipped: 'grey',
@@ -29,14 +29,14 @@ export function resultLines(result: ReplayResult, style: TableStyle): string {
   const time = durationMs === undefined || error !== undefined ? '' : ` ${Math.round(durationMs)} ms`;
   const why = error === undefined ? '' : `: ${oneLine(error)}`;
   const lines = [`${titleOf(step)} ${inColour(verdict, COLOURS[verdict], style)}${time}${why}`];
-  for (const difference of differences.slice(0, MOST_DIFFERENCES)) lines.push(...differenceLines(difference));
-  const hidden = differences.length - MOST_DIFFERENCES;
+  for (const difference of differences.slice(0, MAX_DIFFERENCES)) lines.push(...differenceLines(difference));
+  const hidden = differences.length - MAX_DIFFERENCES;
   if (hidden > 0) lines.push(`${INDENT}… and ${hidden} more`);
   return lines.join('\n');
 }
 
 /** What is printed of a message that would be replayed. */
-export function fateLine(step: ClientStep, fate: Exclude<Fate, { kind: 'leave' }>): string {
+export function fateLine(step: ClientStep, fate: Exclude<StepAction, { kind: 'leave' }>): string {
   switch (fate.kind) {
     case 'send':
       return `${titleOf(step)} would be sent`;
@@ -79,5 +79,5 @@ function differenceLines(difference: Difference): string[] {
 }
 
 function excerpts({ recorded, replayed }: Difference): (string | undefined)[] {
-  return excerptsOf(recorded, replayed, LONGEST_VALUE).map((text) => text && oneLine(text));
+  return excerptsOf(recorded, replayed, MAX_VALUE).map((text) => text && oneLine(text));
 }

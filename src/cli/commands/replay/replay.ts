@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { captureOptions, valuesOf } from '../../flags/capture-flag-option.ts';
 import { TARGET_FLAGS } from '../../flags/capture-flags.ts';
@@ -8,7 +8,7 @@ import { comparingOptions } from '../diff/comparing.ts';
 import { readingOptions, SESSION } from '../shared/reading.ts';
 import type { ReplayFlags } from './replay-flags.ts';
 
-export function replayCommand(context: Context): Command {
+export function replayCommand(context: CommandEnvironment): Command {
   const command = new Command('replay')
     .description(
       'send what the client of a session said to a server, and compare the answers; exit with 3 if they differ',

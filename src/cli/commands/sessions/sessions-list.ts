@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { sessionsFolder } from '../../../state/home.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { oneLine } from '../../output.ts';
-import { type Colour, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { type TextColor, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 
-export function listCommand(context: Context): Command {
+export function listCommand(context: CommandEnvironment): Command {
   return new Command('list')
     .description('list recorded sessions, newest first')
     .option('--json', 'print JSON Lines: a session each, then a summary')
@@ -16,7 +16,7 @@ export function listCommand(context: Context): Command {
     .action(({ json }: { json?: boolean }) => context.execute(runList(json === true, context)));
 }
 
-async function* runList(json: boolean, context: Context): CommandStep {
+async function* runList(json: boolean, context: CommandEnvironment): CommandStep {
   const { terminal, stateFolder } = context;
   const sessions = await knownSessions(context);
   const nowMs = Date.now();
@@ -50,7 +50,7 @@ const COLUMNS: readonly {
   { title: 'LABEL', cell: ({ header }) => oneLine(header.label) },
 ];
 
-const SHORTEST_LABEL = 8;
+const MIN_LABEL = 8;
 
 /** The label gives way where the terminal is narrow. */
 function table(sessions: readonly KnownSession[], nowMs: number, style: TableStyle): string {
@@ -59,7 +59,7 @@ function table(sessions: readonly KnownSession[], nowMs: number, style: TableSty
     rows.reduce((widest, cells) => Math.max(widest, lengthOf(cells[column] ?? '')), title.length),
   );
   const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  widths.push(Math.min(widths.pop() ?? 0, Math.max(SHORTEST_LABEL, style.width - others)));
+  widths.push(Math.min(widths.pop() ?? 0, Math.max(MIN_LABEL, style.width - others)));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, column) => fitted(cell, widths[column] ?? 0, COLUMNS[column]?.isNumber === true)).join('  ');
   const lines = rows.map((cells, row) => inColour(line(cells).trimEnd(), colourOf(sessions[row]), style));
@@ -77,7 +77,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function colourOf(session: KnownSession | undefined): Colour | undefined {
+function colourOf(session: KnownSession | undefined): TextColor | undefined {
   if (session?.live !== undefined) return 'green';
   return session?.footer === undefined ? 'yellow' : undefined;
 }

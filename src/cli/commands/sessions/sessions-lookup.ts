@@ -2,16 +2,16 @@ import type { StoredSession } from '../../../catalog/stored-session.ts';
 import { storedSession, storedSessions } from '../../../catalog/stored-sessions.ts';
 import { findTrace } from '../../../catalog/trace-names.ts';
 import { ReelError } from '../../../model/errors.ts';
-import { type LiveSession, liveSessions } from '../../../state/live-sessions.ts';
-import type { Context } from '../../context.ts';
+import { type RunningSession, liveSessions } from '../../../state/live-sessions.ts';
+import type { CommandEnvironment } from '../../context.ts';
 
 /** A recorded session, and whether it still runs. */
 export interface KnownSession extends StoredSession {
-  readonly live: LiveSession | undefined;
+  readonly live: RunningSession | undefined;
 }
 
 /** Where sessions are, and the means to find out which processes run. */
-type StateContext = Pick<Context, 'stateFolder' | 'kill'>;
+type StateContext = Pick<CommandEnvironment, 'stateFolder' | 'kill'>;
 
 /** All sessions in the state folder and all that run, newest first. */
 export async function knownSessions(context: StateContext): Promise<KnownSession[]> {
@@ -41,17 +41,17 @@ export async function knownSession(idPrefix: string, context: StateContext): Pro
 }
 
 /** The sessions that run and can be watched, the first that began first. */
-export async function runningSessions(context: StateContext): Promise<LiveSession[]> {
+export async function runningSessions(context: StateContext): Promise<RunningSession[]> {
   const known = await allRunning(context);
   // A conversation that is recorded on its own has no socket: it is the whole run that is steered.
   return known.filter(({ socket }) => socket !== undefined).sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** All sessions that run, those of single conversations too. */
-export function allRunning({ stateFolder, kill }: StateContext): Promise<LiveSession[]> {
+export function allRunning({ stateFolder, kill }: StateContext): Promise<RunningSession[]> {
   return liveSessions(stateFolder, kill);
 }
 
-function withLive(session: StoredSession, live: readonly LiveSession[]): KnownSession {
+function withLive(session: StoredSession, live: readonly RunningSession[]): KnownSession {
   return { ...session, live: live.find(({ id }) => id === session.header.id) };
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { usage } from '../../flags/flag-values.ts';
@@ -18,7 +18,7 @@ interface PruneFlags {
   readonly json?: boolean;
 }
 
-export function pruneCommand(context: Context): Command {
+export function pruneCommand(context: CommandEnvironment): Command {
   return new Command('prune')
     .description('remove the sessions that ended long ago')
     .addOption(
@@ -37,7 +37,7 @@ export function pruneCommand(context: Context): Command {
 }
 
 /** By when they were last written to. Those that still run are never removed. */
-async function* runPrune(flags: PruneFlags, context: Context): CommandStep<number> {
+async function* runPrune(flags: PruneFlags, context: CommandEnvironment): CommandStep<number> {
   const beforeMs = Date.now() - flags.olderThan;
   const known = await knownSessions(context);
   const old = known.filter(({ live, modifiedAtMs }) => live === undefined && modifiedAtMs < beforeMs);

@@ -7,7 +7,7 @@ import { ReelError } from '../../../model/errors.ts';
 import type { SessionHeader } from '../../../model/session.ts';
 import { withoutPlace } from '../../../record/save-session-file.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { oneLine } from '../../output.ts';
 import { countingEntries, countOf } from '../shared/counting.ts';
@@ -15,7 +15,7 @@ import { openWatchedSession } from '../shared/open-watched.ts';
 import { withSession } from '../shared/reading.ts';
 import { knownSession } from './sessions-lookup.ts';
 
-export function recoverCommand(context: Context): Command {
+export function recoverCommand(context: CommandEnvironment): Command {
   return new Command('recover')
     .description('write the session file of a session from its trace')
     .argument('<id>', 'the first digits of its id, four or more')
@@ -27,7 +27,7 @@ export function recoverCommand(context: Context): Command {
     .action((id: string, { output }: { output?: string }) => context.execute(runRecover(id, output, context)));
 }
 
-async function* runRecover(id: string, place: string | undefined, context: Context): CommandStep {
+async function* runRecover(id: string, place: string | undefined, context: CommandEnvironment): CommandStep {
   const { files, live } = await knownSession(id, context);
   yield* withSession(files[0]?.path ?? id, { format: 'trace' }, context, async function* (session) {
     const path = place ?? (await ownPlaceFor(session.header, context));
@@ -41,7 +41,7 @@ async function* runRecover(id: string, place: string | undefined, context: Conte
 }
 
 /** A place that nobody named must not hold anything else, like the session file of a later run. */
-async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Context): Promise<string> {
+async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: CommandEnvironment): Promise<string> {
   const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
   const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
   const holder = await sessionIn(path, context);
@@ -52,7 +52,7 @@ async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: Con
 }
 
 /** The id of the session in a file: empty if it holds none, `undefined` if there is no file. */
-async function sessionIn(path: string, context: Context): Promise<string | undefined> {
+async function sessionIn(path: string, context: CommandEnvironment): Promise<string | undefined> {
   try {
     const { header, close } = await openWatchedSession(path, {}, context);
     await close();

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { removeSession } from '../../../catalog/stored-sessions.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { countOf } from '../shared/counting.ts';
 import { bytesText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
-export function removeCommand(context: Context): Command {
+export function removeCommand(context: CommandEnvironment): Command {
   return new Command('rm')
     .description('remove recorded sessions')
     .argument('<id...>', 'the first digits of their ids, four or more')
@@ -18,7 +18,7 @@ export function removeCommand(context: Context): Command {
 }
 
 /** Looks all of them up before it removes the first one. */
-async function* runRemove(ids: readonly string[], json: boolean, context: Context): CommandStep {
+async function* runRemove(ids: readonly string[], json: boolean, context: CommandEnvironment): CommandStep {
   const sessions = new Map<string, KnownSession>();
   for (const id of ids) {
     const session = await knownSession(id, context);

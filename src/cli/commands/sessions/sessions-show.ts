@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { oneLine } from '../../output.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSession } from './sessions-lookup.ts';
 
-export function showCommand(context: Context): Command {
+export function showCommand(context: CommandEnvironment): Command {
   return new Command('show')
     .description('print what is known of a session')
     .argument('<id>', 'the first digits of its id, four or more')
@@ -16,7 +16,7 @@ export function showCommand(context: Context): Command {
     .action((id: string, { json }: { json?: boolean }) => context.execute(runShow(id, json === true, context)));
 }
 
-async function* runShow(id: string, json: boolean, context: Context): CommandStep {
+async function* runShow(id: string, json: boolean, context: CommandEnvironment): CommandStep {
   const session = await knownSession(id, context);
   const text = json ? JSON.stringify(asData(session, Date.now())) : factsOf(session, Date.now()).join('\n');
   yield `${text}\n`;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { listCommand } from './sessions-list.ts';
 import { pruneCommand } from './sessions-prune.ts';
@@ -7,7 +7,7 @@ import { recoverCommand } from './sessions-recover.ts';
 import { removeCommand } from './sessions-remove.ts';
 import { showCommand } from './sessions-show.ts';
 
-export function sessionsCommand(context: Context): Command {
+export function sessionsCommand(context: CommandEnvironment): Command {
   return new Command('sessions')
     .description('list, remove and recover recorded sessions')
     .addCommand(listCommand(context), { isDefault: true })

@@ -87,7 +87,7 @@ export async function wantedCalls(session: RecordedSession, filter: Filter): Pro
 }
 
 /** Makes what the filter is asked about. */
-class Subjects {
+class FilterSubjects {
   readonly #server: string;
   readonly #hasTimes: boolean;
   readonly #statuses: ReadonlyMap<number, number> | undefined;
@@ -106,8 +106,8 @@ class Subjects {
   }
 }
 
-async function subjectsOf(session: RecordedSession, filter: Filter): Promise<Subjects> {
-  return new Subjects(session, filter.needsExchanges ? await statusesOf(session) : undefined);
+async function subjectsOf(session: RecordedSession, filter: Filter): Promise<FilterSubjects> {
+  return new FilterSubjects(session, filter.needsExchanges ? await statusesOf(session) : undefined);
 }
 
 /** The status of every HTTP exchange that was answered, by its number. */
@@ -123,8 +123,8 @@ async function statusesOf(session: RecordedSession): Promise<ReadonlyMap<number,
 }
 
 /** Whether the messages of calls match, decided when each call is over, so that no call has to be kept. */
-async function verdictsOf(session: RecordedSession, filter: Filter, subjects: Subjects): Promise<Verdicts> {
-  const verdicts = new Verdicts();
+async function verdictsOf(session: RecordedSession, filter: Filter, subjects: FilterSubjects): Promise<FilterVerdicts> {
+  const verdicts = new FilterVerdicts();
   for await (const call of callsOf(session)) {
     for (const message of messagesOf(call)) verdicts.add(message, filter.matches(subjects.of(message, call)));
   }
@@ -138,7 +138,7 @@ export function messagesOf({ request, answer, rounds }: Call): MessageEntry[] {
 }
 
 /** A byte per message: 0 for those that belong to no call, else 1 or 2. */
-class Verdicts {
+class FilterVerdicts {
   #bytes = new Uint8Array(1 << 12);
 
   add({ sequence }: MessageEntry, matches: boolean): void {

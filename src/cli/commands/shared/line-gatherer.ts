@@ -1,7 +1,7 @@
 import type { DirectOutput } from '../../command-run.ts';
 
 /** So long a line may wait for others. */
-const LONGEST_WAIT_MS = 20;
+const MAX_WAIT_MS = 20;
 
 /** Prints lines as they come, those that come at the same time with one write: a write costs more than most lines do. */
 export class LineGatherer {
@@ -15,7 +15,7 @@ export class LineGatherer {
 
   add(line: string): void {
     this.#waiting += `${line}\n`;
-    this.#timer ??= setTimeout(() => this.#print(), LONGEST_WAIT_MS);
+    this.#timer ??= setTimeout(() => this.#print(), MAX_WAIT_MS);
   }
 
   /** Resolves when all is written. Rejects when nobody reads any more. */

@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
 import { describeError, oneLine } from '../../output.ts';
 import { openWatchedSession } from './open-watched.ts';
@@ -35,7 +35,7 @@ export interface LeftOut {
 export async function* throughSessions(
   references: readonly string[],
   { format, strict = false, identity: identityFiles }: ManyFlags,
-  context: Context,
+  context: CommandEnvironment,
   work: (session: OpenedSession, file: string) => CommandStep | Promise<void>,
 ): CommandStep<LeftOut> {
   refuseSecondInput(references);

@@ -1,14 +1,14 @@
 import { type OpenedSession, type OpenOptions, openSource, readOpened } from '../../../catalog/open-session.ts';
 import type { Spool } from '../../../files/spool.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 
-type Watcher = Pick<Context, 'progress'>;
+type OpenWatcher = Pick<CommandEnvironment, 'progress'>;
 
 /** Opens a session by its path, by the beginning of its id, or from standard input, and shows how far reading it is. */
 export async function openWatchedSession(
   reference: string,
   options: OpenOptions,
-  watcher: Watcher,
+  watcher: OpenWatcher,
 ): Promise<OpenedSession> {
   return readOpened(await openWatchedSource(reference, options, watcher), options);
 }
@@ -17,7 +17,7 @@ export async function openWatchedSession(
 export async function openWatchedSource(
   reference: string,
   options: OpenOptions,
-  { progress }: Watcher,
+  { progress }: OpenWatcher,
 ): Promise<Spool> {
   if (progress === undefined) return openSource(reference, options);
   const stdin = options.stdin && progress.stream(options.stdin, 'standard input');

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { OpenedSession } from '../../../catalog/open-session.ts';
 import { readers } from '../../../formats/registry.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { gather } from '../../flags/repeated.ts';
 import { ProblemReport } from '../../input/problem-report.ts';
@@ -44,7 +44,7 @@ export function identityOption(): Option {
 export async function* withSession<T>(
   argument: string | undefined,
   flags: ReadingFlags,
-  context: Context,
+  context: CommandEnvironment,
   work: (session: OpenedSession, problems: ProblemReport) => CommandStep<T>,
 ): CommandStep<T> {
   const { direct, stdin, stateFolder } = context;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Column, inColour, tableText, wrapped } from './text-table.ts';
+import { type TableColumn, inColour, tableText, wrapped } from './text-table.ts';
 
 interface Row {
   readonly name: string;
   readonly calls: number;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly TableColumn<Row>[] = [
   { title: 'TOOL', cell: ({ name }) => name },
   { title: 'CALLS', cell: ({ calls }) => String(calls), colour: ({ calls }) => (calls > 9 ? 'red' : undefined) },
   { title: 'DOUBLE', cell: ({ calls }) => String(calls * 2), spare: 2 },

@@ -1,17 +1,17 @@
 import type { ResultTerminal } from '../../context.ts';
 
 /** A column of a table. The first one is what a row is about: it gives way when the terminal is narrow. */
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  readonly colour?: (row: Row) => Colour | undefined;
+  readonly colour?: (row: Row) => TextColor | undefined;
   /** Whether its cells are told apart by how they end, so that their beginning gives way. */
   readonly keepsEnd?: boolean;
   /** Of the columns that do not fit, those with the highest number go first. Without one a column stays. */
   readonly spare?: number;
 }
 
-export type Colour = 'red' | 'yellow' | 'green' | 'grey';
+export type TextColor = 'red' | 'yellow' | 'green' | 'grey';
 
 /** How a table is shown. */
 export interface TableStyle {
@@ -28,22 +28,22 @@ export function tableStyle({ isTerminal, columns, hasColour }: ResultTerminal): 
   return { width: columns || USUAL_WIDTH, hasColour };
 }
 
-const CODES: Readonly<Record<Colour, string>> = { red: '31', yellow: '33', green: '32', grey: '90' };
+const CODES: Readonly<Record<TextColor, string>> = { red: '31', yellow: '33', green: '32', grey: '90' };
 const GAP = '  ';
 /** Names are cut to no less than this. */
-const SHORTEST_NAME = 16;
+const MIN_NAME = 16;
 
 /** Text in colour, where there is any. */
 export function inColour(
   text: string,
-  colour: Colour | undefined,
+  colour: TextColor | undefined,
   { hasColour }: Pick<TableStyle, 'hasColour'>,
 ): string {
   return colour === undefined || !hasColour ? text : `\u001b[${CODES[colour]}m${text}\u001b[39m`;
 }
 
 /** Rows under their titles. All but the first column stand under each other by their last character. */
-export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string {
+export function tableText<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], style: TableStyle): string {
   const laidOut = columns.map((column, index) => {
     const cells = rows.map((row) => column.cell(row));
     const width = cells.reduce((widest, cell) => Math.max(widest, lengthOf(cell)), lengthOf(column.title));
@@ -59,7 +59,7 @@ export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly R
 }
 
 interface LaidOut<Row> {
-  readonly column: Column<Row>;
+  readonly column: TableColumn<Row>;
   readonly cells: readonly string[];
   readonly width: number;
   readonly isName: boolean;
@@ -70,14 +70,14 @@ function thoseThatFit<Row>(all: readonly LaidOut<Row>[], width: number): LaidOut
   const others = (): number =>
     shown.filter(({ isName }) => !isName).reduce((sum, part) => sum + part.width + GAP.length, 0);
   const nameWidth = all[0]?.width ?? 0;
-  while (others() + Math.min(nameWidth, SHORTEST_NAME) > width) {
+  while (others() + Math.min(nameWidth, MIN_NAME) > width) {
     const [first] = shown
       .filter(({ column }) => column.spare !== undefined)
       .sort((a, b) => (b.column.spare ?? 0) - (a.column.spare ?? 0));
     if (first === undefined) break;
     shown.splice(shown.indexOf(first), 1);
   }
-  const left = Math.max(Math.min(nameWidth, SHORTEST_NAME), width - others());
+  const left = Math.max(Math.min(nameWidth, MIN_NAME), width - others());
   return shown.map((part) => (part.isName ? { ...part, width: Math.min(part.width, left) } : part));
 }
 

@@ -1,11 +1,11 @@
 import type { RolledUp } from '../../../analysis/stats/roll-up.ts';
 import type { MethodStats, Stats, ToolStats } from '../../../analysis/stats/stats.ts';
-import type { Figures } from '../../../analysis/stats/tally.ts';
+import type { CallFigures } from '../../../analysis/stats/tally.ts';
 
-type Data = Readonly<Record<string, unknown>>;
+type StatsData = Readonly<Record<string, unknown>>;
 
 /** What a session's calls come to, as data for scripts. */
-export function statsData(stats: Stats): Data {
+export function statsData(stats: Stats): StatsData {
   return {
     messages: stats.messages,
     events: stats.events,
@@ -19,7 +19,7 @@ export function statsData(stats: Stats): Data {
 }
 
 /** What many sessions come to, as data for scripts. */
-export function rolledUpData({ sessions, total, servers, days }: RolledUp): Data {
+export function rolledUpData({ sessions, total, servers, days }: RolledUp): StatsData {
   return {
     sessions,
     messages: servers.reduce((sum, { messages }) => sum + messages, 0),
@@ -29,15 +29,15 @@ export function rolledUpData({ sessions, total, servers, days }: RolledUp): Data
   };
 }
 
-function toolData({ name, definitionBytes, ...figures }: ToolStats): Data {
+function toolData({ name, definitionBytes, ...figures }: ToolStats): StatsData {
   return { name, definition_bytes: definitionBytes ?? null, ...figuresData(figures) };
 }
 
-function methodData({ method, direction, ...figures }: MethodStats): Data {
+function methodData({ method, direction, ...figures }: MethodStats): StatsData {
   return { method, direction, ...figuresData(figures) };
 }
 
-function figuresData(figures: Figures): Data {
+function figuresData(figures: CallFigures): StatsData {
   const { byStatus } = figures;
   return {
     calls: figures.calls,

@@ -1,10 +1,10 @@
 import type { RolledUp } from '../../../analysis/stats/roll-up.ts';
 import type { Stats } from '../../../analysis/stats/stats.ts';
-import type { Figures } from '../../../analysis/stats/tally.ts';
+import type { CallFigures } from '../../../analysis/stats/tally.ts';
 import { oneLine } from '../../output.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
 import { countOf } from '../shared/counting.ts';
-import { type Column, inColour, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
+import { type TableColumn, inColour, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
 
 /** What a session's calls come to, for eyes. */
 export function statsText(stats: Stats, style: TableStyle): string {
@@ -48,21 +48,21 @@ export function rolledUpText({ sessions, total, servers, days }: RolledUp, style
     .join('\n');
 }
 
-interface Row extends Figures {
+interface StatsRow extends CallFigures {
   readonly title: string;
   readonly definitionBytes?: number | undefined;
   readonly sessions?: number;
 }
 
-function section(title: string, rows: readonly Row[], style: TableStyle, keepsEnd = false): string {
+function section(title: string, rows: readonly StatsRow[], style: TableStyle, keepsEnd = false): string {
   if (rows.length === 0) return '';
-  const name: Column<Row> = { title, cell: (row) => oneLine(row.title), colour: nameColour, keepsEnd };
+  const name: TableColumn<StatsRow> = { title, cell: (row) => oneLine(row.title), colour: nameColour, keepsEnd };
   return tableText([name, ...columnsFor(rows)], rows, style);
 }
 
-function columnsFor(rows: readonly Row[]): Column<Row>[] {
-  const timed = (row: Row, ms: number | undefined): string => `${row.exact ? '' : '~'}${latencyText(ms)}`;
-  const columns: (Column<Row> | false)[] = [
+function columnsFor(rows: readonly StatsRow[]): TableColumn<StatsRow>[] {
+  const timed = (row: StatsRow, ms: number | undefined): string => `${row.exact ? '' : '~'}${latencyText(ms)}`;
+  const columns: (TableColumn<StatsRow> | false)[] = [
     rows.some(({ sessions }) => sessions !== undefined) && {
       title: 'SESSIONS',
       cell: ({ sessions = 0 }) => String(sessions),
@@ -95,12 +95,12 @@ function columnsFor(rows: readonly Row[]): Column<Row>[] {
   return columns.filter((column) => column !== false);
 }
 
-function nameColour({ calls, byStatus }: Row): 'red' | 'grey' | undefined {
+function nameColour({ calls, byStatus }: StatsRow): 'red' | 'grey' | undefined {
   if (calls === 0) return 'grey';
   return byStatus.error > 0 ? 'red' : undefined;
 }
 
-function callsLine({ calls, byStatus }: Figures): string {
+function callsLine({ calls, byStatus }: CallFigures): string {
   const { error, pending, cancelled, late, stream } = byStatus;
   const parts: readonly [number, string][] = [
     [error, 'failed'],
@@ -135,11 +135,11 @@ function note(text: string, { width }: TableStyle): string {
 const NOTE_MARGIN = '  ';
 
 /** More are not read by anybody; `--json` has them all. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function names(all: readonly string[]): string {
-  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
-  return `${all.slice(0, MOST_NAMED).map(oneLine).join(', ')}${more}`;
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
+  return `${all.slice(0, MAX_NAMED).map(oneLine).join(', ')}${more}`;
 }
 
 /** `0.4 ms`, `12 ms`, `1.25 s`, `3.5 min` */

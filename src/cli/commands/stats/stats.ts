@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { StatsRollUp } from '../../../analysis/stats/roll-up.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { feed } from '../inspect/inspect-stats.ts';
@@ -17,7 +17,7 @@ interface StatsFlags extends ManyFlags {
   readonly json?: boolean;
 }
 
-export function statsCommand(context: Context): Command {
+export function statsCommand(context: CommandEnvironment): Command {
   const command = new Command('stats')
     .description('add up the calls of many sessions, by server, day and tool')
     .argument('[sessions...]', `${SESSIONS_HELP}; all recorded sessions if absent`)
@@ -30,7 +30,7 @@ export function statsCommand(context: Context): Command {
     );
 }
 
-async function* runStats(references: readonly string[], flags: StatsFlags, context: Context): CommandStep<number> {
+async function* runStats(references: readonly string[], flags: StatsFlags, context: CommandEnvironment): CommandStep<number> {
   const given = references.length > 0 ? references : await recordedSessions(context);
   if (given.length === 0) {
     throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });
@@ -49,7 +49,7 @@ async function* runStats(references: readonly string[], flags: StatsFlags, conte
 }
 
 /** The traces of all sessions in the state folder, oldest first. */
-async function recordedSessions(context: Context): Promise<string[]> {
+async function recordedSessions(context: CommandEnvironment): Promise<string[]> {
   const known = await knownSessions(context);
   return known.flatMap(({ files }) => files[0]?.path ?? []).reverse();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StdioTargetOptions } from '../../../capture/capture-options.ts';
 import type { TargetProcess } from '../../../transport/process/target-process.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 
 /** What a guard is told when there is nothing to guard any more. */
@@ -18,7 +18,7 @@ const END_MS = 700;
  * Starts a server that does not outlive this process, however it ends: another process waits for the end of a pipe that
  * only this one holds, and ends the server then.
  */
-export async function startGuarded(options: StdioTargetOptions, context: Context): Promise<TargetProcess> {
+export async function startGuarded(options: StdioTargetOptions, context: CommandEnvironment): Promise<TargetProcess> {
   const program = join(context.programFolder, 'mcpreel.cjs');
   const guard = spawn(process.execPath, [program, 'tui', '--guard'], {
     stdio: ['pipe', 'ignore', 'ignore'],

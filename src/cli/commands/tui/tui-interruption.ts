@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 
 /** Hears of what ends a screen from outside. */
-export interface Interruption {
+export interface TuiInterruption {
   /** Resolves when a signal came. Rejects with what went wrong where nobody expected it. */
   readonly came: Promise<void>;
   /** The exit status that goes with a signal; 0 as long as none came. */
@@ -11,7 +11,7 @@ export interface Interruption {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** From now on the terminal is given back first, whatever ends this process short of `kill -9`. */
-export function untilInterrupted(): Interruption {
+export function untilInterrupted(): TuiInterruption {
   let status = 0;
   const came = new Promise<void>((resolve, reject) => {
     for (const name of SIGNALS) {

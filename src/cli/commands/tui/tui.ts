@@ -6,9 +6,9 @@ import { Command, Option } from 'commander';
 import { type OpenedSession, openSession } from '../../../catalog/open-session.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
-import type { LiveSession } from '../../../state/live-sessions.ts';
+import type { RunningSession } from '../../../state/live-sessions.ts';
 import type { ScreenSubject } from '../../../tui/run-screen.tsx';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { allRunning } from '../sessions/sessions-lookup.ts';
@@ -22,7 +22,7 @@ interface TuiFlags extends Omit<ReadingFlags, 'strict'> {
   readonly guard?: boolean;
 }
 
-export function tuiCommand(context: Context): Command {
+export function tuiCommand(context: CommandEnvironment): Command {
   const command = new Command('tui');
   for (const option of readingOptions()) if (option.long !== '--strict') command.addOption(option);
   return command
@@ -37,7 +37,7 @@ export function tuiCommand(context: Context): Command {
     );
 }
 
-async function runTui(reference: string | undefined, flags: TuiFlags, context: Context): Promise<number> {
+async function runTui(reference: string | undefined, flags: TuiFlags, context: CommandEnvironment): Promise<number> {
   const { stdin, stdout } = context.ownStreams();
   if (!stdin.isTTY || !stdout.isTTY) {
     throw usage(
@@ -46,7 +46,7 @@ async function runTui(reference: string | undefined, flags: TuiFlags, context: C
     );
   }
   const owner = flags.ofProcess === undefined ? undefined : Number(flags.ofProcess);
-  const running = async (): Promise<LiveSession[]> => {
+  const running = async (): Promise<RunningSession[]> => {
     const known = await allRunning(context);
     const runs = new Set(known.filter(({ socket }) => socket !== undefined).map(({ pid }) => pid));
     // A conversation that is recorded on its own has no socket: it is steered through its run.
@@ -94,16 +94,16 @@ function stepBack(): void {
 }
 
 /** A recorded session may have something to be cleared away. */
-type Subject =
+type TuiSubject =
   | Exclude<ScreenSubject, { kind: 'recorded' }>
   | { kind: 'recorded'; session: OpenedSession; place: string };
 
 async function subjectFor(
   argument: string | undefined,
   flags: TuiFlags,
-  running: () => Promise<LiveSession[]>,
-  { stateFolder }: Context,
-): Promise<Subject> {
+  running: () => Promise<RunningSession[]>,
+  { stateFolder }: CommandEnvironment,
+): Promise<TuiSubject> {
   if (argument === undefined && flags.sessionFile === undefined) return { kind: 'any' };
   const reference = referenceOf(argument, flags);
   const wanted = reference.toLowerCase();
@@ -120,7 +120,7 @@ const PATIENCE_MS = 10_000;
 const BETWEEN_LOOKS_MS = 20;
 
 /** The session of a process that has just been started, or is about to begin it. */
-async function sessionOf(pid: number, running: () => Promise<LiveSession[]>): Promise<LiveSession> {
+async function sessionOf(pid: number, running: () => Promise<RunningSession[]>): Promise<RunningSession> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(BETWEEN_LOOKS_MS)) {
     const session = (await running()).find((candidate) => candidate.pid === pid && candidate.socket !== undefined);
     if (session !== undefined) return session;

@@ -6,7 +6,7 @@ import type { Spool } from '../../../files/spool.ts';
 import { openTraceSource } from '../../../record/trace-source.ts';
 import type { PageServer } from '../../../server/page-server.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { endSignal } from '../../terminal/signals.ts';
 import { runningSessions } from '../sessions/sessions-lookup.ts';
 import { startGuarded } from '../tui/tui-guard.ts';
@@ -27,7 +27,7 @@ export interface PageOptions {
 }
 
 /** Serves the page until a signal comes. */
-export async function* servePage(subject: ViewSubject, { port, opens }: PageOptions, context: Context): CommandStep {
+export async function* servePage(subject: ViewSubject, { port, opens }: PageOptions, context: CommandEnvironment): CommandStep {
   const ended = endSignal();
   try {
     const page = await openPage(subject, port, context);
@@ -44,7 +44,7 @@ export async function* servePage(subject: ViewSubject, { port, opens }: PageOpti
   }
 }
 
-async function openPage({ files, live }: ViewSubject, port: number, context: Context): Promise<PageServer> {
+async function openPage({ files, live }: ViewSubject, port: number, context: CommandEnvironment): Promise<PageServer> {
   const { stateFolder, programFolder } = context;
   const { openPageServer } = await import('../../../server/page-server.ts');
   return openPageServer({
@@ -69,7 +69,7 @@ async function openPage({ files, live }: ViewSubject, port: number, context: Con
 }
 
 /** The browser is given an address that opens the page once: others can see what programs are started with. */
-async function showInBrowser(page: PageServer, { platform, env, direct }: Context): Promise<void> {
+async function showInBrowser(page: PageServer, { platform, env, direct }: CommandEnvironment): Promise<void> {
   const { openBrowser } = await import('../../terminal/open-browser.ts');
   const isOpen = await openBrowser(page.ticketUrl(), { platform, env, kernelRelease: release() });
   if (!isOpen) direct.note(NO_BROWSER);

@@ -3,7 +3,7 @@ import { openSource, readOpened } from '../../../catalog/open-session.ts';
 import type { Spool } from '../../../files/spool.ts';
 import { ReelError } from '../../../model/errors.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { Context } from '../../context.ts';
+import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { portIn } from '../../flags/flag-values.ts';
 import { knownSessions, runningSessions } from '../sessions/sessions-lookup.ts';
@@ -17,7 +17,7 @@ interface ViewFlags extends ManyFlags {
   readonly port: number;
 }
 
-export function viewCommand(context: Context): Command {
+export function viewCommand(context: CommandEnvironment): Command {
   const command = new Command('view')
     .description('look at sessions in the browser, recorded or running')
     .argument('[sessions...]', `${SESSIONS_HELP}; several are merged by their times`);
@@ -35,12 +35,12 @@ export function viewCommand(context: Context): Command {
     .action((references: readonly string[], flags: ViewFlags) => context.execute(runView(references, flags, context)));
 }
 
-async function* runView(references: readonly string[], flags: ViewFlags, context: Context): CommandStep {
+async function* runView(references: readonly string[], flags: ViewFlags, context: CommandEnvironment): CommandStep {
   const subject = yield* subjectOf(references, flags, context);
   yield* servePage(subject, { port: flags.port, opens: flags.open && context.terminal.isTerminal }, context);
 }
 
-async function* subjectOf(references: readonly string[], flags: ViewFlags, context: Context): CommandStep<ViewSubject> {
+async function* subjectOf(references: readonly string[], flags: ViewFlags, context: CommandEnvironment): CommandStep<ViewSubject> {
   if (references.length > 0) return namedSubject(references, flags, context);
   const running = await runningSessions(context);
   if (flags.live === true || running.length > 0) {
@@ -59,7 +59,7 @@ async function* subjectOf(references: readonly string[], flags: ViewFlags, conte
 async function namedSubject(
   references: readonly string[],
   { live: wantsAll, format, identity: identityFiles }: ViewFlags,
-  context: Context,
+  context: CommandEnvironment,
 ): Promise<ViewSubject> {
   refuseSecondInput(references);
   const { stateFolder, stdin, progress } = context;
