@@ -27,9 +27,9 @@ export {
 export { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
 export type { CommandTarget, TargetOptions, UrlTarget } from './api/target.ts';
 export type { HttpTransport } from './capture/capture-options.ts';
-export type { ReadProblem as ReadProblem } from './formats/format.ts';
+export type { ReadProblem } from './formats/format.ts';
 export type { MatchLevel } from './mock/match-keys.ts';
-export type { MockMiss as MockMiss } from './mock/misses.ts';
+export type { MockMiss } from './mock/misses.ts';
 export type { MockReport, UnusedExchange as UnusedRequest } from './mock/mock-report.ts';
 export type { ExhaustedPolicy as Exhausted } from './mock/mock-server.ts';
 export type {
@@ -38,11 +38,11 @@ export type {
   Envelope,
   EventEntry,
   JsonText,
-  UnknownFields as Keepsakes,
   MessageBody,
   MessageEntry,
   MessageKind,
   OtherEntry,
+  UnknownFields as Keepsakes,
 } from './model/entry.ts';
 export { type ErrorCode, type ErrorDetails, ReelError } from './model/errors.ts';
 export { entriesOf, type RecordedSession, type SessionFooter, type SessionHeader } from './model/session.ts';

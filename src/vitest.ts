@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { inLibraryWords } from './api/in-library-words.ts';
-import { type MatchableRecording, type MatchOptions, type MatchWriting, matchRecording } from './api/match-recording.ts';
+import {
+  type MatchableRecording,
+  type MatchOptions,
+  type MatchWriting,
+  matchRecording,
+} from './api/match-recording.ts';
 import { type Mock, type MockOptions, startMock } from './api/start-mock.ts';
 import type { MockReport } from './mock/mock-report.ts';
 import { ReelError } from './model/errors.ts';

@@ -11,7 +11,7 @@ import { Place } from './support/place.ts';
 import { eventsOf, type Json, parseTrace, readSessionFile } from './support/recordings.ts';
 import { GITHUB_TOKEN } from './support/sample-secrets.ts';
 import { runInShell } from './support/shell.ts';
-import { recordAsTold } from './support/told-recording.ts';
+import { recordAsReported } from './support/told-recording.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -85,7 +85,7 @@ describe('The documentation', () => {
     const commands = quotedLines(page('docs/http.md'));
     const recording = commands.filter(([name]) => name === 'record');
     expect(recording.length).toBeGreaterThan(5);
-    for (const args of recording) await recordAsTold(place, args);
+    for (const args of recording) await recordAsReported(place, args);
     expect(commands.filter((args) => !recording.includes(args))).toEqual([['inspect', 'session.json']]);
     const { stdout } = await place.run(['inspect', 'session.json']);
     const anyServer = (shown: string): string =>
@@ -100,7 +100,7 @@ describe('The documentation', () => {
     const commands = quotedLines(page('docs/bridge.md'));
     expect(commands.length).toBeGreaterThan(2);
     for (const args of commands) {
-      await recordAsTold(new Place(), args);
+      await recordAsReported(new Place(), args);
     }
   });
 
@@ -125,7 +125,7 @@ describe('The documentation', () => {
     const { stdout } = await home.run('install');
     const [, command = ''] = /web: HTTP, recorded by mcpreel (.*)/.exec(stdout) ?? [];
     expect(splitCommandLine(command)).toEqual(['record', '--transport', transport, '--target-url', url]);
-    await recordAsTold(home.place, splitCommandLine(command));
+    await recordAsReported(home.place, splitCommandLine(command));
   });
 
   it('shows in docs/filter.md what its command lines print, and only terms that there are', async () => {

@@ -14,7 +14,7 @@ import './styles/json-tree.css';
 import './styles/diff.css';
 import './styles/live.css';
 import { App } from './shell/app.tsx';
-import { createPage, type PageState, PageContext } from './state/page.ts';
+import { createPage, PageContext, type PageState } from './state/page.ts';
 
 /** Puts the page on the screen. What it shows comes from whoever starts it. */
 export function startPage(worker: Worker): PageState {

@@ -1,6 +1,11 @@
 import type { JsonText } from '../model/entry.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
-import type { ClientDialogue, MessageDelivery, DialogueEvents, InboundEvents } from '../transport/inbound/inbound-transport.ts';
+import type {
+  ClientDialogue,
+  DialogueEvents,
+  InboundEvents,
+  MessageDelivery,
+} from '../transport/inbound/inbound-transport.ts';
 import { usage } from './given-option.ts';
 
 /**
@@ -92,9 +97,9 @@ export class DialogueTransport implements ClientTransport, ClientDialogue {
 
   deliver(text: JsonText, delivery: MessageDelivery): boolean {
     if (this.#isOver) return true;
-    this.#options.events().onTold({ text, delivery }, { conversation: this.conversation });
+    this.#options.events().onReported({ text, delivery }, { conversation: this.conversation });
     // Later, as over any wire: an answer must not come before the call that sent its request has returned.
-    queueMicrotask(() => this.#tell(text));
+    queueMicrotask(() => this.#report(text));
     return true;
   }
 
@@ -117,7 +122,7 @@ export class DialogueTransport implements ClientTransport, ClientDialogue {
     });
   }
 
-  #tell(text: JsonText): void {
+  #report(text: JsonText): void {
     try {
       const value: unknown = JSON.parse(text);
       for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) this.onmessage?.(message);

@@ -19,9 +19,9 @@ export function countOf({ contract, sequence, values }: SessionDiff): number {
 
 /** The differences between a recording and a session, for the message of a test: `-` was recorded, `+` is now. */
 export function differenceText({ contract, sequence, values }: SessionDiff): string {
-  const told = [...contract.map(contractLines), ...sequence.map(sequenceLine), ...valueLines(values)];
-  const hidden = told.length - MAX_TOLD;
-  const shown = told.slice(0, MAX_TOLD).flat();
+  const reported = [...contract.map(contractLines), ...sequence.map(sequenceLine), ...valueLines(values)];
+  const hidden = reported.length - MAX_TOLD;
+  const shown = reported.slice(0, MAX_TOLD).flat();
   return (hidden > 0 ? [...shown, `  … and ${hidden} more`] : shown).join('\n');
 }
 

@@ -6,7 +6,7 @@ import { reasonOf } from '../files/reason.ts';
 import { ReelError } from '../model/errors.ts';
 import { socketPlace } from '../state/socket-place.ts';
 import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
-import { openStdioFront } from '../transport/inbound/stdio-inbound.ts';
+import { openStdioInbound } from '../transport/inbound/stdio-inbound.ts';
 import { type ClientTransport, DialogueTransport } from './client-transport.ts';
 import { usage } from './given-option.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -21,7 +21,7 @@ stdout.on('error', () => socket.destroy());
 stdin.pipe(socket).pipe(stdout);`;
 
 /** Where clients on this machine come in without a port: as the parent of a program, or within this process. */
-export interface LocalDoor {
+export interface LocalEndpoint {
   /** The program that a client runs as its server, and its arguments. */
   readonly command: string;
   readonly args: readonly string[];
@@ -35,13 +35,13 @@ export interface LocalDoor {
 }
 
 /** Opens a door that only this user's programs find. */
-export async function openLocalDoor(): Promise<LocalDoor> {
-  const door = new SocketDoor();
-  await door.listen();
-  return door;
+export async function openLocalEndpoint(): Promise<LocalEndpoint> {
+  const endpoint = new SocketEndpoint();
+  await endpoint.listen();
+  return endpoint;
 }
 
-class SocketDoor implements LocalDoor {
+class SocketEndpoint implements LocalEndpoint {
   readonly command: string = thisProcess.execPath;
   readonly args: readonly string[];
   readonly #folder: string = temporaryFolder();
@@ -117,7 +117,7 @@ class SocketDoor implements LocalDoor {
     }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    const front = openStdioFront({
+    const inbound = openStdioInbound({
       stdin: socket,
       stdout: socket,
       maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES,
@@ -125,7 +125,7 @@ class SocketDoor implements LocalDoor {
       conversation: this.#clients++,
       onOver: () => socket.end(),
     });
-    const leave = (): void => front.close();
+    const leave = (): void => inbound.close();
     this.#leaving.add(leave);
     socket.once('close', () => this.#leaving.delete(leave));
   }

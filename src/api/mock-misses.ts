@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openSession } from '../catalog/open-session.ts';
-import { type MockForwarding, headerOf, type LiveTarget, openForwarding, withoutEntries } from '../mock/forwarding.ts';
+import { headerOf, type LiveTarget, type MockForwarding, openForwarding, withoutEntries } from '../mock/forwarding.ts';
 import { assertAnswers, emptyRecording } from '../mock/new-recording.ts';
 import type { OpenMock } from '../mock/open-mock.ts';
 import type { RecordedSession } from '../model/session.ts';

@@ -1,12 +1,12 @@
 import { Readable, Writable } from 'node:stream';
 import { type BridgeDeps, captureBridge } from '../capture/bridge/bridge-capture.ts';
-import { frontEvents, type OpenInbound } from '../capture/bridge/open-inbound.ts';
+import { inboundEvents, type OpenInbound } from '../capture/bridge/open-inbound.ts';
 import type { BridgeCaptureOptions, KeepingOptions } from '../capture/capture-options.ts';
 import { captureHttp } from '../capture/http/http-capture.ts';
 import { ReelError } from '../model/errors.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { inLibraryWords } from './in-library-words.ts';
-import { type LocalDoor, openLocalDoor } from './local-door.ts';
+import { type LocalEndpoint, openLocalEndpoint } from './local-door.ts';
 import {
   type HttpRecordingOptions,
   type LocalRecordingOptions,
@@ -85,25 +85,33 @@ async function begin(
   const { traceFile } = place;
   const keeping: KeepingOptions = { label, metadata, traceFile, redaction, mustRecord: true };
   const run = new RecordingRun(connection.target, place.stateFolder, options.onNote);
-  let door: LocalDoor | undefined;
+  let endpoint: LocalEndpoint | undefined;
   try {
-    if (connection.listen.transport === 'stdio') door = await openLocalDoor();
-    const captured = capture({ ...keeping, ...connection }, run, door);
+    if (connection.listen.transport === 'stdio') endpoint = await openLocalEndpoint();
+    const captured = capture({ ...keeping, ...connection }, run, endpoint);
     await run.begun(captured);
-    return recordingOf(run, captured, place, door);
+    return recordingOf(run, captured, place, endpoint);
   } catch (error) {
-    await door?.close();
+    await endpoint?.close();
     await place.abandon();
     throw error;
   }
 }
 
-function capture(options: BridgeCaptureOptions, run: RecordingRun, door: LocalDoor | undefined): Promise<number> {
+function capture(
+  options: BridgeCaptureOptions,
+  run: RecordingRun,
+  endpoint: LocalEndpoint | undefined,
+): Promise<number> {
   const { target, listen } = options;
   if (target.transport !== 'stdio' && listen.transport === target.transport) {
-    return captureHttp({ ...options, target, listen }, run.around);
+    return captureHttp({ ...options, target, listen }, run.deps);
   }
-  return captureBridge(options, run.around, door && (async () => doorFront(door, () => run.onListening(''))));
+  return captureBridge(
+    options,
+    run.deps,
+    endpoint && (async () => endpointInbound(endpoint, () => run.onListening(''))),
+  );
 }
 
 /** What a program has of a capture that has begun. */
@@ -111,7 +119,7 @@ function recordingOf(
   run: RecordingRun,
   captured: Promise<number>,
   place: RecordingPlace,
-  door: LocalDoor | undefined,
+  endpoint: LocalEndpoint | undefined,
 ): LocalRecording | HttpRecording {
   const end = async (): Promise<RecordedPlace> => {
     const tracePath = await run.end(captured).catch(async (error: unknown) => {
@@ -126,35 +134,35 @@ function recordingOf(
     return recorded;
   };
   const ending = { stop, [Symbol.asyncDispose]: () => stop().then(() => undefined) };
-  if (door === undefined) return { url: run.url, ...ending };
+  if (endpoint === undefined) return { url: run.url, ...ending };
   return {
-    command: door.command,
-    args: [...door.args],
+    command: endpoint.command,
+    args: [...endpoint.args],
     get transport() {
-      return door.transport;
+      return endpoint.transport;
     },
     ...ending,
   };
 }
 
 /** The side of a bridge that clients on this machine come in by, any number of them. */
-function doorFront(door: LocalDoor, onBegun: () => void): OpenInbound {
+function endpointInbound(endpoint: LocalEndpoint, onBegun: () => void): OpenInbound {
   return {
     url: undefined,
     listener: undefined,
     isLone: false,
     begin({ bridge, recorder }) {
-      door.admit(frontEvents(bridge, recorder, () => undefined));
+      endpoint.admit(inboundEvents(bridge, recorder, () => undefined));
       onBegun();
     },
-    leave: () => door.leave(),
-    close: () => door.close(),
+    leave: () => endpoint.leave(),
+    close: () => endpoint.close(),
   };
 }
 
 /** A capture that runs in this process. */
 class RecordingRun {
-  readonly around: BridgeDeps;
+  readonly deps: BridgeDeps;
   url = '';
   #stop: () => void = () => undefined;
   #listening: () => void = () => undefined;
@@ -166,7 +174,7 @@ class RecordingRun {
     this.#hasBegun = new Promise((resolve) => {
       this.#listening = resolve;
     });
-    this.around = {
+    this.deps = {
       ...thisProcess,
       // What servers say there is in the recording.
       ...nowhere(),

@@ -6,8 +6,8 @@ import {
   differs,
   type ReplayResult,
   type ReplaySummary,
-  summaryOf,
   type ReplayVerdict,
+  summaryOf,
 } from '../replay/judge/replay-result.ts';
 import { replaySession as replay } from '../replay/replay-session.ts';
 import type { ReplyPolicy } from '../replay/reply-policy.ts';
@@ -115,16 +115,16 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
         startTarget: () => startServer(target),
         note,
         onLine: note,
-        onResult: (result) => onResult?.(told(result)),
+        onResult: (result) => onResult?.(reported(result)),
         signal: options.signal,
       },
     );
     const summary = summaryOf(results);
-    return { matches: !differs(summary), summary, results: results.map(told) };
+    return { matches: !differs(summary), summary, results: results.map(reported) };
   });
 }
 
-function told({
+function reported({
   step,
   verdict,
   sent,

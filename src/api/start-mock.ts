@@ -7,7 +7,7 @@ import type { ClientTransport } from './client-transport.ts';
 import { assertKnown, usage } from './given-option.ts';
 import type { GivenSession } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
-import { openLocalDoor } from './local-door.ts';
+import { openLocalEndpoint } from './local-door.ts';
 import { type ErrorOnMiss, type ForwardOnMiss, mockSource } from './mock-misses.ts';
 import { httpListen } from './recording-options.ts';
 import { thisProcess } from './this-process.ts';
@@ -70,40 +70,40 @@ async function start(recording: GivenSession, options: MockOptions): Promise<Moc
   let http: OpenMock | undefined;
   const source = await mockSource(recording, options, () => http?.listener, note);
   const { label, dialogues, forwarding } = source;
-  const play = new MockServer(dialogues, {
+  const mockServer = new MockServer(dialogues, {
     match,
     exhausted,
     timing,
     label,
     note,
-    openUnderstudy: forwarding?.openUnderstudy,
+    openFallback: forwarding?.openFallback,
   });
-  const listening = await mockOnListener(play, listen, thisProcess);
+  const listening = await mockOnListener(mockServer, listen, thisProcess);
   http = listening;
-  const door = await openLocalDoor().catch(async (error: unknown) => {
+  const endpoint = await openLocalEndpoint().catch(async (error: unknown) => {
     await listening.close();
     throw error;
   });
-  door.admit(eventsOf(play, () => undefined));
+  endpoint.admit(eventsOf(mockServer, () => undefined));
   let stopped: Promise<MockReport> | undefined;
   const stop = (): Promise<MockReport> => {
     stopped ??= (async () => {
-      await Promise.all([listening.close(), door.close()]);
-      play.close();
+      await Promise.all([listening.close(), endpoint.close()]);
+      mockServer.close();
       await forwarding?.close();
       await source.keep();
-      return play.report();
+      return mockServer.report();
     })();
     return stopped;
   };
   return {
     url: listening.url ?? '',
-    command: door.command,
-    args: [...door.args],
+    command: endpoint.command,
+    args: [...endpoint.args],
     get transport() {
-      return door.transport;
+      return endpoint.transport;
     },
-    report: () => play.report(),
+    report: () => mockServer.report(),
     stop,
     [Symbol.asyncDispose]: () => stop().then(() => undefined),
   };

@@ -107,7 +107,7 @@ export interface BridgeCaptureOptions extends KeepingOptions {
 }
 
 /** What every session needs of the world around it. */
-export interface SessionSurroundings {
+export interface SessionDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly pid: number;
@@ -116,7 +116,7 @@ export interface SessionSurroundings {
   readonly nowMs: () => number;
   readonly newId: () => string;
   /** Calls back for each signal that is for the session; returns the means to stop that. */
-  readonly onSignal: (heard: (signal: NodeJS.Signals) => void) => () => void;
+  readonly onSignal: (received: (signal: NodeJS.Signals) => void) => () => void;
   /** Has the session end as if such a signal had come; absent where only signals can do that. */
   readonly requestEnd?: (() => void) | undefined;
   /** Resolves when the program that records wants no more; absent where only signals tell that. */
@@ -128,13 +128,13 @@ export interface SessionSurroundings {
 }
 
 /** What a session with a listener needs beside that. */
-export interface ListenerSurroundings extends SessionSurroundings {
+export interface ListenerDeps extends SessionDeps {
   /** Told where clients connect, once they can. */
   readonly onListening: (url: string) => void;
 }
 
 /** What a session on the process's own streams needs beside that. */
-export interface StdioSurroundings extends SessionSurroundings {
+export interface StdioDeps extends SessionDeps {
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** Lets the client see the end of stdout, everything having been written. */

@@ -1,7 +1,7 @@
 import { documentSpan } from '../json/scan.ts';
 import type { Direction, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import { glanceAt } from '../protocol/envelope.ts';
+import { peekAt } from '../protocol/envelope.ts';
 import { jsonRpcFault } from '../protocol/strict-jsonrpc.ts';
 import { isPlaceholder, PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -15,7 +15,7 @@ export interface EditedText {
 
 /** Refuses a text that nobody meant to send. What is no message goes only if that is meant. */
 export function checkedText(text: string, isConfirmed: boolean): EditedText {
-  if (glanceAt(text) === undefined) {
+  if (peekAt(text) === undefined) {
     const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
     if (isConfirmed) return { text, hints: [`It is ${what}.`] };
     throw new ReelError('usage', `The text is ${what}`, { hint: 'Confirm it to send it all the same.' });

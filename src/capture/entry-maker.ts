@@ -9,7 +9,7 @@ import {
   type MessageEntry,
 } from '../model/entry.ts';
 import { TOO_LONG } from '../model/gap-reasons.ts';
-import { type EnvelopePeek, glanceAt } from '../protocol/envelope.ts';
+import { type EnvelopePeek, peekAt } from '../protocol/envelope.ts';
 import { Pairing } from '../protocol/pairing.ts';
 import type { StdioFrame } from '../proxy/stdio/frames.ts';
 import type { LongLine } from '../transport/bounded-lines.ts';
@@ -48,12 +48,18 @@ export class EntryMaker {
 
   /** Adds the entries of one frame that was read. */
   addFrame(frame: StdioFrame, direction: Direction, atMs: number, entries: Entry[], place: EntryPlace = NOWHERE): void {
-    if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.glance, direction, atMs, place));
+    if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.peek, direction, atMs, place));
     else this.#addOther(frame, direction, atMs, entries, place);
   }
 
   /** Adds the messages of a frame of which some were held, changed, or went no further. */
-  addJudged(frame: JudgedFrame, direction: Direction, atMs: number, entries: Entry[], place: EntryPlace = NOWHERE): void {
+  addJudged(
+    frame: JudgedFrame,
+    direction: Direction,
+    atMs: number,
+    entries: Entry[],
+    place: EntryPlace = NOWHERE,
+  ): void {
     const first = this.#sequence;
     const { isBatch, messages } = frame;
     for (const [index, judged] of messages.entries()) {
@@ -89,13 +95,13 @@ export class EntryMaker {
     const first = this.#sequence;
     for (const [index, text] of texts.entries()) {
       const batch = batchText(first, index, texts.length);
-      entries.push({ ...this.#message(text, glanceAt(text) ?? UNPAIRED, direction, atMs, place), batch });
+      entries.push({ ...this.#message(text, peekAt(text) ?? UNPAIRED, direction, atMs, place), batch });
     }
   }
 
   /** A message pairs by what was passed on of it: that is what will be answered, or was taken for an answer. */
   #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: EntryPlace): MessageEntry {
-    const seen = glanceAt(text) ?? UNPAIRED;
+    const seen = peekAt(text) ?? UNPAIRED;
     switch (decision.action) {
       case 'forward':
       case 'answer': {
@@ -104,16 +110,16 @@ export class EntryMaker {
       }
       case 'drop': {
         // Nobody will answer a request that went no further.
-        const glance = seen.kind === 'request' ? UNPAIRED : seen;
-        return { ...this.#message(text, glance, direction, atMs, place, id), dropped: true };
+        const peek = seen.kind === 'request' ? UNPAIRED : seen;
+        return { ...this.#message(text, peek, direction, atMs, place, id), dropped: true };
       }
       case 'edit': {
-        const glance = glanceAt(decision.text);
-        if (glance === undefined) {
+        const peek = peekAt(decision.text);
+        if (peek === undefined) {
           const entry = this.#message(text, UNPAIRED, direction, atMs, place, id);
           return { ...entry, modified: true, sentText: decision.text };
         }
-        const entry = this.#message(decision.text.trim(), glance, direction, atMs, place, id);
+        const entry = this.#message(decision.text.trim(), peek, direction, atMs, place, id);
         return { ...entry, modified: true, original: text };
       }
     }
@@ -121,7 +127,7 @@ export class EntryMaker {
 
   #message(
     text: JsonText,
-    glance: EnvelopePeek,
+    peek: EnvelopePeek,
     direction: Direction,
     atMs: number,
     place: EntryPlace,
@@ -129,11 +135,11 @@ export class EntryMaker {
   ): MessageEntry {
     const sequence = this.#sequence++;
     if (place === NOWHERE) {
-      const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance);
+      const correlatedId = this.#pairing.matchPeek(proxyId, direction, peek);
       return { kind: 'message', sequence, proxyId, atMs, direction, text, correlatedId };
     }
     const { conversation, exchange, sse, injected } = place;
-    const correlatedId = this.#pairing.matchGlance(proxyId, direction, glance, conversation, exchange);
+    const correlatedId = this.#pairing.matchPeek(proxyId, direction, peek, conversation, exchange);
     // Made in one go: putting together what is there and what is not takes longer than all else here.
     return {
       kind: 'message',

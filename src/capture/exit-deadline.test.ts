@@ -4,9 +4,9 @@ import { ExitDeadline } from './exit-deadline.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-async function isOver(grace: ExitDeadline): Promise<boolean> {
+async function isOver(deadline: ExitDeadline): Promise<boolean> {
   let over = false;
-  void grace.isOver.then(() => {
+  void deadline.isOver.then(() => {
     over = true;
   });
   await Promise.resolve();
@@ -17,27 +17,27 @@ it.each([
   ['a signal and then the end of the server', ['signalled', 'serverEnded']],
   ['the end of the server and then a signal', ['serverEnded', 'signalled']],
 ] as const)('runs from %s', async (_, [first, second]) => {
-  const grace = new ExitDeadline(1500);
-  grace[first]();
+  const deadline = new ExitDeadline(1500);
+  deadline[first]();
   vi.advanceTimersByTime(60_000);
-  expect(await isOver(grace)).toBe(false);
-  grace[second]();
+  expect(await isOver(deadline)).toBe(false);
+  deadline[second]();
   vi.advanceTimersByTime(1499);
-  expect(await isOver(grace)).toBe(false);
+  expect(await isOver(deadline)).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(await isOver(grace)).toBe(true);
+  expect(await isOver(deadline)).toBe(true);
 });
 
 it('is not made longer by more signals, and never ends without one', async () => {
   const quiet = new ExitDeadline(1500);
   quiet.serverEnded();
-  const grace = new ExitDeadline(1500);
-  grace.serverEnded();
-  grace.signalled();
+  const deadline = new ExitDeadline(1500);
+  deadline.serverEnded();
+  deadline.signalled();
   vi.advanceTimersByTime(1000);
-  grace.signalled();
+  deadline.signalled();
   vi.advanceTimersByTime(500);
-  expect([await isOver(grace), await isOver(quiet)]).toEqual([true, false]);
-  grace.close();
+  expect([await isOver(deadline), await isOver(quiet)]).toEqual([true, false]);
+  deadline.close();
   expect(vi.getTimerCount()).toBe(0);
 });

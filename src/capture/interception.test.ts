@@ -30,7 +30,7 @@ function intercept(options: InterceptionOptions = { mode: 'intercept' }) {
   interception.injector = (...injection) => injected.push(injection);
   const settled = new Map<string, Decision>();
   const admit = (text: string, direction: Direction = 'client_to_server'): void =>
-    interception.desk.admit({ direction, text, atMs: nowMs, conversation: 0 }, ({ decision }) =>
+    interception.interceptor.admit({ direction, text, atMs: nowMs, conversation: 0 }, ({ decision }) =>
       settled.set(text, decision),
     );
   const actions = (): unknown[] => recorded.map((entry) => JSON.parse((entry as EventEntry).raw));
@@ -166,8 +166,8 @@ describe('the filter', () => {
 
   it('is what was wanted last, however long it takes to read', async () => {
     const { interception } = intercept({});
-    const wanted = [interception.setMode('intercept', 'tool:search'), interception.setMode('passthrough')];
-    await Promise.all(wanted);
+    const requested = [interception.setMode('intercept', 'tool:search'), interception.setMode('passthrough')];
+    await Promise.all(requested);
     expect(interception.state.mode).toBe('passthrough');
   });
 
@@ -219,14 +219,14 @@ describe('a message of our own', () => {
 
 it('tells everybody who listens of what is held and released, and of its end', async () => {
   const { interception, admit, onlyHeld } = intercept();
-  const told: string[] = [];
+  const reported: string[] = [];
   interception.listen({
-    onHeld: ({ id }) => told.push(`held ${id}`),
-    onReleased: ({ id, by }) => told.push(`released ${id} by ${by}`),
-    onEnd: () => told.push('end'),
+    onHeld: ({ id }) => reported.push(`held ${id}`),
+    onReleased: ({ id, by }) => reported.push(`released ${id} by ${by}`),
+    onEnd: () => reported.push('end'),
   });
   admit(call(1, 'search'));
   const id = onlyHeld();
   interception.end();
-  expect(told).toEqual([`held ${id}`, `released ${id} by end`, 'end']);
+  expect(reported).toEqual([`held ${id}`, `released ${id} by end`, 'end']);
 });

@@ -4,12 +4,12 @@ import type {
   ActionResult,
   HoldState,
   Injection,
-  SessionControl,
   LiveSessionFacts,
-  SessionListener,
   RequestedDecision,
+  SessionControl,
+  SessionListener,
 } from '../control/session-control.ts';
-import type { IncomingMessage, Decision, HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
+import type { Decision, HeldMessage, IncomingMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import { Interceptor } from '../intercept/interceptor.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
@@ -41,55 +41,60 @@ const DEFAULT_HOLD_MS = 30_000;
 
 /** A running session in the hands of those who watch and steer it: what is held, what becomes of it, what is recorded of that. */
 export class Interception implements SessionControl {
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   readonly #options: InterceptionOptions;
-  readonly #around: InterceptionDeps;
+  readonly #deps: InterceptionDeps;
   readonly #requests = new OpenRequests();
   readonly #listeners = new Set<SessionListener>();
   #filter: Filter | undefined;
   #injector: MessageInjector | undefined;
   /** What was found out about the message that was asked about last: rules and the filter ask one after the other. */
-  #asked: { readonly arrival: IncomingMessage; readonly subject: FilterSubject } | undefined;
+  #requested: { readonly arrival: IncomingMessage; readonly subject: FilterSubject } | undefined;
   #lastMode: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  constructor(options: InterceptionOptions, around: InterceptionDeps) {
+  constructor(options: InterceptionOptions, deps: InterceptionDeps) {
     const { mode = 'passthrough', timeoutMs = DEFAULT_HOLD_MS, failsClosed = false, filter, rules } = options;
     this.#options = options;
-    this.#around = around;
+    this.#deps = deps;
     this.#filter = filter;
-    this.desk = new Interceptor({
+    this.interceptor = new Interceptor({
       mode,
       timeoutMs,
       failsClosed,
-      nowMs: around.nowMs,
-      newId: () => around.maker.newId(),
-      wants: (arrival) => this.#wants(arrival),
-      rule: rules && ((arrival) => rules.rule(this.#subjectOf(arrival))),
+      nowMs: deps.nowMs,
+      newId: () => deps.maker.newId(),
+      wants: (incoming) => this.#wants(incoming),
+      rule: rules && ((incoming) => rules.rule(this.#subjectOf(incoming))),
       events: {
-        onHeld: (held) => this.#tellHeld(held),
-        onReleased: (release, held) => this.#tellReleased(release, held),
-        onRuled: (arrival, id, ruling) => this.#tellRuled(arrival, id, ruling),
-        onMode: () => this.#tellState(),
+        onHeld: (held) => this.#reportHeld(held),
+        onReleased: (release, held) => this.#reportReleased(release, held),
+        onRuled: (incoming, id, outcome) => this.#reportRuled(incoming, id, outcome),
+        onMode: () => this.#reportState(),
       },
     });
   }
 
   get facts(): LiveSessionFacts {
-    return this.#around.facts;
+    return this.#deps.facts;
   }
 
   get state(): HoldState {
     const { timeoutMs = DEFAULT_HOLD_MS, failsClosed = false } = this.#options;
-    return { mode: this.desk.mode, filter: this.#filter?.text, holdTimeoutMs: timeoutMs, failClosed: failsClosed };
+    return {
+      mode: this.interceptor.mode,
+      filter: this.#filter?.text,
+      holdTimeoutMs: timeoutMs,
+      failClosed: failsClosed,
+    };
   }
 
   get held(): readonly HeldMessage[] {
-    return this.desk.held;
+    return this.interceptor.held;
   }
 
   get nextSeq(): number {
-    return this.#around.nextSeq();
+    return this.#deps.nextSeq();
   }
 
   get outOfOrder(): boolean {
@@ -107,15 +112,15 @@ export class Interception implements SessionControl {
   }
 
   takeCharge(): () => void {
-    const leave = this.desk.takeCharge();
+    const leave = this.interceptor.takeCharge();
     let isIn = true;
     return () => {
       if (!isIn) return;
       isIn = false;
       leave();
-      if (this.desk.isInCharge) return;
+      if (this.interceptor.isInCharge) return;
       this.#filter = this.#options.filter;
-      this.#tellState();
+      this.#reportState();
     };
   }
 
@@ -126,12 +131,12 @@ export class Interception implements SessionControl {
     return set;
   }
 
-  decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
+  decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
     return promised(() => {
-      const held = this.desk.find(id);
+      const held = this.interceptor.find(id);
       if (held === undefined) throw new ReelError('session-live', `No message ${id} is held any more`);
-      const { decision, hints } = this.#decisionFor(held, wanted);
-      this.desk.decide(id, decision);
+      const { decision, hints } = this.#decisionFor(held, requested);
+      this.interceptor.decide(id, decision);
       return { hints };
     });
   }
@@ -139,7 +144,7 @@ export class Interception implements SessionControl {
   inject({ direction, text, conversation, confirmed = false }: Injection): Promise<ActionResult> {
     return promised(() => {
       if (this.#isOver || this.#injector === undefined) throw new ReelError('session-live', 'The session is over');
-      const plain = withoutPlaceholders(text, undefined, this.#around.redactor);
+      const plain = withoutPlaceholders(text, undefined, this.#deps.redactor);
       const { hints } = checkedText(plain, confirmed);
       this.#injector(direction, plain, conversation);
       this.#recordAction(`"action":"inject","dir":"${side(direction)}"`, conversation);
@@ -148,11 +153,11 @@ export class Interception implements SessionControl {
   }
 
   save(path?: string | undefined): Promise<string> {
-    return this.#around.save(path);
+    return this.#deps.save(path);
   }
 
   requestEnd(): void {
-    const { requestEnd } = this.#around;
+    const { requestEnd } = this.#deps;
     if (requestEnd === undefined) {
       throw new ReelError('session-live', 'This session can only be ended where it was started');
     }
@@ -169,13 +174,13 @@ export class Interception implements SessionControl {
 
   /** Forwards what is held, and holds nothing any more. */
   release(): void {
-    this.desk.close();
+    this.interceptor.close();
   }
 
   /** The session is over. */
   end(): void {
     this.#isOver = true;
-    this.desk.close();
+    this.interceptor.close();
     const applied = this.#options.rules?.counts();
     if (applied !== undefined) this.#recordAction(`"action":"rules","applied":${JSON.stringify(applied)}`, 0);
     for (const listener of [...this.#listeners]) listener.onEnd?.();
@@ -183,33 +188,33 @@ export class Interception implements SessionControl {
 
   async #setMode(mode: InterceptMode, filter: string | undefined): Promise<ActionResult> {
     if (mode === 'intercept') {
-      const wanted = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
-      const isSame = wanted?.text === this.#filter?.text;
-      this.#filter = wanted;
-      if (this.desk.mode === mode && !isSame) this.#tellState();
+      const requested = filter === undefined || filter.trim() === '' ? undefined : await loaded(filter);
+      const isSame = requested?.text === this.#filter?.text;
+      this.#filter = requested;
+      if (this.interceptor.mode === mode && !isSame) this.#reportState();
     }
-    this.desk.setMode(mode);
+    this.interceptor.setMode(mode);
     return { hints: [] };
   }
 
-  #wants(arrival: IncomingMessage): boolean {
+  #wants(incoming: IncomingMessage): boolean {
     // Even where all is wanted the request is remembered: another filter may ask about its answer.
-    const subject = this.#subjectOf(arrival);
+    const subject = this.#subjectOf(incoming);
     return this.#filter?.matches(subject) ?? true;
   }
 
-  #subjectOf(arrival: IncomingMessage): FilterSubject {
-    if (this.#asked?.arrival !== arrival) {
-      const { direction, text, atMs, conversation } = arrival;
+  #subjectOf(incoming: IncomingMessage): FilterSubject {
+    if (this.#requested?.arrival !== incoming) {
+      const { direction, text, atMs, conversation } = incoming;
       const entry = { kind: 'message', sequence: 0, proxyId: '', atMs, direction, text, conversation } as const;
-      const subject = { entry, call: this.#requests.callOf(arrival), server: this.#around.facts.label };
-      this.#asked = { arrival, subject };
+      const subject = { entry, call: this.#requests.callOf(incoming), server: this.#deps.facts.label };
+      this.#requested = { arrival: incoming, subject };
     }
-    return this.#asked.subject;
+    return this.#requested.subject;
   }
 
-  #decisionFor(held: HeldMessage, wanted: RequestedDecision): { decision: Decision; hints: readonly string[] } {
-    switch (wanted.action) {
+  #decisionFor(held: HeldMessage, requested: RequestedDecision): { decision: Decision; hints: readonly string[] } {
+    switch (requested.action) {
       case 'forward': {
         const { changedText } = held;
         const decision = changedText === undefined ? FORWARD : ({ action: 'edit', text: changedText } as const);
@@ -218,18 +223,18 @@ export class Interception implements SessionControl {
       case 'drop':
         return { decision: { action: 'drop' }, hints: [] };
       case 'edit': {
-        const plain = withoutPlaceholders(wanted.text, held, this.#around.redactor);
-        const { text, hints } = checkedText(plain, wanted.confirmed ?? false);
+        const plain = withoutPlaceholders(requested.text, held, this.#deps.redactor);
+        const { text, hints } = checkedText(plain, requested.confirmed ?? false);
         return { decision: { action: 'edit', text }, hints };
       }
       case 'answer':
-        return this.#answerFor(held, wanted);
+        return this.#answerFor(held, requested);
     }
   }
 
   #answerFor(
     held: HeldMessage,
-    wanted: Extract<RequestedDecision, { action: 'answer' }>,
+    requested: Extract<RequestedDecision, { action: 'answer' }>,
   ): { decision: Decision; hints: readonly string[] } {
     const { kind, id } = readEnvelope(held.text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) {
@@ -238,24 +243,24 @@ export class Interception implements SessionControl {
         `A ${kind === 'notification' ? 'notification' : 'message without an id'} cannot be answered`,
       );
     }
-    const key = 'result' in wanted ? 'result' : 'error';
-    const value = checkedValue('result' in wanted ? wanted.result : wanted.error, key);
+    const key = 'result' in requested ? 'result' : 'error';
+    const value = checkedValue('result' in requested ? requested.result : requested.error, key);
     const { text, hints }: EditedText = checkedText(
-      withoutPlaceholders(answerText(id, key, value), held, this.#around.redactor),
+      withoutPlaceholders(answerText(id, key, value), held, this.#deps.redactor),
       false,
     );
     // Whoever waits for a response that is held gets ours instead.
     return { decision: { action: kind === 'request' ? 'answer' : 'edit', text }, hints };
   }
 
-  #tellHeld(held: HeldMessage): void {
+  #reportHeld(held: HeldMessage): void {
     const { id, direction, text, conversation, rule } = held;
     const why = rule === undefined ? '' : `,"rule":${JSON.stringify(rule)}`;
     this.#recordAction(`"action":"hold","of":"${id}","dir":"${side(direction)}"${why},"text":${text}`, conversation);
     for (const listener of this.#listeners) listener.onHeld?.(held);
   }
 
-  #tellReleased(release: ReleaseCause, held: HeldMessage): void {
+  #reportReleased(release: ReleaseCause, held: HeldMessage): void {
     const { id, decision, by, heldMs } = release;
     if (decision.action === 'edit') this.#requests.sent({ ...held, text: decision.text });
     this.#recordAction(
@@ -265,17 +270,17 @@ export class Interception implements SessionControl {
     for (const listener of this.#listeners) listener.onReleased?.(release);
   }
 
-  #tellRuled({ conversation }: IncomingMessage, id: string, { rules, delayMs }: RuleOutcome): void {
+  #reportRuled({ conversation }: IncomingMessage, id: string, { rules, delayMs }: RuleOutcome): void {
     const delay = delayMs > 0 ? `,"delayMs":${delayMs}` : '';
     this.#recordAction(`"action":"rule","of":"${id}","rules":${JSON.stringify(rules)}${delay}`, conversation);
   }
 
   #recordAction(members: string, conversation: number | undefined): void {
-    const event = eventEntry('mcpreel.action', this.#around.nowMs(), {}, conversation);
-    this.#around.record([{ ...event, raw: `{${members}}` }]);
+    const event = eventEntry('mcpreel.action', this.#deps.nowMs(), {}, conversation);
+    this.#deps.record([{ ...event, raw: `{${members}}` }]);
   }
 
-  #tellState(): void {
+  #reportState(): void {
     for (const listener of this.#listeners) listener.onState?.(this.state);
   }
 }

@@ -4,11 +4,11 @@ import type { SessionHeader } from '../model/session.ts';
 import { partsOf } from '../record/trace-parts.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
-import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
 import { SessionRecording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
-import { type SessionEnding, footerFor } from './session-header.ts';
+import { footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 
@@ -22,11 +22,11 @@ export class KeptSession {
   onLines: ((firstSeq: number, text: string) => void) | undefined;
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
-  readonly #around: SessionSurroundings;
+  readonly #deps: SessionDeps;
   readonly #recording: SessionRecording | SplitRecording;
   readonly #saver: SessionFileSaver | undefined;
   readonly #savingTimer: NodeJS.Timeout | undefined;
-  readonly #grace = new ExitDeadline(SAVE_MS);
+  readonly #deadline = new ExitDeadline(SAVE_MS);
   /** Only where it decides when a server is killed. */
   readonly #unanswered: UnansweredRequests | undefined;
 
@@ -34,15 +34,15 @@ export class KeptSession {
   constructor(
     header: SessionHeader,
     options: KeepingOptions,
-    around: SessionSurroundings,
+    deps: SessionDeps,
     redactor: Redactor | undefined,
     onFailure: (reason: string) => void,
   ) {
     const { traceFile, rotation, mustRecord = false, saveEveryMs } = options;
-    const { stateFolder, pid, note, newId } = around;
+    const { stateFolder, pid, note, newId } = deps;
     this.#header = header;
     this.#options = options;
-    this.#around = around;
+    this.#deps = deps;
     const recorded = {
       header,
       redactor,
@@ -51,15 +51,15 @@ export class KeptSession {
       mustRecord,
       stateFolder,
       pid,
-      machine: around,
+      machine: deps,
       note,
       onFailure,
       onLines: (firstSeq: number, text: string) => this.onLines?.(firstSeq, text),
     };
     this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new SessionRecording(recorded);
-    if (this.#recording.isRecording) around.onRecording?.(this.#recording.path);
+    if (this.#recording.isRecording) deps.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
-    this.#unanswered = around.platform === 'win32' ? new UnansweredRequests() : undefined;
+    this.#unanswered = deps.platform === 'win32' ? new UnansweredRequests() : undefined;
     if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.saveMeanwhile(), saveEveryMs);
   }
 
@@ -98,7 +98,7 @@ export class KeptSession {
 
   /** Somebody wants the session to end: what there is is saved at once, and there will not be much time later. */
   signalled(): void {
-    this.#grace.signalled();
+    this.#deadline.signalled();
     this.saveMeanwhile();
   }
 
@@ -111,10 +111,10 @@ export class KeptSession {
   /** Resolves when everything is kept, or the time for it is up. */
   async end(status: SessionEnding): Promise<void> {
     clearInterval(this.#savingTimer);
-    this.#grace.serverEnded();
+    this.#deadline.serverEnded();
     const kept = this.#keep(status);
-    await Promise.race([kept, this.#grace.isOver.then(() => this.#giveUp(kept))]);
-    this.#grace.close();
+    await Promise.race([kept, this.#deadline.isOver.then(() => this.#giveUp(kept))]);
+    this.#deadline.close();
     this.#recording.withdraw();
   }
 
@@ -139,13 +139,13 @@ export class KeptSession {
       tracePath: () => this.#recording.path,
       sessionFile,
       remedy,
-      note: this.#around.note,
+      note: this.#deps.note,
     });
   }
 
   async #keep(status: SessionEnding): Promise<void> {
     const { isProbeOnly } = this.#recording;
-    await this.#recording.close(footerFor(status, this.#header, this.#around.nowMs(), isProbeOnly));
+    await this.#recording.close(footerFor(status, this.#header, this.#deps.nowMs(), isProbeOnly));
     // A session worth keeping may have been saved there: a client that probes talks in another process.
     if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return;
     const isSaved = await this.#saver.save();

@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import type { EntryMaker } from './entry-maker.ts';
 import type { Interception } from './interception.ts';
 import { isEnding, SteeredSession } from './steered-session.ts';
@@ -14,27 +14,22 @@ export class LastingSession {
   /** Resolves when the session is to end. */
   readonly ended: Promise<void>;
   readonly #session: SteeredSession;
-  readonly #around: SessionSurroundings;
+  readonly #deps: SessionDeps;
   readonly #stopListening: () => void;
   #end: () => void = () => undefined;
   #failure: string | undefined;
 
   /** Throws only where the session must be recorded and cannot be. */
-  constructor(
-    header: SessionHeader,
-    options: KeepingOptions,
-    around: SessionSurroundings,
-    redactor: Redactor | undefined,
-  ) {
-    this.#around = around;
+  constructor(header: SessionHeader, options: KeepingOptions, deps: SessionDeps, redactor: Redactor | undefined) {
+    this.#deps = deps;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#session = new SteeredSession(header, options, around, redactor, (reason) => {
+    this.#session = new SteeredSession(header, options, deps, redactor, (reason) => {
       if (options.mustRecord) this.fail(unrecorded(reason));
     });
-    this.#stopListening = around.onSignal((signal) => this.#hear(signal));
-    void around.stopped?.then(() => this.#end());
+    this.#stopListening = deps.onSignal((signal) => this.#receive(signal));
+    void deps.stopped?.then(() => this.#end());
   }
 
   get id(): string {
@@ -72,11 +67,11 @@ export class LastingSession {
     const code = this.#failure === undefined ? STATUS_DONE : STATUS_FAILED;
     await this.#session.end({ code, reason: 'producer_shutdown' });
     this.#stopListening();
-    if (this.#failure !== undefined) this.#around.note(`Error: ${sentence(this.#failure)}`);
+    if (this.#failure !== undefined) this.#deps.note(`Error: ${sentence(this.#failure)}`);
     return code;
   }
 
-  #hear(signal: NodeJS.Signals): void {
+  #receive(signal: NodeJS.Signals): void {
     this.recordAction({ action: 'signal', signal });
     if (!isEnding(signal)) return;
     this.#session.signalled(signal);

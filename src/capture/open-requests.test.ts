@@ -6,28 +6,28 @@ const call = (tool: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":{}}}`;
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
 
-function arrival(text: string, direction: Direction, exchange?: number, atMs = 0) {
+function incoming(text: string, direction: Direction, exchange?: number, atMs = 0) {
   return { text, direction, exchange, atMs, conversation: 0 };
 }
 
 it('tells an answer by the request of its exchange where several clients use one id', () => {
   const requests = new OpenRequests();
-  requests.callOf(arrival(call('first'), 'client_to_server', 1));
-  requests.callOf(arrival(call('second'), 'client_to_server', 2));
-  expect(requests.callOf(arrival(RESULT, 'server_to_client', 1))).toMatchObject({ name: 'first' });
-  expect(requests.callOf(arrival(RESULT, 'server_to_client', 2))).toMatchObject({ name: 'second' });
+  requests.callOf(incoming(call('first'), 'client_to_server', 1));
+  requests.callOf(incoming(call('second'), 'client_to_server', 2));
+  expect(requests.callOf(incoming(RESULT, 'server_to_client', 1))).toMatchObject({ name: 'first' });
+  expect(requests.callOf(incoming(RESULT, 'server_to_client', 2))).toMatchObject({ name: 'second' });
 });
 
 it('tells an answer that comes on another exchange by its conversation, once', () => {
   const requests = new OpenRequests();
-  requests.callOf(arrival(call('first'), 'client_to_server', 1, 100));
-  const answer = arrival(RESULT, 'server_to_client', 7, 350);
+  requests.callOf(incoming(call('first'), 'client_to_server', 1, 100));
+  const answer = incoming(RESULT, 'server_to_client', 7, 350);
   expect(requests.callOf(answer)).toEqual({ method: 'tools/call', name: 'first', status: 'ok', durationMs: 250 });
   expect(requests.callOf(answer)).toBeUndefined();
 });
 
 it('never takes one side’s answer for the answer to its own request', () => {
   const requests = new OpenRequests();
-  requests.callOf(arrival(call('first'), 'client_to_server'));
-  expect(requests.callOf(arrival(RESULT, 'client_to_server'))).toBeUndefined();
+  requests.callOf(incoming(call('first'), 'client_to_server'));
+  expect(requests.callOf(incoming(RESULT, 'client_to_server'))).toBeUndefined();
 });

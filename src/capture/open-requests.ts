@@ -16,40 +16,40 @@ const MAX_OPEN = 10_000;
 
 /** Remembers what was asked, so that an answer can be told by it: by itself it names neither a method nor a tool. */
 export class OpenRequests {
-  readonly #asked = new Map<string, OpenRequestFacts>();
+  readonly #requested = new Map<string, OpenRequestFacts>();
 
   /** What is known of the call that a message belongs to. */
-  callOf(arrival: IncomingMessage): FilterCall | undefined {
-    const { text, atMs } = arrival;
+  callOf(incoming: IncomingMessage): FilterCall | undefined {
+    const { text, atMs } = incoming;
     const { kind, id, method } = readEnvelope(text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) return undefined;
-    if (kind === 'request') return this.#ask(keysOf(arrival, arrival.direction, id), text, method ?? '', atMs);
+    if (kind === 'request') return this.#ask(keysOf(incoming, incoming.direction, id), text, method ?? '', atMs);
     // An answer belongs first to the exchange that it came in: clients of one conversation may use one id.
-    const key = keysOf(arrival, opposite(arrival.direction), id).find((possible) => this.#asked.has(possible));
-    const asked = key === undefined ? undefined : this.#asked.get(key);
-    if (asked === undefined) return undefined;
-    this.#forget(asked);
+    const key = keysOf(incoming, opposite(incoming.direction), id).find((possible) => this.#requested.has(possible));
+    const requested = key === undefined ? undefined : this.#requested.get(key);
+    if (requested === undefined) return undefined;
+    this.#forget(requested);
     const status = saysFailure(text) ? 'error' : 'ok';
-    return { method: asked.method, name: asked.name, status, durationMs: Math.max(0, atMs - asked.atMs) };
+    return { method: requested.method, name: requested.name, status, durationMs: Math.max(0, atMs - requested.atMs) };
   }
 
   /** A message went on as another than it came: its answer will be one to that. */
-  sent(arrival: IncomingMessage): void {
-    if (readEnvelope(arrival.text).kind === 'request') this.callOf(arrival);
+  sent(incoming: IncomingMessage): void {
+    if (readEnvelope(incoming.text).kind === 'request') this.callOf(incoming);
   }
 
   #ask(keys: readonly string[], text: JsonText, method: string, atMs: number): FilterCall {
     const message = { kind: 'message', sequence: 0, proxyId: '', atMs, direction: 'client_to_server', text } as const;
     const name = namesOf(message).tool;
-    const asked = { method, name, atMs, keys };
-    for (const key of keys) this.#asked.set(key, asked);
-    const [oldest] = this.#asked.values();
-    if (this.#asked.size > MAX_OPEN && oldest !== undefined) this.#forget(oldest);
+    const requested = { method, name, atMs, keys };
+    for (const key of keys) this.#requested.set(key, requested);
+    const [oldest] = this.#requested.values();
+    if (this.#requested.size > MAX_OPEN && oldest !== undefined) this.#forget(oldest);
     return { method, name };
   }
 
-  #forget(asked: OpenRequestFacts): void {
-    for (const key of asked.keys) if (this.#asked.get(key) === asked) this.#asked.delete(key);
+  #forget(requested: OpenRequestFacts): void {
+    for (const key of requested.keys) if (this.#requested.get(key) === requested) this.#requested.delete(key);
   }
 }
 

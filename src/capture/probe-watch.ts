@@ -9,7 +9,7 @@ const PROBING = new Set(['server/discover', 'notifications/cancelled']);
  * and once more to talk.
  */
 export class ProbeWatch {
-  #asked = false;
+  #requested = false;
   #talked = false;
 
   see(entries: readonly Entry[]): void {
@@ -17,7 +17,7 @@ export class ProbeWatch {
     for (const entry of entries) {
       if (entry.kind !== 'message' || entry.direction !== 'client_to_server') continue;
       const { method = '' } = envelopeOf(entry);
-      if (PROBING.has(method)) this.#asked ||= method === 'server/discover';
+      if (PROBING.has(method)) this.#requested ||= method === 'server/discover';
       else this.#talked = true;
     }
   }
@@ -28,6 +28,6 @@ export class ProbeWatch {
   }
 
   get isProbeOnly(): boolean {
-    return this.#asked && !this.#talked;
+    return this.#requested && !this.#talked;
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defaultLabel } from '../model/label.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
-import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 
 /** What a recording says of the server. */
 export interface TargetFacts {
@@ -17,13 +17,13 @@ export interface TargetFacts {
 }
 
 /** What is known of a session when it begins. Variables are told by name, never by value. */
-export function headerFor(target: TargetFacts, options: KeepingOptions, around: SessionSurroundings): SessionHeader {
+export function headerFor(target: TargetFacts, options: KeepingOptions, deps: SessionDeps): SessionHeader {
   const { transport, command, url, cwd, env = {}, listen } = target;
   const { label, metadata, sessionFile, redaction = DEFAULT_REDACTION } = options;
   const meta = {
     kind: 'mcp',
-    source: `mcpreel@${around.version}`,
-    producer: { name: 'mcpreel', version: around.version },
+    source: `mcpreel@${deps.version}`,
+    producer: { name: 'mcpreel', version: deps.version },
     ...(cwd !== undefined && { cwd }),
     ...(Object.keys(env).length > 0 && { env: Object.keys(env) }),
     ...(listen !== undefined && { listen }),
@@ -32,8 +32,8 @@ export function headerFor(target: TargetFacts, options: KeepingOptions, around: 
     ...(sessionFile !== undefined && { sessionFile: resolve(sessionFile) }),
   };
   return {
-    id: around.newId(),
-    startedAtMs: around.nowMs(),
+    id: deps.newId(),
+    startedAtMs: deps.nowMs(),
     label: label ?? defaultLabel(command, url),
     transport,
     command,

@@ -181,14 +181,14 @@ describe('SplitRecording', () => {
   });
 
   it('ends the trace of whoever is silent longest when too many are open, and begins another if they come back', async () => {
-    const place = new SplitPlace(() => ({ mostOpen: 2 }));
-    const said = (conversation: number, second: number): MessageEntry =>
+    const place = new SplitPlace(() => ({ maxOpen: 2 }));
+    const sent = (conversation: number, second: number): MessageEntry =>
       message({ proxyId: idOf(second), conversation, atMs: NOON_MS + second * 1000 });
-    place.recording.append([said(1, 1), said(2, 2)]);
-    place.recording.append([said(1, 3)]);
-    place.recording.append([said(3, 4)]);
+    place.recording.append([sent(1, 1), sent(2, 2)]);
+    place.recording.append([sent(1, 3)]);
+    place.recording.append([sent(3, 4)]);
     expect(await place.live()).toHaveLength(3);
-    place.recording.append([said(2, 5)]);
+    place.recording.append([sent(2, 5)]);
     await place.recording.close(footer());
     const readings = await Promise.all(place.traces.map((name) => place.read(`sessions/${name}`)));
     expect(
@@ -237,7 +237,7 @@ describe('SplitRecording', () => {
 
   it('is what a kept session writes where that is asked for', async () => {
     const { folder } = new SplitPlace((place) => ({ traceFile: join(place, 'unused.jsonl') }));
-    const around = {
+    const deps = {
       env: {},
       platform: process.platform,
       pid: process.pid,
@@ -249,7 +249,7 @@ describe('SplitRecording', () => {
       note: expect.unreachable,
     };
     const options = { metadata: {}, split: true };
-    const kept = new KeptSession(header({ id: RUN_ID }), options, around, undefined, expect.unreachable);
+    const kept = new KeptSession(header({ id: RUN_ID }), options, deps, undefined, expect.unreachable);
     kept.append(TALK.filter((entry) => entry.conversation !== 2));
     await kept.end({ code: 0, reason: 'producer_shutdown' });
     const stored = await storedSessions(folder);

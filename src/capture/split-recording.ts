@@ -7,7 +7,7 @@ import { SessionRecording, type SessionRecordingOptions } from './recording.ts';
 export interface SplitRecordingOptions extends SessionRecordingOptions {
   readonly newId: () => string;
   /** How many conversations have an open trace at a time. */
-  readonly mostOpen?: number | undefined;
+  readonly maxOpen?: number | undefined;
 }
 
 /** Each takes a descriptor, and most clients leave without a word. */
@@ -123,7 +123,7 @@ export class SplitRecording {
   /** Ends the trace of the conversation that has been silent longest, if there are too many. It may come back in another. */
   #endSilent(): void {
     const [oldest] = this.#conversations;
-    if (oldest === undefined || this.#conversations.size <= (this.#options.mostOpen ?? MAX_OPEN)) return;
+    if (oldest === undefined || this.#conversations.size <= (this.#options.maxOpen ?? MAX_OPEN)) return;
     const [number, conversation] = oldest;
     this.#conversations.delete(number);
     this.#end(conversation, { endedAtMs: conversation.lastAtMs, exitCode: 0, reason: 'silent', durationMs: 0 });

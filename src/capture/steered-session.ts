@@ -4,7 +4,7 @@ import type { ControlServer } from '../control/control-server.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SessionHeader } from '../model/session.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { KeepingOptions, SessionSurroundings } from './capture-options.ts';
+import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { EntryMaker, eventEntry } from './entry-maker.ts';
 import { Interception } from './interception.ts';
 import { KeptSession } from './kept-session.ts';
@@ -16,39 +16,39 @@ export class SteeredSession {
   readonly interception: Interception;
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
-  readonly #around: SessionSurroundings;
+  readonly #deps: SessionDeps;
   readonly #redactor: Redactor | undefined;
   readonly #kept: KeptSession;
-  readonly #door: Promise<ControlServer | undefined>;
+  readonly #endpoint: Promise<ControlServer | undefined>;
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
     header: SessionHeader,
     options: KeepingOptions,
-    around: SessionSurroundings,
+    deps: SessionDeps,
     redactor: Redactor | undefined,
     onFailure: (reason: string) => void,
   ) {
     const { id, label, startedAtMs, transport } = header;
     this.#header = header;
     this.#options = options;
-    this.#around = around;
+    this.#deps = deps;
     this.#redactor = redactor;
-    this.#kept = new KeptSession(header, options, around, redactor, onFailure);
+    this.#kept = new KeptSession(header, options, deps, redactor, onFailure);
     this.maker = new EntryMaker(id);
     const kept = this.#kept;
     this.interception = new Interception(options.interception ?? {}, {
-      facts: { id, label, startedAtMs, transport, pid: around.pid, trace: kept.tracePath, folder: resolve() },
+      facts: { id, label, startedAtMs, transport, pid: deps.pid, trace: kept.tracePath, folder: resolve() },
       maker: this.maker,
-      nowMs: around.nowMs,
+      nowMs: deps.nowMs,
       redactor,
       record: (entries) => kept.append(entries),
       nextSeq: () => kept.nextSeq,
       save: (path) => this.#save(path),
-      requestEnd: around.requestEnd,
+      requestEnd: deps.requestEnd,
     });
     kept.onLines = (firstSeq, text) => this.interception.linesAdded(firstSeq, text);
-    this.#door = this.#openDoor();
+    this.#endpoint = this.#openEndpoint();
   }
 
   get id(): string {
@@ -75,7 +75,7 @@ export class SteeredSession {
   }
 
   recordAction(raw: Readonly<Record<string, unknown>>, conversation?: number): void {
-    this.append([eventEntry('mcpreel.action', this.#around.nowMs(), raw, conversation)]);
+    this.append([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
   }
 
   /** Somebody wants the session to end, most likely: then what is held goes on. */
@@ -87,24 +87,24 @@ export class SteeredSession {
   /** Resolves when everything is kept, or the time for it is up. */
   async end(status: SessionEnding): Promise<void> {
     this.interception.end();
-    await Promise.all([this.#kept.end(status), this.#door.then((door) => door?.close())]);
+    await Promise.all([this.#kept.end(status), this.#endpoint.then((endpoint) => endpoint?.close())]);
   }
 
   async #save(path: string | undefined): Promise<string> {
     const { sessionFile } = this.#options;
     // A name may hold a secret like everything else, and the command that it is made of even more so.
     const { label, id } = this.#redactor?.header(this.#header) ?? this.#header;
-    const wanted = resolve(path ?? sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
-    await this.#kept.saveAs(wanted);
-    this.recordAction({ action: 'save', path: wanted });
-    return wanted;
+    const requested = resolve(path ?? sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
+    await this.#kept.saveAs(requested);
+    this.recordAction({ action: 'save', path: requested });
+    return requested;
   }
 
   /** The door is opened when the server runs: what it takes is loaded then. */
-  async #openDoor(): Promise<ControlServer | undefined> {
+  async #openEndpoint(): Promise<ControlServer | undefined> {
     const place = this.#kept.place;
     if (place === undefined) return undefined;
-    await new Promise((afterwards) => setImmediate(afterwards));
+    await new Promise((idleQueue) => setImmediate(idleQueue));
     try {
       const { serveLive } = await import('../control/control-server.ts');
       return await serveLive(this.interception, place);

@@ -9,7 +9,7 @@ import { visible } from './output.ts';
  * Has a command and all below it speak as the whole program does: an error is one line that begins with `Error:` and
  * ends with what to do, and leaving is for `main` alone.
  */
-export function giveManner(command: Command, output: DirectOutput): void {
+export function configureCommand(command: Command, output: DirectOutput): void {
   command
     .exitOverride()
     .helpOption('-h, --help', 'print this help')
@@ -21,7 +21,7 @@ export function giveManner(command: Command, output: DirectOutput): void {
   if (command.commands.length > 0) command.helpCommand('help [command]', 'print the help of a command');
   for (const option of command.options) refuseUnknown(option, option.long ?? option.flags);
   for (const argument of command.registeredArguments) refuseUnknown(argument, argument.name());
-  for (const child of command.commands) giveManner(child, output);
+  for (const child of command.commands) configureCommand(child, output);
 }
 
 const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
@@ -42,8 +42,8 @@ const SENTENCES: readonly [pattern: RegExp, sentence: string][] = [
 
 /** What the command-line library has to say, in one line. */
 function inOurWords(text: string, command: Command): string {
-  const [, told = '', meant] = /^(?:error: )?(.*?)(?:\s*\(Did you mean (.*)\?\))?$/s.exec(text.trim()) ?? [];
-  const what = told.replaceAll(/\s*\n\s*/g, ' ');
+  const [, reported = '', meant] = /^(?:error: )?(.*?)(?:\s*\(Did you mean (.*)\?\))?$/s.exec(text.trim()) ?? [];
+  const what = reported.replaceAll(/\s*\n\s*/g, ' ');
   if (what.startsWith('too many') && isOneOfSeveral(command)) return unknownSibling(command);
   const [pattern, sentence] = SENTENCES.find(([known]) => known.test(what)) ?? [/^./, '$&'];
   const line = what.replace(pattern, sentence);
@@ -68,8 +68,8 @@ function unknownSibling({ args: [given = ''], parent }: Command): string {
 /** What the help says of an option: what it is for, which values there are, and which it has if it is absent. */
 function optionDescription({ description, argChoices, defaultValue, negate }: Option): string {
   const choices = argChoices === undefined ? '' : `: ${listedWithOr(argChoices)}`;
-  const isTold = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !negate;
-  return `${description}${choices}${isTold ? ` (${String(defaultValue)})` : ''}`;
+  const isReported = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !negate;
+  return `${description}${choices}${isReported ? ` (${String(defaultValue)})` : ''}`;
 }
 
 function listedWithOr(words: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { AddHelpTextContext, Command } from 'commander';
  * Examples for the help of a command. One with two names has some for both: who asks by one of them sees those that use
  * it.
  */
-export function examples(lines: readonly string[]): (asked: AddHelpTextContext) => string {
+export function examples(lines: readonly string[]): (requested: AddHelpTextContext) => string {
   return ({ command }) => {
     const name = pathOf(command);
     const fitting = lines.filter((line) => `${line} `.includes(`${name} `));

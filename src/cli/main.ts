@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 import type { EarlyStart } from './early-start.ts';
 import { EXIT, exitCodeFor } from './exit-codes.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
-import { describeError, CommandOutput } from './output.ts';
+import { CommandOutput, describeError } from './output.ts';
 import { runCapture } from './run-capture.ts';
 import type { ProgressProcess } from './terminal/show-progress.ts';
 
@@ -35,7 +35,11 @@ export function runCommand(
 }
 
 /** Prints an error that ends the program, and resolves with its exit status. */
-async function reportingErrors(run: () => Promise<number>, output: CommandOutput, { env }: CommandContext): Promise<number> {
+async function reportingErrors(
+  run: () => Promise<number>,
+  output: CommandOutput,
+  { env }: CommandContext,
+): Promise<number> {
   try {
     return await run();
   } catch (error) {

@@ -1,10 +1,10 @@
 /** The known word that somebody most likely meant who wrote another one; `undefined` if none is near. */
 export function nearWord(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
-  const most = Math.max(1, Math.floor(word.length * 0.4));
+  const max = Math.max(1, Math.floor(word.length * 0.4));
   const near = known
     .map((candidate) => ({ candidate, distance: distanceBetween(word, candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance)[0];
   if (near !== undefined) return near.candidate;
   const longer = known.filter((candidate) => word.length >= MIN_BEGINNING && candidate.startsWith(word));

@@ -49,8 +49,8 @@ export class CommandOutput implements DirectOutput {
   }
 
   /** Tells somebody of all that is written, just before it is. */
-  onWriting(hear: OutputListener): void {
-    this.#beforeWriting = hear;
+  onWriting(receive: OutputListener): void {
+    this.#beforeWriting = receive;
   }
 }
 

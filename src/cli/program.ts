@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CommandRun } from './command-run.ts';
-import { giveManner } from './configure-command.ts';
+import { configureCommand } from './configure-command.ts';
 import type { CommandContext, CommandEnvironment } from './context.ts';
 import { examples } from './examples.ts';
 import { EXIT } from './exit-codes.ts';
@@ -96,9 +96,9 @@ export async function runProgram(
     return EXIT.done;
   }
   const whole: CommandEnvironment = { ...context, progress, execute };
-  const wanted = COMMANDS.get(args[0] ?? '');
+  const requested = COMMANDS.get(args[0] ?? '');
   // Help and unknown commands need the full command list.
-  const program = await (wanted === undefined ? wholeProgram(whole) : programWith([wanted], whole));
+  const program = await (requested === undefined ? wholeProgram(whole) : programWith([requested], whole));
   try {
     const failure = await parsed(program, args);
     await output.flushed();
@@ -149,6 +149,6 @@ async function programWith(makers: readonly MakeCommand[], context: CommandEnvir
       ]),
     );
   for (const command of await Promise.all(makers.map((make) => make(context)))) program.addCommand(command);
-  giveManner(program, context.direct);
+  configureCommand(program, context.direct);
   return program;
 }

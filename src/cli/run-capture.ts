@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type {
-  KeepingOptions,
-  SessionSurroundings,
-  StdioSurroundings,
-  StdioTargetOptions,
-} from '../capture/capture-options.ts';
+import type { KeepingOptions, SessionDeps, StdioDeps, StdioTargetOptions } from '../capture/capture-options.ts';
 import { joinCommandLine } from '../model/command-line.ts';
 import { steadyClock } from '../model/steady-clock.ts';
 import { isLoopback } from '../transport/http/loopback.ts';
@@ -20,7 +15,7 @@ import { visible } from './output.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
 import { SignalListener } from './terminal/signals.ts';
 
-export interface CaptureManner {
+export interface CaptureStyle {
   /** Whether to say what is recorded where. */
   readonly announces: boolean;
   /** The server, if it was started already. */
@@ -40,19 +35,19 @@ const NO_PROGRAM: StdioTargetOptions = { command: [], env: {} };
  * Runs a capture on this process's own streams and signals, and returns the exit status: the server's, where it is a
  * program. What is recorded where is said only if asked for: behind a client, stderr is the server's.
  */
-export async function runCapture(plan: CapturePlan, context: CommandContext, manner: CaptureManner): Promise<number> {
+export async function runCapture(plan: CapturePlan, context: CommandContext, style: CaptureStyle): Promise<number> {
   try {
-    return await capture(plan, context, manner);
+    return await capture(plan, context, style);
   } finally {
-    await manner.screen?.close();
+    await style.screen?.close();
   }
 }
 
-async function capture(plan: CapturePlan, context: CommandContext, manner: CaptureManner): Promise<number> {
+async function capture(plan: CapturePlan, context: CommandContext, style: CaptureStyle): Promise<number> {
   const { direct } = context;
-  const { screen } = manner;
+  const { screen } = style;
   const interception = await loadInterception(plan.interception);
-  const around = surroundings(plan.options, context, manner);
+  const deps = depsFor(plan.options, context, style);
   warnOfInsecurity(plan, direct);
   const onListening = (url: string): void => {
     announceListener(url, plan, direct);
@@ -61,14 +56,11 @@ async function capture(plan: CapturePlan, context: CommandContext, manner: Captu
   switch (plan.kind) {
     case 'stdio': {
       const { captureStdio } = await import('../capture/stdio/stdio-capture.ts');
-      return captureStdio(
-        { ...plan.options, interception },
-        { ...around, ...streamsFor(plan.options, context, manner) },
-      );
+      return captureStdio({ ...plan.options, interception }, { ...deps, ...streamsFor(plan.options, context, style) });
     }
     case 'http': {
       const { captureHttp } = await import('../capture/http/http-capture.ts');
-      return captureHttp({ ...plan.options, interception }, { ...around, onListening });
+      return captureHttp({ ...plan.options, interception }, { ...deps, onListening });
     }
     case 'bridge': {
       const { captureBridge } = await import('../capture/bridge/bridge-capture.ts');
@@ -76,17 +68,17 @@ async function capture(plan: CapturePlan, context: CommandContext, manner: Captu
       const program = target.transport === 'stdio' ? target : NO_PROGRAM;
       return captureBridge(
         { ...plan.options, interception },
-        { ...around, ...streamsFor(program, context, manner), onListening },
+        { ...deps, ...streamsFor(program, context, style), onListening },
       );
     }
   }
 }
 
-function surroundings(
+function depsFor(
   options: KeepingOptions,
   { direct, stateFolder }: CommandContext,
-  { announces, signals = new SignalListener(), screen }: CaptureManner,
-): SessionSurroundings {
+  { announces, signals = new SignalListener(), screen }: CaptureStyle,
+): SessionDeps {
   const note = (line: string): void => (screen ?? direct).note(visible(line));
   let end: () => void = () => undefined;
   return {
@@ -97,11 +89,11 @@ function surroundings(
     version: __MCPREEL_VERSION__,
     nowMs: steadyClock(Date.now, () => performance.now()),
     newId: randomUUID,
-    onSignal: (heard) => {
+    onSignal: (received) => {
       // Leaving the screen is what Ctrl-C is without one, and so is what a screen asks for before it is left.
-      end = once(() => heard('SIGINT'));
+      end = once(() => received('SIGINT'));
       screen?.onLeft(() => end());
-      return signals.listen(heard);
+      return signals.listen(received);
     },
     requestEnd: () => end(),
     note,
@@ -121,8 +113,8 @@ function once(act: () => void): () => void {
 function streamsFor(
   options: StdioTargetOptions,
   { ownStreams }: CommandContext,
-  { target, parent = process.ppid, screen }: CaptureManner,
-): Omit<StdioSurroundings, keyof SessionSurroundings> {
+  { target, parent = process.ppid, screen }: CaptureStyle,
+): Omit<StdioDeps, keyof SessionDeps> {
   const { stdin, stdout } = ownStreams();
   stdin.once('close', () => letGo(0));
   stdout.on('error', () => undefined);

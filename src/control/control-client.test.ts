@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { SampleSession } from '../../test/support/control/sample-session.ts';
 import { socketPath } from '../../test/support/socket-path.ts';
 import { ReelError } from '../model/errors.ts';
-import { type ConnectOptions, connectLive, type ControlClient } from './control-client.ts';
+import { type ConnectOptions, type ControlClient, connectLive } from './control-client.ts';
 import { type ControlServer, serveLive } from './control-server.ts';
 
 const TOKEN = '2f6c';
@@ -59,11 +59,11 @@ describe('a screen', () => {
 
   it('follows the trace', async () => {
     session.write('{"a":1}', '{"a":2}');
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const client = await connected({
       listener: {
-        onLines: (firstSeq, lines) => told.push([firstSeq, lines]),
-        onMissed: (from, to) => told.push(`${from}-${to}`),
+        onLines: (firstSeq, lines) => reported.push([firstSeq, lines]),
+        onMissed: (from, to) => reported.push(`${from}-${to}`),
       },
     });
     await client.follow(1);
@@ -72,16 +72,16 @@ describe('a screen', () => {
     await client.follow();
     session.write('{"a":4}');
     await client.held();
-    expect(told).toEqual(['1-2', [2, ['{"a":"\u2028é"}']], [3, ['{"a":4}']]]);
+    expect(reported).toEqual(['1-2', [2, ['{"a":"\u2028é"}']], [3, ['{"a":4}']]]);
   });
 
   it('is told nothing twice of what it knows from the trace already', async () => {
-    const told: unknown[] = [];
-    const client = await connected({ listener: { onLines: (firstSeq, lines) => told.push([firstSeq, lines]) } });
+    const reported: unknown[] = [];
+    const client = await connected({ listener: { onLines: (firstSeq, lines) => reported.push([firstSeq, lines]) } });
     await client.follow(2);
     session.write('0', '1', '2', '3');
     await client.held();
-    expect(told).toEqual([[2, ['2', '3']]]);
+    expect(reported).toEqual([[2, ['2', '3']]]);
   });
 
   it('decides, changes the mode, injects and saves', async () => {
@@ -109,13 +109,13 @@ describe('a screen', () => {
 
   it('sends and gets large messages', async () => {
     const large = `{"pad":"${'é"'.replace('"', '\\\\"').repeat(3_000_000)}"}`;
-    const heard: string[] = [];
-    const client = await connected({ listener: { onHeld: ({ text }) => heard.push(text) } });
+    const received: string[] = [];
+    const client = await connected({ listener: { onHeld: ({ text }) => received.push(text) } });
     session.hold(large);
     await client.takeCharge();
     const [held] = await client.held();
     await client.decide('msg-1', { action: 'edit', text: large });
-    expect(held?.text === large && heard[0] === large).toBe(true);
+    expect(held?.text === large && received[0] === large).toBe(true);
     expect(session.held).toEqual([]);
   });
 

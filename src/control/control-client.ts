@@ -9,13 +9,20 @@ import {
   LIVE_VERSION,
   type LiveReply,
   type LiveRequest,
-  MAX_REPLY_BYTES,
   lineOf,
+  MAX_REPLY_BYTES,
   objectIn,
   type RefusedReply,
 } from './control-protocol.ts';
 import { FrameReader } from './frame-reader.ts';
-import type { ActionResult, HoldState, Injection, LiveSessionFacts, SessionListener, RequestedDecision } from './session-control.ts';
+import type {
+  ActionResult,
+  HoldState,
+  Injection,
+  LiveSessionFacts,
+  RequestedDecision,
+  SessionListener,
+} from './session-control.ts';
 
 /** What a screen is told while it is connected: held messages only once it is in charge, lines once it follows. */
 export interface ControlListener extends Omit<SessionListener, 'onEnd'> {
@@ -156,8 +163,8 @@ export class ControlClient {
     return held;
   }
 
-  async decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
-    return this.#ask({ type: 'decide', id, ...wanted });
+  async decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
+    return this.#ask({ type: 'decide', id, ...requested });
   }
 
   async inject(injection: Injection): Promise<ActionResult> {

@@ -42,14 +42,14 @@ function screen(): RawScreen {
 async function admitted(): Promise<RawScreen> {
   const made = screen();
   made.say(FIRST_LINE);
-  expect(await made.heardOf('"type":"hello"')).toContain('"nextSeq"');
+  expect(await made.receivedOf('"type":"hello"')).toContain('"nextSeq"');
   return made;
 }
 
 async function inCharge(): Promise<RawScreen> {
   const made = await admitted();
   made.say('{"ref":"c","type":"control"}');
-  await made.heardOf('"ref":"c"');
+  await made.receivedOf('"ref":"c"');
   return made;
 }
 
@@ -57,9 +57,9 @@ async function inCharge(): Promise<RawScreen> {
 async function expectUnharmed(): Promise<void> {
   const sound = await inCharge();
   const { id } = session.hold(CALL);
-  await sound.heardOf(id);
+  await sound.receivedOf(id);
   sound.say(`{"ref":7,"type":"decide","id":"${id}","action":"forward"}`);
-  expect(await sound.heardOf('"ref":7')).toBe('{"type":"done","ref":7,"hints":[]}');
+  expect(await sound.receivedOf('"ref":7')).toBe('{"type":"done","ref":7,"hints":[]}');
   sound.socket.destroy();
 }
 
@@ -82,8 +82,8 @@ it('A session says on its socket what docs/live.md shows, line by line', async (
     if (text.startsWith('{"type":"held"')) session.hold(CALL);
     if (text.startsWith('{"type":"lines"')) session.write(...JSON.parse(text).lines);
     if (text === '{"type":"end"}') session.end();
-    const heard = await shown.heard(expected.length);
-    expect(heard.slice(0, expected.length)).toEqual(expected);
+    const received = await shown.received(expected.length);
+    expect(received.slice(0, expected.length)).toEqual(expected);
   }
   expect(await shown.closed()).toEqual(expected);
 });
@@ -237,10 +237,10 @@ describe('a screen that talks nonsense', () => {
     const odd = await inCharge();
     session.hold(CALL);
     odd.say(line);
-    const reply = await odd.heardOf('"ref":5');
+    const reply = await odd.receivedOf('"ref":5');
     expect(JSON.parse(reply)).toMatchObject({ type: 'refused', ref: 5, message: expect.stringContaining(why) });
     odd.say('{"ref":6,"type":"decide","id":"msg-1","action":"drop"}');
-    expect(await odd.heardOf('"ref":6')).toBe('{"type":"done","ref":6,"hints":[]}');
+    expect(await odd.receivedOf('"ref":6')).toBe('{"type":"done","ref":6,"hints":[]}');
   });
 });
 
@@ -249,11 +249,11 @@ describe('screens', () => {
     await serve();
     const [one, other] = [await inCharge(), await inCharge()];
     one.say('{"ref":1,"type":"mode","mode":"intercept"}');
-    expect(await other.heardOf('"type":"state"')).toContain('"mode":"intercept"');
+    expect(await other.receivedOf('"type":"state"')).toContain('"mode":"intercept"');
     session.hold(CALL);
-    await other.heardOf('"type":"held"');
+    await other.receivedOf('"type":"held"');
     other.say('{"ref":1,"type":"decide","id":"msg-1","action":"drop"}');
-    expect(await one.heardOf('"type":"released"')).toContain('{"action":"drop"}');
+    expect(await one.receivedOf('"type":"released"')).toContain('{"action":"drop"}');
   });
 
   it('are in charge until the last one has gone', async () => {
@@ -276,7 +276,7 @@ describe('screens', () => {
     session.hold(CALL);
     session.release('msg-1', { action: 'edit', text: CALL }, 'screen');
     watching.say('{"ref":1,"type":"held"}');
-    await watching.heardOf('"ref":1');
+    await watching.receivedOf('"ref":1');
     expect(watching.lines.filter((line) => /"type":"(held|released)"/.test(line))).toEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe('screens', () => {
     await serve();
     const hasty = screen();
     hasty.say(`${FIRST_LINE}\n{"ref":1,"type":"follow"}\n{"ref":2,"type":"held"}`);
-    expect(await hasty.heardOf('"ref":2')).toBe('{"type":"done","ref":2,"hints":[],"held":[]}');
+    expect(await hasty.receivedOf('"ref":2')).toBe('{"type":"done","ref":2,"hints":[],"held":[]}');
     expect(hasty.lines).toHaveLength(3);
   });
 
@@ -300,12 +300,12 @@ describe('screens', () => {
     for (let ref = 0; ref < 100; ref++) eager.say(`{"ref":${ref},"type":"save","pad":"${padding}"}`);
     for (let ref = 0; ref < 50; ref++) {
       other.say(`{"ref":"r${ref}","type":"held"}`);
-      await other.heardOf(`"r${ref}"`);
+      await other.receivedOf(`"r${ref}"`);
     }
     expect(saving).toHaveLength(5);
     session.save = async () => '/x';
     for (const done of saving) done('/x');
-    expect(await eager.heard(101)).toHaveLength(101);
+    expect(await eager.received(101)).toHaveLength(101);
   });
 
   it('are told when the session is over, those as well that never read', async () => {
@@ -326,16 +326,16 @@ describe('a screen that reads slowly', () => {
     await serve({ waitingForLines: 100_000 });
     const [slow, quick] = [await admitted(), await admitted()];
     for (const one of [slow, quick]) one.say('{"ref":1,"type":"follow","from":0}');
-    await Promise.all([slow.heardOf('"ref":1'), quick.heardOf('"ref":1')]);
+    await Promise.all([slow.receivedOf('"ref":1'), quick.receivedOf('"ref":1')]);
     slow.socket.pause();
     for (let n = 0; n < 5000; n++) session.write(line);
     // Too much at once to be told line by line, even for one that reads.
-    expect(await quick.heardOf('"type":"missed"')).toContain('"to":5000}');
+    expect(await quick.receivedOf('"type":"missed"')).toContain('"to":5000}');
     slow.socket.resume();
-    await slow.heardOf('"type":"missed"');
+    await slow.receivedOf('"type":"missed"');
     session.write('{"last":1}');
     for (const one of [slow, quick]) {
-      await vi.waitFor(() => expect(toldIn(one.lines.slice(2))).toBe(5001));
+      await vi.waitFor(() => expect(reportedIn(one.lines.slice(2))).toBe(5001));
     }
   });
 
@@ -343,30 +343,30 @@ describe('a screen that reads slowly', () => {
     await serve();
     const one = await admitted();
     one.say('{"ref":1,"type":"follow","from":0}');
-    await one.heardOf('"ref":1');
+    await one.receivedOf('"ref":1');
     for (let n = 0; n < 50; n++) {
       session.write('{"little":1}');
-      await one.heardOf(`"firstSeq":${n},`);
+      await one.receivedOf(`"firstSeq":${n},`);
     }
     for (let n = 0; n < 1000; n++) session.write(line);
     session.end();
     const lines = await one.closed();
     expect(lines.at(-1)).toBe('{"type":"end"}');
-    expect(toldIn(lines.slice(2, -1))).toBe(1050);
+    expect(reportedIn(lines.slice(2, -1))).toBe(1050);
   });
 
   it('is still told what is held, and how the session stands', async () => {
     await serve({ waitingForLines: 1000 });
     const slow = await inCharge();
     slow.say('{"ref":1,"type":"follow"}');
-    await slow.heardOf('"ref":1');
+    await slow.receivedOf('"ref":1');
     slow.socket.pause();
     for (let n = 0; n < 1000; n++) session.write(line);
     session.hold(CALL);
     await session.setMode('intercept');
     slow.socket.resume();
-    expect(await slow.heardOf('"type":"held"')).toContain('msg-1');
-    expect(await slow.heardOf('"type":"state"')).toContain('intercept');
+    expect(await slow.receivedOf('"type":"held"')).toContain('msg-1');
+    expect(await slow.receivedOf('"type":"state"')).toContain('intercept');
   });
 
   it('is given up when even that is too much', async () => {
@@ -383,16 +383,16 @@ describe('a screen that reads slowly', () => {
     await serve();
     const one = await admitted();
     one.say('{"ref":1,"type":"follow"}');
-    await one.heardOf('"ref":1');
+    await one.receivedOf('"ref":1');
     session.write('{}', `{"pad":"${'x'.repeat(1 << 22)}"}`);
-    expect(await one.heardOf('"missed"')).toBe('{"type":"missed","from":0,"to":2}');
+    expect(await one.receivedOf('"missed"')).toBe('{"type":"missed","from":0,"to":2}');
   });
 });
 
 /** Up to which line of the trace these tell without a gap. */
-function toldIn(told: readonly string[]): number {
+function reportedIn(reported: readonly string[]): number {
   let next = 0;
-  for (const text of told) {
+  for (const text of reported) {
     const { type, firstSeq, lines, from, to } = JSON.parse(text);
     expect(type === 'lines' ? firstSeq : from).toBe(next);
     next = type === 'lines' ? firstSeq + lines.length : to;

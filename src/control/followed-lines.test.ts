@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Everything that one screen is told of lines. */
-class Told implements EventOutlet {
+class Reported implements EventOutlet {
   readonly events: LiveEvent[] = [];
   hasRoom = true;
   #next = 0;
@@ -26,25 +26,25 @@ class Told implements EventOutlet {
 }
 
 it('A flood is told of in few words as long as it lasts, and what comes after it line by line', () => {
-  const told = new Told();
+  const reported = new Reported();
   for (let window = 0; window < 5; window++) {
-    for (let n = 0; n < 100; n++) told.write(MUCH);
+    for (let n = 0; n < 100; n++) reported.write(MUCH);
     vi.advanceTimersByTime(WINDOW_MS);
   }
-  expect(told.events).toEqual([0, 100, 200, 300, 400].map((from) => ({ type: 'missed', from, to: from + 100 })));
-  told.write(LITTLE);
+  expect(reported.events).toEqual([0, 100, 200, 300, 400].map((from) => ({ type: 'missed', from, to: from + 100 })));
+  reported.write(LITTLE);
   vi.advanceTimersByTime(WINDOW_MS);
-  expect(told.events.at(-1)).toEqual({ type: 'missed', from: 500, to: 501 });
-  told.write(LITTLE);
-  expect(told.events.at(-1)).toEqual({ type: 'lines', firstSeq: 501, lines: [LITTLE] });
+  expect(reported.events.at(-1)).toEqual({ type: 'missed', from: 500, to: 501 });
+  reported.write(LITTLE);
+  expect(reported.events.at(-1)).toEqual({ type: 'lines', firstSeq: 501, lines: [LITTLE] });
 });
 
 it('What comes long after a flood is told at once', () => {
-  const told = new Told();
-  told.write(MUCH);
+  const reported = new Reported();
+  reported.write(MUCH);
   vi.advanceTimersByTime(2 * WINDOW_MS);
-  told.write(LITTLE);
-  expect(told.events).toEqual([
+  reported.write(LITTLE);
+  expect(reported.events).toEqual([
     { type: 'missed', from: 0, to: 1 },
     { type: 'lines', firstSeq: 1, lines: [LITTLE] },
   ]);

@@ -37,7 +37,7 @@ export class FollowedLines {
     this.#end = end;
     if (!this.#outlet.hasRoom) return;
     if (this.#isTooMuch(lines)) return;
-    if (firstSeq > this.#untold) this.#tellMissed(firstSeq);
+    if (firstSeq > this.#untold) this.#reportMissed(firstSeq);
     const fresh = lines.slice(this.#untold - firstSeq);
     this.#outlet.send({ type: 'lines', firstSeq: this.#untold, lines: fresh });
     this.#untold = end;
@@ -45,12 +45,12 @@ export class FollowedLines {
 
   /** Says what was missed, if there is room to say it. */
   catchUp(): void {
-    if (this.#untold < this.#end && this.#outlet.hasRoom) this.#tellMissed(this.#end);
+    if (this.#untold < this.#end && this.#outlet.hasRoom) this.#reportMissed(this.#end);
   }
 
   /** The session is over: what is told now is the last. */
   end(): void {
-    if (this.#untold < this.#end) this.#tellMissed(this.#end);
+    if (this.#untold < this.#end) this.#reportMissed(this.#end);
     this.stop();
   }
 
@@ -78,7 +78,7 @@ export class FollowedLines {
     if (this.#isFlood) this.#lookLater();
   }
 
-  #tellMissed(to: number): void {
+  #reportMissed(to: number): void {
     this.#outlet.send({ type: 'missed', from: this.#untold, to });
     this.#untold = to;
   }

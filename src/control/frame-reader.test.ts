@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { FrameReader } from './frame-reader.ts';
 
 /** What a reader makes of bytes that come in these pieces. */
-function read(pieces: readonly Uint8Array[], longestBytes: number): string[] {
-  const told: string[] = [];
-  const reader = new FrameReader(longestBytes, {
-    onLine: (text) => told.push(`line ${text}`),
-    onFault: (fault) => told.push(`fault ${fault}`),
+function read(pieces: readonly Uint8Array[], maxBytes: number): string[] {
+  const reported: string[] = [];
+  const reader = new FrameReader(maxBytes, {
+    onLine: (text) => reported.push(`line ${text}`),
+    onFault: (fault) => reported.push(`fault ${fault}`),
   });
   for (const piece of pieces) reader.push(piece);
-  return told;
+  return reported;
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
@@ -42,20 +42,20 @@ it.each([
   ['is as long as it may be', `${'é'.repeat(5)}\nb\n`, [`line ${'é'.repeat(5)}`, 'line b']],
   ['is one byte longer', `${'é'.repeat(5)}x\nb\n`, ['fault too-long']],
   ['is longer and goes on', 'x'.repeat(11), ['fault too-long']],
-])('A line that %s', (_, text, told) => {
-  expect(read([Buffer.from(text)], 10)).toEqual(told);
+])('A line that %s', (_, text, reported) => {
+  expect(read([Buffer.from(text)], 10)).toEqual(reported);
 });
 
 it('No more lines are taken once it is stopped by what one of them says', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const reader = new FrameReader(10, {
     onLine: (text) => {
-      told.push(text);
+      reported.push(text);
       reader.stop();
     },
-    onFault: (fault) => told.push(fault),
+    onFault: (fault) => reported.push(fault),
   });
   reader.push(Buffer.from(`a\nb\n${'x'.repeat(20)}`));
   reader.push(Buffer.from('c\n'));
-  expect(told).toEqual(['a']);
+  expect(reported).toEqual(['a']);
 });

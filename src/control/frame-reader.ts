@@ -6,17 +6,17 @@ export type FrameFault = 'too-long' | 'not-utf8';
 /** Cuts what comes over a socket into lines, none of them longer than is allowed at the time. */
 export class FrameReader {
   /** May change between two lines. */
-  longestBytes: number;
+  maxBytes: number;
   readonly #lines = new LineSplitter();
   readonly #onLine: (text: string) => void;
   readonly #onFault: (fault: FrameFault) => void;
   #isDone = false;
 
   constructor(
-    longestBytes: number,
+    maxBytes: number,
     takers: { readonly onLine: (text: string) => void; readonly onFault: (fault: FrameFault) => void },
   ) {
-    this.longestBytes = longestBytes;
+    this.maxBytes = maxBytes;
     this.#onLine = takers.onLine;
     this.#onFault = takers.onFault;
   }
@@ -24,11 +24,11 @@ export class FrameReader {
   push(chunk: Uint8Array): void {
     for (const line of this.#isDone ? [] : this.#lines.push(chunk)) {
       if (this.#isDone) return;
-      if (!('text' in line)) this.#fail(line.bytes.length > this.longestBytes ? 'too-long' : 'not-utf8');
+      if (!('text' in line)) this.#fail(line.bytes.length > this.maxBytes ? 'too-long' : 'not-utf8');
       else if (this.#isTooLong(line.text)) this.#fail('too-long');
       else this.#onLine(line.text);
     }
-    if (!this.#isDone && this.#lines.pendingBytes > this.longestBytes) this.#fail('too-long');
+    if (!this.#isDone && this.#lines.pendingBytes > this.maxBytes) this.#fail('too-long');
   }
 
   /** Takes no further line, and lets go of what it has of one. */
@@ -44,6 +44,6 @@ export class FrameReader {
 
   #isTooLong(text: string): boolean {
     // A character takes one to three bytes for each unit of its length.
-    return text.length * 3 > this.longestBytes && Buffer.byteLength(text) > this.longestBytes;
+    return text.length * 3 > this.maxBytes && Buffer.byteLength(text) > this.maxBytes;
   }
 }

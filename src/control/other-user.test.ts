@@ -23,12 +23,12 @@ require('net').connect(socket)
 
 async function triedByNobody(...places: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, ['-e', SCRIPT, ...places], { uid: NOBODY, gid: NOBODY, cwd: '/' });
-  let said = '';
+  let sent = '';
   child.stdout.on('data', (text) => {
-    said += text;
+    sent += text;
   });
   await once(child, 'close');
-  return said.trim();
+  return sent.trim();
 }
 
 it.each([

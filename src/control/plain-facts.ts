@@ -3,7 +3,15 @@ import type { HoldState, LiveSessionFacts } from './session-control.ts';
 
 /** What goes over the socket is these members and no others, whatever else the objects of a session hold. */
 
-export function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: LiveSessionFacts): LiveSessionFacts {
+export function plainFacts({
+  id,
+  label,
+  pid,
+  startedAtMs,
+  transport,
+  trace,
+  folder,
+}: LiveSessionFacts): LiveSessionFacts {
   return { id, label, pid, startedAtMs, transport, trace, folder };
 }
 

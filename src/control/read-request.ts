@@ -105,6 +105,6 @@ function optionalCount(members: RequestMembers, key: string): number | undefined
   throw unfit(key, 'a whole number');
 }
 
-function unfit(key: string, wanted: string): ReelError {
-  return new ReelError('usage', `\`${key}\` must be ${wanted}`);
+function unfit(key: string, requested: string): ReelError {
+  return new ReelError('usage', `\`${key}\` must be ${requested}`);
 }

@@ -129,7 +129,7 @@ export class ScreenConnection implements ScreenOutlet {
       this.#refuse('Wrong token');
     } else {
       clearTimeout(this.#timer);
-      this.#frames.longestBytes = this.#limits.requestBytes;
+      this.#frames.maxBytes = this.#limits.requestBytes;
       this.#service = new ScreenService(this.#control, this);
     }
   }
@@ -185,7 +185,7 @@ const FAULTS: Readonly<Record<FrameFault, string>> = {
   'not-utf8': 'The line is no UTF-8',
 };
 
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+function isSame(given: string, requested: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(requested)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

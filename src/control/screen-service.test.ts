@@ -8,10 +8,10 @@ afterEach(() => void vi.useRealTimers());
 
 it('tells a screen that follows anew nothing more of what it followed before', async () => {
   const session = new SampleSession();
-  const told: LiveReply[] = [];
+  const reported: LiveReply[] = [];
   const service = new ScreenService(session, {
     hasRoom: true,
-    send: (reply) => told.push(reply),
+    send: (reply) => reported.push(reply),
     finish: () => undefined,
     guard: (work) => work(),
   });
@@ -21,6 +21,6 @@ it('tells a screen that follows anew nothing more of what it followed before', a
   await service.do(2, { type: 'follow', from: 1 });
   vi.advanceTimersByTime(1000);
   session.write('{}');
-  const events = told.filter(({ type }) => type === 'missed' || type === 'lines');
+  const events = reported.filter(({ type }) => type === 'missed' || type === 'lines');
   expect(events).toEqual([{ type: 'lines', firstSeq: 1, lines: ['{}'] }]);
 });

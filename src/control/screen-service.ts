@@ -87,8 +87,8 @@ export class ScreenService {
       case 'mode':
         return hintsOf(await control.setMode(request.mode, request.filter));
       case 'decide': {
-        const { type, id, ...wanted } = request;
-        return hintsOf(await control.decide(id, wanted));
+        const { type, id, ...requested } = request;
+        return hintsOf(await control.decide(id, requested));
       }
       case 'inject': {
         const { type, ...injection } = request;
@@ -110,12 +110,12 @@ export class ScreenService {
 
   #listener(): SessionListener {
     const outlet = this.#outlet;
-    const tellInCharge = (event: () => LiveEvent): void =>
+    const reportInCharge = (event: () => LiveEvent): void =>
       outlet.guard(() => this.#giveBack !== undefined && outlet.send(event()));
     return {
       onLines: (firstSeq, lines) => outlet.guard(() => this.#followed?.take(firstSeq, lines)),
-      onHeld: (held) => tellInCharge(() => ({ type: 'held', held: plainHeld(held) })),
-      onReleased: (release) => tellInCharge(() => ({ type: 'released', release: plainRelease(release) })),
+      onHeld: (held) => reportInCharge(() => ({ type: 'held', held: plainHeld(held) })),
+      onReleased: (release) => reportInCharge(() => ({ type: 'released', release: plainRelease(release) })),
       onState: (state) => outlet.guard(() => outlet.send({ type: 'state', state: plainState(state) })),
       onEnd: () =>
         outlet.guard(() => {

@@ -72,7 +72,7 @@ export interface SessionControl {
   /** Somebody decides from now on what becomes of held messages; returns the means to say that nobody does any more. */
   takeCharge(): () => void;
   setMode(mode: InterceptMode, filter?: string | undefined): Promise<ActionResult>;
-  decide(id: string, wanted: RequestedDecision): Promise<ActionResult>;
+  decide(id: string, requested: RequestedDecision): Promise<ActionResult>;
   inject(injection: Injection): Promise<ActionResult>;
   /** Writes the session file; returns its path. */
   save(path?: string | undefined): Promise<string>;

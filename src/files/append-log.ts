@@ -189,8 +189,8 @@ function isSlow(elapsedMs: number, { length }: Uint8Array): boolean {
   return elapsedMs > SLOW_MS + length * SLOW_MS_PER_BYTE;
 }
 
-function count(bytes: Uint8Array, wanted: number): number {
+function count(bytes: Uint8Array, requested: number): number {
   let found = 0;
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) found++;
+  for (let at = bytes.indexOf(requested); at >= 0; at = bytes.indexOf(requested, at + 1)) found++;
   return found;
 }

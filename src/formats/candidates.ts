@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { documentSpan } from '../json/scan.ts';
-import { elementsIn, notWhole, type ByteRange } from './children.ts';
+import { type ByteRange, elementsIn, notWhole } from './children.ts';
 import type { ReadProblem, ReadReport, Source } from './format.ts';
 import { linesOf } from './reading.ts';
 
@@ -22,7 +22,11 @@ export async function* candidatesInLines(source: Source, report: ReadReport): As
 }
 
 /** The elements of the array that stands at this place of a source. */
-export async function* candidatesInArray(source: Source, place: ByteRange, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
+export async function* candidatesInArray(
+  source: Source,
+  place: ByteRange,
+  report: ReadReport,
+): AsyncGenerator<MessageCandidate[]> {
   for await (const children of elementsIn(source, place, (fault) => report(notWhole('array', fault)))) {
     yield children.map((child) => ({
       place: `element ${child.index}`,

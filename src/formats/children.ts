@@ -1,4 +1,4 @@
-import { type JsonChild, ChildScanner } from '../json/child-scanner.ts';
+import { ChildScanner, type JsonChild } from '../json/child-scanner.ts';
 import { decodeUtf8, findInvalidUtf8 } from '../json/lines.ts';
 import { ObjectView } from '../json/object-view.ts';
 import { OPEN_BRACKET } from '../json/punctuation.ts';
@@ -104,7 +104,7 @@ export function describeDocument({ container, members }: TopLevel): string {
 }
 
 /** The members whose texts were wanted, as an object. One that is no JSON is left out, and named. */
-export function wantedMembers(top: TopLevel, unreadable: string[]): JsonText {
+export function requestedMembers(top: TopLevel, unreadable: string[]): JsonText {
   const keeper = new UnknownFieldKeeper();
   for (const [key, { bytes }] of top.members) {
     if (bytes === undefined) continue;

@@ -78,15 +78,15 @@ async function growthWhileRewriting(
     onProblem: ({ place, what }) => expect.unreachable(`${place}: ${what}`),
   });
   let written = 0;
-  let most = 0;
+  let max = 0;
   let next = 0;
   for await (const piece of format.write(session)) {
     written += piece.length;
     if (written < next) continue;
     next += source.size / 8;
-    most = Math.max(most, inUse());
+    max = Math.max(max, inUse());
   }
-  return { written, grownMiB: (most - before) / MIB };
+  return { written, grownMiB: (max - before) / MIB };
 }
 
 // A machine that is busy with other things takes a multiple of the few seconds that this needs.

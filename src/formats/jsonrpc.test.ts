@@ -113,10 +113,10 @@ describe('what is no message', () => {
     [`[${PING},`, 'array: cut off before its end; read as far as it goes'],
     [`[${PING},,${PONG}]`, 'array: expected a value at byte 42; read as far as it goes'],
     [`[${PING}] x`, 'array: something after the end of the document at byte 43; read as far as it goes'],
-  ])('does not hide what came before it: %s', async (text, said) => {
+  ])('does not hide what came before it: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(jsonrpc, sourceOf(text, 'memory', cuts));
-      expect([messages.map((message) => message.text), problems]).toEqual([[PING], [said]]);
+      expect([messages.map((message) => message.text), problems]).toEqual([[PING], [sent]]);
     }
   });
 

@@ -9,8 +9,8 @@ const call = (name: string, args = '{}'): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
 
 /** What is left of a report where its code blocks are taken out as a reader of Markdown would. */
-function withoutBlocks(text: string): { readonly around: string; readonly blocks: string[] } {
-  const around: string[] = [];
+function withoutBlocks(text: string): { readonly deps: string; readonly blocks: string[] } {
+  const deps: string[] = [];
   const blocks: string[] = [];
   let fence: string | undefined;
   for (const line of text.split('\n')) {
@@ -20,11 +20,11 @@ function withoutBlocks(text: string): { readonly around: string; readonly blocks
       blocks.push('');
     } else if (fence !== undefined && ticks !== undefined && ticks.length >= fence.length && !line.includes('json')) {
       fence = undefined;
-    } else if (fence === undefined) around.push(line);
+    } else if (fence === undefined) deps.push(line);
     else blocks.push(`${blocks.pop()}${line}\n`);
   }
   expect(fence).toBeUndefined();
-  return { around: around.join('\n'), blocks };
+  return { deps: deps.join('\n'), blocks };
 }
 
 describe('a report for an issue', () => {
@@ -115,14 +115,14 @@ Request, message 2:
         header: header({ label: hostile, command: [hostile], transport: hostile }),
       }),
     );
-    const { around, blocks } = withoutBlocks(text);
-    const plain = around
+    const { deps, blocks } = withoutBlocks(text);
+    const plain = deps
       .replaceAll(/<\/?(?:code|details|summary)>/g, '')
       .replaceAll(/&#\d+;/g, '')
       .replace(/^\| # .*\n.*\n/m, '');
     expect(plain).not.toMatch(/[<>&`@[\]\\~\u202e\u2066]|https?:|\*_/u);
-    expect(around.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
-    expect(around.match(/<\/details>/g)).toHaveLength(1);
+    expect(deps.split('\n').filter((line) => /^\| \d/.test(line))).toHaveLength(1);
+    expect(deps.match(/<\/details>/g)).toHaveLength(1);
     expect(blocks).toHaveLength(1);
     expect(JSON.parse(blocks[0] ?? '')).toEqual({ params: { name: hostile, arguments: { [hostile]: hostile } } });
   });

@@ -84,8 +84,8 @@ function detailsText(call: Call): string {
   const title = `Message ${request.sequence} ${arrowOf(call)} ${inlineCode(method)} ${inlineCode(name)}`.trimEnd();
   const steps = [
     ['Request', request],
-    ...rounds.flatMap(({ answer: asked, retry }) => [
-      ['It asked for input', asked] as const,
+    ...rounds.flatMap(({ answer: requested, retry }) => [
+      ['It asked for input', requested] as const,
       ['Retry', retry] as const,
     ]),
     ['Answer', answer],

@@ -3,11 +3,11 @@ import { ObjectView } from '../json/object-view.ts';
 import {
   asideMembers,
   compactObject,
-  type UnknownField,
-  UnknownFieldKeeper,
   keptMembers,
   objectText,
   tallLayout,
+  type UnknownField,
+  UnknownFieldKeeper,
   withKept,
 } from './unknown-fields.ts';
 

@@ -4,14 +4,14 @@ import { readConfig } from './config-syntax.ts';
 import { checkEdit } from './edit-check.ts';
 
 const before = '{"theme":"dark","mcpServers":{"x":{"command":"a","args":["b"],"env":{"K":"v"}},"y":{"command":"y"}}}';
-const wanted = ['r', '--', 'a', 'b'];
+const requested = ['r', '--', 'a', 'b'];
 
 /** Checks an edit that should make the command line of `x` the wanted one. */
 function check(after: string): void {
   const client = clients.find(({ id }) => id === 'cursor');
   const entry = client && readConfig(client, before).entries[0];
   if (client === undefined || entry?.kind !== 'stdio') throw new Error('No entry to edit');
-  checkEdit(client, before, after, entry, wanted);
+  checkEdit(client, before, after, entry, requested);
 }
 
 const edited = before.replace('"a","args":["b"]', '"r","args":["--","a","b"]');

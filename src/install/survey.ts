@@ -34,7 +34,11 @@ export interface InstallSurvey {
 }
 
 /** Reads the configuration that clients have here. */
-export async function survey(place: InstallPlace, ledger: InstallLedger, selection: EntrySelection): Promise<InstallSurvey> {
+export async function survey(
+  place: InstallPlace,
+  ledger: InstallLedger,
+  selection: EntrySelection,
+): Promise<InstallSurvey> {
   const chosen = clients.filter(({ id }) => selection.clients.length === 0 || selection.clients.includes(id));
   const records = (await ledger.all()).filter(({ client }) => chosen.some(({ id }) => id === client));
   const elsewhere = selection.elsewhere ? recorded(records, chosen) : [];

@@ -4,12 +4,12 @@ import { ReelError } from '../model/errors.ts';
 import type { MapPattern } from './client.ts';
 import { lineBreakBefore, lineEnd } from './layout.ts';
 import {
+  type ArgumentWord,
   type ConfigDocument,
   type ConfigSyntax,
   type ServerEntry,
   type StdioEntry,
   unsureOf,
-  type ArgumentWord,
   withoutProgram,
 } from './server-entry.ts';
 import { scanToml, type TomlPair, type TomlValue } from './toml-scan.ts';

@@ -2,7 +2,15 @@ import { compact } from '../json/layout.ts';
 import type { RuleOutcome } from '../model/ruling.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
-import type { IncomingMessage, DecidedBy, Decision, HeldMessage, InterceptMode, ReleaseCause, MessageOutcome } from './held-message.ts';
+import type {
+  DecidedBy,
+  Decision,
+  HeldMessage,
+  IncomingMessage,
+  InterceptMode,
+  MessageOutcome,
+  ReleaseCause,
+} from './held-message.ts';
 
 export interface InterceptorOptions {
   readonly mode: InterceptMode;
@@ -14,9 +22,9 @@ export interface InterceptorOptions {
   /** The id for the next message that is held or changed. */
   readonly newId: () => string;
   /** Whether somebody wants to see this message while the mode is `intercept`. */
-  readonly wants: (arrival: IncomingMessage) => boolean;
+  readonly wants: (incoming: IncomingMessage) => boolean;
   /** What rules say of a message; nothing where none applies. Absent where there are no rules. */
-  readonly rule?: ((arrival: IncomingMessage) => RuleOutcome | undefined) | undefined;
+  readonly rule?: ((incoming: IncomingMessage) => RuleOutcome | undefined) | undefined;
   readonly events: InterceptorEvents;
 }
 
@@ -24,7 +32,7 @@ export interface InterceptorEvents {
   onHeld(held: HeldMessage): void;
   onReleased(release: ReleaseCause, held: HeldMessage): void;
   /** Rules have changed a message, or ended its way. */
-  onRuled(arrival: IncomingMessage, id: string, ruling: RuleOutcome): void;
+  onRuled(incoming: IncomingMessage, id: string, outcome: RuleOutcome): void;
   onMode(mode: InterceptMode): void;
 }
 
@@ -80,14 +88,14 @@ export class Interceptor {
   }
 
   /** Asks what is to become of a message. Most are settled before this returns. */
-  admit(arrival: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
-    const ruling = this.#isClosed ? undefined : this.#options.rule?.(arrival);
-    if (ruling === undefined) {
-      if (this.#mode === 'intercept' && this.#options.wants(arrival)) this.#hold(arrival, settle, undefined);
+  admit(incoming: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
+    const outcome = this.#isClosed ? undefined : this.#options.rule?.(incoming);
+    if (outcome === undefined) {
+      if (this.#mode === 'intercept' && this.#options.wants(incoming)) this.#hold(incoming, settle, undefined);
       else settle(FORWARDED);
       return;
     }
-    this.#follow(ruling, arrival, settle);
+    this.#follow(outcome, incoming, settle);
   }
 
   setMode(mode: InterceptMode): void {
@@ -146,15 +154,15 @@ export class Interceptor {
     this.#look();
   }
 
-  #follow(ruling: RuleOutcome, arrival: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
-    const { delayMs, holds, end, text } = ruling;
+  #follow(outcome: RuleOutcome, incoming: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
+    const { delayMs, holds, end, text } = outcome;
     const id = this.#options.newId();
-    this.#options.events.onRuled(arrival, id, ruling);
+    this.#options.events.onRuled(incoming, id, outcome);
     const goOn = (): void => {
       if (end !== undefined) settle({ id, decision: end });
-      else if (holds || (this.#mode === 'intercept' && this.#options.wants(arrival))) {
-        this.#hold(arrival, settle, ruling, id);
-      } else settle({ id, decision: withoutEmptyEdit({ action: 'edit', text }, arrival) });
+      else if (holds || (this.#mode === 'intercept' && this.#options.wants(incoming))) {
+        this.#hold(incoming, settle, outcome, id);
+      } else settle({ id, decision: withoutEmptyEdit({ action: 'edit', text }, incoming) });
     };
     if (delayMs > 0) this.#delay(delayMs, goOn);
     else goOn();
@@ -171,16 +179,16 @@ export class Interceptor {
   }
 
   #hold(
-    arrival: IncomingMessage,
+    incoming: IncomingMessage,
     settle: (settlement: MessageOutcome) => void,
-    ruling: RuleOutcome | undefined,
+    outcome: RuleOutcome | undefined,
     id: string = this.#options.newId(),
   ): void {
     const { timeoutMs, nowMs, events } = this.#options;
-    const untilMs = arrival.atMs + timeoutMs;
-    const changedText = ruling !== undefined && ruling.text !== arrival.text ? ruling.text : undefined;
-    const rule = ruling?.holds ? ruling.rules.at(-1) : undefined;
-    const held = { ...arrival, id, untilMs, ...(rule && { rule }), ...(changedText && { changedText }) };
+    const untilMs = incoming.atMs + timeoutMs;
+    const changedText = outcome !== undefined && outcome.text !== incoming.text ? outcome.text : undefined;
+    const rule = outcome?.holds ? outcome.rules.at(-1) : undefined;
+    const held = { ...incoming, id, untilMs, ...(rule && { rule }), ...(changedText && { changedText }) };
     if (this.#isClosed) {
       settle({ id, decision: forwarding(held) });
       return;

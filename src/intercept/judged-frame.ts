@@ -5,9 +5,9 @@ import type { Interceptor } from './interceptor.ts';
 
 /** Asks what is to become of each message of a frame. `onSettled` is told once all is known, which may be at once. */
 export function askAbout(
-  desk: Interceptor,
+  interceptor: Interceptor,
   frame: RpcBody,
-  arrival: Omit<IncomingMessage, 'text'>,
+  incoming: Omit<IncomingMessage, 'text'>,
   onSettled: (judged: JudgedFrame) => void,
 ): void {
   const isBatch = frame.kind === 'batch';
@@ -15,7 +15,7 @@ export function askAbout(
   const settled: MessageOutcome[] = [];
   let open = texts.length;
   for (const [index, text] of texts.entries()) {
-    desk.admit({ ...arrival, text }, (settlement) => {
+    interceptor.admit({ ...incoming, text }, (settlement) => {
       settled[index] = settlement;
       open--;
       if (open > 0) return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { almostJsonText, arrayText, chunksOf, cuts, deepTexts, objectText } from '../../test/support/sample-texts.ts';
-import { type JsonChild, ChildScanner, type ChildScannerOptions } from './child-scanner.ts';
+import { ChildScanner, type ChildScannerOptions, type JsonChild } from './child-scanner.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('utf8');
@@ -109,9 +109,9 @@ describe('ChildScanner', () => {
   });
 
   it('keeps nothing of a child that is not wanted', () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const wants = (key: string | undefined): boolean => {
-      asked.push(key);
+      requested.push(key);
       return key === 'b';
     };
     const { children } = scan([encode('{"a":[1,2],"b":{"a":1},"c":"x"}')], { wants });
@@ -120,7 +120,7 @@ describe('ChildScanner', () => {
       ['b', 15, 22, '{"a":1}'],
       ['c', 27, 30, undefined],
     ]);
-    expect(asked).toEqual(['a', 'b', 'c']);
+    expect(requested).toEqual(['a', 'b', 'c']);
   });
 
   it('skips a byte order mark and counts its bytes', () => {

@@ -10,9 +10,9 @@ function names(path: string, place: readonly (string | number)[]): boolean {
   let state = paths.start;
   let found = false;
   for (const key of place) {
-    const arrival = paths.step(state, key);
-    found = arrival.matches;
-    state = arrival.state;
+    const incoming = paths.step(state, key);
+    found = incoming.matches;
+    state = incoming.state;
   }
   return found;
 }

@@ -12,8 +12,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
-  const most = Math.min(before.length, after.length) - head;
-  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  const max = Math.min(before.length, after.length) - head;
+  while (tail < max && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   return [
     ...marked(' ', before.slice(0, head)),
     ...changedLines(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),

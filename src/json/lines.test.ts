@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyString, chunksOf, cuts } from '../../test/support/sample-texts.ts';
-import { concatBytes, decodeUtf8, findInvalidUtf8, includesBytes, type DecodedLine, LineSplitter } from './lines.ts';
+import { concatBytes, type DecodedLine, decodeUtf8, findInvalidUtf8, includesBytes, LineSplitter } from './lines.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -201,8 +201,8 @@ describe('includesBytes', () => {
   it('finds what Buffer finds', () => {
     const few = fc.uint8Array({ max: 3, maxLength: 40 });
     fc.assert(
-      fc.property(few, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), (bytes, wanted) => {
-        expect(includesBytes(bytes, wanted)).toBe(Buffer.from(bytes).includes(Buffer.from(wanted)));
+      fc.property(few, fc.uint8Array({ max: 3, minLength: 1, maxLength: 4 }), (bytes, requested) => {
+        expect(includesBytes(bytes, requested)).toBe(Buffer.from(bytes).includes(Buffer.from(requested)));
       }),
     );
   });

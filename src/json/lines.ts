@@ -162,13 +162,13 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Whether a short run of bytes occurs in a long one; most of the long one is never looked at (Horspool's search). */
-export function includesBytes(bytes: Uint8Array, wanted: Uint8Array): boolean {
-  const last = wanted.length - 1;
-  const shifts = new Uint8Array(256).fill(Math.min(wanted.length, 255));
-  for (let i = 0; i < last; i++) shifts[wanted[i] as number] = Math.min(last - i, 255);
+export function includesBytes(bytes: Uint8Array, requested: Uint8Array): boolean {
+  const last = requested.length - 1;
+  const shifts = new Uint8Array(256).fill(Math.min(requested.length, 255));
+  for (let i = 0; i < last; i++) shifts[requested[i] as number] = Math.min(last - i, 255);
   for (let end = last; end < bytes.length; end += shifts[bytes[end] as number] as number) {
     let i = last;
-    while (i >= 0 && bytes[end - last + i] === wanted[i]) i--;
+    while (i >= 0 && bytes[end - last + i] === requested[i]) i--;
     if (i < 0) return true;
   }
   return false;

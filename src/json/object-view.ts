@@ -1,12 +1,12 @@
 import {
   decodeString,
   type JsonMember,
-  type TextSpan,
   scanElements,
   scanMembers,
   scanObject,
   scanValue,
   skipSpace,
+  type TextSpan,
 } from './scan.ts';
 
 /**

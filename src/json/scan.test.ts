@@ -13,13 +13,13 @@ import {
   documentSpan,
   findFault,
   type JsonMember,
-  type TextSpan,
   scanElements,
   scanMembers,
   scanObject,
   scanString,
   scanValue,
   skipSpace,
+  type TextSpan,
 } from './scan.ts';
 
 function parses(text: string): boolean {

@@ -2,11 +2,11 @@ import {
   decodeString,
   documentSpan,
   type JsonMember,
-  type TextSpan,
   scanMembers,
   scanString,
   scanValue,
   skipSpace,
+  type TextSpan,
 } from './scan.ts';
 
 /** The way to a value inside a document: keys of objects and indices of arrays. */

@@ -7,7 +7,7 @@ import type { RecordedExchange } from './recorded-exchange.ts';
 function scene(params: unknown, method = 'tools/call'): RecordedExchange {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const step = { text, entry: { sequence: 0 } } as unknown as ClientStep;
-  return { conversation: 0, step, method, isRequest: true, isModern: false, token: undefined, cues: [] };
+  return { conversation: 0, step, method, isRequest: true, isModern: false, token: undefined, replies: [] };
 }
 
 function asking(params: unknown, method = 'tools/call'): string {
@@ -15,8 +15,8 @@ function asking(params: unknown, method = 'tools/call'): string {
 }
 
 /** How a request is found among these, if it is. */
-function tierOf(recorded: unknown, asked: unknown, level: MatchLevel): string | undefined {
-  return new MockExchangeIndex([scene(recorded)], level).find(asking(asked), 'tools/call')?.tier;
+function tierOf(recorded: unknown, requested: unknown, level: MatchLevel): string | undefined {
+  return new MockExchangeIndex([scene(recorded)], level).find(asking(requested), 'tools/call')?.tier;
 }
 
 const modern = {
@@ -57,20 +57,23 @@ describe('requests that are taken for recorded ones', () => {
       'name',
     ],
     ['another tool, loosely', { name: 'a' }, { name: 'b' }, 'loose', undefined],
-  ] as const)('knows %s', (_, recorded, asked, level, tier) => {
-    expect(tierOf(recorded, asked, level)).toBe(tier);
+  ] as const)('knows %s', (_, recorded, requested, level, tier) => {
+    expect(tierOf(recorded, requested, level)).toBe(tier);
   });
 
   it('finds a greeting whoever says it', () => {
     const index = new MockExchangeIndex([scene({ clientInfo: { name: 'a' } }, 'initialize')], 'normal');
-    expect(index.find(asking({ clientInfo: { name: 'b' } }, 'initialize'), 'initialize')?.scenes).toHaveLength(1);
+    expect(index.find(asking({ clientInfo: { name: 'b' } }, 'initialize'), 'initialize')?.exchanges).toHaveLength(1);
   });
 
   it('gives one list for the same scenes, though something of them was redacted', () => {
-    const index = new MockExchangeIndex([scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })], 'normal');
+    const index = new MockExchangeIndex(
+      [scene({ key: '[REDACTED:token:01234567]' }), scene({ key: 'plain' })],
+      'normal',
+    );
     const found = index.find(asking({ key: 'secret' }), 'tools/call');
-    expect(found?.scenes).toHaveLength(1);
-    expect(index.find(asking({ key: 'another' }), 'tools/call')?.scenes).toBe(found?.scenes);
+    expect(found?.exchanges).toHaveLength(1);
+    expect(index.find(asking({ key: 'another' }), 'tools/call')?.exchanges).toBe(found?.exchanges);
     expect(index.find(asking({ key: 'secret', more: 1 }), 'tools/call')).toBeUndefined();
   });
 });
@@ -80,7 +83,7 @@ describe('the nearest recording', () => {
     const near = scene({ name: 'a', arguments: { x: 1, y: 2 } });
     const index = new MockExchangeIndex([scene({ name: 'b', arguments: { x: 5 } }), near], 'normal');
     const nearest = index.nearest(asking({ name: 'a', arguments: { x: 5 } }), 'tools/call');
-    expect(nearest?.scene).toBe(near);
+    expect(nearest?.exchange).toBe(near);
     expect(nearest?.differences.map(({ path }) => path)).toEqual(['$.params.arguments.x', '$.params.arguments.y']);
   });
 

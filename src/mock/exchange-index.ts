@@ -2,20 +2,20 @@ import { compareNodes, type Difference } from '../analysis/diff/compare-answers.
 import type { JsonText } from '../model/entry.ts';
 import { isRedacted } from '../model/placeholder.ts';
 import { PLACEHOLDERS } from '../redact/placeholder.ts';
-import { keyOf, type MatchLevel, substanceOf, TIERS, type MatchTier } from './match-keys.ts';
+import { keyOf, type MatchLevel, type MatchTier, substanceOf, TIERS } from './match-keys.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 
 /** Recorded requests that a request can be taken for, in their order, and how alike they are. */
 export interface FoundExchange {
   readonly tier: MatchTier;
-  readonly scenes: readonly RecordedExchange[];
+  readonly exchanges: readonly RecordedExchange[];
   /** The same and those that differ in volatile metadata alone. */
   wider(): readonly RecordedExchange[];
 }
 
 /** The recorded request that comes nearest to one that was not recorded, and where they differ. */
 export interface NearestExchange {
-  readonly scene: RecordedExchange;
+  readonly exchange: RecordedExchange;
   readonly differences: readonly Difference[];
 }
 
@@ -32,16 +32,17 @@ export class MockExchangeIndex {
   readonly #redacted = new Map<string, RecordedExchange[]>();
   readonly #hidden = new Map<string, readonly RecordedExchange[]>();
 
-  constructor(scenes: readonly RecordedExchange[], level: MatchLevel) {
+  constructor(exchanges: readonly RecordedExchange[], level: MatchLevel) {
     this.#tiers = TIERS[level];
     for (const tier of this.#tiers) this.#byKey.set(tier, new Map());
-    for (const scene of scenes) this.#add(scene);
+    for (const exchange of exchanges) this.#add(exchange);
   }
 
   find(text: JsonText, method: string): FoundExchange | undefined {
     for (const tier of this.#tiers) {
-      const scenes = this.#lookUp(text, method, tier);
-      if (scenes !== undefined) return { tier, scenes, wider: () => this.#lookUp(text, method, 'same') ?? scenes };
+      const exchanges = this.#lookUp(text, method, tier);
+      if (exchanges !== undefined)
+        return { tier, exchanges, wider: () => this.#lookUp(text, method, 'same') ?? exchanges };
     }
     return this.#findRedacted(text, method);
   }
@@ -59,9 +60,10 @@ export class MockExchangeIndex {
   nearest(text: JsonText, method: string): NearestExchange | undefined {
     const known = this.#byMethod.get(method)?.slice(-MAX_COMPARED) ?? [];
     let nearest: NearestExchange | undefined;
-    for (const scene of known) {
-      const differences = differencesOf(scene, text);
-      if (nearest === undefined || weight(differences) < weight(nearest.differences)) nearest = { scene, differences };
+    for (const exchange of known) {
+      const differences = differencesOf(exchange, text);
+      if (nearest === undefined || weight(differences) < weight(nearest.differences))
+        nearest = { exchange, differences };
     }
     return nearest;
   }
@@ -72,49 +74,51 @@ export class MockExchangeIndex {
     return key === undefined ? undefined : byKey?.get(key);
   }
 
-  #add(scene: RecordedExchange): void {
-    const { method, isRequest, step } = scene;
+  #add(exchange: RecordedExchange): void {
+    const { method, isRequest, step } = exchange;
     if (!isRequest) {
-      put(this.#notices, method, scene);
+      put(this.#notices, method, exchange);
       return;
     }
-    put(this.#byMethod, method, scene);
-    if (isRedacted(step.text)) put(this.#redacted, method, scene);
+    put(this.#byMethod, method, exchange);
+    if (isRedacted(step.text)) put(this.#redacted, method, exchange);
     for (const [tier, byKey] of this.#byKey) {
       const key = keyOf(step.text, method, tier);
-      if (key !== undefined) put(byKey, key, scene);
+      if (key !== undefined) put(byKey, key, exchange);
     }
   }
 
   #findRedacted(text: JsonText, method: string): FoundExchange | undefined {
-    const scenes = this.#redacted
+    const exchanges = this.#redacted
       .get(method)
-      ?.filter((scene) => differencesOf(scene, text).every(({ recorded, replayed }) => isHidden(recorded, replayed)));
-    if (scenes === undefined || scenes.length === 0) return undefined;
+      ?.filter((exchange) =>
+        differencesOf(exchange, text).every(({ recorded, replayed }) => isHidden(recorded, replayed)),
+      );
+    if (exchanges === undefined || exchanges.length === 0) return undefined;
     // One list for the same scenes, by which whoever takes from it knows how far it is.
-    const key = scenes.map(({ step }) => step.entry.sequence).join();
-    const known = this.#hidden.get(key) ?? scenes;
+    const key = exchanges.map(({ step }) => step.entry.sequence).join();
+    const known = this.#hidden.get(key) ?? exchanges;
     this.#hidden.set(key, known);
-    return { tier: 'same', scenes: known, wider: () => known };
+    return { tier: 'same', exchanges: known, wider: () => known };
   }
 }
 
 /** Where a request differs from a recorded one. */
 export function differencesOf({ step }: RecordedExchange, text: JsonText): Difference[] {
-  const [recorded, asked] = [substanceOf(step.text), substanceOf(text)];
-  if (recorded === undefined || asked === undefined) return [{ path: '$', recorded: step.text, replayed: text }];
-  return compareNodes(recorded, asked, '$', { profile: 'strict' });
+  const [recorded, requested] = [substanceOf(step.text), substanceOf(text)];
+  if (recorded === undefined || requested === undefined) return [{ path: '$', recorded: step.text, replayed: text }];
+  return compareNodes(recorded, requested, '$', { profile: 'strict' });
 }
 
 /** Whether a text could be what a text with placeholders was made of. */
-function isHidden(recorded: JsonText | undefined, asked: JsonText | undefined): boolean {
-  if (recorded === undefined || asked === undefined || !recorded.startsWith('"')) return false;
+function isHidden(recorded: JsonText | undefined, requested: JsonText | undefined): boolean {
+  if (recorded === undefined || requested === undefined || !recorded.startsWith('"')) return false;
   const parts = recorded.split(PLACEHOLDERS);
   const last = parts.at(-1) ?? '';
-  if (parts.length < 2 || !asked.startsWith(parts[0] ?? '') || !asked.endsWith(last)) return false;
+  if (parts.length < 2 || !requested.startsWith(parts[0] ?? '') || !requested.endsWith(last)) return false;
   let at = 0;
   return parts.every((part) => {
-    const found = asked.indexOf(part, at);
+    const found = requested.indexOf(part, at);
     at = found + part.length;
     return found >= 0;
   });
@@ -127,8 +131,8 @@ function weight(differences: readonly Difference[]): number {
 
 const NAMES = /^\$\.params\.(?:name|uri|ref|taskId)\b/;
 
-function put(scenes: Map<string, RecordedExchange[]>, key: string, scene: RecordedExchange): void {
-  const known = scenes.get(key);
-  if (known === undefined) scenes.set(key, [scene]);
-  else known.push(scene);
+function put(exchanges: Map<string, RecordedExchange[]>, key: string, exchange: RecordedExchange): void {
+  const known = exchanges.get(key);
+  if (known === undefined) exchanges.set(key, [exchange]);
+  else known.push(exchange);
 }

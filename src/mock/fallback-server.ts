@@ -10,12 +10,12 @@ import type { FallbackServer } from './fallback-servers.ts';
 
 /** Whoever is told what the live server says. */
 export interface ReplyListener {
-  hear(text: JsonText, delivery: MessageDelivery): void;
+  receive(text: JsonText, delivery: MessageDelivery): void;
 }
 
 /** A request that the live server has not answered yet. */
 interface ForwardedRequest {
-  readonly hearer: ReplyListener;
+  readonly listener: ReplyListener;
   /** The client's own id and progress token. */
   readonly id: JsonText;
   readonly token: JsonText | undefined;
@@ -28,7 +28,7 @@ interface ForwardedRequest {
 export class FallbackConnection {
   readonly #openLink: (events: TargetLinkEvents) => TargetLink;
   readonly #note: (line: string) => void;
-  readonly #asked = new Map<string | number, ForwardedRequest>();
+  readonly #requested = new Map<string | number, ForwardedRequest>();
   #link: TargetLink | undefined;
   #numbered = 0;
   /** Requests that wait for the handshake. */
@@ -41,32 +41,32 @@ export class FallbackConnection {
   }
 
   /** Sends a request; if the server was not met yet, `greeting` comes first. */
-  ask(text: JsonText, greeting: JsonText | undefined, hearer: ReplyListener): void {
+  ask(text: JsonText, greeting: JsonText | undefined, listener: ReplyListener): void {
     const { id, method } = readEnvelope(text);
     if (id === undefined) return;
     if (this.#link === undefined) this.#meet(method === 'initialize' ? undefined : greeting);
     const number = `${++this.#numbered}`;
     const token = idAt(text, 'wantedProgress');
-    this.#asked.set(idKey(number), { hearer, id, token });
+    this.#requested.set(idKey(number), { listener, id, token });
     const numbered = withIdAt(text, 'id', number);
     this.#send(token === undefined ? numbered : withIdAt(numbered, 'wantedProgress', number));
   }
 
   /** Passes on an answer or a notification of a client, under the names that the server knows. */
-  pass(text: JsonText, hearer: ReplyListener): void {
+  pass(text: JsonText, listener: ReplyListener): void {
     const { method } = readEnvelope(text);
     if (this.#link === undefined || (method === 'notifications/initialized' && this.#greetingKey !== undefined)) return;
     const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
     if (cancelled === undefined) this.#send(text);
     else {
-      const key = this.#keyOf(cancelled, hearer);
+      const key = this.#keyOf(cancelled, listener);
       if (key !== undefined) this.#send(withIdAt(text, 'cancelled', String(key)));
     }
   }
 
   /** The client no longer waits for the answer. */
-  abandon(id: JsonText, hearer: ReplyListener): void {
-    const key = this.#keyOf(id, hearer);
+  abandon(id: JsonText, listener: ReplyListener): void {
+    const key = this.#keyOf(id, listener);
     if (key !== undefined) this.#link?.abandon(String(key));
   }
 
@@ -76,7 +76,7 @@ export class FallbackConnection {
 
   #meet(greeting: JsonText | undefined): void {
     this.#link = this.#openLink({
-      onMessage: (text, origin) => this.#heard(text, origin),
+      onMessage: (text, origin) => this.#received(text, origin),
       onLine: (_stream, text) => this.#note(text),
       onExchange: () => undefined,
       onEnd: (reason) => this.#ended(reason ?? 'the connection was closed'),
@@ -93,13 +93,13 @@ export class FallbackConnection {
     else this.#waiting.push(text);
   }
 
-  #heard(text: JsonText, origin: MessageOrigin): void {
+  #received(text: JsonText, origin: MessageOrigin): void {
     const body = objectsOf(text);
     if (body === undefined) return;
-    for (const message of textsOf(body)) this.#hear(message, origin);
+    for (const message of textsOf(body)) this.#receive(message, origin);
   }
 
-  #hear(text: JsonText, { requestId }: MessageOrigin): void {
+  #receive(text: JsonText, { requestId }: MessageOrigin): void {
     const { kind, id, method } = readEnvelope(text);
     if (kind === 'response') {
       if (id !== undefined) this.#answered(text, id);
@@ -109,20 +109,20 @@ export class FallbackConnection {
     const subscription = idAt(text, 'notifiedSubscription');
     const about = this.#find(token) ?? this.#find(subscription) ?? this.#find(requestId) ?? this.#anyone();
     if (about === undefined) return;
-    let told = text;
-    if (token !== undefined && about.token !== undefined) told = withIdAt(told, 'reportedProgress', about.token);
-    if (subscription !== undefined) told = withIdAt(told, 'notifiedSubscription', about.id);
-    about.hearer.hear(told, { requestId: about.id });
+    let sent = text;
+    if (token !== undefined && about.token !== undefined) sent = withIdAt(sent, 'reportedProgress', about.token);
+    if (subscription !== undefined) sent = withIdAt(sent, 'notifiedSubscription', about.id);
+    about.listener.receive(sent, { requestId: about.id });
   }
 
   #answered(text: JsonText, id: JsonText): void {
     const key = idKey(id);
     if (key === this.#greetingKey) this.#greeted(text);
-    const asked = this.#asked.get(key);
-    if (asked === undefined) return;
-    this.#asked.delete(key);
-    const told = withIdAt(withIdAt(text, 'id', asked.id), 'answeredSubscription', asked.id);
-    asked.hearer.hear(told, { answers: asked.id });
+    const requested = this.#requested.get(key);
+    if (requested === undefined) return;
+    this.#requested.delete(key);
+    const sent = withIdAt(withIdAt(text, 'id', requested.id), 'answeredSubscription', requested.id);
+    requested.listener.receive(sent, { answers: requested.id });
   }
 
   #greeted(answer: JsonText): void {
@@ -137,41 +137,41 @@ export class FallbackConnection {
     this.#link = undefined;
     this.#waiting = undefined;
     this.#greetingKey = undefined;
-    const open = [...this.#asked.values()];
-    this.#asked.clear();
-    for (const { hearer, id } of open) hearer.hear(errorAnswer(id, reason), { answers: id, isOwn: true });
+    const open = [...this.#requested.values()];
+    this.#requested.clear();
+    for (const { listener, id } of open) listener.receive(errorAnswer(id, reason), { answers: id, isOwn: true });
   }
 
   #find(number: JsonText | undefined): ForwardedRequest | undefined {
-    return number === undefined ? undefined : this.#asked.get(idKey(number));
+    return number === undefined ? undefined : this.#requested.get(idKey(number));
   }
 
   /** What belongs to no request is for whoever asked last. */
   #anyone(): ForwardedRequest | undefined {
-    return [...this.#asked.values()].at(-1);
+    return [...this.#requested.values()].at(-1);
   }
 
-  #keyOf(id: JsonText, hearer: ReplyListener): string | number | undefined {
+  #keyOf(id: JsonText, listener: ReplyListener): string | number | undefined {
     const key = idKey(id);
-    for (const [number, asked] of this.#asked) {
-      if (asked.hearer === hearer && idKey(asked.id) === key) return number;
+    for (const [number, requested] of this.#requested) {
+      if (requested.listener === listener && idKey(requested.id) === key) return number;
     }
     return undefined;
   }
 }
 
 /** What a client without a conversation, or in one, gets of a live server. */
-export function understudyOn(
+export function fallbackOn(
   server: FallbackConnection,
-  hearer: ReplyListener,
+  listener: ReplyListener,
   record: (text: JsonText, isClients: boolean) => void,
   close: () => void,
 ): FallbackServer {
   let greeting: JsonText | undefined;
   const noting: ReplyListener = {
-    hear(text, delivery) {
+    receive(text, delivery) {
       if (delivery.isOwn !== true) record(text, false);
-      hearer.hear(text, delivery);
+      listener.receive(text, delivery);
     },
   };
   return {

@@ -3,7 +3,7 @@ import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { ClientDialogue, MessageDelivery } from '../transport/inbound/inbound-transport.ts';
 import type { MockExchangeIndex } from './exchange-index.ts';
 import type { MockTally } from './mock-report.ts';
-import type { ReplyTrigger, ReplyPlayer } from './reply-player.ts';
+import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
 /** A live server that is asked what the recording does not know. */
 export interface FallbackServer {
@@ -19,7 +19,10 @@ export interface FallbackServer {
 }
 
 /** Opens the way to a live server for one client, which hears what that server says. */
-export type OpenFallbackServer = (hear: (text: JsonText, delivery: MessageDelivery) => void, client: ClientDialogue) => FallbackServer;
+export type OpenFallbackServer = (
+  receive: (text: JsonText, delivery: MessageDelivery) => void,
+  client: ClientDialogue,
+) => FallbackServer;
 
 /** What all clients of a recording have in common. */
 export interface FallbackServers {
@@ -27,7 +30,7 @@ export interface FallbackServers {
   readonly tally: MockTally;
   /** How long to wait where the recorded server took so long. */
   readonly pace: (recordedMs: number) => number;
-  readonly openUnderstudy: OpenFallbackServer | undefined;
+  readonly openFallback: OpenFallbackServer | undefined;
   /** What is being performed, for whomever. */
   readonly running: Set<ReplyPlayer>;
   /** Whether such requests may be made any number of times. */
@@ -36,8 +39,8 @@ export interface FallbackServers {
   /** What the recorded client answered to a question of the server. */
   answerTo(question: ServerMessage): JsonText | undefined;
   /** The answer to what every server must know, where it was not recorded. */
-  greeting(occasion: ReplyTrigger, id: JsonText): JsonText | undefined;
-  tell(line: string): void;
+  greeting(trigger: ReplyTrigger, id: JsonText): JsonText | undefined;
+  warn(line: string): void;
   /** The same, but not again. */
-  tellOnce(line: string): void;
+  sendOnce(line: string): void;
 }

@@ -1,16 +1,12 @@
 import { linkOpener, secretsOfTarget, targetFacts } from '../capture/bridge/bridge-target.ts';
-import {
-  type BridgeCaptureOptions,
-  DEFAULT_MAX_MESSAGE_BYTES,
-  type StdioSurroundings,
-} from '../capture/capture-options.ts';
+import { type BridgeCaptureOptions, DEFAULT_MAX_MESSAGE_BYTES, type StdioDeps } from '../capture/capture-options.ts';
 import { defaultLabel } from '../model/label.ts';
 import type { RecordedSession, SessionHeader } from '../model/session.ts';
 import type { RecordedDialogue } from '../recorded/recorded-dialogue.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
 import type { HttpListener } from '../transport/http/http-listener.ts';
-import { FallbackConnection, understudyOn } from './fallback-server.ts';
+import { FallbackConnection, fallbackOn } from './fallback-server.ts';
 import type { OpenFallbackServer } from './fallback-servers.ts';
 import { NewRecording } from './new-recording.ts';
 
@@ -20,7 +16,7 @@ export interface ForwardingOptions {
   readonly target: LiveTarget;
   /** What is known already, to which the rest is added. */
   readonly dialogues: readonly RecordedDialogue[];
-  readonly startTarget: StdioSurroundings['startTarget'];
+  readonly startTarget: StdioDeps['startTarget'];
   /** Where we listen ourselves, which is no target. */
   readonly own: () => HttpListener | undefined;
   readonly nowMs: () => number;
@@ -30,7 +26,7 @@ export interface ForwardingOptions {
 
 /** A live server that answers what a recording cannot. */
 export interface MockForwarding {
-  readonly openUnderstudy: OpenFallbackServer;
+  readonly openFallback: OpenFallbackServer;
   /** What it was asked and said. */
   readonly recording: NewRecording;
   /** Ends every connection to it. */
@@ -50,17 +46,19 @@ export async function openForwarding(options: ForwardingOptions): Promise<MockFo
     servers.add(server);
     return server;
   };
-  let shared: { readonly server: FallbackConnection; readonly record: ReturnType<NewRecording['conversation']> } | undefined;
+  let shared:
+    | { readonly server: FallbackConnection; readonly record: ReturnType<NewRecording['conversation']> }
+    | undefined;
   return {
     recording,
-    openUnderstudy(hear, client) {
+    openFallback(receive, client) {
       if (client.isSingle) {
         shared ??= { server: open(), record: recording.conversation() };
-        return understudyOn(shared.server, { hear }, shared.record, () => undefined);
+        return fallbackOn(shared.server, { receive }, shared.record, () => undefined);
       }
       const server = open();
       const closing = (): void => void server.close().then(() => servers.delete(server));
-      return understudyOn(server, { hear }, recording.conversation(), closing);
+      return fallbackOn(server, { receive }, recording.conversation(), closing);
     },
     async close() {
       await Promise.all([...servers].map((server) => server.close()));
@@ -85,5 +83,5 @@ export function withoutEntries(session: RecordedSession): RecordedSession {
 
 function linkOf({ target, startTarget, own, nowMs }: ForwardingOptions): ReturnType<typeof linkOpener> {
   const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
-  return (events) => linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes, own: own() })(events);
+  return (events) => linkOpener({ target, deps: { nowMs, startTarget }, maxMessageBytes, own: own() })(events);
 }

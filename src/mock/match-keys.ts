@@ -62,10 +62,10 @@ export function substanceOf(text: JsonText): ValueNode | undefined {
   const message = readTree(text, RULES.same);
   const params = message?.members.get('params');
   if (message === undefined || params?.form !== 'object') return message;
-  const said = new Map([...params.members].filter(saysSomething));
+  const sent = new Map([...params.members].filter(saysSomething));
   const members = new Map(message.members);
-  if (said.size === 0) members.delete('params');
-  else members.set('params', { ...params, members: said });
+  if (sent.size === 0) members.delete('params');
+  else members.set('params', { ...params, members: sent });
   return { ...message, members };
 }
 
@@ -77,9 +77,9 @@ function treeOf(text: JsonText, tier: MatchTier): ValueNode | undefined {
 function describe(params: ValueNode | undefined): number {
   if (params === undefined) return EMPTY;
   if (params.form !== 'object') return params.identity;
-  const said = [...params.members].filter(saysSomething);
+  const sent = [...params.members].filter(saysSomething);
   return fingerprint(
-    said
+    sent
       .map(([key, { identity }]) => `${key.length} ${key} ${identity}`)
       .sort()
       .join(','),

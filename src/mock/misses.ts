@@ -24,15 +24,23 @@ const METHOD_NOT_FOUND = -32601;
 const MISSED = -32000;
 
 /** No such request was recorded. */
-export function unknownMiss({ text, method }: ReplyTrigger, nearest: NearestExchange | undefined, isForwarded: boolean): MockMiss {
+export function unknownMiss(
+  { text, method }: ReplyTrigger,
+  nearest: NearestExchange | undefined,
+  isForwarded: boolean,
+): MockMiss {
   const name = nameOf(text);
   return { method, name, why: 'unknown', message: explained(method, name, nearest), isForwarded };
 }
 
 /** All such requests that were recorded have been used. */
-export function exhaustedMiss({ text, method }: ReplyTrigger, scenes: readonly RecordedExchange[], isForwarded: boolean): MockMiss {
+export function exhaustedMiss(
+  { text, method }: ReplyTrigger,
+  exchanges: readonly RecordedExchange[],
+  isForwarded: boolean,
+): MockMiss {
   const name = nameOf(text);
-  const times = scenes.length === 1 ? 'once' : `${scenes.length} times`;
+  const times = exchanges.length === 1 ? 'once' : `${exchanges.length} times`;
   const message = `${called(method, name)} was recorded ${times}, and asked for more often`;
   return { method, name, why: 'exhausted', message, isForwarded };
 }
@@ -52,24 +60,24 @@ export function missAnswer({ method, why, message }: MockMiss, id: JsonText, isK
 }
 
 /** What is said where a request is taken for one that it is not quite. */
-export function likenessLine(scene: RecordedExchange, asked: JsonText, tier: MatchTier): string {
-  const { step, method } = scene;
-  const paths = differencesOf(scene, asked).map(({ path }) => path);
+export function likenessLine(exchange: RecordedExchange, requested: JsonText, tier: MatchTier): string {
+  const { step, method } = exchange;
+  const paths = differencesOf(exchange, requested).map(({ path }) => path);
   const differ = paths.length === 1 ? 'differs' : 'differ';
-  return `Took ${called(method, step.name)} for ${numberOf(scene)} (${tier}), although ${paths.join(', ')} ${differ}`;
+  return `Took ${called(method, step.name)} for ${numberOf(exchange)} (${tier}), although ${paths.join(', ')} ${differ}`;
 }
 
 function explained(method: string, name: string | undefined, nearest: NearestExchange | undefined): string {
-  const asked = called(method, name);
-  if (nearest === undefined) return `no recording of ${asked}: no ${method} was recorded`;
-  const { scene, differences } = nearest;
+  const requested = called(method, name);
+  if (nearest === undefined) return `no recording of ${requested}: no ${method} was recorded`;
+  const { exchange, differences } = nearest;
   const shown = differences.slice(0, 3).map(({ path, recorded, replayed }) => {
     if (recorded === undefined) return `${path} is ${short(replayed)} and was not there`;
     if (replayed === undefined) return `${path} was ${short(recorded)} and is not there`;
     return `${path} was ${short(recorded)} and is ${short(replayed)}`;
   });
   const more = differences.length > 3 ? ` and ${differences.length - 3} more` : '';
-  return `no recording of ${asked}; the nearest is ${numberOf(scene)}: ${shown.join(', ')}${more}`;
+  return `no recording of ${requested}; the nearest is ${numberOf(exchange)}: ${shown.join(', ')}${more}`;
 }
 
 /** A request by its method and what it names. */

@@ -5,16 +5,21 @@ import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { isModern } from '../protocol/era.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
-import type { ClientDialogue, MessageDelivery, DialogueEvents, ClientMessage } from '../transport/inbound/inbound-transport.ts';
+import type {
+  ClientDialogue,
+  ClientMessage,
+  DialogueEvents,
+  MessageDelivery,
+} from '../transport/inbound/inbound-transport.ts';
 import type { FoundExchange } from './exchange-index.ts';
-import type { FallbackServers, FallbackServer } from './fallback-servers.ts';
+import type { FallbackServer, FallbackServers } from './fallback-servers.ts';
 import { exhaustedMiss, likenessLine, type MockMiss, missAnswer, unansweredMiss, unknownMiss } from './misses.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { MockPosition, SuspendedExchange } from './position.ts';
-import type { RecordedReply, RecordedExchange } from './recorded-exchange.ts';
-import { asModernAnswer, asRetry, inputRequired, inWantedRevision, questionsIn } from './reply-eras.ts';
+import type { RecordedExchange, RecordedReply } from './recorded-exchange.ts';
+import { asModernAnswer, asRetry, inputRequired, inRequestedRevision, questionsIn } from './reply-eras.ts';
 import { underId, underSubscription } from './reply-ids.ts';
-import { type ReplyTrigger, ReplyPlayer, type ReplyContext } from './reply-player.ts';
+import { type ReplyContext, ReplyPlayer, type ReplyTrigger } from './reply-player.ts';
 import { ReplyWaiters } from './reply-waiters.ts';
 import type { SubscriptionListener } from './subscriptions.ts';
 
@@ -24,22 +29,22 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   readonly #isSingle: boolean;
   readonly #replies: ReplyWaiters;
   readonly #position: MockPosition;
-  readonly #play: FallbackServers;
+  readonly #mockServer: FallbackServers;
   readonly #onLeft: () => void;
   readonly #questions = new OpenQuestions();
   readonly #running = new Map<string | number, ReplyPlayer>();
   readonly #performances = new Set<ReplyPlayer>();
   readonly #leaving: (() => void)[] = [];
-  readonly #understudy: FallbackServer | undefined;
+  readonly #fallback: FallbackServer | undefined;
 
-  constructor(client: ClientDialogue, position: MockPosition, play: FallbackServers, onLeft: () => void) {
+  constructor(client: ClientDialogue, position: MockPosition, mockServer: FallbackServers, onLeft: () => void) {
     this.#isSingle = client.isSingle;
     this.#replies = new ReplyWaiters(client);
     this.#position = position;
-    this.#play = play;
+    this.#mockServer = mockServer;
     this.#onLeft = onLeft;
-    this.pace = play.pace;
-    this.#understudy = play.openUnderstudy?.((text, delivery) => this.#hear(text, delivery), client);
+    this.pace = mockServer.pace;
+    this.#fallback = mockServer.openFallback?.((text, delivery) => this.#receive(text, delivery), client);
   }
 
   onMessage({ body }: ClientMessage): boolean {
@@ -54,7 +59,7 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
 
   onAbandon(requestId: JsonText): void {
     this.#cancel(requestId);
-    this.#understudy?.abandon(requestId);
+    this.#fallback?.abandon(requestId);
   }
 
   onDrain(): void {
@@ -63,9 +68,9 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
 
   onEnd(): void {
     // A client of single requests is gone with its answer, and others may listen for what comes after that.
-    if (!this.#isSingle) for (const performance of this.#performances) performance.stop();
+    if (!this.#isSingle) for (const player of this.#performances) player.stop();
     for (const leave of this.#leaving) leave();
-    this.#understudy?.close();
+    this.#fallback?.close();
     this.#onLeft();
   }
 
@@ -85,18 +90,18 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     return this.#position.bound.toLive(text, method);
   }
 
-  tell(text: JsonText, delivery: MessageDelivery): void {
-    this.#replies.tell(text, delivery);
+  send(text: JsonText, delivery: MessageDelivery): void {
+    this.#replies.send(text, delivery);
   }
 
   ask(question: ServerMessage, delivery: MessageDelivery, answered: () => void): void {
     const { bound } = this.#position;
     const id = this.#questions.add(question.id, (answer) => {
-      const recorded = this.#play.answerTo(question);
+      const recorded = this.#mockServer.answerTo(question);
       if (recorded !== undefined) bound.learn(recorded, answer, question.method);
       answered();
     });
-    this.tell(withIdAt(bound.toLive(question.text, question.method), 'id', id), delivery);
+    this.send(withIdAt(bound.toLive(question.text, question.method), 'id', id), delivery);
   }
 
   announce({ message, subscription }: RecordedReply): void {
@@ -106,32 +111,32 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     else subscriptions.announceToAll(text, message);
   }
 
-  answer(recorded: ServerMessage, { scene, occasion }: ReplyPlayer): void {
-    const { id, method } = occasion;
+  answer(recorded: ServerMessage, { exchange, trigger }: ReplyPlayer): void {
+    const { id, method } = trigger;
     if (id === undefined) return;
-    const questions = occasion.isModern ? undefined : questionsIn(recorded.text);
-    if (questions !== undefined) this.#askInTurn(questions, recorded.text, occasion);
-    else this.#deliver(this.#inEra(this.toLive(underId(recorded, id), method), scene, occasion), id);
+    const questions = trigger.isModern ? undefined : questionsIn(recorded.text);
+    if (questions !== undefined) this.#askInTurn(questions, recorded.text, trigger);
+    else this.#deliver(this.#inEra(this.toLive(underId(recorded, id), method), exchange, trigger), id);
   }
 
-  unanswered({ scene, occasion }: ReplyPlayer): void {
-    const { id, method } = occasion;
+  unanswered({ exchange, trigger }: ReplyPlayer): void {
+    const { id, method } = trigger;
     if (id === undefined) return;
-    if (method === 'subscriptions/listen') this.#listen(scene, id);
-    else if (scene.step.cancelledBy !== undefined) this.#replies.settle(id);
-    else this.#missed(unansweredMiss(scene), id, occasion.text);
+    if (method === 'subscriptions/listen') this.#listen(exchange, id);
+    else if (exchange.step.cancelledBy !== undefined) this.#replies.settle(id);
+    else this.#missed(unansweredMiss(exchange), id, trigger.text);
   }
 
-  over(performance: ReplyPlayer): void {
-    this.#performances.delete(performance);
-    this.#play.running.delete(performance);
+  over(player: ReplyPlayer): void {
+    this.#performances.delete(player);
+    this.#mockServer.running.delete(player);
   }
 
-  askInAnswer(questions: readonly ServerMessage[], { scene, occasion, isFirst }: ReplyPlayer, next: number): void {
-    const { id } = occasion;
+  askInAnswer(questions: readonly ServerMessage[], { exchange, trigger, isFirst }: ReplyPlayer, next: number): void {
+    const { id } = trigger;
     if (id === undefined) return;
-    const state = this.#position.suspend({ scene, isFirst, next });
-    this.#play.tellOnce('Requests of the server are put as input_required to clients of 2026-07-28');
+    const state = this.#position.suspend({ exchange, isFirst, next });
+    this.#mockServer.sendOnce('Requests of the server are put as input_required to clients of 2026-07-28');
     this.#deliver(inputRequired(id, questions, state), id);
   }
 
@@ -145,89 +150,95 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   #notice(text: JsonText, method: string): void {
     const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
     if (cancelled !== undefined) this.#cancel(cancelled);
-    this.#understudy?.pass(text);
-    const scene = this.#position.next(this.#play.index.notices(method));
-    if (scene === undefined) return;
-    const occasion = { text, method, id: undefined, isModern: isModern(text) };
-    this.#perform({ scene, isFirst: true, next: 0 }, occasion);
+    this.#fallback?.pass(text);
+    const exchange = this.#position.next(this.#mockServer.index.notices(method));
+    if (exchange === undefined) return;
+    const trigger = { text, method, id: undefined, isModern: isModern(text) };
+    this.#perform({ exchange, isFirst: true, next: 0 }, trigger);
   }
 
   #request(text: JsonText, id: JsonText, method: string): void {
     this.#replies.expect(id);
-    const occasion = { text, method, id, isModern: isModern(text) };
-    if (method === 'initialize') this.#understudy?.greet(text);
+    const trigger = { text, method, id, isModern: isModern(text) };
+    if (method === 'initialize') this.#fallback?.greet(text);
     const suspended = this.#position.resume(text);
-    if (suspended !== undefined) this.#perform(suspended, occasion);
-    else this.#answerFromRecording(occasion, id);
+    if (suspended !== undefined) this.#perform(suspended, trigger);
+    else this.#answerFromRecording(trigger, id);
   }
 
-  #answerFromRecording(occasion: ReplyTrigger, id: JsonText): void {
-    const { text, method } = occasion;
-    const asked = this.#position.bound.toRecorded(text, method);
-    const found = this.#play.index.find(asked, method);
+  #answerFromRecording(trigger: ReplyTrigger, id: JsonText): void {
+    const { text, method } = trigger;
+    const requested = this.#position.bound.toRecorded(text, method);
+    const found = this.#mockServer.index.find(requested, method);
     if (found === undefined) {
-      this.#miss(occasion, id, asked);
+      this.#miss(trigger, id, requested);
       return;
     }
     const unused = this.#unused(found, method);
-    const scene = unused ?? (this.#play.mayRepeat(method) ? this.#position.last(found.scenes) : undefined);
-    if (scene === undefined) {
-      this.#missed(exhaustedMiss(occasion, found.scenes, this.#understudy !== undefined), id, text);
+    const exchange = unused ?? (this.#mockServer.mayRepeat(method) ? this.#position.last(found.exchanges) : undefined);
+    if (exchange === undefined) {
+      this.#missed(exhaustedMiss(trigger, found.exchanges, this.#fallback !== undefined), id, text);
       return;
     }
     if (found.tier !== 'strict' && found.tier !== 'same') {
-      this.#play.tellOnce(likenessLine(scene, asked, found.tier));
+      this.#mockServer.sendOnce(likenessLine(exchange, requested, found.tier));
       // What differs is another name of the same.
-      this.#position.bound.learn(scene.step.text, asked, method);
+      this.#position.bound.learn(exchange.step.text, requested, method);
     }
-    this.#play.tally.use(scene);
-    this.#perform({ scene, isFirst: unused !== undefined, next: 0 }, occasion);
+    this.#mockServer.tally.use(exchange);
+    this.#perform({ exchange, isFirst: unused !== undefined, next: 0 }, trigger);
   }
 
   /** What is asked again and again is rather repeated than taken for something that is not quite the same. */
-  #unused({ scenes, wider }: FoundExchange, method: string): RecordedExchange | undefined {
-    const next = this.#position.next(scenes);
-    return next ?? (this.#play.isReusable(method) ? undefined : this.#position.next(wider()));
+  #unused({ exchanges, wider }: FoundExchange, method: string): RecordedExchange | undefined {
+    const next = this.#position.next(exchanges);
+    return next ?? (this.#mockServer.isReusable(method) ? undefined : this.#position.next(wider()));
   }
 
-  #miss(occasion: ReplyTrigger, id: JsonText, asked: JsonText): void {
-    const greeting = this.#play.greeting(occasion, id);
+  #miss(trigger: ReplyTrigger, id: JsonText, requested: JsonText): void {
+    const greeting = this.#mockServer.greeting(trigger, id);
     if (greeting !== undefined) {
       this.#deliver(greeting, id);
       return;
     }
-    if (this.#listensAnyway(occasion, id)) return;
-    const isForwarded = this.#understudy !== undefined;
-    const nearest = isForwarded ? undefined : this.#play.index.nearest(asked, occasion.method);
-    this.#missed(unknownMiss(occasion, nearest, isForwarded), id, occasion.text);
+    if (this.#listensAnyway(trigger, id)) return;
+    const isForwarded = this.#fallback !== undefined;
+    const nearest = isForwarded ? undefined : this.#mockServer.index.nearest(requested, trigger.method);
+    this.#missed(unknownMiss(trigger, nearest, isForwarded), id, trigger.text);
   }
 
   #missed(miss: MockMiss, id: JsonText, text: JsonText): void {
-    this.#play.tally.miss(miss);
+    this.#mockServer.tally.miss(miss);
     if (miss.isForwarded) {
-      this.#understudy?.ask(text);
+      this.#fallback?.ask(text);
       return;
     }
-    this.#play.tell(`Missed: ${miss.message}`);
-    this.#deliver(missAnswer(miss, id, this.#play.index.knows(miss.method)), id);
+    this.#mockServer.warn(`Missed: ${miss.message}`);
+    this.#deliver(missAnswer(miss, id, this.#mockServer.index.knows(miss.method)), id);
   }
 
-  #perform({ scene, isFirst, next }: SuspendedExchange, occasion: ReplyTrigger): void {
-    const performance = new ReplyPlayer(scene, occasion, this, isFirst, next);
-    this.#performances.add(performance);
-    this.#play.running.add(performance);
-    if (occasion.id !== undefined) this.#running.set(idKey(occasion.id), performance);
-    performance.run();
+  #perform({ exchange, isFirst, next }: SuspendedExchange, trigger: ReplyTrigger): void {
+    const player = new ReplyPlayer(exchange, trigger, this, isFirst, next);
+    this.#performances.add(player);
+    this.#mockServer.running.add(player);
+    if (trigger.id !== undefined) this.#running.set(idKey(trigger.id), player);
+    player.run();
   }
 
   /** A client of the older era is asked by requests, and the scene goes on as if it had asked again. */
-  #askInTurn(questions: readonly { name: string; request: ObjectView }[], answer: JsonText, occasion: ReplyTrigger): void {
+  #askInTurn(
+    questions: readonly { name: string; request: ObjectView }[],
+    answer: JsonText,
+    trigger: ReplyTrigger,
+  ): void {
     const responses = new Map<string, JsonText>();
-    this.#play.tellOnce('What the server asked for by input_required is asked of clients of the older era by requests');
+    this.#mockServer.sendOnce(
+      'What the server asked for by input_required is asked of clients of the older era by requests',
+    );
     const goOn = (): void => {
-      if (responses.size < questions.length || occasion.id === undefined) return;
-      const text = asRetry(occasion.text, answer, responses);
-      this.#answerFromRecording({ ...occasion, text }, occasion.id);
+      if (responses.size < questions.length || trigger.id === undefined) return;
+      const text = asRetry(trigger.text, answer, responses);
+      this.#answerFromRecording({ ...trigger, text }, trigger.id);
     };
     for (const { name, request } of questions) {
       const id = this.#questions.add(undefined, (response) => {
@@ -237,38 +248,38 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
       const params = request.textOf('params');
       const body = params === undefined ? '' : `,"params":${params}`;
       const text = `{"jsonrpc":"2.0","id":${id},"method":${request.textOf('method') ?? '""'}${body}}`;
-      this.tell(text, occasion.id === undefined ? {} : { requestId: occasion.id });
+      this.send(text, trigger.id === undefined ? {} : { requestId: trigger.id });
     }
     goOn();
   }
 
-  #inEra(answer: JsonText, scene: RecordedExchange, { text, method, id, isModern }: ReplyTrigger): JsonText {
+  #inEra(answer: JsonText, exchange: RecordedExchange, { text, method, id, isModern }: ReplyTrigger): JsonText {
     if (method === 'initialize') {
-      const welcome = inWantedRevision(answer, text);
+      const welcome = inRequestedRevision(answer, text);
       if (welcome !== answer)
-        this.#play.tellOnce('The client wants an older revision than the recorded one, and gets it');
+        this.#mockServer.sendOnce('The client wants an older revision than the recorded one, and gets it');
       return welcome;
     }
-    if (isModern && !scene.isModern) return asModernAnswer(answer, method);
+    if (isModern && !exchange.isModern) return asModernAnswer(answer, method);
     return method === 'subscriptions/listen' && id !== undefined ? underSubscription(answer, id) : answer;
   }
 
-  #listen(scene: RecordedExchange, id: JsonText): void {
-    this.#leaving.push(this.#position.subscriptions.add(scene.step, this.#listener(id)));
+  #listen(exchange: RecordedExchange, id: JsonText): void {
+    this.#leaving.push(this.#position.subscriptions.add(exchange.step, this.#listener(id)));
     this.#replies.settle(id);
   }
 
   /** A server that knew no such streams said the same without being asked. */
   #listensAnyway({ text, method }: ReplyTrigger, id: JsonText): boolean {
-    if (method !== 'subscriptions/listen' || this.#understudy !== undefined) return false;
-    this.#play.tellOnce('Subscriptions of 2026-07-28 get what the server said of its changes in the older era');
+    if (method !== 'subscriptions/listen' || this.#fallback !== undefined) return false;
+    this.#mockServer.sendOnce('Subscriptions of 2026-07-28 get what the server said of its changes in the older era');
     this.#leaving.push(this.#position.subscriptions.addTo(text, this.#listener(id)));
     this.#replies.settle(id);
     return true;
   }
 
   #listener(id: JsonText): SubscriptionListener {
-    return { id, tell: (text) => this.tell(text, { requestId: id }) };
+    return { id, send: (text) => this.send(text, { requestId: id }) };
   }
 
   #cancel(id: JsonText): void {
@@ -278,14 +289,14 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
   }
 
   /** What the live server says. */
-  #hear(text: JsonText, delivery: MessageDelivery): void {
+  #receive(text: JsonText, delivery: MessageDelivery): void {
     const { kind, id } = readEnvelope(text);
     if (kind === 'request' && id !== undefined) {
-      const free = this.#questions.add(id, (answer) => this.#understudy?.pass(withIdAt(answer, 'id', id)));
-      this.tell(withIdAt(text, 'id', free), delivery);
+      const free = this.#questions.add(id, (answer) => this.#fallback?.pass(withIdAt(answer, 'id', id)));
+      this.send(withIdAt(text, 'id', free), delivery);
       return;
     }
-    this.tell(text, delivery);
+    this.send(text, delivery);
     if (kind === 'response' && id !== undefined) this.#replies.settle(id);
   }
 

@@ -31,20 +31,20 @@ const MAX_MISSES = 1000;
 
 /** Notes what is used of a recording, and what is missed. */
 export class MockTally {
-  readonly #scenes: readonly RecordedExchange[];
+  readonly #exchanges: readonly RecordedExchange[];
   readonly #used = new Set<RecordedExchange>();
   readonly #misses: MockMiss[] = [];
   #answered = 0;
   #missed = 0;
   #forwarded = 0;
 
-  constructor(scenes: readonly RecordedExchange[]) {
-    this.#scenes = scenes.filter(({ isRequest }) => isRequest);
+  constructor(exchanges: readonly RecordedExchange[]) {
+    this.#exchanges = exchanges.filter(({ isRequest }) => isRequest);
   }
 
-  use(scene: RecordedExchange): void {
-    this.#used.add(scene);
-    if (scene.isRequest) this.#answered++;
+  use(exchange: RecordedExchange): void {
+    this.#used.add(exchange);
+    if (exchange.isRequest) this.#answered++;
   }
 
   miss(miss: MockMiss): void {
@@ -54,12 +54,12 @@ export class MockTally {
   }
 
   report(): MockReport {
-    const unused = this.#scenes
-      .filter((scene) => !this.#used.has(scene))
+    const unused = this.#exchanges
+      .filter((exchange) => !this.#used.has(exchange))
       .map(({ step, method }) => ({ sequence: step.entry.sequence, method, name: step.name }));
     return {
       answered: this.#answered,
-      recorded: this.#scenes.length,
+      recorded: this.#exchanges.length,
       unused,
       missed: this.#missed,
       forwarded: this.#forwarded,

@@ -44,18 +44,18 @@ class LiveClient implements ClientDialogue {
     // Nothing is left to be ended.
   }
 
-  talkTo(play: MockServer): (text: string) => void {
-    const events = play.join(this, () => undefined);
+  talkTo(mockServer: MockServer): (text: string) => void {
+    const events = mockServer.join(this, () => undefined);
     this.#leave = () => events.onEnd();
     this.#say = (text) => {
-      const glance = { kind: 'invalid', key: undefined } as const;
-      events.onMessage({ body: { kind: 'message', text, glance }, text, place: { conversation: 0 } });
+      const peek = { kind: 'invalid', key: undefined } as const;
+      events.onMessage({ body: { kind: 'message', text, peek }, text, place: { conversation: 0 } });
     };
     return this.#say;
   }
 }
 
-async function playOf(lines: readonly Line[], options: Partial<MockServerOptions> = {}): Promise<MockServer> {
+async function mockServerOf(lines: readonly Line[], options: Partial<MockServerOptions> = {}): Promise<MockServer> {
   const usual = { match: 'normal', exhausted: 'error', timing: 'none', label: 'x', note: () => undefined } as const;
   const session = sessionOf(lines.flat(), (index) => 1000 * index);
   return new MockServer(await dialoguesOf(session, 'client'), { ...usual, ...options });
@@ -86,7 +86,7 @@ const acts = fc.array(
 
 /** The conversation of one client that makes these calls one after the other. */
 function linesOf(all: readonly Act[]): Line[] {
-  let asked = 0;
+  let requested = 0;
   return all.flatMap(({ argument, progress, questions, changes, fails }, n): Line[] => [
     [
       '>',
@@ -96,7 +96,7 @@ function linesOf(all: readonly Act[]): Line[] {
       ['<', `{"method":"notifications/progress","params":{ "progress":${i},"progressToken":"p${n}"}}`],
     ]),
     ...repeat(questions, (): Line[] => {
-      const id = asked++;
+      const id = requested++;
       return [
         ['<', `{"id":${id},"method":"sampling/createMessage","params":{"n":${id}}}`],
         ['>', `{"id":${id},"result":{"said":${id}}}`],
@@ -135,16 +135,16 @@ describe('a recording that is served', () => {
     await fc.assert(
       fc.asyncProperty(acts, async (all) => {
         const lines = linesOf(all);
-        const play = await playOf(lines);
+        const mockServer = await mockServerOf(lines);
         const client = new LiveClient(
           lines.filter(([from, text]) => from === '>' && !text.includes('"method"')).map(([, text]) => text),
         );
-        const say = client.talkTo(play);
+        const say = client.talkTo(mockServer);
         for (const [from, text] of lines) {
           if (from === '>' && text.includes('"method"')) say(live(text));
         }
         expect(client.told).toEqual(lines.filter(([from]) => from === '<').map(([, text]) => live(text)));
-        expect(play.report()).toMatchObject({ answered: all.length, unused: [], misses: [] });
+        expect(mockServer.report()).toMatchObject({ answered: all.length, unused: [], misses: [] });
       }),
     );
   });
@@ -153,22 +153,24 @@ describe('a recording that is served', () => {
     await fc.assert(
       fc.asyncProperty(acts, fc.array(fc.nat(), { maxLength: 200 }), async (all, turns) => {
         const lines = interleaved(all, turns);
-        const play = await playOf(lines);
+        const mockServer = await mockServerOf(lines);
         const answers = lines.filter(([from, text]) => from === '>' && !text.includes('"method"'));
         const client = new LiveClient(answers.map(([, text]) => text));
-        const say = client.talkTo(play);
+        const say = client.talkTo(mockServer);
         for (const [from, text] of lines) if (from === '>' && text.includes('"method"')) say(live(text));
-        const told = lines.filter(([from]) => from === '<').map(([, text]) => live(text));
-        expect(client.told.toSorted()).toEqual(told.toSorted());
-        expect(play.report()).toMatchObject({ unused: [], misses: [] });
+        const sent = lines.filter(([from]) => from === '<').map(([, text]) => live(text));
+        expect(client.told.toSorted()).toEqual(sent.toSorted());
+        expect(mockServer.report()).toMatchObject({ unused: [], misses: [] });
       }),
     );
   });
 
   it('waits for the answer to a question before it goes on', async () => {
-    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 2, changes: 1, fails: false }]));
+    const mockServer = await mockServerOf(
+      linesOf([{ argument: '1', progress: 0, questions: 2, changes: 1, fails: false }]),
+    );
     const client = new LiveClient();
-    const say = client.talkTo(play);
+    const say = client.talkTo(mockServer);
     say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
     expect(client.told).toHaveLength(1);
     say('{"id":0,"result":{"said":"something else"}}');
@@ -181,9 +183,11 @@ describe('a recording that is served', () => {
   });
 
   it('does not answer what was cancelled while it waits', async () => {
-    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]));
+    const mockServer = await mockServerOf(
+      linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]),
+    );
     const client = new LiveClient();
-    const say = client.talkTo(play);
+    const say = client.talkTo(mockServer);
     say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
     say('{"method":"notifications/cancelled","params":{"requestId":9}}');
     say('{"id":0,"result":{}}');
@@ -191,11 +195,14 @@ describe('a recording that is served', () => {
   });
 
   it('keeps questions apart that have the same id', async () => {
-    const play = await playOf(linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]), {
-      exhausted: 'repeat',
-    });
+    const mockServer = await mockServerOf(
+      linesOf([{ argument: '1', progress: 0, questions: 1, changes: 0, fails: false }]),
+      {
+        exhausted: 'repeat',
+      },
+    );
     const client = new LiveClient();
-    const say = client.talkTo(play);
+    const say = client.talkTo(mockServer);
     say('{"id":8,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
     say('{"id":9,"method":"tools/call","params":{"name":"t","arguments":{"x":1}}}');
     expect(client.told.map((text) => readEnvelope(text).id)).toEqual(['0', '"mcpreel-1"']);
@@ -205,14 +212,14 @@ describe('a recording that is served', () => {
 
   it('gives each client its own place', async () => {
     const ask = '{"id":1,"method":"x","params":{}}';
-    const play = await playOf([
+    const mockServer = await mockServerOf([
       ['>', ask],
       ['<', '{"id":1,"result":"one"}'],
       ['>', ask],
       ['<', '{"id":1,"result":"two"}'],
     ]);
     const [a, b] = [new LiveClient(), new LiveClient()];
-    const [sayA, sayB] = [a.talkTo(play), b.talkTo(play)];
+    const [sayA, sayB] = [a.talkTo(mockServer), b.talkTo(mockServer)];
     sayA(ask);
     sayB(ask);
     sayB(ask);
@@ -222,7 +229,7 @@ describe('a recording that is served', () => {
 
   it('takes a request for the one that is the same in its metadata, too, before others', async () => {
     const ask = (version: string): string => `{"id":1,"method":"x","params":{"_meta":${metaOf(version)}}}`;
-    const play = await playOf([
+    const mockServer = await mockServerOf([
       ['>', ask('1999')],
       ['<', '{"id":1,"error":{"code":-32022,"message":"no"}}'],
       ['>', ask('2026-07-28')],
@@ -231,7 +238,7 @@ describe('a recording that is served', () => {
       ['<', '{"id":1,"result":"again"}'],
     ]);
     const client = new LiveClient();
-    const say = client.talkTo(play);
+    const say = client.talkTo(mockServer);
     for (const version of ['2026-07-28', '2026-07-28', '2030-01-01']) say(ask(version));
     expect(client.told).toEqual([
       '{"id":1,"result":"yes"}',
@@ -244,38 +251,38 @@ describe('a recording that is served', () => {
     const params = `"_meta":${metaOf('2026-07-28')}`;
     const changed = (id: number): string =>
       `{"method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":${id}}}}`;
-    const play = await playOf([
+    const mockServer = await mockServerOf([
       ['>', `{"id":1,"method":"subscriptions/listen","params":{${params}}}`],
       ['>', `{"id":2,"method":"x","params":{${params}}}`],
       ['<', '{"id":2,"result":{}}'],
       ['<', changed(1)],
     ]);
     const [listener, other] = [new LiveClient([], true), new LiveClient([], true)];
-    listener.talkTo(play)(`{"id":8,"method":"subscriptions/listen","params":{${params}}}`);
-    other.talkTo(play)(`{"id":9,"method":"x","params":{${params}}}`);
+    listener.talkTo(mockServer)(`{"id":8,"method":"subscriptions/listen","params":{${params}}}`);
+    other.talkTo(mockServer)(`{"id":9,"method":"x","params":{${params}}}`);
     expect([listener.told, other.told]).toEqual([[changed(8)], ['{"id":9,"result":{}}']]);
   });
 
   it('counts every request that it has no answer to, and tells the first of them', async () => {
-    const play = await playOf([
+    const mockServer = await mockServerOf([
       ['>', '{"id":1,"method":"x"}'],
       ['<', '{"id":1,"result":{}}'],
     ]);
-    const say = new LiveClient().talkTo(play);
+    const say = new LiveClient().talkTo(mockServer);
     for (let id = 0; id < 1001; id++) say(`{"id":${id},"method":"y"}`);
-    const { missed, forwarded, misses } = play.report();
+    const { missed, forwarded, misses } = mockServer.report();
     expect({ missed, forwarded, told: misses.length }).toEqual({ missed: 1001, forwarded: 0, told: 1000 });
   });
 
   it('stays silent where the recorded client had cancelled, and the server had not answered', async () => {
-    const play = await playOf([
+    const mockServer = await mockServerOf([
       ['>', '{"id":1,"method":"x"}'],
       ['>', '{"method":"notifications/cancelled","params":{"requestId":1}}'],
     ]);
     const client = new LiveClient();
-    client.talkTo(play)('{"id":5,"method":"x"}');
+    client.talkTo(mockServer)('{"id":5,"method":"x"}');
     expect(client.told).toEqual([]);
-    expect(play.report().misses).toEqual([]);
+    expect(mockServer.report().misses).toEqual([]);
   });
 });
 

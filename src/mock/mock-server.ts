@@ -8,9 +8,9 @@ import type { MatchLevel } from './match-keys.ts';
 import { MockDialogue } from './mock-dialogue.ts';
 import { type MockReport, MockTally } from './mock-report.ts';
 import { MockPosition } from './position.ts';
-import { type RecordedExchange, scenesOf } from './recorded-exchange.ts';
-import { discovery, type ClientIntroduction, introductionIn, welcome } from './reply-eras.ts';
-import type { ReplyTrigger, ReplyPlayer } from './reply-player.ts';
+import { exchangesOf, type RecordedExchange } from './recorded-exchange.ts';
+import { type ClientIntroduction, discovery, introductionIn, welcome } from './reply-eras.ts';
+import type { ReplyPlayer, ReplyTrigger } from './reply-player.ts';
 
 /** What is to be done when all recordings of a request were used. */
 export type ExhaustedPolicy = 'repeat' | 'error';
@@ -27,7 +27,7 @@ export interface MockServerOptions {
   /** One line for the person who runs this. */
   readonly note: (line: string) => void;
   /** Opens the way to a live server for what is not in the recording. */
-  readonly openUnderstudy?: OpenFallbackServer | undefined;
+  readonly openFallback?: OpenFallbackServer | undefined;
 }
 
 /** What may be asked again and again, whatever is said of other requests. */
@@ -38,13 +38,13 @@ export class MockServer implements FallbackServers {
   readonly index: MockExchangeIndex;
   readonly tally: MockTally;
   readonly pace: (recordedMs: number) => number;
-  readonly openUnderstudy: OpenFallbackServer | undefined;
+  readonly openFallback: OpenFallbackServer | undefined;
   readonly running: Set<ReplyPlayer> = new Set();
   readonly #options: MockServerOptions;
   readonly #answers = new Map<ServerMessage, JsonText>();
   readonly #introduction: ClientIntroduction;
   readonly #isEmpty: boolean;
-  readonly #told = new Set<string>();
+  readonly #sent = new Set<string>();
   readonly #conversations: readonly number[];
   /** Clients without a conversation cannot be told apart. */
   readonly #shared: MockPosition;
@@ -52,18 +52,18 @@ export class MockServer implements FallbackServers {
 
   constructor(dialogues: readonly RecordedDialogue[], options: MockServerOptions) {
     const { match, timing, label } = options;
-    const scenes = scenesOf(dialogues);
+    const exchanges = exchangesOf(dialogues);
     this.#options = options;
-    this.index = new MockExchangeIndex(scenes, match);
-    this.tally = new MockTally(scenes);
+    this.index = new MockExchangeIndex(exchanges, match);
+    this.tally = new MockTally(exchanges);
     this.pace = timing === 'none' ? () => 0 : (recordedMs) => recordedMs / timing;
-    this.openUnderstudy = options.openUnderstudy;
-    this.#isEmpty = scenes.length === 0;
-    this.#introduction = introductionIn(scenes, label);
-    this.#conversations = conversationsIn(scenes);
+    this.openFallback = options.openFallback;
+    this.#isEmpty = exchanges.length === 0;
+    this.#introduction = introductionIn(exchanges, label);
+    this.#conversations = conversationsIn(exchanges);
     this.#shared = new MockPosition();
     for (const { steps } of dialogues) {
-      for (const { asked, text } of steps) if (asked !== undefined) this.#answers.set(asked, text);
+      for (const { asked: requested, text } of steps) if (requested !== undefined) this.#answers.set(requested, text);
     }
   }
 
@@ -74,7 +74,7 @@ export class MockServer implements FallbackServers {
 
   /** Ends whatever is still to come. */
   close(): void {
-    for (const performance of this.running) performance.stop();
+    for (const player of this.running) player.stop();
   }
 
   report(): MockReport {
@@ -99,19 +99,19 @@ export class MockServer implements FallbackServers {
     if (method === 'ping') return answerText(id, 'result', '{}');
     if (method !== 'initialize' && method !== 'server/discover') return undefined;
     if (this.#introduction.isGuessed)
-      this.tellOnce('What the server can do was not recorded; it is told from what was asked');
-    else this.tellOnce(`There is no ${method} in the recording; it is answered from what the server said of itself`);
+      this.sendOnce('What the server can do was not recorded; it is told from what was asked');
+    else this.sendOnce(`There is no ${method} in the recording; it is answered from what the server said of itself`);
     return method === 'initialize' ? welcome(text, id, this.#introduction) : discovery(id, this.#introduction);
   }
 
-  tell(line: string): void {
+  warn(line: string): void {
     this.#options.note(`mcpreel: ${line}`);
   }
 
-  tellOnce(line: string): void {
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
-    this.tell(line);
+  sendOnce(line: string): void {
+    if (this.#sent.has(line)) return;
+    this.#sent.add(line);
+    this.warn(line);
   }
 
   #newPosition(): MockPosition {
@@ -120,6 +120,6 @@ export class MockServer implements FallbackServers {
 }
 
 /** The conversations in which something was asked, in the order in which they began. */
-function conversationsIn(scenes: readonly RecordedExchange[]): number[] {
-  return [...new Set(scenes.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
+function conversationsIn(exchanges: readonly RecordedExchange[]): number[] {
+  return [...new Set(exchanges.filter(({ isRequest }) => isRequest).map(({ conversation }) => conversation))];
 }

@@ -5,7 +5,7 @@ import { flushed } from '../transport/flushed.ts';
 import { type HttpListener, openListener } from '../transport/http/http-listener.ts';
 import type { InboundEvents } from '../transport/inbound/inbound-transport.ts';
 import { SSE_PATH, SseInbound } from '../transport/inbound/sse-inbound.ts';
-import { openStdioFront } from '../transport/inbound/stdio-inbound.ts';
+import { openStdioInbound } from '../transport/inbound/stdio-inbound.ts';
 import { STREAMABLE_PATH, StreamableInbound } from '../transport/inbound/streamable-inbound.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { MockServer } from './mock-server.ts';
@@ -37,51 +37,55 @@ export interface OpenMock {
 }
 
 /** Answers the client at our own stdin and stdout. */
-export function mockOnStreams(play: MockServer, { stdin, stdout }: MockStreams): OpenMock {
+export function mockOnStreams(mockServer: MockServer, { stdin, stdout }: MockStreams): OpenMock {
   let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const events = eventsOf(play, leave);
-  const front = openStdioFront({ stdin, stdout, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, events });
+  const events = eventsOf(mockServer, leave);
+  const inbound = openStdioInbound({ stdin, stdout, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, events });
   return {
     url: undefined,
     listener: undefined,
     left,
     async close() {
-      front.close();
+      inbound.close();
       await endsWithin(flushed(stdout), LAST_WORDS_MS);
     },
   };
 }
 
 /** Answers clients that connect. */
-export async function mockOnListener(play: MockServer, listen: ListenOptions, around: OpenMockDeps): Promise<OpenMock> {
+export async function mockOnListener(
+  mockServer: MockServer,
+  listen: ListenOptions,
+  deps: OpenMockDeps,
+): Promise<OpenMock> {
   const { token, transport } = listen;
-  const events = eventsOf(play, () => undefined);
-  const options = { events, ...around, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, token };
-  const front = transport === 'sse' ? new SseInbound(options) : new StreamableInbound(options);
+  const events = eventsOf(mockServer, () => undefined);
+  const options = { events, ...deps, maxMessageBytes: DEFAULT_MAX_MESSAGE_BYTES, token };
+  const inbound = transport === 'sse' ? new SseInbound(options) : new StreamableInbound(options);
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
-    front.take(request, response, path);
+    inbound.take(request, response, path);
   const listener = await openListener({ ...listen, onRequest });
   return {
     url: listener.origin + (transport === 'sse' ? SSE_PATH : STREAMABLE_PATH),
     listener,
     left: new Promise(() => undefined),
     async close() {
-      front.close();
+      inbound.close();
       await listener.close();
     },
   };
 }
 
 /** What fronts tell beside what clients say is of no interest here: nothing of it is recorded. */
-export function eventsOf(play: MockServer, onLeft: () => void): InboundEvents {
+export function eventsOf(mockServer: MockServer, onLeft: () => void): InboundEvents {
   let exchanges = 0;
   return {
-    onDialogue: (dialogue) => play.join(dialogue, onLeft),
-    onTold: () => undefined,
-    onToldAsBatch: () => undefined,
+    onDialogue: (dialogue) => mockServer.join(dialogue, onLeft),
+    onReported: () => undefined,
+    onReportedAsBatch: () => undefined,
     onEndpoint: () => undefined,
     onUndelivered: () => undefined,
     onStrayLine: () => undefined,

@@ -36,28 +36,28 @@ export class MockPosition {
   }
 
   /** The next of these scenes that was not used yet. */
-  next(scenes: readonly RecordedExchange[]): RecordedExchange | undefined {
-    const queue = this.#queues.get(scenes) ?? this.#queue(scenes);
-    while (queue.next < queue.scenes.length) {
-      const scene = queue.scenes[queue.next++];
-      if (scene === undefined || this.#used.has(scene)) continue;
-      this.#used.add(scene);
-      queue.last = scene;
-      return scene;
+  next(exchanges: readonly RecordedExchange[]): RecordedExchange | undefined {
+    const queue = this.#queues.get(exchanges) ?? this.#queue(exchanges);
+    while (queue.next < queue.exchanges.length) {
+      const exchange = queue.exchanges[queue.next++];
+      if (exchange === undefined || this.#used.has(exchange)) continue;
+      this.#used.add(exchange);
+      queue.last = exchange;
+      return exchange;
     }
     return undefined;
   }
 
   /** The one of these scenes that was used last. */
-  last(scenes: readonly RecordedExchange[]): RecordedExchange | undefined {
-    return this.#queues.get(scenes)?.last ?? scenes.at(-1);
+  last(exchanges: readonly RecordedExchange[]): RecordedExchange | undefined {
+    return this.#queues.get(exchanges)?.last ?? exchanges.at(-1);
   }
 
-  #queue(scenes: readonly RecordedExchange[]): ExchangeQueue {
+  #queue(exchanges: readonly RecordedExchange[]): ExchangeQueue {
     const isPreferred = ({ conversation }: RecordedExchange): boolean => conversation === this.#preferred;
-    const inOrder = [...scenes.filter(isPreferred), ...scenes.filter((scene) => !isPreferred(scene))];
-    const queue = { scenes: inOrder, next: 0, last: undefined };
-    this.#queues.set(scenes, queue);
+    const inOrder = [...exchanges.filter(isPreferred), ...exchanges.filter((exchange) => !isPreferred(exchange))];
+    const queue = { exchanges: inOrder, next: 0, last: undefined };
+    this.#queues.set(exchanges, queue);
     return queue;
   }
 }
@@ -67,13 +67,13 @@ const STATE = 'mcpreel-state-';
 
 /** A scene that waits for the client. */
 export interface SuspendedExchange {
-  readonly scene: RecordedExchange;
+  readonly exchange: RecordedExchange;
   readonly isFirst: boolean;
   readonly next: number;
 }
 
 interface ExchangeQueue {
-  readonly scenes: readonly RecordedExchange[];
+  readonly exchanges: readonly RecordedExchange[];
   next: number;
   last: RecordedExchange | undefined;
 }

@@ -33,17 +33,17 @@ export interface RecordedExchange {
   readonly isModern: boolean;
   /** The token under which it wanted to hear of its progress. */
   readonly token: JsonText | undefined;
-  readonly cues: readonly RecordedReply[];
+  readonly replies: readonly RecordedReply[];
 }
 
 /** The scenes of dialogues, in the order of their first messages. Notifications for which nothing was said have none. */
-export function scenesOf(dialogues: readonly RecordedDialogue[]): RecordedExchange[] {
-  const scenes = dialogues.flatMap((dialogue) => new ExchangeWriter(dialogue).write());
-  return scenes.sort((a, b) => a.step.entry.sequence - b.step.entry.sequence);
+export function exchangesOf(dialogues: readonly RecordedDialogue[]): RecordedExchange[] {
+  const exchanges = dialogues.flatMap((dialogue) => new ExchangeWriter(dialogue).write());
+  return exchanges.sort((a, b) => a.step.entry.sequence - b.step.entry.sequence);
 }
 
 interface OpenRecordedExchange extends RecordedExchange {
-  readonly cues: RecordedReply[];
+  readonly replies: RecordedReply[];
   /** When something was last said in it. */
   lastMs: number;
   /** Questions that were answered since the last cue. */
@@ -54,7 +54,7 @@ class ExchangeWriter {
   readonly #dialogue: RecordedDialogue;
   readonly #byStep = new Map<number, OpenRecordedExchange>();
   readonly #listens = new Map<string | number, ClientStep>();
-  readonly #asked = new Map<ServerMessage, OpenRecordedExchange>();
+  readonly #requested = new Map<ServerMessage, OpenRecordedExchange>();
   /** The scene of the newest message of the client. */
   #latest: OpenRecordedExchange | undefined;
   /** What the server said before the client said anything. */
@@ -67,10 +67,10 @@ class ExchangeWriter {
   write(): RecordedExchange[] {
     for (const message of this.#dialogue.messages) {
       if (message.from === 'client') this.#step(message);
-      else this.#said(message);
+      else this.#sent(message);
     }
     return [...this.#byStep.values()].filter(
-      (scene) => (scene.isRequest || scene.cues.length > 0) && !isHeadersFault(scene),
+      (exchange) => (exchange.isRequest || exchange.replies.length > 0) && !isHeadersFault(exchange),
     );
   }
 
@@ -79,45 +79,45 @@ class ExchangeWriter {
     if (step.method === undefined || step.kind === 'response') return;
     const { conversation } = this.#dialogue;
     const isRequest = step.kind === 'request';
-    const scene: OpenRecordedExchange = {
+    const exchange: OpenRecordedExchange = {
       conversation,
       step,
       method: step.method,
       isRequest,
       isModern: isModern(step.text),
       token: isRequest ? idAt(step.text, 'wantedProgress') : undefined,
-      cues: [],
+      replies: [],
       lastMs: step.entry.atMs,
       answered: [],
     };
-    this.#byStep.set(step.index, scene);
-    this.#latest = scene;
+    this.#byStep.set(step.index, exchange);
+    this.#latest = exchange;
     if (step.method === 'subscriptions/listen' && step.id !== undefined) this.#listens.set(idKey(step.id), step);
-    for (const early of this.#early.splice(0)) this.#add(early, scene, 'aside');
+    for (const early of this.#early.splice(0)) this.#add(early, exchange, 'aside');
   }
 
   /** What comes after the client's answer comes because of it, in the scene of the question. */
-  #answered({ asked, entry }: ClientStep): void {
-    const scene = asked && this.#asked.get(asked);
-    if (asked === undefined || scene === undefined) return;
-    scene.answered.push(asked);
-    scene.lastMs = Math.max(scene.lastMs, entry.atMs);
-    this.#latest = scene;
+  #answered({ asked: requested, entry }: ClientStep): void {
+    const exchange = requested && this.#requested.get(requested);
+    if (requested === undefined || exchange === undefined) return;
+    exchange.answered.push(requested);
+    exchange.lastMs = Math.max(exchange.lastMs, entry.atMs);
+    this.#latest = exchange;
   }
 
-  #said(message: ServerMessage): void {
+  #sent(message: ServerMessage): void {
     if (message.kind === 'response') {
-      const scene = message.answers === undefined ? undefined : this.#byStep.get(message.answers);
-      const isFirst = scene !== undefined && !scene.cues.some(({ role }) => role === 'answer');
-      if (isFirst) this.#add(message, scene, 'answer');
+      const exchange = message.answers === undefined ? undefined : this.#byStep.get(message.answers);
+      const isFirst = exchange !== undefined && !exchange.replies.some(({ role }) => role === 'answer');
+      if (isFirst) this.#add(message, exchange, 'answer');
       return;
     }
     const subscription = this.#subscriptionOf(message);
     const isWelcome = message.method === 'notifications/subscriptions/acknowledged';
     const serves = isWelcome && subscription !== undefined ? subscription.index : message.serves;
-    const scene = serves === undefined ? this.#latest : this.#byStep.get(serves);
-    if (scene === undefined) this.#early.push(message);
-    else this.#add(message, scene, serves === undefined ? 'aside' : 'served', subscription);
+    const exchange = serves === undefined ? this.#latest : this.#byStep.get(serves);
+    if (exchange === undefined) this.#early.push(message);
+    else this.#add(message, exchange, serves === undefined ? 'aside' : 'served', subscription);
   }
 
   #subscriptionOf({ text }: ServerMessage): ClientStep | undefined {
@@ -125,20 +125,20 @@ class ExchangeWriter {
     return id === undefined ? undefined : this.#listens.get(idKey(id));
   }
 
-  #add(message: ServerMessage, scene: OpenRecordedExchange, role: ReplyRole, subscription?: ClientStep): void {
+  #add(message: ServerMessage, exchange: OpenRecordedExchange, role: ReplyRole, subscription?: ClientStep): void {
     const { atMs } = message.entry;
-    const delayMs = Math.max(0, atMs - scene.lastMs);
-    scene.cues.push({ message, role, waitsFor: scene.answered, delayMs, subscription });
-    scene.answered = [];
-    scene.lastMs = Math.max(scene.lastMs, atMs);
-    if (message.kind === 'request') this.#asked.set(message, scene);
+    const delayMs = Math.max(0, atMs - exchange.lastMs);
+    exchange.replies.push({ message, role, waitsFor: exchange.answered, delayMs, subscription });
+    exchange.answered = [];
+    exchange.lastMs = Math.max(exchange.lastMs, atMs);
+    if (message.kind === 'request') this.#requested.set(message, exchange);
   }
 }
 
 /** What a server refused for its headers says nothing of what was asked, and whoever listens refuses such by itself. */
-function isHeadersFault({ step, cues }: RecordedExchange): boolean {
+function isHeadersFault({ step, replies }: RecordedExchange): boolean {
   if (step.entry.http === undefined) return false;
-  const answer = cues.find(({ role }) => role === 'answer')?.message.text;
+  const answer = replies.find(({ role }) => role === 'answer')?.message.text;
   return answer !== undefined && ObjectView.of(answer)?.object('error')?.number('code') === HEADER_MISMATCH;
 }
 

@@ -68,57 +68,59 @@ export interface ClientIntroduction {
 }
 
 /** The introduction of the recorded server, whatever the era that it was given in. */
-export function introductionIn(scenes: readonly RecordedExchange[], label: string): ClientIntroduction {
-  const results = scenes.map(({ cues }) => {
-    const answer = cues.find(({ role }) => role === 'answer')?.message.text;
+export function introductionIn(exchanges: readonly RecordedExchange[], label: string): ClientIntroduction {
+  const results = exchanges.map(({ replies }) => {
+    const answer = replies.find(({ role }) => role === 'answer')?.message.text;
     return answer === undefined ? undefined : ObjectView.of(answer)?.object('result');
   });
   const named = results
     .map((result) => result?.object('_meta')?.textOf(SERVER_INFO))
     .find((info) => info !== undefined);
   const serverInfo = named ?? JSON.stringify({ name: label, version: '0.0.0' });
-  for (const [index, { method }] of scenes.entries()) {
+  for (const [index, { method }] of exchanges.entries()) {
     const result = results[index];
     const capabilities = result?.textOf('capabilities');
     if ((method !== 'initialize' && method !== 'server/discover') || capabilities === undefined) continue;
     const info = result?.textOf('serverInfo') ?? serverInfo;
     return { capabilities, serverInfo: info, instructions: result?.textOf('instructions'), isGuessed: false };
   }
-  return { capabilities: guessedCapabilities(scenes), serverInfo, instructions: undefined, isGuessed: true };
+  return { capabilities: guessedCapabilities(exchanges), serverInfo, instructions: undefined, isGuessed: true };
 }
 
 /** The answer to `server/discover` that such a server would give. */
 export function discovery(id: JsonText, { capabilities, serverInfo, instructions }: ClientIntroduction): JsonText {
-  const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
-  const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${told},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
+  const sent = instructions === undefined ? '' : `,"instructions":${instructions}`;
+  const result = `{"supportedVersions":["${FIRST_MODERN}"],"capabilities":${capabilities}${sent},"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":{"${SERVER_INFO}":${serverInfo}}}`;
   return answerText(id, 'result', result);
 }
 
 /** The answer to `initialize` that such a server would give. */
 export function welcome(request: JsonText, id: JsonText, introduction: ClientIntroduction): JsonText {
   const { capabilities, serverInfo, instructions } = introduction;
-  const told = instructions === undefined ? '' : `,"instructions":${instructions}`;
-  const revision = JSON.stringify(wantedRevision(request) ?? LAST_WITH_HANDSHAKE);
-  const result = `{"protocolVersion":${revision},"capabilities":${capabilities},"serverInfo":${serverInfo}${told}}`;
+  const sent = instructions === undefined ? '' : `,"instructions":${instructions}`;
+  const revision = JSON.stringify(requestedRevision(request) ?? LAST_WITH_HANDSHAKE);
+  const result = `{"protocolVersion":${revision},"capabilities":${capabilities},"serverInfo":${serverInfo}${sent}}`;
   return answerText(id, 'result', result);
 }
 
 /** A recorded answer to `initialize`, in an older revision where the client asks for one. */
-export function inWantedRevision(answer: JsonText, request: JsonText): JsonText {
-  const wanted = wantedRevision(request);
+export function inRequestedRevision(answer: JsonText, request: JsonText): JsonText {
+  const requested = requestedRevision(request);
   const agreed = ObjectView.of(answer)?.object('result')?.string('protocolVersion');
-  if (wanted === undefined || agreed === undefined || wanted >= agreed) return answer;
-  return spliceAt(answer, ['result', 'protocolVersion'], JSON.stringify(wanted)) ?? answer;
+  if (requested === undefined || agreed === undefined || requested >= agreed) return answer;
+  return spliceAt(answer, ['result', 'protocolVersion'], JSON.stringify(requested)) ?? answer;
 }
 
-function wantedRevision(request: JsonText): string | undefined {
-  const wanted = ObjectView.of(request)?.object('params')?.string('protocolVersion');
-  return wanted !== undefined && /^20\d\d-\d\d-\d\d$/.test(wanted) && !isModernRevision(wanted) ? wanted : undefined;
+function requestedRevision(request: JsonText): string | undefined {
+  const requested = ObjectView.of(request)?.object('params')?.string('protocolVersion');
+  return requested !== undefined && /^20\d\d-\d\d-\d\d$/.test(requested) && !isModernRevision(requested)
+    ? requested
+    : undefined;
 }
 
 /** A server that was asked for something has it. */
-function guessedCapabilities(scenes: readonly RecordedExchange[]): JsonText {
-  const has = (start: string): boolean => scenes.some(({ method }) => method.startsWith(start));
+function guessedCapabilities(exchanges: readonly RecordedExchange[]): JsonText {
+  const has = (start: string): boolean => exchanges.some(({ method }) => method.startsWith(start));
   const capabilities = {
     ...(has('tools/') && { tools: {} }),
     ...(has('prompts/') && { prompts: {} }),

@@ -3,7 +3,7 @@ import type { JsonText } from '../model/entry.ts';
 import { idAt, withIdAt } from '../protocol/id-splice.ts';
 import type { ServerMessage } from '../recorded/recorded-dialogue.ts';
 import type { MessageDelivery } from '../transport/inbound/inbound-transport.ts';
-import type { RecordedReply, RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange, RecordedReply } from './recorded-exchange.ts';
 
 /** A message of a live client for which a scene is performed. */
 export interface ReplyTrigger {
@@ -19,19 +19,19 @@ export interface ReplyContext {
   /** How long to wait where the recorded server took so long. */
   readonly pace: (recordedMs: number) => number;
   toLive(text: JsonText, method: string): JsonText;
-  tell(text: JsonText, delivery: MessageDelivery): void;
+  send(text: JsonText, delivery: MessageDelivery): void;
   /** Asks what the server asked; `answered` is called with what the client answers. */
   ask(question: ServerMessage, delivery: MessageDelivery, answered: () => void): void;
   /** Tells whoever listens where the recorded client had subscribed, or to all that changes. */
-  announce(cue: RecordedReply): void;
+  announce(reply: RecordedReply): void;
   /** The recorded answer is due. */
-  answer(recorded: ServerMessage, performance: ReplyPlayer): void;
+  answer(recorded: ServerMessage, player: ReplyPlayer): void;
   /** The scene was performed to its end without an answer. */
-  unanswered(performance: ReplyPlayer): void;
+  unanswered(player: ReplyPlayer): void;
   /** Nothing will come of it any more. */
-  over(performance: ReplyPlayer): void;
+  over(player: ReplyPlayer): void;
   /** Asks of a client that takes no questions what the server asked then: in place of the answer. */
-  askInAnswer(questions: readonly ServerMessage[], performance: ReplyPlayer, next: number): void;
+  askInAnswer(questions: readonly ServerMessage[], player: ReplyPlayer, next: number): void;
 }
 
 /**
@@ -39,9 +39,9 @@ export interface ReplyContext {
  * that it came after.
  */
 export class ReplyPlayer {
-  readonly scene: RecordedExchange;
-  readonly occasion: ReplyTrigger;
-  readonly #stage: ReplyContext;
+  readonly exchange: RecordedExchange;
+  readonly trigger: ReplyTrigger;
+  readonly #context: ReplyContext;
   /** Whether it was not performed for this client before: what merely came then comes once. */
   readonly isFirst: boolean;
   readonly #token: JsonText | undefined;
@@ -52,27 +52,27 @@ export class ReplyPlayer {
   #isAnswered = false;
   #isOver = false;
 
-  constructor(scene: RecordedExchange, occasion: ReplyTrigger, stage: ReplyContext, isFirst: boolean, next = 0) {
-    this.scene = scene;
-    this.occasion = occasion;
-    this.#stage = stage;
+  constructor(exchange: RecordedExchange, trigger: ReplyTrigger, context: ReplyContext, isFirst: boolean, next = 0) {
+    this.exchange = exchange;
+    this.trigger = trigger;
+    this.#context = context;
     this.isFirst = isFirst;
     this.#next = next;
-    this.#token = scene.token === undefined ? undefined : idAt(occasion.text, 'wantedProgress');
+    this.#token = exchange.token === undefined ? undefined : idAt(trigger.text, 'wantedProgress');
   }
 
   /** Goes on as far as it can. */
   run(): void {
     if (this.#timer !== undefined) return;
-    const { cues } = this.scene;
+    const { replies } = this.exchange;
     while (!this.#isOver) {
-      const cue = cues[this.#next];
-      if (cue === undefined) break;
-      if (cue.waitsFor.some((question) => this.#open.has(question)) || this.#pauses(cue)) return;
+      const reply = replies[this.#next];
+      if (reply === undefined) break;
+      if (reply.waitsFor.some((question) => this.#open.has(question)) || this.#pauses(reply)) return;
       this.#hasPaused = false;
-      if (this.#asksInAnswer(cue)) return;
+      if (this.#asksInAnswer(reply)) return;
       this.#next++;
-      this.#perform(cue);
+      this.#perform(reply);
     }
     this.#end();
   }
@@ -82,11 +82,11 @@ export class ReplyPlayer {
     clearTimeout(this.#timer);
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#stage.over(this);
+    this.#context.over(this);
   }
 
   #pauses({ delayMs }: RecordedReply): boolean {
-    const waitMs = this.#hasPaused ? 0 : this.#stage.pace(delayMs);
+    const waitMs = this.#hasPaused ? 0 : this.#context.pace(delayMs);
     if (waitMs <= 0) return false;
     this.#hasPaused = true;
     this.#timer = setTimeout(() => {
@@ -96,38 +96,38 @@ export class ReplyPlayer {
     return true;
   }
 
-  #perform(cue: RecordedReply): void {
-    const { message, role } = cue;
+  #perform(reply: RecordedReply): void {
+    const { message, role } = reply;
     if (role === 'answer') {
       this.#isAnswered = true;
-      this.#stage.answer(message, this);
+      this.#context.answer(message, this);
     } else if (role === 'served' || this.isFirst) {
-      if (this.#isForListeners(cue)) this.#stage.announce(cue);
-      else this.#tell(cue);
+      if (this.#isForListeners(reply)) this.#context.announce(reply);
+      else this.#send(reply);
     }
   }
 
   /** Clients of the newest revision hear of changes where they have subscribed, and others wherever they are. */
   #isForListeners({ message, subscription }: RecordedReply): boolean {
-    const { isModern } = this.occasion;
-    if (subscription !== undefined) return subscription !== this.scene.step && (isModern || !this.scene.isModern);
-    return isModern && !this.scene.isModern && isChange(message.method ?? '');
+    const { isModern } = this.trigger;
+    if (subscription !== undefined) return subscription !== this.exchange.step && (isModern || !this.exchange.isModern);
+    return isModern && !this.exchange.isModern && isChange(message.method ?? '');
   }
 
-  #tell({ message, role }: RecordedReply): void {
-    const { id, method } = this.occasion;
+  #send({ message, role }: RecordedReply): void {
+    const { id, method } = this.trigger;
     const delivery = role === 'served' && id !== undefined ? { requestId: id } : {};
     if (message.kind === 'request') {
-      if (this.occasion.isModern) return;
+      if (this.trigger.isModern) return;
       this.#open.add(message);
-      this.#stage.ask(message, delivery, () => {
+      this.#context.ask(message, delivery, () => {
         this.#open.delete(message);
         this.run();
       });
       return;
     }
     const text = this.#addressed(message, role === 'served');
-    if (text !== undefined) this.#stage.tell(this.#stage.toLive(text, method), delivery);
+    if (text !== undefined) this.#context.send(this.#context.toLive(text, method), delivery);
   }
 
   /** The notification under the names that the live client has given; `undefined` where it did not ask for it. */
@@ -135,32 +135,37 @@ export class ReplyPlayer {
     if (method === 'notifications/progress' && isServed) {
       return this.#token === undefined ? undefined : withIdAt(text, 'reportedProgress', this.#token);
     }
-    if (method === 'notifications/message' && this.occasion.isModern && !this.scene.isModern) {
-      return wantsLogs(this.occasion.text) ? text : undefined;
+    if (method === 'notifications/message' && this.trigger.isModern && !this.exchange.isModern) {
+      return wantsLogs(this.trigger.text) ? text : undefined;
     }
-    const { id } = this.occasion;
+    const { id } = this.trigger;
     return id === undefined ? text : withIdAt(text, 'notifiedSubscription', id);
   }
 
   /** A client of 2026-07-28 takes no requests: it is asked by an answer, and asks again. */
   #asksInAnswer({ message, role }: RecordedReply): boolean {
-    if (!this.occasion.isModern || this.scene.isModern || message.kind !== 'request' || role !== 'served') return false;
+    if (!this.trigger.isModern || this.exchange.isModern || message.kind !== 'request' || role !== 'served')
+      return false;
     if (this.#isAnswered || !ASKED_IN_ANSWERS.has(message.method ?? '')) return false;
     const questions: ServerMessage[] = [];
     let next = this.#next;
-    for (let cue = this.scene.cues[next]; cue?.message.kind === 'request'; cue = this.scene.cues[++next]) {
-      if (cue.waitsFor.length > 0 && questions.length > 0) break;
-      if (ASKED_IN_ANSWERS.has(cue.message.method ?? '')) questions.push(cue.message);
+    for (
+      let reply = this.exchange.replies[next];
+      reply?.message.kind === 'request';
+      reply = this.exchange.replies[++next]
+    ) {
+      if (reply.waitsFor.length > 0 && questions.length > 0) break;
+      if (ASKED_IN_ANSWERS.has(reply.message.method ?? '')) questions.push(reply.message);
     }
     this.stop();
-    this.#stage.askInAnswer(questions, this, next);
+    this.#context.askInAnswer(questions, this, next);
     return true;
   }
 
   #end(): void {
     if (this.#isOver) return;
     this.stop();
-    if (!this.#isAnswered && this.scene.isRequest) this.#stage.unanswered(this);
+    if (!this.#isAnswered && this.exchange.isRequest) this.#context.unanswered(this);
   }
 }
 

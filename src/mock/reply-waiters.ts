@@ -26,7 +26,7 @@ export class ReplyWaiters {
     this.#client.resume();
   }
 
-  tell(text: JsonText, delivery: MessageDelivery): void {
+  send(text: JsonText, delivery: MessageDelivery): void {
     if (!this.#client.deliver(text, delivery)) this.#takesMore = false;
   }
 
@@ -35,7 +35,7 @@ export class ReplyWaiters {
   }
 
   answer(text: JsonText, id: JsonText): void {
-    if (this.#batch === undefined) this.tell(text, { answers: id });
+    if (this.#batch === undefined) this.send(text, { answers: id });
     else this.#batch.push(text);
     this.settle(id);
   }
@@ -62,6 +62,6 @@ export class ReplyWaiters {
     this.#batch = answers;
     work();
     this.#batch = undefined;
-    if (answers.length > 0) this.tell(`[${answers.join(',')}]`, {});
+    if (answers.length > 0) this.send(`[${answers.join(',')}]`, {});
   }
 }

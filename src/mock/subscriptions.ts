@@ -10,7 +10,7 @@ const ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 export interface SubscriptionListener {
   /** The exact text of the id of its request. */
   readonly id: JsonText;
-  tell(text: JsonText): void;
+  send(text: JsonText): void;
 }
 
 /** Which notifications of the older era a client of the newest revision can subscribe to, and by which member. */
@@ -37,20 +37,20 @@ export class MockSubscriptions {
   addTo(request: JsonText, listener: SubscriptionListener): () => void {
     const filter = filterIn(request);
     this.#byFilter.set(listener, filter);
-    listener.tell(acknowledgement(listener.id, filter?.text ?? '{}'));
+    listener.send(acknowledgement(listener.id, filter?.text ?? '{}'));
     return () => this.#byFilter.delete(listener);
   }
 
   /** Tells those who listen where the recorded client did. */
   announce(text: JsonText, step: ClientStep): void {
-    for (const { id, tell } of this.#byStep.get(step) ?? []) tell(withIdAt(text, 'notifiedSubscription', id));
+    for (const { id, send } of this.#byStep.get(step) ?? []) send(withIdAt(text, 'notifiedSubscription', id));
   }
 
   /** Tells those who subscribed to such notifications. */
   announceToAll(text: JsonText, { method }: ServerMessage): void {
     const member = SUBSCRIBED.get(method ?? '');
-    for (const [{ id, tell }, filter] of this.#byFilter) {
-      if (member !== undefined && isWanted(filter, member)) tell(withSubscription(text, id));
+    for (const [{ id, send }, filter] of this.#byFilter) {
+      if (member !== undefined && isRequested(filter, member)) send(withSubscription(text, id));
     }
   }
 }
@@ -59,9 +59,9 @@ function filterIn(request: JsonText): ObjectView | undefined {
   return ObjectView.of(request)?.object('params')?.object('notifications');
 }
 
-function isWanted(filter: ObjectView | undefined, member: string): boolean {
-  const wanted = filter?.textOf(member);
-  return wanted !== undefined && wanted !== 'false' && wanted !== '[]';
+function isRequested(filter: ObjectView | undefined, member: string): boolean {
+  const requested = filter?.textOf(member);
+  return requested !== undefined && requested !== 'false' && requested !== '[]';
 }
 
 function acknowledgement(id: JsonText, filter: JsonText): JsonText {

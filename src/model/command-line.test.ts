@@ -33,8 +33,8 @@ describe('splitCommandLine', () => {
     ["echo 'a", "The command line has a ' that is never closed"],
     ['echo "a\\"', 'The command line has a " that is never closed'],
     ['echo a\\', 'The command line has a backslash at its end'],
-  ])('refuses %j', (line, said) => {
-    expect(() => splitCommandLine(line)).toThrow(said);
+  ])('refuses %j', (line, sent) => {
+    expect(() => splitCommandLine(line)).toThrow(sent);
   });
 
   it('throws nothing but our error, whatever it is given', () => {

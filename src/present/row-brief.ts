@@ -46,11 +46,11 @@ function part(params: ObjectView): string {
 /** Each member with its name, until there are enough of them. */
 function members(text: string | undefined): string {
   if (text === undefined) return '';
-  let said = '';
+  let sent = '';
   scanMembers(text, skipSpace(text, 0), ({ key, start, end }) => {
-    if (said.length < MAX_CHARACTERS) said += `${said === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
+    if (sent.length < MAX_CHARACTERS) sent += `${sent === '' ? '' : '  '}${key}: ${value(text.slice(start, end))}`;
   });
-  return cut(said, MAX_CHARACTERS);
+  return cut(sent, MAX_CHARACTERS);
 }
 
 function value(text: string): string {
@@ -69,6 +69,6 @@ function plain(text: string): string {
   return text.startsWith('"') ? decodeString(text) : text;
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}…`;
 }

@@ -67,8 +67,8 @@ function failureIn(text: string): string {
   if (error !== undefined)
     return `${error.textOf('code') ?? ''} ${error.string('message') ?? ''}`.trim().slice(0, MAX_WORDS);
   const content = message?.object('result')?.textOf('content') ?? '';
-  const [, said] = /"text"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(content.slice(0, 10_000)) ?? [];
-  return said === undefined ? 'failed' : decodeString(said).slice(0, MAX_WORDS);
+  const [, sent] = /"text"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(content.slice(0, 10_000)) ?? [];
+  return sent === undefined ? 'failed' : decodeString(sent).slice(0, MAX_WORDS);
 }
 
 /** What a request is about that names something: a resource, a prompt, a level. */
@@ -104,6 +104,6 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 function eventWords(entry: Exclude<Entry, MessageEntry>): RowWords {
   const about = { id: undefined, isResponse: false, isRequest: false, failed: false };
   if (entry.kind === 'other') return { ...about, name: entry.type ?? 'other', brief: entry.text.slice(0, MAX_WORDS) };
-  const said = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
-  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: said.slice(0, MAX_WORDS) };
+  const sent = ObjectView.of(entry.raw)?.string('text') ?? entry.raw;
+  return { ...about, name: EVENT_NAMES[entry.event] ?? entry.event, brief: sent.slice(0, MAX_WORDS) };
 }

@@ -19,16 +19,16 @@ function readAtOnce(number: number, data: string): Entry[] {
   const chunk = Buffer.from(
     [`request-${id}`, `answer--${id}`, request, answer, 'stdio.stderr.', '{"text":"hm"}'].join('\n'),
   );
-  const [asks = '', answers = '', asked = '', told = '', event = '', raw = ''] = chunk.toString().split('\n');
+  const [asks = '', answers = '', requested = '', reported = '', event = '', raw = ''] = chunk.toString().split('\n');
   const about = { kind: 'message', atMs: 0 } as const;
   return [
-    { ...about, sequence: 2 * number, proxyId: asks, direction: 'client_to_server', text: asked },
+    { ...about, sequence: 2 * number, proxyId: asks, direction: 'client_to_server', text: requested },
     {
       ...about,
       sequence: 2 * number + 1,
       proxyId: answers,
       direction: 'server_to_client',
-      text: told,
+      text: reported,
       correlatedId: asks,
     },
     { kind: 'event', event, atMs: 0, raw },

@@ -53,7 +53,7 @@ export class SessionLog {
   #named = 0;
   readonly #exchangeStatus = new Map<number, number>();
   readonly #inExchange = new Map<number, number[]>();
-  readonly #mostKept: number;
+  readonly #maxKept: number;
   #label: string | undefined;
   #errors = 0;
   /** Characters that are kept, and the first entry that still has its own. */
@@ -61,8 +61,8 @@ export class SessionLog {
   #firstWhole = 0;
 
   /** Keeps the texts of about so many characters. */
-  constructor(mostKept: number = MAX_KEPT) {
-    this.#mostKept = mostKept;
+  constructor(maxKept: number = MAX_KEPT) {
+    this.#maxKept = maxKept;
   }
 
   /** What the server is called. */
@@ -146,7 +146,7 @@ export class SessionLog {
 
   /** A session may go on for days: of the oldest messages only what the list shows is kept in the end. */
   #forget(): void {
-    for (; this.#kept > this.#mostKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
+    for (; this.#kept > this.#maxKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
       const entry = this.entries[this.#firstWhole];
       if (entry === undefined) return;
       const rest = withoutText(entry);

@@ -69,11 +69,11 @@ describe('what is known of a session', () => {
 
   it('leads from a request to its answer and back', () => {
     const log = new SessionLog();
-    const [asked, answered] = [request(1, 'a'), response(1)];
-    log.add([event('stdio.stderr'), asked, answered]);
-    expect(log.partnerOf(asked)).toBe(2);
+    const [requested, answered] = [request(1, 'a'), response(1)];
+    log.add([event('stdio.stderr'), requested, answered]);
+    expect(log.partnerOf(requested)).toBe(2);
     expect(log.partnerOf(answered)).toBe(1);
-    expect(log.outcomeOf(asked)).toMatchObject({ status: 'ok', durationMs: 10, name: 'a' });
+    expect(log.outcomeOf(requested)).toMatchObject({ status: 'ok', durationMs: 10, name: 'a' });
     expect(log.indexOf(answered.proxyId)).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { almostJsonText, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
 import { documentSpan } from '../json/scan.ts';
-import { glanceAt, idKey, readEnvelope } from './envelope.ts';
+import { idKey, peekAt, readEnvelope } from './envelope.ts';
 
 const NOTHING = { id: undefined, method: undefined };
 
@@ -130,16 +130,16 @@ describe('glanceAt', () => {
         const isObject = span !== undefined && text.charAt(span.start) === '{';
         const { kind, id } = readEnvelope(text);
         const expected = isObject ? { kind, key: id === undefined ? undefined : idKey(id) } : undefined;
-        expect(glanceAt(text)).toEqual(expected);
+        expect(peekAt(text)).toEqual(expected);
       }),
     );
   });
 
   it('tells the same of a message that is too long to be built', () => {
     const padding = `"params":"${'x'.repeat(70_000)}"`;
-    expect(glanceAt(`{"id":1,"method":"a",${padding}}`)).toEqual({ kind: 'request', key: 1 });
-    expect(glanceAt(`{"id":"1","result":{},${padding}} `)).toEqual({ kind: 'response', key: 's1' });
-    expect(glanceAt(`[{"id":"1","result":{},${padding}}]`)).toBeUndefined();
-    expect(glanceAt(`{"id":"1","result":{},${padding}} x`)).toBeUndefined();
+    expect(peekAt(`{"id":1,"method":"a",${padding}}`)).toEqual({ kind: 'request', key: 1 });
+    expect(peekAt(`{"id":"1","result":{},${padding}} `)).toEqual({ kind: 'response', key: 's1' });
+    expect(peekAt(`[{"id":"1","result":{},${padding}}]`)).toBeUndefined();
+    expect(peekAt(`{"id":"1","result":{},${padding}} x`)).toBeUndefined();
   });
 });

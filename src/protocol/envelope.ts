@@ -78,22 +78,22 @@ const GLANCE_LENGTH = 1 << 16;
  * Whether a text is a JSON object, and whom it pairs with if it is. On texts that are neither plain nor long the engine's own
  * parser is several times as fast as scanning, and what it builds is thrown away.
  */
-export function glanceAt(text: string): EnvelopePeek | undefined {
-  return glance(text, false);
+export function peekAt(text: string): EnvelopePeek | undefined {
+  return peek(text, false);
 }
 
 /** The same, but for objects that have a member `jsonrpc` only. */
-export function glanceAtRpc(text: string): EnvelopePeek | undefined {
-  return glance(text, true);
+export function peekAtRpc(text: string): EnvelopePeek | undefined {
+  return peek(text, true);
 }
 
-function glance(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
+function peek(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
   const start = skipSpace(text, 0);
   // Refusing a text costs the parser far more than reading one.
   if (text.charAt(start) !== '{') return undefined;
   if (text.length <= GLANCE_LENGTH) {
     const plain = text.length <= PLAIN_LENGTH ? readPlainMessage(text, start) : undefined;
-    if (plain !== undefined && skipSpace(text, start + plain.length) === text.length) return glanceOf(plain.envelope);
+    if (plain !== undefined && skipSpace(text, start + plain.length) === text.length) return peekOf(plain.envelope);
     let message: Readonly<Record<string, unknown>>;
     try {
       message = JSON.parse(text) as Record<string, unknown>;
@@ -114,10 +114,10 @@ function glance(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
   const { envelope, saysRpc, end } = scanEnvelope(text, start);
   if (end < 0 || skipSpace(text, end) < text.length) return undefined;
   if (mustSayRpc && !saysRpc) return undefined;
-  return glanceOf(envelope);
+  return peekOf(envelope);
 }
 
-function glanceOf({ kind, id }: Envelope): EnvelopePeek {
+function peekOf({ kind, id }: Envelope): EnvelopePeek {
   return { kind, key: id === undefined ? undefined : idKey(id) };
 }
 

@@ -13,10 +13,10 @@ export function responseIdsIn(text: string): JsonText[] {
   return idsIn(text, 'response');
 }
 
-function idsIn(text: string, wanted: MessageKind): JsonText[] {
+function idsIn(text: string, requested: MessageKind): JsonText[] {
   const body = text.charAt(skipSpace(text, 0)) === '[' ? objectsOf(text) : undefined;
   return (body === undefined ? [text] : textsOf(body)).flatMap((message) => {
     const { kind, id } = readEnvelope(message);
-    return kind === wanted && id !== undefined ? [id] : [];
+    return kind === requested && id !== undefined ? [id] : [];
   });
 }

@@ -24,11 +24,11 @@ export class Pairing {
     if (id === undefined) return undefined;
     const { proxyId, direction, conversation } = message;
     const kept = kind === 'request' ? inOwnMemory(proxyId) : proxyId;
-    return this.matchGlance(kept, direction, { kind, key: idKey(id) }, conversation);
+    return this.matchPeek(kept, direction, { kind, key: idKey(id) }, conversation);
   }
 
   /** The same for a message that was only glanced at. Its proxy id is kept as it is. */
-  matchGlance(
+  matchPeek(
     proxyId: string,
     direction: Direction,
     { kind, key }: EnvelopePeek,
@@ -67,31 +67,31 @@ export class Pairing {
     exchange: number | undefined,
   ): string | undefined {
     if (exchange !== undefined && direction === 'server_to_client') {
-      const asked = this.#exchanges.get(exchange)?.get(key);
+      const requested = this.#exchanges.get(exchange)?.get(key);
       // Once answered, here or elsewhere, a further answer must not take the request that another client made with this id.
-      if (asked !== undefined) return this.#takeOpen(asked);
+      if (requested !== undefined) return this.#takeOpen(requested);
     }
     return this.#open.take(pairingKey(opposite(direction), conversation, key));
   }
 
   /** An error without an id answers what its exchange asked, if that was one thing. */
   #answerOnly(exchange: number): string | undefined {
-    const asked = this.#exchanges.get(exchange);
-    const [only] = asked?.size === 1 ? asked.values() : [];
+    const requested = this.#exchanges.get(exchange);
+    const [only] = requested?.size === 1 ? requested.values() : [];
     return only?.requests.length === 1 ? this.#takeOpen(only) : undefined;
   }
 
   #remember(exchange: number, key: string | number, request: UnpairedRequest): void {
     const byKey = this.#exchanges.get(exchange) ?? new Map<string | number, PairedRequest>();
     this.#exchanges.set(exchange, byKey);
-    const asked = byKey.get(key);
-    if (asked === undefined) byKey.set(key, { requests: [request], taken: 0 });
-    else asked.requests.push(request);
+    const requested = byKey.get(key);
+    if (requested === undefined) byKey.set(key, { requests: [request], taken: 0 });
+    else requested.requests.push(request);
   }
 
-  #takeOpen(asked: PairedRequest): string | undefined {
-    while (asked.taken < asked.requests.length) {
-      const { place, proxyId } = asked.requests[asked.taken++] as UnpairedRequest;
+  #takeOpen(requested: PairedRequest): string | undefined {
+    while (requested.taken < requested.requests.length) {
+      const { place, proxyId } = requested.requests[requested.taken++] as UnpairedRequest;
       if (this.#open.remove(place, proxyId)) return proxyId;
     }
     return undefined;

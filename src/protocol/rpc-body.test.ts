@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { almostJsonText, jsonText } from '../../test/support/sample-texts.ts';
-import { glanceAt } from './envelope.ts';
+import { peekAt } from './envelope.ts';
 import { objectsOf, rpcFramesOf } from './rpc-body.ts';
 
 const PADDING = `"params":"${'x'.repeat(70_000)}"`;
@@ -67,7 +67,7 @@ describe('a body', () => {
         const isBatch = Array.isArray(value) && value.length > 0 && value.every(says);
         expect(body?.kind).toBe(says(value) ? 'message' : isBatch ? 'batch' : undefined);
         if (body?.kind === 'message')
-          expect(body).toEqual({ kind: 'message', text: text.trim(), glance: glanceAt(text) });
+          expect(body).toEqual({ kind: 'message', text: text.trim(), glance: peekAt(text) });
         if (body?.kind === 'batch') expect(body.texts.map(parse)).toEqual(value);
       }),
     );

@@ -1,11 +1,11 @@
 import { elementTexts } from '../json/object-view.ts';
 import { skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
-import { type EnvelopePeek, glanceAt, glanceAtRpc } from './envelope.ts';
+import { type EnvelopePeek, peekAt, peekAtRpc } from './envelope.ts';
 
 /** The message or the messages that a text consists of. */
 export type RpcBody =
-  | { readonly kind: 'message'; readonly text: JsonText; readonly glance: EnvelopePeek }
+  | { readonly kind: 'message'; readonly text: JsonText; readonly peek: EnvelopePeek }
   | { readonly kind: 'batch'; readonly texts: readonly JsonText[] };
 
 /**
@@ -13,12 +13,12 @@ export type RpcBody =
  * way and does not (a token, a client registration) must never be recorded.
  */
 export function rpcFramesOf(text: string): RpcBody | undefined {
-  return messageIn(text, glanceAtRpc) ?? batchIn(text, (element) => glanceAtRpc(element) !== undefined);
+  return messageIn(text, peekAtRpc) ?? batchIn(text, (element) => peekAtRpc(element) !== undefined);
 }
 
 /** What a text has of JSON-RPC where nothing else is ever said: any object is a message, however wrong it is. */
 export function objectsOf(text: string): RpcBody | undefined {
-  return messageIn(text, glanceAt) ?? batchIn(text, (element) => element.startsWith('{'));
+  return messageIn(text, peekAt) ?? batchIn(text, (element) => element.startsWith('{'));
 }
 
 /** The messages that came as one. */
@@ -27,12 +27,12 @@ export function textsOf(body: RpcBody): readonly JsonText[] {
 }
 
 function messageIn(text: string, look: (text: string) => EnvelopePeek | undefined): RpcBody | undefined {
-  const glance = look(text);
-  return glance === undefined ? undefined : { kind: 'message', text: withoutSpaceAround(text), glance };
+  const peek = look(text);
+  return peek === undefined ? undefined : { kind: 'message', text: withoutSpaceDeps(text), peek };
 }
 
 /** A carriage return at the end, most likely. */
-function withoutSpaceAround(text: string): JsonText {
+function withoutSpaceDeps(text: string): JsonText {
   return text.startsWith('{') && text.endsWith('}') ? text : text.trim();
 }
 

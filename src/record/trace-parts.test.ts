@@ -29,11 +29,11 @@ async function namesOf(name: string): Promise<string[]> {
 
 async function methodsOf(name: string): Promise<string[]> {
   const session = await openSession(join(folder, name));
-  const said: string[] = [];
+  const sent: string[] = [];
   for await (const entry of entriesOf(session)) {
-    said.push(entry.kind === 'message' ? (/"m\d+"/.exec(entry.text)?.[0].slice(1, -1) ?? '') : entry.kind);
+    sent.push(entry.kind === 'message' ? (/"m\d+"/.exec(entry.text)?.[0].slice(1, -1) ?? '') : entry.kind);
   }
-  return said;
+  return sent;
 }
 
 describe('the path of a part', () => {

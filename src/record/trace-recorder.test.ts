@@ -41,7 +41,7 @@ function newRecorder(options: Partial<TraceRecorderOptions> = {}): { recorder: T
   return { recorder, failures };
 }
 
-const said = (text: string): Entry => ({ ...entry, raw: JSON.stringify({ text }) });
+const sent = (text: string): Entry => ({ ...entry, raw: JSON.stringify({ text }) });
 /** What a file of a trace holds: the gaps, and what was said. */
 function contentOf(path: string): unknown[] {
   return readFileSync(path, 'utf8')
@@ -97,12 +97,12 @@ describe('a full disk', () => {
   it('leaves a gap that counts what it did not take, exactly', async () => {
     const disk = new LimitedDisk();
     const { recorder, failures } = newRecorder({ disk });
-    recorder.append([said('1')]);
+    recorder.append([sent('1')]);
     disk.free = 150;
-    recorder.append(['2', '3', '4'].map(said));
-    recorder.append([said('5')]);
+    recorder.append(['2', '3', '4'].map(sent));
+    recorder.append([sent('5')]);
     disk.free = Number.POSITIVE_INFINITY;
-    recorder.append([said('6')]);
+    recorder.append([sent('6')]);
     await recorder.close(footer);
     const text = readFileSync(recorder.path, 'utf8');
     expect(text).toContain('"raw":{"text":"2"}');
@@ -118,11 +118,11 @@ describe('a full disk', () => {
     const { recorder, failures } = newRecorder({ disk });
     expect(recorder.isRecording).toBe(false);
     expect(existsSync(recorder.path)).toBe(false);
-    recorder.append([said('1')]);
+    recorder.append([sent('1')]);
     disk.free = Number.POSITIVE_INFINITY;
-    recorder.append([said('2')]);
+    recorder.append([sent('2')]);
     disk.nowMs += 1000;
-    recorder.append([said('3')]);
+    recorder.append([sent('3')]);
     await recorder.close(footer);
     expect(contentOf(recorder.path)).toEqual(['meta', { missed: 2, why: 'the disk is full' }, '3', 'end']);
     expect(failures).toEqual(['the disk is full']);
@@ -135,13 +135,13 @@ describe('a trace that cannot be where it is to be', () => {
     const path = join(mkdtempSync(join(folder, 'place-')), 'not yet', 'a.jsonl');
     writeFileSync(join(path, '..'), 'a file');
     const { recorder, failures } = newRecorder({ disk, path });
-    recorder.append([said('1'), said('2')]);
+    recorder.append([sent('1'), sent('2')]);
     rmSync(join(path, '..'));
     disk.nowMs += 999;
-    recorder.append([said('3')]);
+    recorder.append([sent('3')]);
     expect(recorder.isRecording).toBe(false);
     disk.nowMs += 1;
-    recorder.append([said('4')]);
+    recorder.append([sent('4')]);
     await recorder.close(footer);
     const why = 'a part of its path is not a folder';
     expect(contentOf(path)).toEqual(['meta', { missed: 3, why }, '4', 'end']);
@@ -151,11 +151,11 @@ describe('a trace that cannot be where it is to be', () => {
   it('is begun anew after somebody has removed it', async () => {
     const disk = new LimitedDisk();
     const { recorder, failures } = newRecorder({ disk });
-    recorder.append([said('1'), said('2')]);
+    recorder.append([sent('1'), sent('2')]);
     rmSync(join(recorder.path, '..'), { recursive: true });
-    recorder.append([said('3')]);
+    recorder.append([sent('3')]);
     disk.nowMs += 1000;
-    recorder.append([said('4')]);
+    recorder.append([sent('4')]);
     await recorder.close(footer);
     expect(contentOf(recorder.path)).toEqual(['meta', { missed: 3, why: 'the trace was removed' }, '4', 'end']);
     expect(failures).toEqual(['the trace was removed']);
@@ -163,7 +163,7 @@ describe('a trace that cannot be where it is to be', () => {
 
   it('tells at the end of what was removed shortly before', async () => {
     const { recorder } = newRecorder();
-    recorder.append([said('1')]);
+    recorder.append([sent('1')]);
     rmSync(recorder.path);
     await recorder.close(footer);
     expect(contentOf(recorder.path)).toEqual(['meta', { missed: 1, why: 'the trace was removed' }, 'end']);
@@ -175,7 +175,7 @@ describe('rotation', () => {
 
   it('counts an entry that cannot be written, and no other', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 10_000, maxFiles: 9 } });
-    recorder.append([said('before'), { ...entry, atMs: Number.NaN }, said('after')]);
+    recorder.append([sent('before'), { ...entry, atMs: Number.NaN }, sent('after')]);
     await recorder.close(footer);
     expect(contentOf(recorder.path)).toEqual([
       'meta',
@@ -189,7 +189,7 @@ describe('rotation', () => {
   it('goes on in another file before one grows too large, and says where each begins', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 800, maxFiles: 99 } });
     const first = recorder.path;
-    for (const word of 'abcdefgh') recorder.append([said(word.repeat(20))]);
+    for (const word of 'abcdefgh') recorder.append([sent(word.repeat(20))]);
     await recorder.close(footer);
     const paths = [1, 2, 3, 4, 5, 6].map((part) => partPath(first, part)).filter((path) => existsSync(path));
     expect(recorder.path).toBe(paths.at(-1));
@@ -209,7 +209,7 @@ describe('rotation', () => {
   it('gives a line that is larger than a file one of its own', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 500, maxFiles: 99 } });
     const first = recorder.path;
-    for (const word of ['a', 'b'.repeat(1000), 'c']) recorder.append([said(word)]);
+    for (const word of ['a', 'b'.repeat(1000), 'c']) recorder.append([sent(word)]);
     await recorder.close(footer);
     expect([1, 2, 3].map((part) => contentOf(partPath(first, part)))).toEqual([
       ['meta', 'a'],
@@ -222,20 +222,20 @@ describe('rotation', () => {
     const disk = new LimitedDisk();
     const { recorder } = newRecorder({ disk, rotation: { maxBytes: 10_000, maxFiles: 9 } });
     disk.free = 150;
-    recorder.append([said('a'.repeat(200)), said('b')]);
+    recorder.append([sent('a'.repeat(200)), sent('b')]);
     disk.free = Number.POSITIVE_INFINITY;
-    recorder.append([said('c')]);
+    recorder.append([sent('c')]);
     await recorder.close(footer);
-    const told = readFileSync(recorder.path, 'utf8').split('\n');
-    expect(told.filter((line) => line.endsWith('}')).map((line) => /"(?:missed|text)":[^,}]+/.exec(line)?.[0])).toEqual(
-      [undefined, '"missed":2', '"text":"c"', undefined],
-    );
+    const reported = readFileSync(recorder.path, 'utf8').split('\n');
+    expect(
+      reported.filter((line) => line.endsWith('}')).map((line) => /"(?:missed|text)":[^,}]+/.exec(line)?.[0]),
+    ).toEqual([undefined, '"missed":2', '"text":"c"', undefined]);
   });
 
   it('keeps the last files alone', async () => {
     const { recorder } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 2 } });
     const first = recorder.path;
-    for (const word of 'abcde') recorder.append([said(word)]);
+    for (const word of 'abcde') recorder.append([sent(word)]);
     await recorder.close(footer);
     expect(readdirSync(join(first, '..')).sort()).toEqual(['a.part-4.jsonl', 'a.part-5.jsonl']);
     expect(metaOf(recorder.path)).toMatchObject({ part: 5, before: 4 });
@@ -244,10 +244,10 @@ describe('rotation', () => {
   it('stays in a file that is too large where the next one cannot be created', async () => {
     const { recorder, failures } = newRecorder({ rotation: { maxBytes: 1, maxFiles: 9 } });
     const first = recorder.path;
-    recorder.append([said('a')]);
+    recorder.append([sent('a')]);
     rmSync(join(first, '..'), { recursive: true });
     writeFileSync(join(first, '..'), 'a file');
-    recorder.append([said('b')]);
+    recorder.append([sent('b')]);
     expect(recorder.path).toBe(first);
     // Nothing was lost, so there is nothing to tell.
     expect(failures).toEqual([]);

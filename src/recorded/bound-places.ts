@@ -1,4 +1,4 @@
-import { type ValuePlace, placeWithin } from '../analysis/diff/volatile.ts';
+import { placeWithin, type ValuePlace } from '../analysis/diff/volatile.ts';
 import { decodeString } from '../json/scan.ts';
 import { forEachToken } from '../json/tokens.ts';
 import type { JsonText } from '../model/entry.ts';

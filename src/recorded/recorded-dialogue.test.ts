@@ -3,7 +3,7 @@ import { sessionOf } from '../../test/support/replay/sample-talk.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { entriesOf, type RecordedSession } from '../model/session.ts';
 import { inOrder } from '../replay/step-order.ts';
-import { dialoguesOf, type DialogueSide } from './recorded-dialogue.ts';
+import { type DialogueSide, dialoguesOf } from './recorded-dialogue.ts';
 
 const ask = (id: number, name = 'a'): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 const answer = (id: number, result: object = {}): object => ({ jsonrpc: '2.0', id, result });
@@ -43,7 +43,7 @@ describe('the dialogues of a session', () => {
   it('tell answers of the client from requests with the same id, and what they answer', async () => {
     const question = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
     const { steps, messages } = await only(sessionOf(['>', ask(1), '<', question, '>', answer(1), '<', answer(1)]));
-    expect(steps.map(({ kind, asked }) => [kind, asked?.method])).toEqual([
+    expect(steps.map(({ kind, asked: requested }) => [kind, requested?.method])).toEqual([
       ['request', undefined],
       ['response', 'roots/list'],
     ]);
@@ -52,7 +52,7 @@ describe('the dialogues of a session', () => {
   });
 
   it('tell which request progress is about, which step cancels one, and which gives what it was asked for', async () => {
-    const wanted = { resultType: 'input_required', inputRequests: {}, requestState: 's' };
+    const requested = { resultType: 'input_required', inputRequests: {}, requestState: 's' };
     const retry = {
       jsonrpc: '2.0',
       id: 3,
@@ -68,7 +68,7 @@ describe('the dialogues of a session', () => {
     const { steps, messages } = await only(
       sessionOf([
         ...['>', withToken, '<', notice('notifications/progress', { progressToken: 7, progress: 1 })],
-        ...['>', notice('notifications/cancelled', { requestId: 1 }), ask(2, 'b'), '<', answer(2, wanted)],
+        ...['>', notice('notifications/cancelled', { requestId: 1 }), ask(2, 'b'), '<', answer(2, requested)],
         ...['>', retry, '<', answer(3)],
       ]),
     );

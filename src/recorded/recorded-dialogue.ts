@@ -141,7 +141,7 @@ class DialogueScribe {
   }
 
   #step(text: JsonText, entry: MessageEntry, { kind, id, method }: Envelope, dialogue: OpenDialogue): StepDraft {
-    const asked = this.#answeredBy(kind, entry);
+    const requested = this.#answeredBy(kind, entry);
     const step: StepDraft = {
       text,
       entry,
@@ -151,19 +151,19 @@ class DialogueScribe {
       from: 'client',
       index: dialogue.steps.length,
       answer: undefined,
-      asked: asked?.from === 'server' ? asked : undefined,
+      asked: requested?.from === 'server' ? requested : undefined,
       cancelledBy: undefined,
       retriedBy: undefined,
       name: nameOf(entry),
     };
-    if (asked?.from === 'server') asked.answeredBy ??= step.index;
+    if (requested?.from === 'server') requested.answeredBy ??= step.index;
     dialogue.steps.push(step);
     return step;
   }
 
   #reply(text: JsonText, entry: MessageEntry, { kind, id, method }: Envelope, dialogue: OpenDialogue): ServerDraft {
-    const asked = this.#answeredBy(kind, entry);
-    const step = asked?.from === 'client' ? asked : undefined;
+    const requested = this.#answeredBy(kind, entry);
+    const step = requested?.from === 'client' ? requested : undefined;
     const reply: ServerDraft = {
       text,
       entry,
@@ -194,8 +194,8 @@ class DialogueScribe {
 
   #note({ direction, request, rounds, name, cancelledBy, progress, logs, nested }: Call): void {
     if (direction !== 'client_to_server') return;
-    const asked = [request, ...rounds.map(({ retry }) => retry)].map(({ sequence }) => this.#bySequence[sequence]);
-    const steps = asked.filter((step) => step?.from === 'client');
+    const requested = [request, ...rounds.map(({ retry }) => retry)].map(({ sequence }) => this.#bySequence[sequence]);
+    const steps = requested.filter((step) => step?.from === 'client');
     for (const [index, step] of steps.entries()) {
       step.name = name;
       step.retriedBy = steps[index + 1]?.index;

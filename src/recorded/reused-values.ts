@@ -45,7 +45,7 @@ export class ReusedValues {
   usersOf(value: string): readonly ClientStep[] {
     const known = this.#users.get(value);
     if (known !== undefined) return known;
-    const users = this.#mayBeSaid(value) ? this.#findUsers(value) : [];
+    const users = this.#mayBeSent(value) ? this.#findUsers(value) : [];
     this.#users.set(value, users);
     return users;
   }
@@ -56,7 +56,7 @@ export class ReusedValues {
     return messages.find(isMention)?.from === 'server' ? steps.filter(isMention) : [];
   }
 
-  #mayBeSaid(value: string): boolean {
+  #mayBeSent(value: string): boolean {
     this.#clientWords ??= new Set(this.#dialogue.steps.flatMap(({ text }) => text.match(WORDS) ?? []));
     const known = this.#clientWords;
     const words = value.match(WORDS) ?? [];

@@ -1,7 +1,7 @@
 import { ObjectView } from '../json/object-view.ts';
 import { encodeString, skipSpace } from '../json/scan.ts';
 import { spliceAt } from '../json/splice.ts';
-import type { Entry, EventEntry, JsonText, UnknownFields, MessageEntry } from '../model/entry.ts';
+import type { Entry, EventEntry, JsonText, MessageEntry, UnknownFields } from '../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
@@ -16,7 +16,7 @@ import type { ValuePattern } from './detect/value-pattern.ts';
 import { placeholderMaker } from './placeholder.ts';
 import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
 import { applyEdits } from './rewrite/edits.ts';
-import { type RedactionScope, editsOfJson, editsOfString, type JsonRules } from './rewrite/json-redaction.ts';
+import { editsOfJson, editsOfString, type JsonRules, type RedactionScope } from './rewrite/json-redaction.ts';
 
 /** `off` leaves only what the other options name; `strict` adds values that are known by their keys. */
 export type RedactMode = 'off' | 'secrets' | 'strict';
@@ -219,11 +219,11 @@ class SessionRedactor implements Redactor {
   }
 
   #string(text: string, part: string, known: readonly DetectedSpan[] = []): string {
-    const tell = this.#teller(part);
+    const report = this.#teller(part);
     const edits =
       known.length > 0
-        ? this.#rules.strings.edit(text, 'all', (kind) => tell(kind, '$'), known)
-        : editsOfString(text, this.#rules, { isMessage: false, tell }, () => '$');
+        ? this.#rules.strings.edit(text, 'all', (kind) => report(kind, '$'), known)
+        : editsOfString(text, this.#rules, { isMessage: false, tell: report }, () => '$');
     return edits.length === 0 ? text : applyEdits(text, edits);
   }
 

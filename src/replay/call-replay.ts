@@ -29,7 +29,7 @@ const TIMES_AS_LONG = 2;
 /** Makes a call once more, on a connection of its own, and compares the answer with the one that was recorded. */
 export async function replayCall(
   { header, call, target }: CallReplayOptions,
-  around: Pick<ReplayDeps, 'nowMs' | 'newId'> & {
+  deps: Pick<ReplayDeps, 'nowMs' | 'newId'> & {
     readonly startServer: StartServer;
     readonly signal: AbortSignal;
   },
@@ -61,8 +61,8 @@ export async function replayCall(
       selects: ({ entry }) => isPart(entry.proxyId),
     },
     {
-      ...around,
-      startTarget: () => around.startServer(target.transport === 'stdio' ? target : NO_PROGRAM),
+      ...deps,
+      startTarget: () => deps.startServer(target.transport === 'stdio' ? target : NO_PROGRAM),
       note: (line) => notes.push(line),
       onLine: (line) => {
         lastLine = line;

@@ -1,7 +1,7 @@
 import { ReelError } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type ClientStep, dialoguesOf, type RecordedDialogue } from '../recorded/recorded-dialogue.ts';
-import { type StepAction, ReplayPlan, type ReplayChoices } from './replay-plan.ts';
+import { type ReplayChoices, ReplayPlan, type StepAction } from './replay-plan.ts';
 import { inOrder } from './step-order.ts';
 
 /** A message of the client, and what a replay would do with it. */
@@ -14,7 +14,7 @@ export interface PlannedStep {
 export async function plannedSteps(session: RecordedSession, options: ReplayChoices): Promise<readonly PlannedStep[]> {
   const dialogues = await dialoguesOf(session, 'target');
   const plan = planFor(dialogues, options);
-  return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.fateOf(step) }));
+  return Array.from(inOrder(dialogues), ({ step }) => ({ step, fate: plan.actionOf(step) }));
 }
 
 /** Decides about the messages of a session, which has to have some. */

@@ -14,7 +14,7 @@ export interface TargetDeps {
 }
 
 /** The server of a session as it was started, or reached. Throws where the recording does not tell, and says what. */
-export function recordedTarget(header: SessionHeader, around: TargetDeps): ReplayTarget {
+export function recordedTarget(header: SessionHeader, deps: TargetDeps): ReplayTarget {
   const { transport, command, url } = header;
   if (transport === 'sse' || transport === 'streamable-http') {
     const address = url ?? command[0] ?? '';
@@ -24,9 +24,9 @@ export function recordedTarget(header: SessionHeader, around: TargetDeps): Repla
   }
   if (transport !== 'stdio' || !command[0]) throw untold();
   refuseRedacted(joinCommandLine(command), 'command');
-  const said = ObjectView.of(header.keepsakes?.trace ?? '{}');
-  const cwd = resolve(around.folder, said?.string('cwd') ?? '');
-  return { transport, command, cwd, env: variables(said?.value('env'), around) };
+  const sent = ObjectView.of(header.keepsakes?.trace ?? '{}');
+  const cwd = resolve(deps.folder, sent?.string('cwd') ?? '');
+  return { transport, command, cwd, env: variables(sent?.value('env'), deps) };
 }
 
 /** What a person has to know before a server is started or asked: which one, and where. */

@@ -1,5 +1,5 @@
 import type { JsonText } from '../model/entry.ts';
-import { type EnvelopePeek, glanceAt, readEnvelope } from '../protocol/envelope.ts';
+import { type EnvelopePeek, peekAt, readEnvelope } from '../protocol/envelope.ts';
 import { objectsOf } from '../protocol/rpc-body.ts';
 import type { MessageOrigin, TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 
@@ -42,7 +42,7 @@ export class ReplayConnection {
   /** One for all requests: nearly every one is answered long before its time is up. */
   #alarm: NodeJS.Timeout | undefined;
   #nextId = 1;
-  #hasHeard = false;
+  #hasReceived = false;
   #endReason: string | undefined;
   #isClosed = false;
   /** Resolves when more can be sent; absent while it can. */
@@ -53,7 +53,7 @@ export class ReplayConnection {
     this.#events = events;
     this.#nowMs = nowMs;
     this.#link = openLink({
-      onMessage: (text, origin, glance) => this.#takeFrame(text, origin, glance),
+      onMessage: (text, origin, peek) => this.#takeFrame(text, origin, peek),
       onLine: (stream, text) => events.onLine(stream, text),
       onExchange: () => undefined,
       onDrain: () => this.#onDrain(),
@@ -63,7 +63,7 @@ export class ReplayConnection {
 
   /** Whether the server has said anything at all. */
   get hasHeard(): boolean {
-    return this.#hasHeard;
+    return this.#hasReceived;
   }
 
   /** Why the connection is over, if it is. */
@@ -131,20 +131,20 @@ export class ReplayConnection {
     });
   }
 
-  #takeFrame(text: JsonText, origin: MessageOrigin, glance: EnvelopePeek | undefined): void {
+  #takeFrame(text: JsonText, origin: MessageOrigin, peek: EnvelopePeek | undefined): void {
     if (this.#isClosed) return;
     if (origin.isOwn !== true) {
-      this.#hasHeard = true;
+      this.#hasReceived = true;
       this.#events.onTraffic('server_to_client', text, origin);
     }
     const batch = text.startsWith('{') ? undefined : objectsOf(text);
-    if (batch?.kind === 'batch') for (const message of batch.texts) this.#take(message, origin, glanceAt(message));
-    else this.#take(text, origin, glance ?? glanceAt(text));
+    if (batch?.kind === 'batch') for (const message of batch.texts) this.#take(message, origin, peekAt(message));
+    else this.#take(text, origin, peek ?? peekAt(text));
   }
 
-  #take(text: JsonText, { isOwn = false }: MessageOrigin, glance: EnvelopePeek | undefined): void {
-    if (glance?.kind === 'response') {
-      const { key = '' } = glance;
+  #take(text: JsonText, { isOwn = false }: MessageOrigin, peek: EnvelopePeek | undefined): void {
+    if (peek?.kind === 'response') {
+      const { key = '' } = peek;
       const open = this.#open.get(key);
       this.#open.delete(key);
       open?.resolve(isOwn ? refusal(text) : { kind: 'answer', text });

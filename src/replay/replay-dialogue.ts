@@ -8,14 +8,14 @@ import { ReusedValues } from '../recorded/reused-values.ts';
 import type { TargetLink, TargetLinkEvents } from '../transport/outbound/target-link.ts';
 import { ReceivedMessages } from './arrivals.ts';
 import type { SendRequest } from './era/dialect.ts';
-import { type EraAgreement, agreeOnEra } from './era/handshake.ts';
+import { agreeOnEra, type EraAgreement } from './era/handshake.ts';
 import type { ReplayJudge } from './judge/judge.ts';
 import { ReplayNotices } from './judge/notifications.ts';
 import { ResultReporter, type ResultReporterOptions } from './judge/result-reporter.ts';
-import { type ConnectionEvents, ReplayConnection, type ConnectionReply } from './replay-connection.ts';
+import { type ConnectionEvents, type ConnectionReply, ReplayConnection } from './replay-connection.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
-import { AskedQuestions } from './server-requests.ts';
+import { RequestedQuestions } from './server-requests.ts';
 import { laterPolls, pollTask } from './task-polls.ts';
 
 export interface DialogueReplayOptions
@@ -49,7 +49,7 @@ export class DialogueReplay {
   /** How many notifications of its method came up to each of the recording. */
   readonly #ordinals: ReadonlyMap<ServerMessage, number>;
   readonly #arrivals = new ReceivedMessages();
-  readonly #asked: AskedQuestions;
+  readonly #requested: RequestedQuestions;
   readonly #running = new Set<number>();
   /** Of the requests that have no answer yet. */
   readonly #outcomes = new Map<number, Promise<void>>();
@@ -68,7 +68,7 @@ export class DialogueReplay {
     this.#ordinals = ordinalsIn(dialogue);
     const reused = new ReusedValues(dialogue);
     this.#bound = new BoundValues((value) => reused.has(value));
-    this.#asked = new AskedQuestions({
+    this.#requested = new RequestedQuestions({
       dialogue,
       bound: this.#bound,
       judge,
@@ -80,18 +80,18 @@ export class DialogueReplay {
     });
     this.#notices = new ReplayNotices({ dialogue, bound: this.#bound, judge });
     const settling = (step: ClientStep): Promise<void> | undefined => this.#settling(step);
-    const { bound, asked, notices } = { bound: this.#bound, asked: this.#asked, notices: this.#notices };
-    this.#verdicts = new ResultReporter({ ...options, bound, reused, asked, notices, settling });
+    const { bound, asked: requested, notices } = { bound: this.#bound, asked: this.#requested, notices: this.#notices };
+    this.#verdicts = new ResultReporter({ ...options, bound, reused, asked: requested, notices, settling });
   }
 
   /** Resolves when something that the server had said here is there again, or will not come; absent if that is so. */
-  arrival(message: ServerMessage): Promise<void> | undefined {
+  incoming(message: ServerMessage): Promise<void> | undefined {
     const { kind, answers } = message;
-    if (kind !== 'response') return this.#arrivalOf(message);
+    if (kind !== 'response') return this.#incomingOf(message);
     return answers === undefined ? undefined : this.#outcomes.get(answers);
   }
 
-  async #arrivalOf(message: ServerMessage): Promise<void> {
+  async #incomingOf(message: ServerMessage): Promise<void> {
     if (this.#agreement === undefined || this.#givenUp.has(message.method) || !this.#isAwaited(message)) return;
     const { serves } = message;
     const isOver = (): boolean => serves !== undefined && !this.#running.has(serves);
@@ -119,16 +119,16 @@ export class DialogueReplay {
   /** Says what the client had said; resolves when it is sent, absent if it is. */
   play(step: ClientStep): Promise<void> | undefined {
     const { plan } = this.#options;
-    const fate = plan.fateOf(step);
-    if (fate.kind === 'send') {
+    const action = plan.actionOf(step);
+    if (action.kind === 'send') {
       // Waiting for what is there already costs as much as sending a message.
       if (this.#agreed === undefined || this.#agreed.connection.ready() !== undefined) return this.#sendLater(step);
       this.#send(step, this.#agreed);
       return undefined;
     }
-    this.#asked.reach(step.index);
-    if (fate.kind === 'skip') this.#verdicts.tell(step, 'skipped', { error: fate.reason });
-    if (fate.kind === 'refuse') this.#verdicts.tell(step, 'error', { error: `Not sent: ${fate.reason}` });
+    this.#requested.reach(step.index);
+    if (action.kind === 'skip') this.#verdicts.report(step, 'skipped', { error: action.reason });
+    if (action.kind === 'refuse') this.#verdicts.report(step, 'error', { error: `Not sent: ${action.reason}` });
     return undefined;
   }
 
@@ -140,14 +140,14 @@ export class DialogueReplay {
   }
 
   #send(step: ClientStep, agreement: EraAgreement): void {
-    this.#asked.reach(step.index);
+    this.#requested.reach(step.index);
     if (step.kind === 'request') this.#start(step, agreement);
     else this.#notify(step, agreement);
   }
 
   /** Resolves when every request has its answer, or will have none. */
   async finish(): Promise<void> {
-    this.#asked.reach(Number.POSITIVE_INFINITY);
+    this.#requested.reach(Number.POSITIVE_INFINITY);
     await Promise.all(this.#outcomes.values());
     await this.#verdicts.finish();
   }
@@ -162,8 +162,8 @@ export class DialogueReplay {
       dialogue: this.#dialogue,
       connect: () => this.#connect(),
       handshake,
-      maySend: (step) => plan.fateOf(step).kind === 'send',
-      resultFor: (text, method) => this.#asked.resultFor(text, method),
+      maySend: (step) => plan.actionOf(step).kind === 'send',
+      resultFor: (text, method) => this.#requested.resultFor(text, method),
       timeoutMs,
       nowMs,
       note,
@@ -175,7 +175,7 @@ export class DialogueReplay {
     const { openLink, onLine, onTraffic, nowMs } = this.#options;
     const events: ConnectionEvents = {
       onRequest: (text, id, method) => {
-        this.#asked.take(text, id, method);
+        this.#requested.take(text, id, method);
         this.#arrivals.happened();
       },
       onNotice: (text, method) => {
@@ -198,7 +198,7 @@ export class DialogueReplay {
   }
 
   #testFor(message: ServerMessage): () => boolean {
-    if (message.kind === 'request') return () => this.#asked.wasAsked(message);
+    if (message.kind === 'request') return () => this.#requested.wasRequested(message);
     const { method = '' } = message;
     return () => this.#arrivals.noticesOf(method) >= (this.#ordinals.get(message) ?? 0);
   }
@@ -206,17 +206,17 @@ export class DialogueReplay {
   #notify(step: ClientStep, agreement: EraAgreement): void {
     const error = obstacle(agreement);
     if (error !== undefined) {
-      this.#verdicts.tell(step, 'error', { error });
+      this.#verdicts.report(step, 'error', { error });
       return;
     }
     const { dialect, connection } = agreement;
     const wording = dialect.word(step, this.#namedNow(step));
     if (wording.kind !== 'said') {
-      this.#verdicts.tell(step, 'skipped', { error: wording.kind === 'unsayable' ? wording.reason : undefined });
+      this.#verdicts.report(step, 'skipped', { error: wording.kind === 'unsayable' ? wording.reason : undefined });
       return;
     }
     connection.say(wording.text);
-    this.#verdicts.tell(step, 'sent', { sent: wording.text });
+    this.#verdicts.report(step, 'sent', { sent: wording.text });
   }
 
   /** The message with the names that the target has given. */
@@ -243,13 +243,13 @@ export class DialogueReplay {
     }
     const error = obstacle(agreement);
     if (error !== undefined) {
-      this.#verdicts.tell(step, 'error', { error });
+      this.#verdicts.report(step, 'error', { error });
       return undefined;
     }
     const wording = dialect.word(step, this.#namedNow(step));
     switch (wording.kind) {
       case 'unsayable':
-        this.#verdicts.tell(step, 'skipped', { error: wording.reason });
+        this.#verdicts.report(step, 'skipped', { error: wording.reason });
         return undefined;
       case 'answered': {
         const reply: ConnectionReply = { kind: 'answer', text: wording.text };
@@ -271,15 +271,15 @@ export class DialogueReplay {
     const { connection, dialect } = agreement;
     let sent = text;
     const isAwaited = expected !== undefined && step.cancelledBy === undefined;
-    const ask = (wanted: JsonText): Promise<ConnectionReply> => {
+    const ask = (requested: JsonText): Promise<ConnectionReply> => {
       const id = connection.newId();
-      sent = withId(wanted, String(id));
+      sent = withId(requested, String(id));
       if (step.id !== undefined) this.#liveIds.set(idKey(step.id), String(id));
       return connection.request(sent, id, isAwaited ? timeoutMs : undefined);
     };
     if (!isAwaited) {
       void ask(text);
-      this.#verdicts.tell(step, 'sent', { sent });
+      this.#verdicts.report(step, 'sent', { sent });
       return;
     }
     this.#running.add(step.index);

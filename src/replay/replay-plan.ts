@@ -22,11 +22,11 @@ const HANDSHAKE: ReadonlySet<string | undefined> = new Set(['initialize', 'notif
 
 /** Decides which messages of a recording are sent. */
 export class ReplayPlan {
-  readonly #wishes: ReplayChoices;
+  readonly #choices: ReplayChoices;
   readonly #readOnlyTools = new Map<string, boolean>();
 
-  constructor(wishes: ReplayChoices) {
-    this.#wishes = wishes;
+  constructor(choices: ReplayChoices) {
+    this.#choices = choices;
   }
 
   /** Learns from an answer to `tools/list` which tools only read. What is told later counts. */
@@ -40,8 +40,8 @@ export class ReplayPlan {
     }
   }
 
-  fateOf(step: ClientStep): StepAction {
-    const { handshake, allowRedacted, readOnly, selects } = this.#wishes;
+  actionOf(step: ClientStep): StepAction {
+    const { handshake, allowRedacted, readOnly, selects } = this.#choices;
     if (step.kind === 'response') return { kind: 'leave' };
     const opens = HANDSHAKE.has(step.method);
     if (opens && !handshake) return { kind: 'leave' };

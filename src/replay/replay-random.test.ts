@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SampleLedger } from '../../test/support/replay/sample-ledger.ts';
-import { type InProcess, REPLAY_OPTIONS, sessionFrom, surroundings } from '../../test/support/replay/sample-talk.ts';
+import { depsFor, type InProcess, REPLAY_OPTIONS, sessionFrom } from '../../test/support/replay/sample-talk.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { replaySession } from './replay-session.ts';
 
-interface Heard {
+interface Received {
   readonly id?: number;
   readonly method?: string;
   readonly params?: unknown;
@@ -35,7 +35,7 @@ describe('a random conversation', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
         const session = converse(moves, 'first');
-        const results = await replaySession(session, REPLAY_OPTIONS, surroundings(ledger('second')));
+        const results = await replaySession(session, REPLAY_OPTIONS, depsFor(ledger('second')));
         const others = results.filter(({ verdict }) => verdict !== 'match' && verdict !== 'sent');
         expect(others.map(({ step, verdict, error, differences }) => [step.text, verdict, error, differences])).toEqual(
           [],
@@ -47,38 +47,38 @@ describe('a random conversation', () => {
   function ledger(word: string): InProcess {
     return (say) => {
       const server = new SampleLedger(word, say);
-      return (line) => server.hear(line);
+      return (line) => server.receive(line);
     };
   }
 
   /** Holds a conversation with a ledger; a move that does not wait leaves its answer to arrive with the next ones. */
   function converse(moves: readonly Move[], word: string): RecordedSession {
-    const said: [Direction, JsonText][] = [];
+    const sent: [Direction, JsonText][] = [];
     let waiting: object[] = [];
     const server = new SampleLedger(word, (message) => waiting.push(message));
     const handles: string[] = [];
     let cursor: string | undefined;
     let id = 0;
     const say = (message: object): void => {
-      said.push(['client_to_server', JSON.stringify(message)]);
-      server.hear(JSON.stringify(message));
+      sent.push(['client_to_server', JSON.stringify(message)]);
+      server.receive(JSON.stringify(message));
     };
     const listen = (): void => {
       while (waiting.length > 0) {
         const arrived = waiting;
         waiting = [];
-        for (const message of arrived) said.push(['server_to_client', JSON.stringify(message)]);
-        for (const message of arrived) hear(message as Heard);
+        for (const message of arrived) sent.push(['server_to_client', JSON.stringify(message)]);
+        for (const message of arrived) receive(message as Received);
       }
     };
-    const hear = ({ id: asked, method, result, params }: Heard): void => {
+    const receive = ({ id: requested, method, result, params }: Received): void => {
       const { content, nextCursor } = (result ?? {}) as { content?: { text: string }[]; nextCursor?: string };
       if (nextCursor !== undefined) cursor = nextCursor;
       const uri = /"uri":"([^"]+)"/.exec(content?.[0]?.text ?? '')?.[1];
       if (uri !== undefined) handles.push(uri);
       if (method !== 'sampling/createMessage') return;
       const sample = { role: 'assistant', content: { type: 'text', text: `so ${JSON.stringify(params).length}` } };
-      say({ jsonrpc: '2.0', id: asked, result: sample });
+      say({ jsonrpc: '2.0', id: requested, result: sample });
     };
     say({ jsonrpc: '2.0', id: id++, ...INITIALIZE });
     listen();
@@ -96,7 +96,7 @@ describe('a random conversation', () => {
     // A name that is handed out and never used would be another one in every run.
     for (const handle of handles) say(call(id++, 'get', { handle }));
     listen();
-    return sessionFrom(said);
+    return sessionFrom(sent);
   }
 });
 

@@ -10,15 +10,15 @@ import type { ReplayDeps, ReplayTarget } from './replay-options.ts';
 
 /** Makes entries of what is said in a replay, as a recorder between the two would. */
 export class ReplayRecorder {
-  readonly #around: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>;
+  readonly #deps: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>;
   #maker: EntryMaker | undefined;
 
-  constructor(around: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>) {
-    this.#around = around;
+  constructor(deps: Pick<ReplayDeps, 'nowMs' | 'newId' | 'onEntries'>) {
+    this.#deps = deps;
   }
 
   take(direction: Direction, text: JsonText, { sse }: MessageOrigin, conversation: number): void {
-    const { nowMs, newId, onEntries } = this.#around;
+    const { nowMs, newId, onEntries } = this.#deps;
     const frame = onEntries && objectsOf(text);
     if (onEntries === undefined || frame === undefined) return;
     this.#maker ??= new EntryMaker(newId());

@@ -11,8 +11,8 @@ import type { ReplayTarget } from './replay-options.ts';
  * A recording that was made with everything in it is replayed with everything in it.
  */
 export function replayRedactor({ keepsakes }: SessionHeader, target: ReplayTarget, salt: string): Redactor | undefined {
-  const said = ObjectView.of(keepsakes?.trace ?? '{}')?.string('redact');
-  const mode = REDACT_MODES.find((known) => known === said) ?? DEFAULT_REDACTION.mode;
+  const sent = ObjectView.of(keepsakes?.trace ?? '{}')?.string('redact');
+  const mode = REDACT_MODES.find((known) => known === sent) ?? DEFAULT_REDACTION.mode;
   return mode === 'off' ? undefined : createRedactor({ mode, salt, exactValues: secretsOfTarget(target) });
 }
 

@@ -9,7 +9,7 @@ import { ReplayJudge } from './judge/judge.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
 import { planFor } from './planned-steps.ts';
 import { DialogueReplay } from './replay-dialogue.ts';
-import type { ReplayOptions, ReplayDeps } from './replay-options.ts';
+import type { ReplayDeps, ReplayOptions } from './replay-options.ts';
 import { ReplayRecorder } from './replay-recorder.ts';
 import { cleanedBy, replayRedactor } from './replay-redactor.ts';
 import { inOrder } from './step-order.ts';
@@ -17,7 +17,7 @@ import { inOrder } from './step-order.ts';
 /** Replays the dialogues of a session side by side, in the order in which they happened. */
 export class ReplayRun {
   readonly #options: ReplayOptions;
-  readonly #around: ReplayDeps;
+  readonly #deps: ReplayDeps;
   readonly #dialogues: readonly RecordedDialogue[];
   /** By the conversation that each replays. */
   readonly #replays: ReadonlyMap<number, DialogueReplay>;
@@ -25,23 +25,18 @@ export class ReplayRun {
   #unreachable: string | undefined;
   #hasReached = false;
 
-  constructor(
-    header: SessionHeader,
-    dialogues: readonly RecordedDialogue[],
-    options: ReplayOptions,
-    around: ReplayDeps,
-  ) {
+  constructor(header: SessionHeader, dialogues: readonly RecordedDialogue[], options: ReplayOptions, deps: ReplayDeps) {
     this.#options = options;
-    this.#around = around;
+    this.#deps = deps;
     this.#dialogues = dialogues;
     const { profile, ignore, target } = options;
-    const { nowMs, note, startTarget } = around;
-    const clean = cleanedBy(() => replayRedactor(header, target, around.newId()));
+    const { nowMs, note, startTarget } = deps;
+    const clean = cleanedBy(() => replayRedactor(header, target, deps.newId()));
     const judge = new ReplayJudge({ profile, ignore: new IgnoreRules(ignore), clean });
     const plan = planFor(dialogues, options);
     const maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
-    const openLink = linkOpener({ target, around: { nowMs, startTarget }, maxMessageBytes, own: undefined });
-    const recorder = new ReplayRecorder(around);
+    const openLink = linkOpener({ target, deps: { nowMs, startTarget }, maxMessageBytes, own: undefined });
+    const recorder = new ReplayRecorder(deps);
     this.#replays = new Map(
       dialogues.map((dialogue) => [
         dialogue.conversation,
@@ -53,7 +48,7 @@ export class ReplayRun {
           nowMs,
           note,
           onResult: (result) => this.#take(result),
-          onLine: (text) => around.onLine?.(text),
+          onLine: (text) => deps.onLine?.(text),
           onTraffic: (direction, text, origin) => {
             if (direction === 'server_to_client') this.#hasReached = true;
             recorder.take(direction, text, origin, dialogue.conversation);
@@ -67,7 +62,7 @@ export class ReplayRun {
   }
 
   async play(): Promise<readonly ReplayResult[]> {
-    const { signal } = this.#around;
+    const { signal } = this.#deps;
     const closeAll = (): void => void this.#close();
     signal?.addEventListener('abort', closeAll);
     try {
@@ -82,12 +77,12 @@ export class ReplayRun {
   async #playSteps(): Promise<void> {
     for (const { step, arrived, pauseMs } of inOrder(this.#dialogues)) {
       for (const message of arrived) {
-        const arrival = this.#replayOf(message)?.arrival(message);
-        if (arrival !== undefined) await arrival;
+        const incoming = this.#replayOf(message)?.incoming(message);
+        if (incoming !== undefined) await incoming;
       }
       this.#checkReached();
       if (this.#options.speed > 0 && pauseMs > 0) await this.#pause(pauseMs);
-      if (this.#around.signal?.aborted) return;
+      if (this.#deps.signal?.aborted) return;
       const playing = this.#replayOf(step)?.play(step);
       if (playing !== undefined) await playing;
     }
@@ -100,19 +95,19 @@ export class ReplayRun {
   }
 
   async #pause(pauseMs: number): Promise<void> {
-    const { signal } = this.#around;
+    const { signal } = this.#deps;
     await delay(pauseMs / this.#options.speed, undefined, { signal }).catch(() => undefined);
   }
 
   #checkReached(): void {
-    if (this.#unreachable === undefined || this.#hasReached || this.#around.signal?.aborted) return;
+    if (this.#unreachable === undefined || this.#hasReached || this.#deps.signal?.aborted) return;
     throw new ReelError('target-unreachable', `Cannot reach the target: ${this.#unreachable}`);
   }
 
   #take(result: ReplayResult): void {
-    if (this.#around.signal?.aborted) return;
+    if (this.#deps.signal?.aborted) return;
     this.#results.push(result);
-    this.#around.onResult(result);
+    this.#deps.onResult(result);
   }
 
   async #close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InProcess, REPLAY_OPTIONS, sessionOf, surroundings } from '../../test/support/replay/sample-talk.ts';
+import { depsFor, type InProcess, REPLAY_OPTIONS, sessionOf } from '../../test/support/replay/sample-talk.ts';
 import type { RecordedSession } from '../model/session.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
 import { plannedSteps } from './planned-steps.ts';
@@ -20,7 +20,7 @@ const HELLO = {
 };
 const HANDSHAKE = ['>', INITIALIZE, '<', HELLO, '>', INITIALIZED];
 
-interface Asked {
+interface Requested {
   readonly id?: number;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -30,12 +30,12 @@ interface Asked {
 
 /** A server that shakes hands and answers the rest as it is told to. */
 function server(
-  answer: (asked: Asked, say: (message: object) => void, end: (code: number) => void) => void,
+  answer: (requested: Requested, say: (message: object) => void, end: (code: number) => void) => void,
 ): InProcess {
   return (say, end) => (line) => {
-    const asked = JSON.parse(line) as Asked;
-    if (asked.method === 'initialize') say({ ...HELLO, id: asked.id });
-    else if (asked.method !== 'notifications/initialized') answer(asked, say, end);
+    const requested = JSON.parse(line) as Requested;
+    if (requested.method === 'initialize') say({ ...HELLO, id: requested.id });
+    else if (requested.method !== 'notifications/initialized') answer(requested, say, end);
   };
 }
 
@@ -44,17 +44,17 @@ async function replayed(
   serve: InProcess,
   options: Partial<ReplayOptions> = {},
 ): Promise<{ results: readonly ReplayResult[]; notes: readonly string[]; verdicts: readonly string[] }> {
-  const around = surroundings(serve);
-  const results = await replaySession(session, { ...REPLAY_OPTIONS, ...options }, around);
-  return { results, notes: around.notes, verdicts: results.map(({ verdict }) => verdict) };
+  const deps = depsFor(serve);
+  const results = await replaySession(session, { ...REPLAY_OPTIONS, ...options }, deps);
+  return { results, notes: deps.notes, verdicts: results.map(({ verdict }) => verdict) };
 }
 
 function call(id: number, name: string, args: object = {}, meta?: object): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } };
 }
 
-function text(id: number, said: string): object {
-  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } };
+function text(id: number, sent: string): object {
+  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: sent }] } };
 }
 
 describe('what a replay says of an answer', () => {
@@ -131,16 +131,16 @@ describe('what a replay says of an answer', () => {
       '<',
       text(3, 'found'),
     ]);
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const serve = server(({ id = 0, method, params }, say) => {
       if (method === 'tools/call') return say(answer(id, { task: task('task-now', 'working') }));
-      asked.push([method, params?.taskId]);
-      if (method === 'tasks/get') say(answer(id, task('task-now', asked.length < 3 ? 'working' : 'completed')));
+      requested.push([method, params?.taskId]);
+      if (method === 'tasks/get') say(answer(id, task('task-now', requested.length < 3 ? 'working' : 'completed')));
       else say(text(id, 'found'));
     });
     expect((await replayed(more, serve)).verdicts).toEqual(['match', 'sent', 'match', 'match', 'match']);
     const polled = ['tasks/get', 'task-now'];
-    expect(asked).toEqual([polled, polled, polled, ['tasks/result', 'task-now']]);
+    expect(requested).toEqual([polled, polled, polled, ['tasks/result', 'task-now']]);
   });
 
   it('is that it was sent where the recording has no answer', async () => {
@@ -160,12 +160,12 @@ describe('what a replay says of an answer', () => {
       'made 7:01:34 AM as 0f0f0f0f-1111-4222-8333-444444444444 in /tmp/run-a1/out.txt',
       'made 9:22:01 PM as 9a9a9a9a-5555-4666-8777-888888888888 in /tmp/run-zz/out.txt',
     ];
-    const told = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, before)]);
+    const reported = sessionOf([...HANDSHAKE, call(1, 'a'), '<', text(1, before)]);
     const other = after.replace('out.txt', 'log.txt');
     expect(
       (
         await replayed(
-          told,
+          reported,
           server(({ id = 0 }, say) => say(text(id, after))),
         )
       ).verdicts[2],
@@ -173,7 +173,7 @@ describe('what a replay says of an answer', () => {
     expect(
       (
         await replayed(
-          told,
+          reported,
           server(({ id = 0 }, say) => say(text(id, other))),
         )
       ).verdicts[2],
@@ -202,7 +202,7 @@ describe('what a replay does with questions of the server', () => {
   const reply = { jsonrpc: '2.0', id: 1, result: { action: 'accept', content: { name: 'Ada' } } };
   const session = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', question, '>', reply, '<', text(1, 'Hello Ada')]);
 
-  function greeter(message: string, isAsked = true): InProcess {
+  function greeter(message: string, isRequested = true): InProcess {
     let caller = 0;
     const greet = (result: unknown): string =>
       `Hello ${(result as { content?: { name: string } }).content?.name ?? 'you'}`;
@@ -210,7 +210,7 @@ describe('what a replay does with questions of the server', () => {
       if (method === 'tools/call') {
         caller = id;
         // With the id that the client's own request has.
-        if (isAsked) say({ ...question, id, params: { message } });
+        if (isRequested) say({ ...question, id, params: { message } });
         else say(text(id, 'Hello Ada'));
       } else say(text(caller, error === undefined ? greet(result) : 'Hello nobody'));
     });
@@ -250,10 +250,10 @@ describe('what a replay does with questions of the server', () => {
   it.each([
     ['decline', 'Hello you', 'declined'],
     ['error', 'Hello nobody', 'answered with an error'],
-  ] as const)('answers one that the recording does not have by policy: %s', async (onServerRequest, said, words) => {
+  ] as const)('answers one that the recording does not have by policy: %s', async (onServerRequest, sent, words) => {
     const without = sessionOf([...HANDSHAKE, call(1, 'greet'), '<', text(1, 'Hello Ada')]);
     const { results, notes } = await replayed(without, greeter('Who?'), { onServerRequest });
-    expect(JSON.stringify(results[2]?.response)).toContain(said);
+    expect(JSON.stringify(results[2]?.response)).toContain(sent);
     expect(notes).toEqual([`The server asks elicitation/create, which the recording has no answer to: ${words}`]);
   });
 
@@ -288,9 +288,9 @@ describe('what a replay sends', () => {
     '<',
     text(3, 'written'),
   ]);
-  const serve = (heard: string[]): InProcess =>
+  const serve = (received: string[]): InProcess =>
     server(({ id = 0, method, params }, say) => {
-      heard.push(String(params?.name ?? method));
+      received.push(String(params?.name ?? method));
       if (method === 'tools/list')
         say({
           jsonrpc: '2.0',
@@ -301,40 +301,40 @@ describe('what a replay sends', () => {
     });
 
   it('is not what holds something redacted, unless that is wanted', async () => {
-    const heard: string[] = [];
-    const { results } = await replayed(session, serve(heard));
+    const received: string[] = [];
+    const { results } = await replayed(session, serve(received));
     expect(results.at(-1)).toMatchObject({ verdict: 'error', error: 'Not sent: it holds [REDACTED:github-token]' });
-    expect(heard).toEqual(['tools/list', 'look']);
+    expect(received).toEqual(['tools/list', 'look']);
     expect((await replayed(session, serve([]), { allowRedacted: true })).verdicts.at(-1)).toBe('match');
   });
 
   it('is no call of a tool that may change something, if it is only to read', async () => {
-    const heard: string[] = [];
-    const { results } = await replayed(session, serve(heard), { readOnly: true, allowRedacted: true });
+    const received: string[] = [];
+    const { results } = await replayed(session, serve(received), { readOnly: true, allowRedacted: true });
     expect(results.at(-1)).toMatchObject({ verdict: 'skipped', error: 'the tool is not marked as read-only' });
-    expect(heard).toEqual(['tools/list', 'look']);
+    expect(received).toEqual(['tools/list', 'look']);
   });
 
   it('is only what is selected, and the handshake', async () => {
-    const heard: string[] = [];
-    const { results } = await replayed(session, serve(heard), { selects: ({ name }) => name === 'look' });
+    const received: string[] = [];
+    const { results } = await replayed(session, serve(received), { selects: ({ name }) => name === 'look' });
     expect(results.map(({ step }) => step.method)).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
-    expect(heard).toEqual(['look']);
+    expect(received).toEqual(['look']);
   });
 
   it('can be told before', async () => {
     const planned = await plannedSteps(session, { ...REPLAY_OPTIONS, readOnly: true });
-    expect(planned.map(({ fate }) => fate.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
+    expect(planned.map(({ fate: action }) => action.kind)).toEqual(['send', 'send', 'send', 'send', 'refuse']);
   });
 
   it('keeps the order of requests that ran at the same time', async () => {
     const both = sessionOf([...HANDSHAKE, call(1, 'a'), call(2, 'b'), '<', text(2, 'b'), text(1, 'a')]);
-    const heard: number[] = [];
+    const received: number[] = [];
     // It answers only when both are there.
     const pairing = server(({ id = 0, params }, say) => {
-      heard.push(id);
+      received.push(id);
       if (params?.name === 'b')
-        for (const [index, name] of ['b', 'a'].entries()) say(text(heard[1 - index] ?? 0, name));
+        for (const [index, name] of ['b', 'a'].entries()) say(text(received[1 - index] ?? 0, name));
     });
     expect((await replayed(both, pairing)).verdicts).toEqual(['match', 'sent', 'match', 'match']);
   });
@@ -342,20 +342,20 @@ describe('what a replay sends', () => {
   it('names the request that it cancels as the server knows it', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 71 } };
     const cancelled = sessionOf([...HANDSHAKE, call(71, 'a'), cancel]);
-    const heard: Asked[] = [];
+    const received: Requested[] = [];
     const { verdicts } = await replayed(
       cancelled,
-      server((asked) => heard.push(asked)),
+      server((requested) => received.push(requested)),
     );
     expect(verdicts).toEqual(['match', 'sent', 'sent', 'sent']);
-    expect(heard[1]?.params?.requestId).toBe(heard[0]?.id);
+    expect(received[1]?.params?.requestId).toBe(received[0]?.id);
   });
 
   it('begins with a handshake where the recording has none, unless none is wanted', async () => {
     const bare = sessionOf(['>', call(5, 'a'), '<', text(5, 'x')]);
     const methods: unknown[] = [];
     const noting: InProcess = (say) => (line) => {
-      const { id = 0, method } = JSON.parse(line) as Asked;
+      const { id = 0, method } = JSON.parse(line) as Requested;
       methods.push(method);
       if (method === 'initialize') say({ ...HELLO, id });
       else if (id > 0) say(text(id, 'x'));

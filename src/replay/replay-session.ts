@@ -2,7 +2,7 @@ import type { RecordedSession } from '../model/session.ts';
 import { EarlyTarget } from '../recorded/early-target.ts';
 import { dialoguesOf } from '../recorded/recorded-dialogue.ts';
 import type { ReplayResult } from './judge/replay-result.ts';
-import type { ReplayOptions, ReplayDeps } from './replay-options.ts';
+import type { ReplayDeps, ReplayOptions } from './replay-options.ts';
 
 /**
  * Replays what the client of a session said to a live target, and compares the answers. What goes wrong with the target
@@ -11,15 +11,15 @@ import type { ReplayOptions, ReplayDeps } from './replay-options.ts';
 export async function replaySession(
   session: RecordedSession,
   options: ReplayOptions,
-  around: ReplayDeps,
+  deps: ReplayDeps,
 ): Promise<readonly ReplayResult[]> {
-  const early = new EarlyTarget(around.startTarget);
+  const early = new EarlyTarget(deps.startTarget);
   try {
     const isProgram = options.target.transport === 'stdio';
     const dialogues = await dialoguesOf(isProgram ? early.startWith(session) : session, 'target');
     // What talks to the server is loaded while that starts.
     const { ReplayRun } = await import('./replay-run.ts');
-    const run = new ReplayRun(session.header, dialogues, options, { ...around, startTarget: () => early.take() });
+    const run = new ReplayRun(session.header, dialogues, options, { ...deps, startTarget: () => early.take() });
     return await run.play();
   } finally {
     await early.close();

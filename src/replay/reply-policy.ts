@@ -26,7 +26,7 @@ export interface RecordedQuestion {
 export class RecordedQuestions {
   readonly #waiting = new Map<string, RecordedQuestion[]>();
   readonly #used = new Map<string, RecordedQuestion[]>();
-  readonly #asked = new Set<ServerMessage>();
+  readonly #requested = new Set<ServerMessage>();
   readonly #unasked = new Map<number, Set<RecordedQuestion>>();
   readonly #rules: TreeRules;
 
@@ -46,20 +46,21 @@ export class RecordedQuestions {
    */
   take(text: JsonText, method: string): RecordedQuestion | undefined {
     const identity = readTree(text, this.#rules)?.identity;
-    const isSame = (asked: RecordedQuestion): boolean => readTree(asked.text, this.#rules)?.identity === identity;
+    const isSame = (requested: RecordedQuestion): boolean =>
+      readTree(requested.text, this.#rules)?.identity === identity;
     const candidates = this.#waiting.get(method) ?? [];
     const found = candidates.find(isSame) ?? candidates[0];
     if (found === undefined) return this.#used.get(method)?.findLast(isSame);
     candidates.splice(candidates.indexOf(found), 1);
     addTo(this.#used, method, found);
     const { message, serves } = found;
-    if (message !== undefined) this.#asked.add(message);
+    if (message !== undefined) this.#requested.add(message);
     if (serves !== undefined) this.#unasked.get(serves)?.delete(found);
     return found;
   }
 
-  wasAsked(message: ServerMessage): boolean {
-    return this.#asked.has(message);
+  wasRequested(message: ServerMessage): boolean {
+    return this.#requested.has(message);
   }
 
   hasUnasked(step: number): boolean {
@@ -93,10 +94,10 @@ function roundsIn({ steps }: RecordedDialogue): RecordedQuestion[] {
   return retried.flatMap((step) => {
     const retry = steps[step.retriedBy ?? -1];
     if (retry === undefined || step.answer === undefined) return [];
-    const asked = ObjectView.of(step.answer.text)?.object('result')?.object('inputRequests');
+    const requested = ObjectView.of(step.answer.text)?.object('result')?.object('inputRequests');
     const given = ObjectView.of(retry.text)?.object('params')?.object('inputResponses');
-    return (asked?.members ?? []).flatMap(({ key }): RecordedQuestion[] => {
-      const request = asked?.object(key);
+    return (requested?.members ?? []).flatMap(({ key }): RecordedQuestion[] => {
+      const request = requested?.object(key);
       const method = request?.string('method');
       if (method === undefined) return [];
       const params = request?.textOf('params') ?? '{}';

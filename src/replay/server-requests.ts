@@ -9,7 +9,7 @@ import type { ReplayJudge } from './judge/judge.ts';
 import { redactedIn } from './replay-plan.ts';
 import { policyAnswer, type RecordedQuestion, RecordedQuestions, type ReplyPolicy } from './reply-policy.ts';
 
-export interface AskedOptions {
+export interface RequestedOptions {
   readonly dialogue: RecordedDialogue;
   readonly bound: BoundValues;
   readonly judge: Pick<ReplayJudge, 'rulesFor' | 'questionDifferences'>;
@@ -28,15 +28,15 @@ const NONE: readonly Difference[] = [];
 const TURN_MS = 1000;
 
 /** What the server asks in the course of a replay: it is told what the client of the recording had answered. */
-export class AskedQuestions {
-  readonly #options: AskedOptions;
+export class RequestedQuestions {
+  readonly #options: RequestedOptions;
   readonly #questions: RecordedQuestions;
   readonly #differences = new Map<number, Difference[]>();
   /** Answers whose turn has not come yet. */
   readonly #held = new Set<HeldAnswer>();
   #turn = -1;
 
-  constructor(options: AskedOptions) {
+  constructor(options: RequestedOptions) {
     this.#options = options;
     this.#questions = new RecordedQuestions(options.dialogue, options.judge.rulesFor(undefined));
   }
@@ -69,8 +69,8 @@ export class AskedQuestions {
     for (const held of [...this.#held]) if (held.step <= this.#turn) this.#release(held);
   }
 
-  wasAsked(message: ServerMessage): boolean {
-    return this.#questions.wasAsked(message);
+  wasRequested(message: ServerMessage): boolean {
+    return this.#questions.wasRequested(message);
   }
 
   /** What the server asked otherwise than it did for a request, or no longer asked, now that it is answered. */

@@ -20,7 +20,10 @@ export interface PollOptions {
  * Asks after a task until it has come as far as it had when the client of the recording asked: how fast it goes on is not
  * for the client to say.
  */
-export async function pollTask(text: JsonText, { ask, limitMs, nowMs, isExpected }: PollOptions): Promise<ConnectionReply> {
+export async function pollTask(
+  text: JsonText,
+  { ask, limitMs, nowMs, isExpected }: PollOptions,
+): Promise<ConnectionReply> {
   const endMs = nowMs() + limitMs;
   for (;;) {
     const reply = await ask(text);

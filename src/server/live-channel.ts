@@ -47,11 +47,11 @@ export class LiveChannel {
   async follow(link: LiveLink): Promise<void> {
     const waiting: (() => void)[] = [];
     let isBegun = false;
-    const tell = (work: () => void): void => void (isBegun ? work() : waiting.push(work));
+    const report = (work: () => void): void => void (isBegun ? work() : waiting.push(work));
     const stop = link.listen({
-      onLines: (firstSeq, lines) => tell(() => this.#take(firstSeq, lines)),
-      onMissed: (to) => tell(() => this.#want(to)),
-      onEvent: (event) => tell(() => this.#send(event)),
+      onLines: (firstSeq, lines) => report(() => this.#take(firstSeq, lines)),
+      onMissed: (to) => report(() => this.#want(to)),
+      onEvent: (event) => report(() => this.#send(event)),
     });
     try {
       const { held, nextSeq } = link;
@@ -112,7 +112,7 @@ export class LiveChannel {
 
   async #readUpTo(to: number): Promise<void> {
     let lines: string[] = [];
-    const tell = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       const last = lines.at(-1);
       if (last === undefined) return;
       this.#next = (numberOf(last) ?? this.#next) + 1;
@@ -122,9 +122,9 @@ export class LiveChannel {
     };
     for await (const line of this.#trace.range(this.#next, to)) {
       if (this.#stream.isOver) return;
-      if (lines.push(line) === BATCH) await tell();
+      if (lines.push(line) === BATCH) await report();
     }
-    await tell();
+    await report();
   }
 
   async #endLine(): Promise<string | undefined> {

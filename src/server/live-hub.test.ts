@@ -3,7 +3,7 @@ import { ReelError } from '../model/errors.ts';
 import { LiveHub } from './live-hub.ts';
 
 it('takes no session for ended before it was looked whether it runs, however many pages come at once', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let look: () => void = () => undefined;
   const looked = new Promise<void>((resolve) => {
     look = resolve;
@@ -11,11 +11,11 @@ it('takes no session for ended before it was looked whether it runs, however man
   const hub = new LiveHub({
     running: async () => {
       await looked;
-      asked.push('running');
+      requested.push('running');
       return [];
     },
     findTrace: async (id) => {
-      asked.push(`trace of ${id}`);
+      requested.push(`trace of ${id}`);
       return undefined;
     },
     openTrace: () => Promise.reject(new ReelError('file-not-found', 'nothing')),
@@ -29,6 +29,6 @@ it('takes no session for ended before it was looked whether it runs, however man
     const { value } = await reader.read();
     expect(new TextDecoder().decode(value)).toContain('"type":"lost"');
   }
-  expect(asked).toEqual(['running', 'trace of one', 'trace of two']);
+  expect(requested).toEqual(['running', 'trace of one', 'trace of two']);
   hub.close();
 });

@@ -64,7 +64,7 @@ export class LiveHub {
     this.#visitors.add(visitor);
     for (const link of this.#links.values()) this.#show(link, visitor);
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
-    void this.#look().then(() => this.#tellEnded(visitor));
+    void this.#look().then(() => this.#reportEnded(visitor));
     return stream.body;
   }
 
@@ -139,9 +139,9 @@ export class LiveHub {
   }
 
   /** Sessions that ended while a page was not connected. */
-  async #tellEnded({ stream, has, told }: HubVisitor): Promise<void> {
+  async #reportEnded({ stream, has, told: reported }: HubVisitor): Promise<void> {
     for (const [id, from] of has) {
-      if (told.has(id) || stream.isOver) continue;
+      if (reported.has(id) || stream.isOver) continue;
       const trace = this.#ended.get(id)?.trace ?? (await this.#options.findTrace(id).catch(() => undefined));
       if (trace === undefined) stream.send({ session: id, type: 'lost', why: `Session ${id} does not run any more` });
       else await new LiveChannel(stream, { id, trace }, { ...this.#options, from }).finish({ type: 'end' });

@@ -1,4 +1,4 @@
-import { connectLive, type ControlClient, type ControlListener } from '../control/control-client.ts';
+import { type ControlClient, type ControlListener, connectLive } from '../control/control-client.ts';
 import type { LiveEvent } from '../control/control-protocol.ts';
 import { ReelError } from '../model/errors.ts';
 import type { RunningSession } from '../state/live-sessions.ts';
@@ -74,25 +74,25 @@ export class LiveLink {
   }
 
   #listener(): ControlListener {
-    const tell = (work: (listener: LinkListener) => void): void => this.#listeners.forEach(work);
+    const report = (work: (listener: LinkListener) => void): void => this.#listeners.forEach(work);
     return {
       onLines: (firstSeq, lines) => {
         this.#nextSeq = firstSeq + lines.length;
-        tell((listener) => listener.onLines(firstSeq, lines));
+        report((listener) => listener.onLines(firstSeq, lines));
       },
       onMissed: (_from, to) => {
         this.#nextSeq = Math.max(this.#nextSeq, to);
-        tell((listener) => listener.onMissed(to));
+        report((listener) => listener.onMissed(to));
       },
       onHeld: (held) => {
         this.#held.set(held.id, held);
-        tell((listener) => listener.onEvent({ type: 'held', held }));
+        report((listener) => listener.onEvent({ type: 'held', held }));
       },
       onReleased: (release) => {
         this.#held.delete(release.id);
-        tell((listener) => listener.onEvent({ type: 'released', release }));
+        report((listener) => listener.onEvent({ type: 'released', release }));
       },
-      onState: (state) => tell((listener) => listener.onEvent({ type: 'state', state })),
+      onState: (state) => report((listener) => listener.onEvent({ type: 'state', state })),
     };
   }
 }

@@ -27,8 +27,8 @@ export function liveRoutes(hub: LiveHub): Hono {
       case 'mode':
         return c.json(await client.setMode(request.mode, request.filter));
       case 'decide': {
-        const { type, id, ...wanted } = request;
-        return c.json(await client.decide(id, wanted));
+        const { type, id, ...requested } = request;
+        return c.json(await client.decide(id, requested));
       }
       default:
         throw new ReelError('usage', 'That cannot be asked for here');

@@ -17,7 +17,7 @@ export interface PageParts {
   readonly port: () => number;
   readonly statics: StaticFiles;
   readonly files: ServedFiles;
-  readonly entrance: OneTimeLink;
+  readonly oneTimeLink: OneTimeLink;
   /** Absent where only files are shown. */
   readonly hub: LiveHub | undefined;
   readonly replays: ReplayController;
@@ -49,7 +49,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** Answers the requests of the page, and nobody else's. */
 export function pageApp(parts: PageParts): Hono {
-  const { token, statics, files, entrance, hub } = parts;
+  const { token, statics, files, oneTimeLink, hub } = parts;
   const app = new Hono();
   app.use(async (c, next) => {
     const { method, path, url } = c.req;
@@ -70,7 +70,7 @@ export function pageApp(parts: PageParts): Hono {
   if (hub !== undefined) app.route('/api/live', liveRoutes(hub));
   app.route('/api/replay', replayRoutes(parts.replays, files));
   app.get('/open/:ticket', (c) => {
-    if (entrance.admits(c.req.param('ticket'))) return c.redirect(`/#token=${token}`, 303);
+    if (oneTimeLink.admits(c.req.param('ticket'))) return c.redirect(`/#token=${token}`, 303);
     return c.text('This link was used already, or is too old. Open the one that mcpreel printed.\n', 410);
   });
   app.get('*', async (c) => {

@@ -41,10 +41,10 @@ export async function openPageServer(options: PageServerOptions): Promise<PageSe
   const statics = await StaticFiles.in(options.webFolder);
   const hub = live && new LiveHub({ ...live, openTrace, nowMs });
   const files = new ServedFiles(options.files, hub, openTrace);
-  const entrance = new OneTimeLink(nowMs);
+  const oneTimeLink = new OneTimeLink(nowMs);
   const replays = new ReplayController(options);
   let port = 0;
-  const app = pageApp({ token, statics, files, entrance, hub, replays, port: () => port });
+  const app = pageApp({ token, statics, files, oneTimeLink, hub, replays, port: () => port });
   const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
   await listen(server, options.port);
   port = (server.address() as AddressInfo).port;
@@ -52,7 +52,7 @@ export async function openPageServer(options: PageServerOptions): Promise<PageSe
   return {
     port,
     url: `${origin}/#token=${token}`,
-    ticketUrl: () => `${origin}${entrance.issue()}`,
+    ticketUrl: () => `${origin}${oneTimeLink.issue()}`,
     close: () =>
       new Promise((resolve) => {
         hub?.close();

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { notLinux, skipOnWindows, unless } from '../../test/support/unless.ts';
-import { announce, type LiveAnnouncement, type RunningSession, liveSessions } from './live-sessions.ts';
+import { announce, type LiveAnnouncement, liveSessions, type RunningSession } from './live-sessions.ts';
 
 let home = '';
 beforeEach(() => {

@@ -36,10 +36,10 @@ export class BoundedLines {
 
   #pushWhole(chunk: Uint8Array): (DecodedLine | LongLine)[] {
     if (chunk.length === 0) return [];
-    const mostBytes = this.#lines.pendingBytes + chunk.length;
+    const maxBytes = this.#lines.pendingBytes + chunk.length;
     const lines = this.#lines.push(chunk);
     // All of it together is short: nearly always.
-    if (mostBytes <= this.#limit) return lines;
+    if (maxBytes <= this.#limit) return lines;
     const bounded = lines.map((line) => this.#bounded(line));
     if (this.#lines.pendingBytes > this.#limit) {
       this.#hash = createHash('sha256');

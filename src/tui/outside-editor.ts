@@ -5,15 +5,15 @@ import { splitCommandLine } from '../model/command-line.ts';
 import { ReelError } from '../model/errors.ts';
 import { splitWindowsCommandLine } from '../model/windows-command-line.ts';
 
-export interface EditorSurroundings {
+export interface EditorDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly temporaryFolder: string;
   readonly platform: string;
 }
 
 /** Has a text changed in the person's own editor, which has the terminal meanwhile. */
-export async function editOutside(text: string, around: EditorSurroundings): Promise<string> {
-  const { env, temporaryFolder, platform } = around;
+export async function editOutside(text: string, deps: EditorDeps): Promise<string> {
+  const { env, temporaryFolder, platform } = deps;
   const isWindows = platform === 'win32';
   const split = isWindows ? splitWindowsCommandLine : splitCommandLine;
   const [program = 'vi', ...args] = split(env.VISUAL || env.EDITOR || (isWindows ? 'notepad' : 'vi'));

@@ -90,7 +90,7 @@ class RunningScreen {
       copy: (text) => this.#terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
       edit: (text) => this.#editOutside(text),
       leave: () => this.#leave(),
-      replay: (wanted) => this.#replay(wanted),
+      replay: (requested) => this.#replay(requested),
       env: options.env,
       folder: options.folder,
       openLive: (session, listener) => this.#openLive(session, listener),
@@ -132,11 +132,11 @@ class RunningScreen {
       : feedConversation(session, run, this.#options, listener);
   }
 
-  #replay(wanted: CallReplayOptions): RunningReplay {
+  #replay(requested: CallReplayOptions): RunningReplay {
     const { nowMs, newId, startServer } = this.#options;
     const cancelling = new AbortController();
     const { signal } = cancelling;
-    const result = replayCall(wanted, { nowMs, newId, startServer, signal });
+    const result = replayCall(requested, { nowMs, newId, startServer, signal });
     const replay = { result, cancel: () => cancelling.abort() };
     this.#replays.add(replay);
     const forget = (): boolean => this.#replays.delete(replay);

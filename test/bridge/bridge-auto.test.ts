@@ -23,18 +23,18 @@ describe.each(['stdio', 'streamable-http'] as const)('a server over %s behind St
   }
 
   it('speaks the newest revision with a client that asks for it', async () => {
-    const { said, recorded, noted } = await talk(bothErasOver(transport), 'test_simple_text', {});
+    const { said: sent, recorded, noted } = await talk(bothErasOver(transport), 'test_simple_text', {});
     expectConversations(recorded, [noted]);
-    expect(said).toEqual([
+    expect(sent).toEqual([
       [0, 'server/discover'],
       [0, 'tools/call'],
     ]);
   });
 
   it('opens a conversation with a client that asks for it, but has to do with less', async () => {
-    const { said, recorded } = await talk(everythingOver(transport), 'echo', { message: 'hello' });
+    const { said: sent, recorded } = await talk(everythingOver(transport), 'echo', { message: 'hello' });
     expectPairs(recorded.messages);
-    expect(said.slice(0, 4)).toEqual([
+    expect(sent.slice(0, 4)).toEqual([
       [0, 'server/discover'],
       [1, 'initialize'],
       [1, 'notifications/initialized'],

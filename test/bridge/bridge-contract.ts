@@ -55,10 +55,12 @@ export function bridgeContract(listen: Transport, transport: Transport): void {
       expect(text(await call('echo', { message: 'still here' }))).toBe('Echo: still here');
       await leave();
       const recorded = await run.finish();
-      const asked = recorded.messages.find(({ raw }) => (raw.params as { name?: string })?.name?.startsWith('trigger'));
+      const requested = recorded.messages.find(({ raw }) =>
+        (raw.params as { name?: string })?.name?.startsWith('trigger'),
+      );
       const withdrawn = recorded.messages.find(({ raw }) => raw.method === 'notifications/cancelled');
-      expect(withdrawn?.raw.params).toMatchObject({ requestId: asked?.raw.id, reason: 'enough' });
-      expect(recorded.messages.filter(({ corr }) => corr === asked?.id)).toEqual([]);
+      expect(withdrawn?.raw.params).toMatchObject({ requestId: requested?.raw.id, reason: 'enough' });
+      expect(recorded.messages.filter(({ corr }) => corr === requested?.id)).toEqual([]);
       expectPairs(recorded.messages);
       expect(noted.sent).toContainEqual(withdrawn?.raw);
     });
@@ -84,7 +86,7 @@ async function converse({ client, call, noted }: Connected, message: string): Pr
   expect(text(await call('echo', { message }))).toBe(`Echo: ${message}`);
   await call('trigger-long-running-operation', { duration: 0.1, steps: 5 }, { onprogress: () => undefined });
   // Not counted by what the client is told: SDKs forget who wants to know as soon as the answer is there.
-  expect(noted.received.filter((heard) => methodOf(heard) === 'notifications/progress')).toHaveLength(5);
+  expect(noted.received.filter((received) => methodOf(received) === 'notifications/progress')).toHaveLength(5);
   expect(text(await call('trigger-sampling-request', { prompt: message, maxTokens: 10 }))).toContain('Hello.');
   // The server asks for them by itself some time after the handshake, logs that, and then knows them.
   await noted.hears('roots/list');

@@ -143,7 +143,7 @@ describe('a client on stdio in front of an address', () => {
     const place = new Place();
     const running = place.start([...flags, ...target.flags]);
     running.write(`${initializeAs('ada')}\n${initialized}\nhello\n`);
-    await running.said('"id":0');
+    await running.sent('"id":0');
     running.end();
     const { code } = await running.ended;
     await target.stop();
@@ -169,7 +169,7 @@ describe('a client on stdio in front of an address', () => {
     await target.stop();
     const running = new Place().start([...flags, ...target.flags]);
     running.write(`${initializeAs('ada')}\n`);
-    await running.said('"id":0');
+    await running.sent('"id":0');
     running.end();
     const { code, stdout } = await running.ended;
     expect(JSON.parse(stdout)).toMatchObject({ id: 0, error: { code: -32000 } });
@@ -180,7 +180,7 @@ describe('a client on stdio in front of an address', () => {
     const target = await everythingOver('sse');
     const running = new Place().start([...flags, ...target.flags]);
     running.write(`${initializeAs('ada')}\n`);
-    await running.said('"id":0');
+    await running.sent('"id":0');
     await target.stop();
     const { code, stderr } = await running.ended;
     expect(code).toBe(1);

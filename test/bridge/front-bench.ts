@@ -11,33 +11,37 @@ import type {
 } from '../../src/transport/inbound/inbound-transport.ts';
 import { Watch } from '../support/watch.ts';
 
-interface Front {
+interface Inbound {
   take(request: IncomingMessage, response: ServerResponse, path: string): void;
   close(): void;
 }
 
-interface Heard {
+interface Received {
   readonly dialogue: ClientDialogue;
   readonly text: string;
 }
 
 /** A front on a port, behind which the test itself is the server. */
-export class FrontBench extends Watch {
-  readonly heard: Heard[] = [];
+export class InboundBench extends Watch {
+  readonly heard: Received[] = [];
   readonly abandoned: string[] = [];
   readonly ended: ClientDialogue[] = [];
   readonly undelivered: string[] = [];
-  readonly passed: { readonly texts: readonly string[]; readonly dir: 'in' | 'out'; readonly place: InboundPlace }[] = [];
+  readonly passed: { readonly texts: readonly string[]; readonly dir: 'in' | 'out'; readonly place: InboundPlace }[] =
+    [];
   readonly exchanges: ClientExchange[] = [];
   origin = '';
   /** What the server answers at once, if anything. */
-  answer: (heard: Heard, id: unknown, method: string) => void = () => undefined;
+  answer: (received: Received, id: unknown, method: string) => void = () => undefined;
   #count = 0;
 
-  static async open(make: (options: InboundOptions) => Front, options: Partial<InboundOptions> = {}): Promise<FrontBench> {
-    const bench = new FrontBench();
+  static async open(
+    make: (options: InboundOptions) => Inbound,
+    options: Partial<InboundOptions> = {},
+  ): Promise<InboundBench> {
+    const bench = new InboundBench();
     let ids = 0;
-    const front = make({
+    const inbound = make({
       events: bench.#events(),
       nowMs: () => 0,
       newId: () => `session-${++ids}`,
@@ -45,28 +49,28 @@ export class FrontBench extends Watch {
       ...options,
     });
     const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
-      front.take(request, response, path);
+      inbound.take(request, response, path);
     const listener = await openListener({ host: '127.0.0.1', port: 0, token: options.token, onRequest });
     bench.origin = listener.origin;
     onTestFinished(async () => {
-      front.close();
+      inbound.close();
       await listener.close();
     });
     return bench;
   }
 
   /** The first message with this method that a client sent. */
-  hears(method: string): Promise<Heard> {
+  hears(method: string): Promise<Received> {
     return this.until(() => this.heard.find(({ text }) => JSON.parse(text).method === method));
   }
 
   #events(): InboundEvents {
     return {
       onDialogue: (dialogue) => this.#join(dialogue),
-      onTold: ({ text }, place) => this.#pass([text], 'out', place),
-      onToldAsBatch: (told, place) =>
+      onReported: ({ text }, place) => this.#pass([text], 'out', place),
+      onReportedAsBatch: (reported, place) =>
         this.#pass(
-          told.map(({ text }) => text),
+          reported.map(({ text }) => text),
           'out',
           place,
         ),
@@ -89,18 +93,18 @@ export class FrontBench extends Watch {
     this.changed();
   }
 
-  #hear(heard: Heard): void {
-    this.heard.push(heard);
-    const { id, method } = JSON.parse(heard.text) as { id?: unknown; method: string };
+  #receive(received: Received): void {
+    this.heard.push(received);
+    const { id, method } = JSON.parse(received.text) as { id?: unknown; method: string };
     // As from a real server: never before whoever sent it is done.
-    setImmediate(() => this.answer(heard, id, method));
+    setImmediate(() => this.answer(received, id, method));
   }
 
   #join(dialogue: ClientDialogue): DialogueEvents {
     return {
       onMessage: ({ body, place }) => {
         const texts = body.kind === 'batch' ? body.texts : [body.text];
-        for (const text of texts) this.#hear({ dialogue, text });
+        for (const text of texts) this.#receive({ dialogue, text });
         this.#pass(texts, 'in', place);
         return true;
       },

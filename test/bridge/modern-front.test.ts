@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { modernHeaders } from '../../src/protocol/modern-headers.ts';
 import { StreamableInbound } from '../../src/transport/inbound/streamable-inbound.ts';
 import { modernRequest, notification, request } from '../support/link-witness.ts';
-import { eventsOf, FrontBench } from './front-bench.ts';
+import { eventsOf, InboundBench } from './front-bench.ts';
 
-function open(): Promise<FrontBench> {
-  return FrontBench.open((options) => new StreamableInbound(options));
+function open(): Promise<InboundBench> {
+  return InboundBench.open((options) => new StreamableInbound(options));
 }
 
 function post(
-  bench: FrontBench,
+  bench: InboundBench,
   body: string,
   more: Record<string, string> = {},
   signal?: AbortSignal,
@@ -73,9 +73,9 @@ describe('a request of 2026-07-28', () => {
     await post(bench, modernRequest(1, 'flood'), {}, abort.signal);
     await bench.until(() => bench.ended[0]);
     abort.abort();
-    const told = bench.passed.filter(({ dir }) => dir === 'out');
+    const reported = bench.passed.filter(({ dir }) => dir === 'out');
     expect(bench.undelivered.length).toBeGreaterThan(0);
-    expect(told.length + bench.undelivered.length).toBe(count);
+    expect(reported.length + bench.undelivered.length).toBe(count);
   });
 
   it('is cancelled by leaving before there is a stream', async () => {

@@ -146,7 +146,7 @@ describe('a link to a server of both eras', () => {
   it('gives up a modern call by closing its stream', async () => {
     const { link, witness } = linkTo(openStreamableLink, await conformanceServer());
     link.send(modernRequest(1, 'tools/call', { name: 'test_wait', arguments: {} }, { progressToken: 1 }));
-    await witness.said('notifications/progress');
+    await witness.sent('notifications/progress');
     link.abandon('1');
     expect(await witness.exchange(() => true)).toMatchObject({ status: 200, error: undefined });
     link.send(modernRequest(2, 'tools/list'));

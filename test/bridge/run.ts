@@ -74,15 +74,15 @@ export class Run {
 export function expectConversations({ messages, end }: Recorded, taps: readonly Tap[]): void {
   const conversations = new Map<number, Line[]>();
   // What came too late was told to nobody.
-  const told = messages.filter(({ dropped }) => !dropped);
-  for (const line of told) conversations.set(line.conv ?? 0, [...(conversations.get(line.conv ?? 0) ?? []), line]);
+  const reported = messages.filter(({ dropped }) => !dropped);
+  for (const line of reported) conversations.set(line.conv ?? 0, [...(conversations.get(line.conv ?? 0) ?? []), line]);
   const recorded = [...conversations.values()].map((lines) => ({
     sent: spelled(lines.filter(({ dir }) => dir === 'in').map(({ raw }) => raw)),
     received: spelled(lines.filter((line) => line.dir === 'out' && !isDiscovery(line)).map(({ raw }) => raw)),
   }));
   const noted = taps.map(({ sent, received }) => ({ sent: spelled(sent), received: spelled(received) }));
   expect(inOrder(recorded)).toEqual(inOrder(noted));
-  expectPairs(told);
+  expectPairs(reported);
   expect(end).toMatchObject({ exitCode: 0 });
 }
 

@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import type { InboundOptions } from '../../src/transport/inbound/inbound-exchange.ts';
 import { SseInbound } from '../../src/transport/inbound/sse-inbound.ts';
 import { notification, request } from '../support/link-witness.ts';
-import { eventsOf, FrontBench } from './front-bench.ts';
+import { eventsOf, InboundBench } from './front-bench.ts';
 
-function open(options: Partial<InboundOptions> = {}): Promise<FrontBench> {
-  return FrontBench.open((all) => new SseInbound(all), options);
+function open(options: Partial<InboundOptions> = {}): Promise<InboundBench> {
+  return InboundBench.open((all) => new SseInbound(all), options);
 }
 
-function post(bench: FrontBench, address: string, body: string, type = 'application/json'): Promise<Response> {
+function post(bench: InboundBench, address: string, body: string, type = 'application/json'): Promise<Response> {
   return fetch(bench.origin + address, { method: 'POST', body, headers: { 'Content-Type': type } });
 }
 
 /** Opens a stream, and gives what comes on it after the address for what the client has to say. */
 async function connected(
-  bench: FrontBench,
+  bench: InboundBench,
   { query = '', signal }: { query?: string; signal?: AbortSignal } = {},
 ): Promise<{ address: string; events: ReturnType<typeof eventsOf> }> {
   const response = await fetch(`${bench.origin}/sse${query}`, { ...(signal && { signal }) });
@@ -36,11 +36,11 @@ it('takes messages there, and answers on the stream', async () => {
   const { address, events } = await connected(bench);
   const answer = '{"jsonrpc":"2.0", "id":1, "result":{"n":1.0}}';
   bench.answer = ({ dialogue }) => void dialogue.deliver(answer, {});
-  const asked = request(1, 'tools/list');
-  expect((await post(bench, address, asked)).status).toBe(202);
+  const requested = request(1, 'tools/list');
+  expect((await post(bench, address, requested)).status).toBe(202);
   expect(await events.next()).toMatchObject({ value: { event: 'message', data: answer } });
   expect(bench.passed).toMatchObject([
-    { texts: [asked], dir: 'in', place: { conversation: 1, exchange: 1 } },
+    { texts: [requested], dir: 'in', place: { conversation: 1, exchange: 1 } },
     { texts: [answer], dir: 'out', place: { conversation: 1, exchange: 0, sse: '{"event":"message"}' } },
   ]);
 });
@@ -50,8 +50,8 @@ it('keeps two clients apart', async () => {
   const clients = [await connected(bench), await connected(bench)];
   bench.answer = ({ dialogue }) => void dialogue.deliver(notification(`to ${dialogue.conversation}`), {});
   for (const { address } of clients) await post(bench, address, request(1, 'ping'));
-  const heard = await Promise.all(clients.map(({ events }) => events.next()));
-  expect(heard.map(({ value }) => JSON.parse(value?.data ?? '').method)).toEqual(['to 1', 'to 2']);
+  const received = await Promise.all(clients.map(({ events }) => events.next()));
+  expect(received.map(({ value }) => JSON.parse(value?.data ?? '').method)).toEqual(['to 1', 'to 2']);
 });
 
 it('ends the dialogue when the client closes its stream', async () => {

@@ -21,9 +21,9 @@ async function sseServer(
   answer: (request: RawRequest, response: ServerResponse) => void = (_, response) => response.writeHead(202).end(),
 ): Promise<SseServer> {
   let stream: ServerResponse | undefined;
-  const server = await rawHttpServer((asked, response) => {
-    if (asked.method !== 'GET') {
-      answer(asked, response);
+  const server = await rawHttpServer((requested, response) => {
+    if (requested.method !== 'GET') {
+      answer(requested, response);
       return;
     }
     stream = response;
@@ -66,9 +66,9 @@ it.each([
 });
 
 it('takes an endpoint with the whole address of the server', async () => {
-  const server = await rawHttpServer((asked, response) => {
-    const data = `http://${asked.headers.host}/here`;
-    if (asked.method === 'GET') response.writeHead(200, SSE_TYPE).write(`event: endpoint\ndata: ${data}\n\n`);
+  const server = await rawHttpServer((requested, response) => {
+    const data = `http://${requested.headers.host}/here`;
+    if (requested.method === 'GET') response.writeHead(200, SSE_TYPE).write(`event: endpoint\ndata: ${data}\n\n`);
     else response.writeHead(200).end();
   });
   const { link, witness } = linkTo(openSseLink, server.url);
@@ -77,8 +77,8 @@ it('takes an endpoint with the whole address of the server', async () => {
 });
 
 it('takes an endpoint without an address for none', async () => {
-  const server = await rawHttpServer((asked, response) => {
-    if (asked.method !== 'GET') {
+  const server = await rawHttpServer((requested, response) => {
+    if (requested.method !== 'GET') {
       response.writeHead(202).end();
       return;
     }
@@ -136,11 +136,11 @@ describe('a message that the server does not take', () => {
   });
 
   it('gets what the server itself says to it', async () => {
-    const said = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}';
-    const server = await sseServer('/m', (_, response) => response.writeHead(400).end(said));
+    const sent = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}';
+    const server = await sseServer('/m', (_, response) => response.writeHead(400).end(sent));
     const { link, witness } = linkTo(openSseLink, server.url);
     link.send(request(1, 'b'));
-    expect((await witness.answerTo(1)).text).toBe(said.replace('null', '1'));
+    expect((await witness.answerTo(1)).text).toBe(sent.replace('null', '1'));
   });
 });
 

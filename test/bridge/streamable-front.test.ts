@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { InboundOptions } from '../../src/transport/inbound/inbound-exchange.ts';
 import { StreamableInbound } from '../../src/transport/inbound/streamable-inbound.ts';
 import { initialize, notification, request } from '../support/link-witness.ts';
-import { allEvents, eventsOf, FrontBench } from './front-bench.ts';
+import { allEvents, eventsOf, InboundBench } from './front-bench.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
-function open(options: Partial<InboundOptions> = {}): Promise<FrontBench> {
-  return FrontBench.open((all) => new StreamableInbound(all), options);
+function open(options: Partial<InboundOptions> = {}): Promise<InboundBench> {
+  return InboundBench.open((all) => new StreamableInbound(all), options);
 }
 
-function post(bench: FrontBench, body: string, headers: Record<string, string> = {}): Promise<Response> {
+function post(bench: InboundBench, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${bench.origin}/mcp`, { method: 'POST', body, headers: { ...JSON_TYPE, ...headers } });
 }
 
-function get(bench: FrontBench, headers: Record<string, string>): Promise<Response> {
+function get(bench: InboundBench, headers: Record<string, string>): Promise<Response> {
   return fetch(`${bench.origin}/mcp`, { headers: { Accept: 'text/event-stream', ...headers } });
 }
 
@@ -23,14 +23,14 @@ function result(id: unknown, value: unknown = {}): string {
 }
 
 /** Answers every request with its method. */
-const obliging: FrontBench['answer'] = ({ dialogue }, id, method) => {
+const obliging: InboundBench['answer'] = ({ dialogue }, id, method) => {
   if (id !== undefined) dialogue.deliver(result(id, { method }), {});
 };
 
 /** A conversation that has begun; what comes next is answered by the test. */
 async function begun(
   options: Partial<InboundOptions> = {},
-): Promise<{ bench: FrontBench; session: Record<string, string> }> {
+): Promise<{ bench: InboundBench; session: Record<string, string> }> {
   const bench = await open(options);
   bench.answer = obliging;
   const response = await post(bench, initialize(0));
@@ -40,21 +40,25 @@ async function begun(
 }
 
 describe('a request that is not as it should be', () => {
-  const asked = request(1, 'tools/list');
+  const requested = request(1, 'tools/list');
   it.each([
-    ['at another path', 404, (bench: FrontBench) => fetch(`${bench.origin}/other`)],
-    ['that takes no stream', 406, (bench: FrontBench) => post(bench, asked, { Accept: 'application/json' })],
-    ['that is no JSON by its type', 415, (bench: FrontBench) => post(bench, asked, { 'Content-Type': 'text/plain' })],
-    ['that is no JSON', 400, (bench: FrontBench) => post(bench, '{"jsonrpc":')],
-    ['that is no object', 400, (bench: FrontBench) => post(bench, '7')],
-    ['that is too long', 413, (bench: FrontBench) => post(bench, request(1, 'x'.repeat(1 << 20)))],
-    ['of no conversation', 400, (bench: FrontBench) => post(bench, asked)],
-    ['of an unknown conversation', 404, (bench: FrontBench) => post(bench, asked, { 'Mcp-Session-Id': 'gone' })],
-    ['for a stream of no conversation', 400, (bench: FrontBench) => get(bench, {})],
-    ['for a stream of an unknown one', 404, (bench: FrontBench) => get(bench, { 'Mcp-Session-Id': 'gone' })],
-    ['for a stream that it does not take', 406, (bench: FrontBench) => get(bench, { Accept: 'application/json' })],
-    ['of another method', 405, (bench: FrontBench) => fetch(`${bench.origin}/mcp`, { method: 'PUT' })],
-    ['of two beginnings', 400, (bench: FrontBench) => post(bench, `[${initialize(1)},${initialize(2)}]`)],
+    ['at another path', 404, (bench: InboundBench) => fetch(`${bench.origin}/other`)],
+    ['that takes no stream', 406, (bench: InboundBench) => post(bench, requested, { Accept: 'application/json' })],
+    [
+      'that is no JSON by its type',
+      415,
+      (bench: InboundBench) => post(bench, requested, { 'Content-Type': 'text/plain' }),
+    ],
+    ['that is no JSON', 400, (bench: InboundBench) => post(bench, '{"jsonrpc":')],
+    ['that is no object', 400, (bench: InboundBench) => post(bench, '7')],
+    ['that is too long', 413, (bench: InboundBench) => post(bench, request(1, 'x'.repeat(1 << 20)))],
+    ['of no conversation', 400, (bench: InboundBench) => post(bench, requested)],
+    ['of an unknown conversation', 404, (bench: InboundBench) => post(bench, requested, { 'Mcp-Session-Id': 'gone' })],
+    ['for a stream of no conversation', 400, (bench: InboundBench) => get(bench, {})],
+    ['for a stream of an unknown one', 404, (bench: InboundBench) => get(bench, { 'Mcp-Session-Id': 'gone' })],
+    ['for a stream that it does not take', 406, (bench: InboundBench) => get(bench, { Accept: 'application/json' })],
+    ['of another method', 405, (bench: InboundBench) => fetch(`${bench.origin}/mcp`, { method: 'PUT' })],
+    ['of two beginnings', 400, (bench: InboundBench) => post(bench, `[${initialize(1)},${initialize(2)}]`)],
   ])('%s is refused with %i and an error', async (_, status, ask) => {
     const bench = await open();
     const response = await ask(bench);
@@ -62,8 +66,8 @@ describe('a request that is not as it should be', () => {
     const body = (await response.json()) as { error: { code: number } };
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } });
     expect(bench.heard).toEqual([]);
-    const told = await bench.until(() => bench.exchanges[0]);
-    expect(told).toMatchObject({ status, error: undefined });
+    const reported = await bench.until(() => bench.exchanges[0]);
+    expect(reported).toMatchObject({ status, error: undefined });
   });
 });
 
@@ -114,8 +118,8 @@ describe('a conversation', () => {
       dialogue.deliver(pretty, {});
       dialogue.deliver(result(id), {});
     };
-    const asked = request(1, 'tools/call', { _meta: { progressToken: 't' } });
-    const response = await post(bench, asked, session);
+    const requested = request(1, 'tools/call', { _meta: { progressToken: 't' } });
+    const response = await post(bench, requested, session);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const events = await allEvents(response);
     expect(events).toEqual([
@@ -157,10 +161,10 @@ describe('a conversation', () => {
     const { bench, session } = await begun();
     const other = post(bench, request(7, 'other'), session);
     await bench.hears('other');
-    const asked = post(bench, request(1, 'tools/list'), session);
+    const requested = post(bench, request(1, 'tools/list'), session);
     const { dialogue } = await bench.hears('tools/list');
     for (let times = 0; times < 2; times++) dialogue.deliver(answer, { answers: '1' });
-    const response = await asked;
+    const response = await requested;
     expect([response.status, await response.text()]).toEqual([200, answer]);
     expect(bench.undelivered).toEqual([answer]);
     dialogue.deliver(result(7), {});
@@ -179,10 +183,13 @@ describe('a conversation', () => {
     dialogue.deliver(result(2), {});
     dialogue.deliver(result(1), {});
     expect(await (await second).json()).toMatchObject({ id: 2 });
-    const told = await allEvents(await first);
-    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([{ method: 'notifications/message' }, { id: 1 }]);
-    const heard = await eventsOf(alone).next();
-    expect(JSON.parse(heard.value?.data ?? '')).toMatchObject({ method: 'roots/list' });
+    const reported = await allEvents(await first);
+    expect(reported.map(({ data }) => JSON.parse(data))).toMatchObject([
+      { method: 'notifications/message' },
+      { id: 1 },
+    ]);
+    const received = await eventsOf(alone).next();
+    expect(JSON.parse(received.value?.data ?? '')).toMatchObject({ method: 'roots/list' });
   });
 
   it('has one stream for what belongs to no request, and another after that', async () => {
@@ -245,11 +252,11 @@ describe('a conversation', () => {
     const { bench, session } = await begun();
     const alone = await get(bench, session);
     const { dialogue } = await bench.hears('initialize');
-    const asked = post(bench, request(7, 'unanswered'), session);
+    const requested = post(bench, request(7, 'unanswered'), session);
     await bench.hears('unanswered');
     dialogue.end();
     expect(await alone.text()).toBe('');
-    await expect(asked).rejects.toThrow();
+    await expect(requested).rejects.toThrow();
     const cut = await bench.until(() => bench.exchanges.find(({ status }) => status === undefined));
     expect(cut.error).toBe('mcpreel closed the connection');
     expect((await post(bench, request(1, 'ping'), session)).status).toBe(404);

@@ -35,22 +35,22 @@ describe('a request that fails', () => {
   });
 
   it('passes on what the server itself says to it', async () => {
-    const said = '{"jsonrpc":"2.0", "id":5,"error":{"code":-32601,"message":"no such method","data":1.0}}';
-    const { url } = await rawHttpServer((_, response) => response.writeHead(404, JSON_TYPE).end(`${said}\n`));
+    const sent = '{"jsonrpc":"2.0", "id":5,"error":{"code":-32601,"message":"no such method","data":1.0}}';
+    const { url } = await rawHttpServer((_, response) => response.writeHead(404, JSON_TYPE).end(`${sent}\n`));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(modernRequest(5, 'tools/list'));
     const { text, origin } = await witness.answerTo(5);
-    expect(text).toBe(said);
+    expect(text).toBe(sent);
     expect(origin).toEqual({ requestId: '5', exchange: 1 });
     expect(await witness.exchange(() => true)).toMatchObject({ status: 404, error: undefined });
   });
 
   it.each([400, 200])('gets its id in an error of status %i that names none', async (status) => {
-    const said = '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request"},"id":null}';
-    const { url } = await rawHttpServer((_, response) => response.writeHead(status, JSON_TYPE).end(said));
+    const sent = '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request"},"id":null}';
+    const { url } = await rawHttpServer((_, response) => response.writeHead(status, JSON_TYPE).end(sent));
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request('five', 'tools/list'));
-    expect((await witness.answerTo('five')).text).toBe(said.replace('null', '"five"'));
+    expect((await witness.answerTo('five')).text).toBe(sent.replace('null', '"five"'));
   });
 
   it('is told that its session is gone', async () => {
@@ -102,13 +102,13 @@ describe('a request that fails', () => {
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(request(1, 'a'));
     expect((await witness.answerTo(1)).text).toContain('an answer that broke off (it closed the connection)');
-    expect((await witness.said('before')).origin).toMatchObject({ requestId: '1', sse: '{"event":"message"}' });
+    expect((await witness.sent('before')).origin).toMatchObject({ requestId: '1', sse: '{"event":"message"}' });
   });
 
   it('is answered when its answer is too long', async () => {
-    const { url } = await rawHttpServer((asked, response) => {
-      const isStream = asked.body.includes('stream');
-      const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(asked), result: 'x'.repeat(1000) });
+    const { url } = await rawHttpServer((requested, response) => {
+      const isStream = requested.body.includes('stream');
+      const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(requested), result: 'x'.repeat(1000) });
       response.writeHead(200, isStream ? SSE_TYPE : JSON_TYPE).end(isStream ? `data: ${body}\n\n` : body);
     });
     const { link, witness } = linkTo(openStreamableLink, url, { maxMessageBytes: 500 });

@@ -12,9 +12,9 @@ async function patientServer(): Promise<{
   answer: (body: string) => Promise<() => void>;
 }> {
   const answers = new Map<string, () => void>();
-  const server = await rawHttpServer((asked, response) => {
-    const id = asked.body === '' ? undefined : idOf(asked);
-    answers.set(asked.body, () => {
+  const server = await rawHttpServer((requested, response) => {
+    const id = requested.body === '' ? undefined : idOf(requested);
+    answers.set(requested.body, () => {
       if (id === undefined) response.writeHead(202).end();
       else response.writeHead(200, JSON_TYPE).end(result(id));
     });
@@ -28,8 +28,8 @@ async function patientServer(): Promise<{
 
 describe('what is sent', () => {
   it('has the headers of its era, and those that are added', async () => {
-    const { url, requests } = await sessionServer((asked, response) => {
-      response.writeHead(200, JSON_TYPE).end(result(idOf(asked)));
+    const { url, requests } = await sessionServer((requested, response) => {
+      response.writeHead(200, JSON_TYPE).end(result(idOf(requested)));
     });
     const headers = [
       ['Authorization', 'Bearer secret'],
@@ -41,7 +41,7 @@ describe('what is sent', () => {
     link.send(modernRequest(2, 'tools/call', { name: 'a b', arguments: {} }));
     await Promise.all([witness.answerTo(1), witness.answerTo(2)]);
     const added = { authorization: 'Bearer secret', accept: 'application/json', 'content-type': 'application/json' };
-    const [first, second, third] = requests.map((asked) => asked.headers);
+    const [first, second, third] = requests.map((requested) => requested.headers);
     expect(first).toMatchObject({ ...added, host: url.host });
     expect(first).not.toHaveProperty('mcp-session-id');
     expect(first).not.toHaveProperty('mcp-protocol-version');
@@ -104,8 +104,8 @@ describe('a call that nobody waits for any more', () => {
     const closed = new Promise<void>((resolve) => {
       close = resolve;
     });
-    const server = await rawHttpServer((asked, response) => {
-      if (asked.method !== 'POST' || !asked.body.includes('"id":1')) {
+    const server = await rawHttpServer((requested, response) => {
+      if (requested.method !== 'POST' || !requested.body.includes('"id":1')) {
         response.writeHead(202).end();
         return;
       }
@@ -120,7 +120,7 @@ describe('a call that nobody waits for any more', () => {
     const { url, closed, requests } = await streamingServer();
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(modernRequest(1, 'tools/call', { name: 'a' }));
-    await witness.said('begun');
+    await witness.sent('begun');
     const { params } = JSON.parse(way === 'cancelled' ? modernRequest(0, '') : '{"params":{}}') as { params: object };
     if (way === 'given up') link.abandon('1');
     else link.send(notification('notifications/cancelled', { ...params, requestId: 1 }));
@@ -138,7 +138,7 @@ describe('a call that nobody waits for any more', () => {
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(initialize(0));
     link.send(request(1, 'tools/call', { name: 'a' }));
-    await witness.said('begun');
+    await witness.sent('begun');
     link.abandon('1');
     link.send(notification('notifications/cancelled', { requestId: 1 }));
     await witness.exchange(({ status }) => status === 202);

@@ -7,9 +7,9 @@ import { idOf, JSON_TYPE, result, SSE_TYPE, sessionServer } from './streamable-s
 
 it('hears a stream that comes byte by byte', async () => {
   const message = '{"jsonrpc":"2.0","method":"é","params":{"a":  1.0}}';
-  const { url } = await rawHttpServer(async (asked, response) => {
+  const { url } = await rawHttpServer(async (requested, response) => {
     response.writeHead(200, SSE_TYPE).flushHeaders();
-    const stream = `\uFEFF: hello\r\nid: 7\r\ndata: ${message}\r\n\r\ndata: ${result(idOf(asked))}\n\n`;
+    const stream = `\uFEFF: hello\r\nid: 7\r\ndata: ${message}\r\n\r\ndata: ${result(idOf(requested))}\n\n`;
     for (const byte of Buffer.from(stream)) await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
     response.end();
   });
@@ -26,11 +26,11 @@ it('hears a stream that comes byte by byte', async () => {
 describe('a stream that was closed before its answer', () => {
   it('is taken up where it was left, when the server wants that', async () => {
     const times: number[] = [];
-    const { url, requests } = await sessionServer((asked, response) => {
+    const { url, requests } = await sessionServer((requested, response) => {
       times.push(performance.now());
       response.writeHead(200, SSE_TYPE);
-      if (asked.method === 'POST') response.end('id: a-1\nretry: 120\ndata:\n\n');
-      else if (asked.headers['last-event-id'] === 'a-1') {
+      if (requested.method === 'POST') response.end('id: a-1\nretry: 120\ndata:\n\n');
+      else if (requested.headers['last-event-id'] === 'a-1') {
         response.end('id: a-ü\ndata: {"jsonrpc":"2.0","method":"half"}\n\n');
       } else response.write(`id: a-3\ndata: ${result(1)}\n\n`);
     });
@@ -52,8 +52,8 @@ describe('a stream that was closed before its answer', () => {
   });
 
   it('is given up when the server does not have it', async () => {
-    const { url } = await sessionServer((asked, response) => {
-      if (asked.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
+    const { url } = await sessionServer((requested, response) => {
+      if (requested.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
       else response.writeHead(400).end();
     });
     const { link, witness } = linkTo(openStreamableLink, url);
@@ -63,8 +63,8 @@ describe('a stream that was closed before its answer', () => {
   });
 
   it('is tried again when the server is busy, and given up in the end', async () => {
-    const { url, requests } = await sessionServer((asked, response) => {
-      if (asked.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
+    const { url, requests } = await sessionServer((requested, response) => {
+      if (requested.method === 'POST') response.writeHead(200, SSE_TYPE).end('id: a-1\nretry: 1\ndata:\n\n');
       else response.writeHead(503).end();
     });
     const { link, witness } = linkTo(openStreamableLink, url);
@@ -85,9 +85,9 @@ describe('a stream that was closed before its answer', () => {
 describe('the stream on which a server speaks by itself', () => {
   it('is opened after the handshake, and again from where it was left', async () => {
     let streams = 0;
-    const { url, requests } = await rawHttpServer((asked, response) => {
-      if (asked.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));
-      else if (asked.method === 'POST') response.writeHead(202).end();
+    const { url, requests } = await rawHttpServer((requested, response) => {
+      if (requested.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));
+      else if (requested.method === 'POST') response.writeHead(202).end();
       else {
         const n = ++streams;
         response.writeHead(n === 2 ? 503 : 200, SSE_TYPE);
@@ -100,8 +100,8 @@ describe('the stream on which a server speaks by itself', () => {
     const { link, witness } = linkTo(openStreamableLink, url);
     link.send(initialize(0));
     link.send(initialized);
-    expect((await witness.said('m1')).origin).toEqual({ exchange: 3, sse: '{"event":"message","id":"s-1"}' });
-    await witness.said('m3');
+    expect((await witness.sent('m1')).origin).toEqual({ exchange: 3, sse: '{"event":"message","id":"s-1"}' });
+    await witness.sent('m3');
     expect(requests.slice(2).map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 's-1', 's-1']);
     await link.close();
     expect(witness.exchanges.at(-1)).toMatchObject({ method: 'GET', error: undefined });
@@ -121,15 +121,15 @@ describe('the stream on which a server speaks by itself', () => {
 
   it('tells that a message is too long instead of keeping it', async () => {
     const long = JSON.stringify({ jsonrpc: '2.0', method: 'long', params: { data: 'x'.repeat(1000) } });
-    const { url } = await rawHttpServer((asked, response) => {
-      if (asked.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));
-      else if (asked.method === 'POST') response.writeHead(202).end();
+    const { url } = await rawHttpServer((requested, response) => {
+      if (requested.body.includes('"initialize"')) response.writeHead(200, JSON_TYPE).end(result(0));
+      else if (requested.method === 'POST') response.writeHead(202).end();
       else response.writeHead(200, SSE_TYPE).write(`data: ${long}\n\ndata: {"jsonrpc":"2.0","method":"short"}\n\n`);
     });
     const { link, witness } = linkTo(openStreamableLink, url, { maxMessageBytes: 500 });
     link.send(initialize(0));
     link.send(initialized);
-    await witness.said('short');
+    await witness.sent('short');
     expect(witness.tooLong).toEqual([{ size: long.length }]);
   });
 });

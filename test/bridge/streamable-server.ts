@@ -16,14 +16,16 @@ export function result(id: unknown): string {
 export function sessionServer(
   answer: (request: RawRequest, response: ServerResponse) => void,
 ): ReturnType<typeof rawHttpServer> {
-  return rawHttpServer((asked, response) => {
-    const { method = '', id = undefined } = asked.body === '' ? {} : (JSON.parse(asked.body) as Record<string, string>);
+  return rawHttpServer((requested, response) => {
+    const { method = '', id = undefined } =
+      requested.body === '' ? {} : (JSON.parse(requested.body) as Record<string, string>);
     if (method === 'initialize') {
       const answered = { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25' } };
       response.writeHead(200, { ...JSON_TYPE, 'Mcp-Session-Id': 'the-session' }).end(JSON.stringify(answered));
-    } else if (asked.method === 'POST' && id === undefined) response.writeHead(202).end();
-    else if (asked.method === 'DELETE') response.writeHead(200).end();
-    else if (asked.method === 'GET' && asked.headers['last-event-id'] === undefined) response.writeHead(405).end();
-    else answer(asked, response);
+    } else if (requested.method === 'POST' && id === undefined) response.writeHead(202).end();
+    else if (requested.method === 'DELETE') response.writeHead(200).end();
+    else if (requested.method === 'GET' && requested.headers['last-event-id'] === undefined)
+      response.writeHead(405).end();
+    else answer(requested, response);
   });
 }

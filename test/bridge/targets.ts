@@ -40,15 +40,15 @@ async function address(transport: Transport, path: string, server: readonly stri
   });
   const ended = once(child, 'close');
   const port = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let sent = '';
     const look = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const told = /^port (\d+)$/m.exec(said)?.[1];
-      if (told !== undefined) resolve(told);
+      sent += chunk.toString();
+      const reported = /^port (\d+)$/m.exec(sent)?.[1];
+      if (reported !== undefined) resolve(reported);
     };
     child.stdout.on('data', look);
     child.stderr.on('data', look);
-    ended.then(() => reject(new Error(`It ended:\n${said}`)), reject);
+    ended.then(() => reject(new Error(`It ended:\n${sent}`)), reject);
   });
   return {
     flags: ['--transport', transport, '--target-url', `http://127.0.0.1:${port}${path}`],

@@ -147,11 +147,11 @@ describe('check', () => {
 
   it('says no more of what is not there than that, as other commands do', async () => {
     const place = new CommandPlace();
-    const told = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
+    const reported = { code: 1, stdout: '', stderr: 'Error: Session file not found: none.json\n' };
     const args = ['check', 'none.json', '--expect-tool', 'read', '--junit', 'r.xml'];
-    expect(await place.run(args)).toMatchObject(told);
+    expect(await place.run(args)).toMatchObject(reported);
     expect(place.read('r.xml').match(/<testcase/g)).toHaveLength(1);
-    expect(await place.run(['stats', 'none.json'])).toMatchObject(told);
+    expect(await place.run(['stats', 'none.json'])).toMatchObject(reported);
   });
 
   it('has nothing to say of findings where it could look at nothing', async () => {

@@ -40,7 +40,7 @@ async function recorded(): Promise<Place> {
   const running = place.start(commands[0] ?? []);
   for (const [index, message] of CLIENT.entries()) {
     running.write(`${message}\n`);
-    if (index !== 1) await running.said(`"id":${Math.max(0, index - 1)}`);
+    if (index !== 1) await running.sent(`"id":${Math.max(0, index - 1)}`);
   }
   running.end();
   await running.ended;

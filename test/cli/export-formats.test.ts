@@ -122,13 +122,13 @@ describe('export to a collector', () => {
       { body: '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old\\u001b[2J"}}' },
       'refused 2 spans: too old\\u001b[2J',
     ],
-  ])('fails with one line where the collector refuses: %j', async (answer, said) => {
+  ])('fails with one line where the collector refuses: %j', async (answer, sent) => {
     const place = new CommandPlace();
     const { url } = await collector(answer);
     place.write('s.json', recording);
     const { code, stdout, stderr } = await place.run(['export', 's.json', '-f', 'otlp', '--endpoint', url]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`Error: ${url}/v1/traces ${said}\n`);
+    expect(stderr).toBe(`Error: ${url}/v1/traces ${sent}\n`);
   });
 
   it('fails with one line where nobody listens', async () => {
@@ -162,9 +162,9 @@ describe('export to a collector', () => {
       ['-f', 'otlp', '--endpoint', 'http://x', '--encrypt-to', AGE_RECIPIENT],
       'A collector takes nothing encrypted. Drop --encrypt-to.',
     ],
-  ])('is refused where it makes no sense: %j', async (flags, said) => {
+  ])('is refused where it makes no sense: %j', async (flags, sent) => {
     const { code, stderr } = await new CommandPlace().run(['export', 'nothing.json', ...flags]);
-    expect([code, stderr]).toEqual([2, `Error: ${said}\n`]);
+    expect([code, stderr]).toEqual([2, `Error: ${sent}\n`]);
   });
 });
 
@@ -212,11 +212,11 @@ describe('encryption', () => {
     [[], 'x.age is encrypted. Name the file of your key: --identity FILE.'],
     [['--identity', 'none.txt'], 'Cannot read none.txt: no such file or folder'],
     [['--identity', 'x.age'], 'x.age is encrypted itself. Decrypt it with age first.'],
-  ])('fails with one line without the key: %j', async (flags, said) => {
+  ])('fails with one line without the key: %j', async (flags, sent) => {
     const place = new CommandPlace();
     place.write('x.age', AGE_ARMORED);
     const { code, stdout, stderr } = await place.run(['inspect', 'x.age', ...flags]);
-    expect([code, stdout, stderr]).toEqual([1, '', `Error: ${said}\n`]);
+    expect([code, stdout, stderr]).toEqual([1, '', `Error: ${sent}\n`]);
   });
 
   it('is refused before anything is read where a recipient is none', async () => {

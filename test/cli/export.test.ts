@@ -151,14 +151,14 @@ describe('a session file that becomes a trace and a session file again', () => {
   it('is the example of the format’s description as before', async () => {
     const direct = await convert(seedExample, 'json');
     expect(direct).toBe(seedExample);
-    const around = await convert(await convert(seedExample, 'trace'), 'json');
-    expect(withoutSpace(around)).toBe(withoutSpace(seedExample));
+    const deps = await convert(await convert(seedExample, 'trace'), 'json');
+    expect(withoutSpace(deps)).toBe(withoutSpace(seedExample));
   });
 
   it('has lost nothing: modifications, unknown members, odd times, numbers and correlations', async () => {
     const direct = await convert(richSession, 'json');
-    const around = await convert(await convert(richSession, 'trace'), 'json');
-    expect(around).toBe(direct);
+    const deps = await convert(await convert(richSession, 'trace'), 'json');
+    expect(deps).toBe(direct);
     expect(await convert(direct, 'json')).toBe(direct);
     // What `direct` itself must not have lost.
     expect(JSON.parse(direct)).toMatchObject(JSON.parse(richSession) as object);
@@ -183,9 +183,9 @@ describe('a session file that becomes a trace and a session file again', () => {
   });
 
   it('keeps a message that claims no answer apart from the request with its id', async () => {
-    const around = JSON.parse(await convert(await convert(richSession, 'trace'), 'json')) as { messages: object[] };
-    expect(around.messages[1]).toHaveProperty('correlated_id', 'msg-001');
-    expect(around.messages[3]).toHaveProperty('correlated_id', null);
+    const deps = JSON.parse(await convert(await convert(richSession, 'trace'), 'json')) as { messages: object[] };
+    expect(deps.messages[1]).toHaveProperty('correlated_id', 'msg-001');
+    expect(deps.messages[3]).toHaveProperty('correlated_id', null);
   });
 });
 

@@ -141,12 +141,12 @@ describe('A word that is not known', () => {
       '--max-files 0 is not a whole number from 1 on. Write it like --max-files 5.',
     ],
     ['view seed.json --port x', '--port x is not a port. Write a number up to 65535, or 0 for any that is free.'],
-  ])('in mcpreel %s is told of in one line, with what was meant', async (line, told) => {
+  ])('in mcpreel %s is told of in one line, with what was meant', async (line, reported) => {
     const place = new CommandPlace();
     place.write('seed.json', seedExample);
     const { code, stdout, stderr } = await place.run(line.split(' '));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: [^\n]+\n$/);
-    expect(stderr).toContain(`Error: ${told}`);
+    expect(stderr).toContain(`Error: ${reported}`);
   });
 });

@@ -18,7 +18,7 @@ async function holding(args: readonly string[] = [], prepare: (sample: LiveSampl
   const sample = await runSample(place);
   await prepare(sample);
   const command = place.start(['hold', ...args]);
-  await command.said('{"state":');
+  await command.sent('{"state":');
   const made: Holding = { place, command, ...sample };
   return made;
 }
@@ -26,7 +26,7 @@ async function holding(args: readonly string[] = [], prepare: (sample: LiveSampl
 /** Says a line and resolves when its reply is there. */
 async function say({ command }: Holding, number: number, line: string): Promise<void> {
   command.write(`${line}\n`);
-  await command.said(`{"line":${number},`);
+  await command.sent(`{"line":${number},`);
 }
 
 describe('mcpreel hold', () => {
@@ -34,7 +34,7 @@ describe('mcpreel hold', () => {
     const one = await holding(['--filter', 'tool:search']);
     expect(one.session.state).toMatchObject({ mode: 'intercept', filter: 'tool:search' });
     one.session.hold(CALL, { exchange: 3, rule: 'slow' });
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     await say(one, 1, '{"id":"msg-1","action":"forward"}');
     one.command.end();
     const { code, stdout, stderr } = await one.command.ended;
@@ -54,7 +54,7 @@ describe('mcpreel hold', () => {
   ])('sends an edited %s as it was written: %s', async (member, text) => {
     const one = await holding();
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     await say(one, 1, `{"id":"msg-1", "action":"edit", "${member}": ${text} }`);
     expect(one.released).toMatchObject([{ decision: { action: 'edit', text } }]);
   });
@@ -65,7 +65,7 @@ describe('mcpreel hold', () => {
       changedText: '{"id":1,"n":2.0}',
     });
     one.session.hold('{"cut');
-    await one.command.said('"msg-2"');
+    await one.command.sent('"msg-2"');
     one.command.end();
     const { stdout } = await one.command.ended;
     expect(stdout).toContain('"method":"a","jsonrpcId":12345678901234567890,"conversation":0');
@@ -82,7 +82,7 @@ describe('mcpreel hold', () => {
   ])('needs no id where only one message is held: %s', async (line, decision) => {
     const one = await holding();
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     await say(one, 1, line);
     expect(one.released).toMatchObject([{ decision }]);
   });
@@ -95,7 +95,7 @@ describe('mcpreel hold', () => {
     expect(one.session.injected).toMatchObject([
       { direction: 'server_to_client', text: '{"id":1.0}', conversation: 2 },
     ]);
-    await one.command.said('"hints":["It has an id, and nobody waits for an answer."]');
+    await one.command.sent('"hints":["It has an id, and nobody waits for an answer."]');
   });
 
   it('has the session file written, to where a person in its folder would say', async () => {
@@ -113,7 +113,7 @@ describe('mcpreel hold', () => {
     async (line) => {
       const one = await holding();
       one.session.hold(CALL);
-      await one.command.said('{"held":');
+      await one.command.sent('{"held":');
       await say(one, 1, line);
       expect(one.released).toMatchObject([{ by: 'mode' }]);
       await say(one, 2, '{"mode":"intercept","filter":"tool:x"}');
@@ -154,14 +154,14 @@ describe('mcpreel hold', () => {
     const one = await holding();
     one.session.hold(CALL);
     one.session.hold(CALL);
-    await one.command.said('"msg-2"');
+    await one.command.sent('"msg-2"');
     await say(one, 1, line);
     await say(one, 2, '{"action":"drop","id":"msg-1"}');
     await say(one, 3, '{"action":"drop"}');
     one.command.end();
     const { code, stdout } = await one.command.ended;
     expect(code).toBe(0);
-    const refused = jsonLines(stdout).flatMap((told) => told.refused ?? []);
+    const refused = jsonLines(stdout).flatMap((reported) => reported.refused ?? []);
     expect(refused).toEqual([expect.objectContaining({ line: 1, message: expect.stringContaining(why) })]);
     expect(one.released).toMatchObject([{ decision: { action: 'drop' } }, { decision: { action: 'drop' } }]);
   });
@@ -169,7 +169,7 @@ describe('mcpreel hold', () => {
   it('ends at the first refusal with --strict, and gives the session back', async () => {
     const one = await holding(['--strict']);
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     one.command.write('\n{"action":"burn"}\n');
     const { code, stdout, stderr } = await one.command.ended;
     expect({ code, stderr }).toEqual({
@@ -185,7 +185,7 @@ describe('a session that mcpreel hold leaves', () => {
   it('is as it was before, with all that was held on its way', async () => {
     const one = await holding();
     for (let n = 0; n < 3; n++) one.session.hold(CALL);
-    await one.command.said('"msg-3"');
+    await one.command.sent('"msg-3"');
     one.command.end('{"action":"drop","id":"msg-2"}');
     const { code, stdout } = await one.command.ended;
     expect(code).toBe(0);
@@ -208,7 +208,7 @@ describe('a session that mcpreel hold leaves', () => {
   it('stays as somebody else has set it meanwhile', async () => {
     const one = await holding();
     await one.session.setMode('intercept', 'tool:mine');
-    await one.command.said('tool:mine');
+    await one.command.sent('tool:mine');
     one.command.end();
     await one.command.ended;
     expect(one.session.state.filter).toBe('tool:mine');
@@ -220,7 +220,7 @@ describe('a session that mcpreel hold leaves', () => {
   ] as const)('goes on after %s, and the status says so', async (signal, status) => {
     const one = await holding();
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     one.command.signal(signal);
     expect(await one.command.ended).toMatchObject({ code: status, stderr: '' });
     expect(one.session.state.mode).toBe('passthrough');
@@ -230,7 +230,7 @@ describe('a session that mcpreel hold leaves', () => {
   it('goes on after a kill that cannot be heard', async () => {
     const one = await holding();
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     one.command.signal('SIGKILL');
     await one.session.hasInCharge(0);
     expect(one.released).toMatchObject([{ decision: { action: 'forward' }, by: 'screen gone' }]);
@@ -324,7 +324,7 @@ describe('arguments that the schema of a tool does not allow', () => {
     const one = await holding([], () => undefined);
     one.place.write('trace.jsonl', `${lines.join('\n')}\n`);
     one.session.hold(CALL);
-    await one.command.said('{"held":');
+    await one.command.sent('{"held":');
     await say(one, 1, `{"action":"edit","message":${CALL.replace('{"count":1}', args)}}`);
     one.command.end();
     const { stdout } = await one.command.ended;

@@ -139,18 +139,18 @@ describe('The calls of real recordings', () => {
       'tools/call gzip-file-as-resource: ok',
     ]);
     const named = (name: string): Json | undefined => calls.find((call) => call.name === name);
-    const asked = (method: string): Json | undefined => calls.find((call) => call.method === method);
+    const requested = (method: string): Json | undefined => calls.find((call) => call.method === method);
     expect(named('trigger-long-running-operation')).toMatchObject({ progress: { length: 4 } });
-    expect(named('trigger-sampling-request')?.nested).toContain(asked('sampling/createMessage')?.sequence);
+    expect(named('trigger-sampling-request')?.nested).toContain(requested('sampling/createMessage')?.sequence);
     expect(named('trigger-elicitation-request')).toMatchObject({
       // The server asks for roots when it gets around to it, which may be just then.
-      nested: expect.arrayContaining([asked('elicitation/create')?.sequence]),
-      human_ms: asked('elicitation/create')?.duration_ms,
+      nested: expect.arrayContaining([requested('elicitation/create')?.sequence]),
+      human_ms: requested('elicitation/create')?.duration_ms,
     });
     const research = named('simulate-research-query');
     expect(research?.task).toMatchObject({ id: expect.any(String), status: 'cancelled' });
-    expect(asked('tasks/get')?.origin).toBe(research?.sequence);
-    expect(asked('tasks/cancel')?.origin).toBe(research?.sequence);
+    expect(requested('tasks/get')?.origin).toBe(research?.sequence);
+    expect(requested('tasks/cancel')?.origin).toBe(research?.sequence);
   });
 
   it('are those of the newest revision over HTTP: retries, a stream, two clients with the same ids', async () => {
@@ -188,8 +188,8 @@ describe('The calls of real recordings', () => {
       'tools/call test_wait: cancelled',
     ]);
     expect(calls.find(({ name }) => name === 'test_tool_with_progress')).toMatchObject({ progress: { length: 3 } });
-    const asked = calls.find(({ name }) => name === 'test_input_required_result_elicitation');
-    expect(asked).toMatchObject({ rounds: { length: 1 } });
-    expect(asked?.human_ms).toBeLessThan(Number(asked?.duration_ms));
+    const requested = calls.find(({ name }) => name === 'test_input_required_result_elicitation');
+    expect(requested).toMatchObject({ rounds: { length: 1 } });
+    expect(requested?.human_ms).toBeLessThan(Number(requested?.duration_ms));
   });
 });

@@ -158,7 +158,7 @@ describe('a reader that leaves early', () => {
       const place = new CommandPlace();
       place.write('session.json', sessionText(pings(10_000)));
       const running = place.start([...command.split(' '), 'session.json']);
-      await running.said('\n');
+      await running.sent('\n');
       running.stopReading();
       const { code, stdout, stderr } = await running.ended;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

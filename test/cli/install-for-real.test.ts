@@ -116,7 +116,7 @@ it.each([
   ['y', 0, 'Wrapped 1 server', true],
   ['n', 0, 'Nothing was changed.', false],
   ['', 0, 'Nothing was changed.', false],
-])('at a terminal, "%s" is an answer', unless(notLinux), async (answer, code, said, wraps) => {
+])('at a terminal, "%s" is an answer', unless(notLinux), async (answer, code, sent, wraps) => {
   const home = new ClientHome({ [cursor]: one });
   const env = { ...home.place.environment(), ...home.env, TERM: 'dumb' };
   const line = `${process.execPath} ${MCPREEL} install`;
@@ -124,14 +124,14 @@ it.each([
   onTestFinished(() => void terminal.kill('SIGKILL'));
   let screen = '';
   terminal.stdout.on('data', (chunk: Buffer) => {
-    const asked = screen.includes('[y/N]');
+    const requested = screen.includes('[y/N]');
     screen += chunk.toString();
-    if (!asked && screen.includes('[y/N]')) terminal.stdin.write(`${answer}\r`);
+    if (!requested && screen.includes('[y/N]')) terminal.stdin.write(`${answer}\r`);
   });
   const status = await new Promise((resolve) => terminal.once('close', resolve));
   expect(screen).toContain('+ files: files');
   expect(screen).toContain('Wrap 1 server in 1 file? [y/N]');
-  expect(screen).toContain(said);
+  expect(screen).toContain(sent);
   expect(status).toBe(code);
   expect(home.read(cursor) !== one).toBe(wraps);
 });

@@ -59,10 +59,10 @@ describe.each(clients)('a client of %s', (_, connect) => {
       expect(await call('read_text_file', { path: '/etc/passwd' })).toMatchObject({ isError: true });
     });
     // The server asked for the roots, with an id that the client used for a request of its own.
-    const asked = messages.find(({ payload }) => payload.method === 'roots/list');
-    expect(asked?.direction).toBe('out');
-    const told = messages.find((message) => isResponse(message) && message.direction === 'in');
-    expect(told).toMatchObject({ answers: asked?.id, payload: { result: { roots: [{ uri: rootUri }] } } });
+    const requested = messages.find(({ payload }) => payload.method === 'roots/list');
+    expect(requested?.direction).toBe('out');
+    const reported = messages.find((message) => isResponse(message) && message.direction === 'in');
+    expect(reported).toMatchObject({ answers: requested?.id, payload: { result: { roots: [{ uri: rootUri }] } } });
   });
 
   it('builds a graph through mcpreel, and every message is recorded', async () => {
@@ -109,9 +109,12 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
 
   it('and hears that it speaks the newest one has both processes recorded', async () => {
     const { question, talk } = await recordBoth(bothErasServer, ({ call }) => call('echo', { text: 'hello' }));
-    const [asked, answered, ...more] = question.messages;
-    expect(asked?.payload).toMatchObject(discover);
-    expect(answered).toMatchObject({ answers: asked?.id, payload: { result: { supportedVersions: ['2026-07-28'] } } });
+    const [requested, answered, ...more] = question.messages;
+    expect(requested?.payload).toMatchObject(discover);
+    expect(answered).toMatchObject({
+      answers: requested?.id,
+      payload: { result: { supportedVersions: ['2026-07-28'] } },
+    });
     expect(more).toEqual([]);
     expect(question.end).toMatchObject({ exitCode: expect.any(Number) });
     expect(talk.messages.map(({ payload }) => payload.method)).toEqual(['tools/call', undefined]);
@@ -122,9 +125,9 @@ describe('a client of SDK v2 that asks first which revisions the server speaks',
     const server = [process.execPath, everything, 'stdio'];
     // The server asks for the roots sooner or later; this makes it ask before the client leaves.
     const { question, talk } = await recordBoth(server, ({ call }) => call('get-roots-list', {}));
-    const [asked, answered, ...more] = question.messages;
-    expect(asked?.payload).toMatchObject(discover);
-    expect(answered).toMatchObject({ answers: asked?.id, payload: { error: { code: -32601 } } });
+    const [requested, answered, ...more] = question.messages;
+    expect(requested?.payload).toMatchObject(discover);
+    expect(answered).toMatchObject({ answers: requested?.id, payload: { error: { code: -32601 } } });
     expect(more).toEqual([]);
     expect(question.end).toMatchObject({ exitCode: expect.any(Number) });
     expect(talk.messages[0]?.payload).toMatchObject({ method: 'initialize', id: 0 });

@@ -75,7 +75,7 @@ describe('the trace', () => {
     const place = new Place();
     const running = place.start(['--', ...echoServer]);
     running.write(ping);
-    await running.said('ping');
+    await running.sent('ping');
     const { messages, end } = parseTrace(place.trace());
     expect(messages[0]?.payload).toEqual(JSON.parse(ping));
     expect(end).toBeUndefined();
@@ -186,7 +186,7 @@ describe('the session file', () => {
     ];
     const running = place.start(['--session-file', 'session.json', '--', ...server]);
     running.write(ping);
-    await running.said('result');
+    await running.sent('result');
     running.end();
     await running.ended;
     expect(place.mode('session.json')).toBe(0o600);

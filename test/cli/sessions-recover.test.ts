@@ -22,7 +22,7 @@ describe('mcpreel sessions recover', () => {
     const recording = place.start(['--label', 'crash', '--session-file', 'never.json', '--', ...stubbornServer]);
     recording.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
     // It was recorded before the answer to it could come back.
-    await recording.said('"number":1');
+    await recording.sent('"number":1');
     recording.signal('SIGKILL');
     await recording.ended;
     expect(existsSync(place.path('never.json'))).toBe(false);
@@ -143,7 +143,7 @@ it('A recorder that rotates is live until it is killed, and what it left is read
   const recording = place.start(['--max-bytes', '1000', '--max-files', '2', '--', ...echoServer]);
   for (let id = 1; id <= 20; id++) {
     recording.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`);
-    await recording.said(`"id":${id},`);
+    await recording.sent(`"id":${id},`);
   }
   // A message is forwarded before it is recorded.
   const recorded = (): string =>

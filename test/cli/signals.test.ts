@@ -18,7 +18,7 @@ describe.each(signals)('%s', (signal, status) => {
     const place = new Place();
     const running = place.start(['--session-file', 'session.json', '--', ...echoServer]);
     running.write(line);
-    await running.said('hello');
+    await running.sent('hello');
     running.signal(signal);
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout, stderr }).toEqual({ code: status, stdout: line, stderr: '' });
@@ -35,9 +35,9 @@ describe.each(signals)('%s', (signal, status) => {
   it('saves the session file at once, although the server goes on', async () => {
     const place = new Place();
     const running = place.start(['record', '--session-file', 'session.json', '--', ...stubbornServer]);
-    await running.said('ready');
+    await running.sent('ready');
     running.write(line);
-    await running.said('"number":1');
+    await running.sent('"number":1');
     expect(existsSync(place.path('session.json'))).toBe(false);
 
     running.signal(signal);
@@ -45,21 +45,21 @@ describe.each(signals)('%s', (signal, status) => {
       interval: 10,
     });
     const early = readSessionFile(place.path('session.json'));
-    const spoken = ['notifications/ready', 'hello', 'notifications/line'];
-    expect(methods(early.messages).slice(0, 3)).toEqual(spoken);
+    const sent = ['notifications/ready', 'hello', 'notifications/line'];
+    expect(methods(early.messages).slice(0, 3)).toEqual(sent);
     expect(early.session).toMatchObject({ ended_at: null });
 
     // The server is still there, and so is the recorder.
-    await running.said(signal);
+    await running.sent(signal);
     running.write(line);
-    await running.said('"number":2');
+    await running.sent('"number":2');
     running.end();
     expect(await running.ended).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^mcpreel: Recording to \S+, and at exit to session\.json\n$/),
     });
     const late = readSessionFile(place.path('session.json'));
-    expect(methods(late.messages)).toEqual([...spoken, 'notifications/signal', 'hello', 'notifications/line']);
+    expect(methods(late.messages)).toEqual([...sent, 'notifications/signal', 'hello', 'notifications/line']);
     expect(late.session).toMatchObject({ ended_at: expect.any(String) });
     expect(place.files()).toHaveLength(2);
   });
@@ -68,10 +68,10 @@ describe.each(signals)('%s', (signal, status) => {
 it('saves again for every signal, and leaves no other file', async () => {
   const place = new Place();
   const running = place.start(['--session-file', 'session.json', '--', ...stubbornServer]);
-  await running.said('ready');
+  await running.sent('ready');
   for (let number = 1; number <= 5; number++) {
     running.write(line);
-    await running.said(`"number":${number}`);
+    await running.sent(`"number":${number}`);
     running.signal('SIGINT');
     running.signal('SIGTERM');
     // Each save holds all that was said before its signal.
@@ -92,7 +92,7 @@ it('ends with the status that the server chose when it was told to stop', async 
   const place = new Place();
   const polite = "process.on('SIGTERM', () => process.exit(5)); process.stdin.resume(); console.log('ready')";
   const running = place.start(['--', process.execPath, '-e', polite]);
-  await running.said('ready');
+  await running.sent('ready');
   running.signal('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 5, signal: null });
   const { end } = parseTrace(place.trace());
@@ -104,7 +104,7 @@ it('can be read up to its last line after the recorder itself was killed', async
   const place = new Place();
   const running = place.start(['--', ...echoServer]);
   running.write(line);
-  await running.said('hello');
+  await running.sent('hello');
   // What the server said is recorded after it was passed on.
   await vi.waitFor(() => expect(parseTrace(place.trace()).messages).toHaveLength(2), { interval: 10 });
   running.signal('SIGKILL');

@@ -61,7 +61,7 @@ describe('the client receives, byte for byte,', () => {
 
   it('what the server says before it is asked, and after its input has ended', async () => {
     const running = new Place().start(['--', process.execPath, '-e', BOTH_ENDS]);
-    await running.said('first');
+    await running.sent('first');
     running.end();
     expect(await running.ended).toMatchObject({ code: 0, stdout: 'first\nlast\n', stderr: '' });
   });
@@ -70,7 +70,7 @@ describe('the client receives, byte for byte,', () => {
     const running = new Place().start(['--', ...echoServer]);
     for (const line of ['{"id":1}', '{"id":2}', 'half a li']) {
       running.write(`${line}`);
-      await running.said(line);
+      await running.sent(line);
     }
     running.end();
     expect((await running.ended).code).toBe(0);
@@ -122,7 +122,7 @@ describe('the exit status', () => {
   it('comes although a process that the server left behind holds its output open', async () => {
     const place = new Place();
     const running = place.start(['--', ...leavingServer]);
-    await running.said('\n');
+    await running.sent('\n');
     const { code, stdout, stderr } = await running.ended;
     process.kill(Number(stdout));
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -133,7 +133,7 @@ describe('the exit status', () => {
     const place = new Place();
     const running = place.start(['--', ...echoServer]);
     running.write('{"jsonrpc":"2.0","method":"a"}\n');
-    await running.said('"a"');
+    await running.sent('"a"');
     running.stopReading();
     running.end('{"jsonrpc":"2.0","method":"b"}\n');
     const { signal, stderr } = await running.ended;

@@ -66,9 +66,9 @@ export function outline(entries: readonly Entry[]): string[] {
     if (entry.kind === 'other') return entry.type ?? 'other';
     requests.set(entry.proxyId, entry.sequence);
     const { method } = readEnvelope(entry.text);
-    const said =
+    const sent =
       method ?? (entry.correlatedId === undefined ? 'response' : `answers ${requests.get(entry.correlatedId)}`);
-    return `${entry.direction === 'client_to_server' ? '>' : '<'} ${said}`;
+    return `${entry.direction === 'client_to_server' ? '>' : '<'} ${sent}`;
   });
 }
 

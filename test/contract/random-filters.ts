@@ -4,10 +4,10 @@ import {
   anyOf,
   ENTRY_KINDS,
   type FilterExpression,
+  type FilterTerm,
   MARKS,
   not,
   STATUSES,
-  type FilterTerm,
 } from '../../src/analysis/filter/expression.ts';
 
 /** Filters of every shape that the grammar knows, for properties of parser and evaluator. */

@@ -66,7 +66,7 @@ export interface ExchangeParts extends Json {
 }
 
 /** An HTTP exchange with what was said in it. */
-export function exchange(number: number, parts: ExchangeParts, said: readonly MessageEntry[] = []): Entry[] {
+export function exchange(number: number, parts: ExchangeParts, sent: readonly MessageEntry[] = []): Entry[] {
   const raw = {
     exchange: number,
     method: 'POST',
@@ -77,9 +77,9 @@ export function exchange(number: number, parts: ExchangeParts, said: readonly Me
     error: null,
     ...parts,
   };
-  const conversation = said[0]?.conversation;
+  const conversation = sent[0]?.conversation;
   const end = event({ event: 'http.exchange', raw: JSON.stringify(raw), conversation });
-  return [...said.map((entry) => ({ ...entry, http: `{"exchange":${number}}` })), end];
+  return [...sent.map((entry) => ({ ...entry, http: `{"exchange":${number}}` })), end];
 }
 
 /** A tool with its schemas. */

@@ -10,7 +10,7 @@ const META = `{"v":1,"type":"meta","startedAt":"2026-05-12T23:00:00.000Z","label
 const END = '{"t":"2026-05-12T23:00:30.000Z","type":"end","exitCode":0,"durationMs":30000}';
 const schema = { type: 'object', properties: { limit: { type: 'integer' } } };
 
-const said = (id: string, dir: 'in' | 'out', raw: object, corr?: string): object => ({
+const sent = (id: string, dir: 'in' | 'out', raw: object, corr?: string): object => ({
   dir,
   id,
   corr,
@@ -32,16 +32,16 @@ function trace(lines: readonly object[]): string {
 }
 
 const HANDSHAKE = [
-  said('a', 'in', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } }),
+  sent('a', 'in', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } }),
   stray('Search server ready'),
-  said('b', 'out', { id: 0, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } } }, 'a'),
-  said('c', 'in', { method: 'notifications/initialized' }),
+  sent('b', 'out', { id: 0, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } } }, 'a'),
+  sent('c', 'in', { method: 'notifications/initialized' }),
 ];
 const FAULTY = trace([
   ...HANDSHAKE,
-  said('d', 'in', { id: 1, method: 'tools/list' }),
-  said('e', 'out', { id: 1, result: { tools: [{ name: 'search', inputSchema: schema }] } }, 'd'),
-  said('f', 'in', { id: 2, method: 'tools/call', params: { name: 'search', arguments: { limit: 'ten' } } }),
+  sent('d', 'in', { id: 1, method: 'tools/list' }),
+  sent('e', 'out', { id: 1, result: { tools: [{ name: 'search', inputSchema: schema }] } }, 'd'),
+  sent('f', 'in', { id: 2, method: 'tools/call', params: { name: 'search', arguments: { limit: 'ten' } } }),
 ]);
 const CLEAN = trace(HANDSHAKE.filter((line) => 'id' in line));
 
@@ -119,7 +119,7 @@ describe('inspect --findings', () => {
 
   it('names a secret by its kind and place, and never prints it', async () => {
     const params = { name: 'x', arguments: { note: GITHUB_TOKEN } };
-    const call = said('d', 'in', { id: 1, method: 'tools/call', params });
+    const call = sent('d', 'in', { id: 1, method: 'tools/call', params });
     // The line is longer than a sentence quotes, and the secret stands where it is cut.
     const text = trace([
       ...HANDSHAKE,

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectLive } from '../../src/control/control-client.ts';
-import { type RunningSession, liveSessions } from '../../src/state/live-sessions.ts';
+import { liveSessions, type RunningSession } from '../../src/state/live-sessions.ts';
 
 const MCPREEL = fileURLToPath(new URL('../../dist/mcpreel.cjs', import.meta.url));
 const ECHO = fileURLToPath(new URL('../servers/echo.mjs', import.meta.url));
@@ -25,7 +25,11 @@ export class LiveRecording {
   #lines = 0;
   #onOut: () => void = () => undefined;
 
-  private constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, folder: string, session: RunningSession) {
+  private constructor(
+    child: ChildProcessByStdio<Writable, Readable, Readable>,
+    folder: string,
+    session: RunningSession,
+  ) {
     this.#child = child;
     this.#folder = folder;
     this.socket = session.socket ?? '';
@@ -74,7 +78,7 @@ export class LiveRecording {
   }
 
   /** What the program has said to the person who started it. */
-  said(): string {
+  sent(): string {
     return `exit ${this.#child.exitCode}: ${this.#errors}`;
   }
 

@@ -21,30 +21,30 @@ interface Row {
   readonly finds: number;
 }
 
-interface Wish {
+interface Choice {
   readonly chosen: readonly Target[];
   readonly seed: number;
   readonly seconds: number;
 }
 
 async function main(): Promise<void> {
-  const wish = readWish();
-  if (typeof wish === 'string') {
-    process.stderr.write(`fuzz: ${wish}\n`);
+  const choice = readChoice();
+  if (typeof choice === 'string') {
+    process.stderr.write(`fuzz: ${choice}\n`);
     process.exitCode = 2;
-  } else await fuzzAll(wish);
+  } else await fuzzAll(choice);
 }
 
 /** What is to be tried, or what is wrong with how it was asked for. */
-function readWish(): Wish | string {
+function readChoice(): Choice | string {
   try {
-    return wishFrom(process.argv.slice(2));
+    return choiceFrom(process.argv.slice(2));
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-function wishFrom(args: string[]): Wish {
+function choiceFrom(args: string[]): Choice {
   const { values } = parseArgs({
     args,
     options: {
@@ -63,7 +63,7 @@ function wishFrom(args: string[]): Wish {
   return { chosen, seed, seconds };
 }
 
-async function fuzzAll({ chosen, seed, seconds }: Wish): Promise<void> {
+async function fuzzAll({ chosen, seed, seconds }: Choice): Promise<void> {
   say(`seed ${seed} (repeat with --seed ${seed}), ${seconds} s for each of ${chosen.length} targets\n\n`);
   say(`${'target'.padEnd(22)}${'inputs'.padStart(10)}${'inputs/s'.padStart(10)}${'finds'.padStart(7)}\n`);
   const rows: Row[] = [];

@@ -11,19 +11,19 @@ import { expectExchanges } from './exchanges.ts';
 
 /** A server of the older transport that names the whole address to send messages to, which is the same for everybody. */
 async function startAbsolute(): Promise<string> {
-  const said = new EventEmitter();
+  const sent = new EventEmitter();
   const { url } = await rawHttpServer(({ method, body }, response) => {
     if (method === 'GET') {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.write(`event: endpoint\ndata: ${url.origin}/post?to=me\n\n`);
-      said.on('answer', (text: string) => response.write(`event: message\ndata: ${text}\n\n`));
+      sent.on('answer', (text: string) => response.write(`event: message\ndata: ${text}\n\n`));
       return;
     }
     response.writeHead(202).end('Accepted');
-    const { id, method: asked } = JSON.parse(body) as Json;
+    const { id, method: requested } = JSON.parse(body) as Json;
     const capabilities = { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 's', version: '1' } };
-    const result = asked === 'initialize' ? capabilities : {};
-    if (id !== undefined) said.emit('answer', JSON.stringify({ jsonrpc: '2.0', id, result }));
+    const result = requested === 'initialize' ? capabilities : {};
+    if (id !== undefined) sent.emit('answer', JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
   return url.href;
 }

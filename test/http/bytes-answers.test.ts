@@ -76,7 +76,7 @@ describe('An answer reaches the client as it was sent', () => {
     const line = await Line.open();
     const answer: Sent = { start: 'HTTP/1.1 200 OK', fields: [['Content-Type', 'image/png']], body: BINARY };
     await line.expectSame(GET, withLength(answer));
-    for (const most of [1, 7, 5000]) await line.expectSame(GET, inChunks(answer, most));
+    for (const max of [1, 7, 5000]) await line.expectSame(GET, inChunks(answer, max));
   });
 
   it('with trailers', async () => {
@@ -109,7 +109,7 @@ describe('An answer reaches the client as it was sent', () => {
   it('byte by byte', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     const answer = bytesOf(
       inChunks({ start: 'HTTP/1.1 200 OK', fields: [['X-A', 'b']], body: '{"jsonrpc":"2.0"}' }, 3),
@@ -134,7 +134,7 @@ describe('An answer reaches the client as it was sent', () => {
   it('if it comes before the request is whole', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf({ ...ask('POST /mcp HTTP/1.1', [['Content-Length', '1000']]), body: 'the first' }));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.until('the first');
     await target.write(bytesOf({ ...OK, start: 'HTTP/1.1 413 Too much' }));
     expect((await line.client.message()).start).toBe('HTTP/1.1 413 Too much');

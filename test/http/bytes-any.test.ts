@@ -15,7 +15,7 @@ const BODY = fc.oneof(
 const TYPE = fc.constantFrom('application/json', 'text/event-stream', 'text/plain', 'application/octet-stream', '');
 const FRAMING = fc.oneof(
   fc.constant(withLength),
-  fc.integer({ min: 1, max: 400 }).map((most) => (sent: Sent) => inChunks(sent, most)),
+  fc.integer({ min: 1, max: 400 }).map((max) => (sent: Sent) => inChunks(sent, max)),
 );
 
 /** Any message with this first line. */
@@ -32,8 +32,8 @@ it('Any request and any answer arrive as they were sent, whatever is made of the
   const request = message('POST /mcp HTTP/1.1');
   const answer = message('HTTP/1.1 200 OK');
   await fc.assert(
-    fc.asyncProperty(request, answer, async (asked, told) => {
-      await line.expectSame(asked, told);
+    fc.asyncProperty(request, answer, async (requested, reported) => {
+      await line.expectSame(requested, reported);
       carried++;
     }),
   );

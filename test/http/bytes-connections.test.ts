@@ -20,10 +20,14 @@ describe('A connection', () => {
     const line = await Line.open();
     await line.client.write(Buffer.concat(['/1', '/2', '/3'].map((path) => bytesOf(ask(`GET ${path} HTTP/1.1`)))));
     const targets = [await line.server.next(), await line.server.next(), await line.server.next()];
-    const asked = await Promise.all(targets.map(async (target) => [(await target.message()).start, target] as const));
-    expect(asked.map(([start]) => start).toSorted()).toEqual(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1`));
+    const requested = await Promise.all(
+      targets.map(async (target) => [(await target.message()).start, target] as const),
+    );
+    expect(requested.map(([start]) => start).toSorted()).toEqual(
+      ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1`),
+    );
     // The last is answered first.
-    for (const [start, target] of asked.toSorted().toReversed()) {
+    for (const [start, target] of requested.toSorted().toReversed()) {
       await target.write(bytesOf(withLength({ start: 'HTTP/1.1 200 OK', body: `${start.slice(4, 6)}` })));
     }
     const answers = [await line.client.message(), await line.client.message(), await line.client.message()];
@@ -59,7 +63,7 @@ describe('A connection', () => {
     const line = await Line.open();
     const request = withLength(ask('POST /mcp HTTP/1.1', [['Expect', '100-continue']], 'the body'));
     await line.client.write(bytesOf({ ...request, body: '' }));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     expect(await target.until('\r\n\r\n')).toContain('Expect: 100-continue\r\n');
     await target.write('HTTP/1.1 100 Go on\r\nX-A: b\r\n\r\n');
     expect(await line.client.until('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
@@ -74,7 +78,7 @@ describe('A connection', () => {
     const line = await Line.open();
     const request = withLength(ask('POST /mcp HTTP/1.1', [['Expect', '100-continue']], 'the body'));
     await line.client.write(bytesOf({ ...request, body: '' }));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.until('\r\n\r\n');
     await target.write(bytesOf({ ...OK, start: 'HTTP/1.1 417 No' }));
     expect((await line.client.message()).start).toBe('HTTP/1.1 417 No');
@@ -88,7 +92,7 @@ describe('A connection', () => {
   it('passes on hints that precede the answer, in their order and case', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\nX-B: \x80\r\nLINK: </b>\r\n\r\n';
     await target.write(hints);
@@ -103,7 +107,7 @@ describe('A connection', () => {
   it('carries each event of a stream before the next is written', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']])));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     await target.write(
       'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nMcp-Session-Id: 7\r\n\r\n',
@@ -129,7 +133,7 @@ describe('A connection', () => {
   it('carries each piece of an upload before the next is sent', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf({ ...ask('POST /mcp HTTP/1.1', [['Transfer-Encoding', 'chunked']]) }));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.until('\r\n\r\n');
     for (const chunk of ['3\r\nabc\r\n', '1\r\nd\r\n', '0\r\n\r\n']) {
       await line.client.write(chunk);

@@ -43,7 +43,7 @@ describe('An encoded body', () => {
   it('of a stream is recorded event by event while the stream goes on', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('GET /mcp HTTP/1.1', [['Accept', 'text/event-stream']])));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     const head = { start: 'HTTP/1.1 200 OK', fields: encoded('text/event-stream', 'gzip') };
     await target.write(bytesOf({ ...head, fields: [...head.fields, ['Transfer-Encoding', 'chunked']] }));

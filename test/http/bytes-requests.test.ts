@@ -81,7 +81,7 @@ describe('A request reaches the target as it was sent', () => {
 
   it('with a body in chunks of any size', async () => {
     const line = await Line.open();
-    for (const most of [1, 7, 5000]) await line.expectSame(inChunks(ask('POST /mcp HTTP/1.1', [], BINARY), most), OK);
+    for (const max of [1, 7, 5000]) await line.expectSame(inChunks(ask('POST /mcp HTTP/1.1', [], BINARY), max), OK);
   });
 
   it('with trailers', async () => {
@@ -112,7 +112,7 @@ describe('A request reaches the target as it was sent', () => {
   it('byte by byte', async () => {
     const line = await Line.open();
     const request = bytesOf(inChunks(ask('POST /mcp?a HTTP/1.1', [['X-A', 'b']], '{"jsonrpc":"2.0","id":1}'), 3));
-    const arrived = line.server.asked().then((target) => target.message());
+    const arrived = line.server.requested().then((target) => target.message());
     await line.client.trickle(request.toString('latin1'));
     const { start, body } = await arrived;
     expect({ start, body: body.toString() }).toEqual({

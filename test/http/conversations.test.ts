@@ -27,11 +27,11 @@ async function startTalk(answer: Answer): Promise<{
   const place = new Place();
   const { url } = await rawHttpServer(answer);
   const proxy = await startProxy(place, ['--target-url', url.href]);
-  const said = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const sent = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   return {
     place,
     async post(body, headers = {}) {
-      const response = await fetch(proxy.url, { method: 'POST', body, headers: { ...said, ...headers } });
+      const response = await fetch(proxy.url, { method: 'POST', body, headers: { ...sent, ...headers } });
       return { status: response.status, text: await response.text() };
     },
     async remove(headers) {
@@ -77,7 +77,7 @@ function conversations(messages: readonly RecordedMessage[]): (number | undefine
 }
 
 describe('a batch', () => {
-  const asked = `[${ping(1)}, ${INITIALIZED} ,{"jsonrpc":"2.0","id":"1","method":"ping","params":{"n":1.0}}]`;
+  const requested = `[${ping(1)}, ${INITIALIZED} ,{"jsonrpc":"2.0","id":"1","method":"ping","params":{"n":1.0}}]`;
   const answers = ['{"jsonrpc":"2.0","id":"1","result":{"n":1.0}}', pong(1)];
 
   it.each([
@@ -87,7 +87,7 @@ describe('a batch', () => {
     const { post, stop } = await startTalk((__, response) => {
       response.writeHead(200, { 'Content-Type': type }).end(body);
     });
-    expect(await post(asked)).toEqual({ status: 200, text: body });
+    expect(await post(requested)).toEqual({ status: 200, text: body });
     const { messages, text } = await stop();
     expect(messages.map(({ batch }) => batch)).toEqual([
       { frame: 0, index: 0, of: 3 },

@@ -13,7 +13,7 @@ describe('A client that leaves', () => {
       for (let round = 0; round < 5; round++) {
         const client = await line.connect();
         await client.write(bytesOf(GET));
-        const target = await line.server.asked();
+        const target = await line.server.requested();
         await target.message();
         await target.write(`${STREAM}9\r\ndata: x\n\n\r\n`);
         await client.until('data: x\n\n');
@@ -44,7 +44,7 @@ describe('A client that leaves', () => {
     const line = await Line.open();
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     await line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], call))));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     line.client.socket.destroy();
     await target.closed;
@@ -58,7 +58,7 @@ describe('A client that leaves', () => {
     async (leaves) => {
       const line = await Line.open();
       await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', '100']], '{"jsonrpc":')));
-      const target = await line.server.asked();
+      const target = await line.server.requested();
       await target.until('{"jsonrpc":');
       line.client.socket[leaves]();
       await target.closed;
@@ -77,7 +77,7 @@ describe('A client that leaves', () => {
     const line = await Line.open();
     await line.client.write(bytesOf(GET));
     line.client.socket.pause();
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     const body = Buffer.alloc(64 << 20, 'x');
     void target.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`), body]));
@@ -94,7 +94,7 @@ describe('A client that leaves', () => {
     const line = await Line.open();
     const body = Buffer.alloc(64 << 20, 'x');
     void line.client.write(bytesOf(withLength(ask('POST /mcp HTTP/1.1', [], body))));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     target.socket.pause();
     await line.expectSame(GET, OK, await line.connect());
     expect(line.client.socket.writableLength).toBeGreaterThan(32 << 20);

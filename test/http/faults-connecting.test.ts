@@ -30,7 +30,7 @@ async function secureServer(name: 'server' | 'other'): Promise<string> {
 }
 
 /** What a client is told by mcpreel in front of this target, and what is recorded of it. */
-async function told(
+async function reported(
   url: string,
   flags: readonly string[] = [],
   init: RequestInit = { method: 'POST', body: CALL, headers: { 'content-type': 'application/json' } },
@@ -51,7 +51,7 @@ describe('A target that cannot be reached', () => {
     const server = await RawServer.open();
     const { host, url } = server;
     await server.close();
-    const { status, body, exchange } = await told(url);
+    const { status, body, exchange } = await reported(url);
     expect({ status, body: JSON.parse(body) as unknown }).toEqual({
       status: 502,
       body: {
@@ -69,7 +69,7 @@ describe('A target that cannot be reached', () => {
   });
 
   it('because there is no such host', async () => {
-    const { status, body, exchange } = await told('http://does-not-exist.invalid/mcp');
+    const { status, body, exchange } = await reported('http://does-not-exist.invalid/mcp');
     const error = expect.stringMatching(
       /^no answer from does-not-exist\.invalid: (?:there is no such host|its name cannot be looked up for now)$/,
     );
@@ -79,14 +79,14 @@ describe('A target that cannot be reached', () => {
   });
 
   it('is told in plain text to a client that did not speak of JSON', async () => {
-    const { status, type, body, trace } = await told('http://does-not-exist.invalid/mcp', [], {});
+    const { status, type, body, trace } = await reported('http://does-not-exist.invalid/mcp', [], {});
     expect({ status, type }).toEqual({ status: 502, type: 'text/plain' });
     expect(body).toMatch(/^mcpreel: no answer from does-not-exist\.invalid: .*\n$/);
     expect(trace).not.toContain('"injected"');
   });
 
   it('is told without a body to a client that asked for the head', async () => {
-    const { status, body } = await told('http://does-not-exist.invalid/mcp', [], { method: 'HEAD' });
+    const { status, body } = await reported('http://does-not-exist.invalid/mcp', [], { method: 'HEAD' });
     expect({ status, body }).toEqual({ status: 502, body: '' });
   });
 
@@ -117,27 +117,27 @@ describe('A target that cannot be reached', () => {
 
 describe('A target with a certificate', () => {
   it('of an authority that nobody knows is not talked to', async () => {
-    const { status, body, exchange } = await told(await secureServer('server'));
+    const { status, body, exchange } = await reported(await secureServer('server'));
     expect(status).toBe(502);
     expect(body).toContain('its certificate cannot be verified');
     expect(exchange).toMatchObject({ error: expect.stringContaining('its certificate cannot be verified') });
   });
 
   it('is talked to if its authority is given', async () => {
-    const { status, body, noted } = await told(await secureServer('server'), ['--ca', AUTHORITY]);
+    const { status, body, noted } = await reported(await secureServer('server'), ['--ca', AUTHORITY]);
     expect({ status, body }).toEqual({ status: 200, body: 'safe' });
     expect(noted).not.toContain('WARNING');
   });
 
   it('for another host is not talked to', async () => {
-    const { status, body } = await told(await secureServer('other'), ['--ca', AUTHORITY]);
+    const { status, body } = await reported(await secureServer('other'), ['--ca', AUTHORITY]);
     expect(status).toBe(502);
     expect(body).toContain('its certificate is for another host');
   });
 
   it('of any kind will do with --insecure, which is said', async () => {
     const url = await secureServer('other');
-    const { status, noted } = await told(url, ['--insecure']);
+    const { status, noted } = await reported(url, ['--insecure']);
     expect(status).toBe(200);
     expect(noted).toContain(`mcpreel: WARNING: the certificate of ${new URL(url).host} is not checked (--insecure)\n`);
   });
@@ -145,12 +145,12 @@ describe('A target with a certificate', () => {
   it.each([
     ['that is not there', 'missing.pem', 'Error: Cannot read missing.pem'],
     ['that is none', 'none.pem', 'Error: No certificate in none.pem'],
-  ])('needs an authority in a file: one %s', async (_, name, said) => {
+  ])('needs an authority in a file: one %s', async (_, name, sent) => {
     const place = new Place();
     place.write('none.pem', 'nothing');
     const args = ['proxy', 'start', '--target-url', 'https://127.0.0.1:1/', '--listen-port', '0', '--ca', name];
     const { code, stderr } = await place.run(args);
     expect(code).toBe(1);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(sent);
   });
 });

@@ -17,9 +17,9 @@ const POST = withLength(
 const GET = ask('GET /mcp HTTP/1.1');
 
 /** A target that got the request and now does what the test says. */
-async function asked(line: Line, request = POST): Promise<Awaited<ReturnType<RawServer['asked']>>> {
+async function requested(line: Line, request = POST): Promise<Awaited<ReturnType<RawServer['requested']>>> {
   await line.client.write(bytesOf(request));
-  const target = await line.server.asked();
+  const target = await line.server.requested();
   await target.message();
   return target;
 }
@@ -45,7 +45,7 @@ function ownError(reason: RegExp): object {
 describe('A target that dies', () => {
   it.each(['end', 'resetAndDestroy'] as const)('before its headers leaves the client with a 502: %s', async (dies) => {
     const line = await Line.open();
-    const target = await asked(line);
+    const target = await requested(line);
     target.socket[dies]();
     const answer = await line.client.message();
     expect(answer.start).toBe('HTTP/1.1 502 Bad Gateway');
@@ -77,7 +77,7 @@ describe('A target that dies', () => {
   ])('in a body %s leaves the client with what came, and a broken connection', async (_, framing, sent, seen) => {
     for (const dies of ['end', 'resetAndDestroy'] as const) {
       const line = await Line.open();
-      const target = await asked(line);
+      const target = await requested(line);
       // All at once: what came with the end must arrive before it.
       await target.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${framing}${sent}`);
       if (dies === 'resetAndDestroy') await line.client.until('"2.0",');
@@ -95,7 +95,7 @@ describe('A target that dies', () => {
 
   it('leaves a client that reads slowly with all that came', async () => {
     const line = await Line.open();
-    const target = await asked(line);
+    const target = await requested(line);
     line.client.socket.pause();
     const body = Buffer.alloc(4 << 20, 'x');
     const sent = target.write(
@@ -110,7 +110,7 @@ describe('A target that dies', () => {
 
   it('in an event leaves the client with a broken stream, and the events before it are recorded', async () => {
     const line = await Line.open();
-    const target = await asked(line);
+    const target = await requested(line);
     const progress = '{"jsonrpc":"2.0","method":"notifications/progress"}';
     const text = `id: 1\ndata: ${progress}\n\nid: 2\ndata: {"jsonrpc":`;
     await target.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -127,7 +127,7 @@ describe('A target that dies', () => {
   it('while the client uploads leaves the client with a 502 and a connection that goes on', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', String(8 << 20)]])));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.until('\r\n\r\n');
     target.socket.resetAndDestroy();
     await line.client.write(Buffer.alloc(8 << 20, 'x'));
@@ -139,7 +139,7 @@ describe('A target that dies', () => {
     const line = await Line.open();
     await line.client.write(bytesOf(ask('POST /mcp HTTP/1.1', [['Content-Length', String(32 << 20)]])));
     const pieces = Array.from({ length: 512 }, () => line.client.write(Buffer.alloc(64 << 10, 'x')));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.until('\r\n\r\n');
     target.socket.pause();
     await stuck(line);
@@ -154,7 +154,7 @@ describe('A target that dies', () => {
   it('and comes back at the same address is used again', async () => {
     const line = await Line.open();
     await line.expectSame(GET, OK);
-    const target = await asked(line);
+    const target = await requested(line);
     await target.write(bytesOf(OK));
     await line.client.message();
     const { port } = line.server;
@@ -164,7 +164,7 @@ describe('A target that dies', () => {
     expect((await line.client.message()).start).toBe('HTTP/1.1 502 Bad Gateway');
     const again = await RawServer.open(port);
     await line.client.write(bytesOf(GET));
-    const fresh = await again.asked();
+    const fresh = await again.requested();
     await fresh.message();
     await fresh.write(bytesOf(OK));
     expect((await line.client.message()).start).toBe('HTTP/1.1 200 OK');
@@ -179,7 +179,7 @@ describe('A target that is not what it should be', () => {
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n', 'mcpreel'],
   ])('leaves the client with a 502: %s', async (_, sent, why) => {
     const line = await Line.open();
-    const target = await asked(line);
+    const target = await requested(line);
     await target.write(sent);
     const { start, body } = await line.client.message();
     expect(start).toBe('HTTP/1.1 502 Bad Gateway');
@@ -189,7 +189,7 @@ describe('A target that is not what it should be', () => {
 
   it('is cut off where its chunks make no sense', async () => {
     const line = await Line.open();
-    const target = await asked(line);
+    const target = await requested(line);
     await target.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n');
     await line.client.until('2\r\nab\r\n');
     await target.write('zz\r\n');

@@ -61,10 +61,10 @@ export function headText(start: string, fields: readonly Field[]): string {
 }
 
 /** A body in chunks of at most so many bytes, with what follows it. */
-export function chunked(body: Uint8Array, most: number, trailers: readonly Field[] = []): Buffer {
+export function chunked(body: Uint8Array, max: number, trailers: readonly Field[] = []): Buffer {
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < body.length; at += most) {
-    const chunk = body.subarray(at, at + most);
+  for (let at = 0; at < body.length; at += max) {
+    const chunk = body.subarray(at, at + max);
     parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
   }
   const after = trailers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

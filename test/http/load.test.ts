@@ -31,9 +31,9 @@ interface Target {
 /** A server that answers calls, and leaves streams open after their first event. It is gone after the test. */
 async function openTarget(): Promise<Target> {
   const streams = new Set<ServerResponse>();
-  const server: Server = createServer((asked, response) => {
-    asked.resume();
-    if (asked.method === 'POST') {
+  const server: Server = createServer((requested, response) => {
+    requested.resume();
+    if (requested.method === 'POST') {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': RESULT.length });
       response.end(RESULT);
       return;
@@ -94,9 +94,9 @@ class Watched {
 async function makeCalls(url: string, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let made = 0; made < count; made++) {
-    const asked = request(url, { agent, method: 'POST', headers: { 'Content-Type': 'application/json' } });
-    asked.end(CALL);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const requested = request(url, { agent, method: 'POST', headers: { 'Content-Type': 'application/json' } });
+    requested.end(CALL);
+    const [answer] = (await once(requested, 'response')) as [IncomingMessage];
     let text = '';
     for await (const chunk of answer) text += String(chunk);
     if (text !== RESULT) throw new Error(`Not the answer: ${text}`);
@@ -107,10 +107,10 @@ async function makeCalls(url: string, count: number): Promise<void> {
 /** Opens streams, and resolves when each has had its first event. */
 async function openStreams(url: string, count: number): Promise<IncomingMessage[]> {
   const open = async (): Promise<IncomingMessage> => {
-    const asked = request(url, { agent: false, headers: { Accept: 'text/event-stream' } });
-    asked.on('error', () => undefined);
-    asked.end();
-    const [stream] = (await once(asked, 'response')) as [IncomingMessage];
+    const requested = request(url, { agent: false, headers: { Accept: 'text/event-stream' } });
+    requested.on('error', () => undefined);
+    requested.end();
+    const [stream] = (await once(requested, 'response')) as [IncomingMessage];
     stream.on('error', () => undefined);
     await once(stream, 'data');
     return stream;

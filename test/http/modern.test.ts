@@ -28,7 +28,7 @@ async function ask({ call }: ConnectedV2): Promise<void> {
 }
 
 /** Listens for a change, and makes it. */
-async function hearChange({ call, listen, noted }: ConnectedV2): Promise<void> {
+async function receiveChange({ call, listen, noted }: ConnectedV2): Promise<void> {
   const changes = await listen({ toolsListChanged: true });
   await call('test_trigger_tool_change', {});
   await noted.hears('notifications/tools/list_changed');
@@ -66,7 +66,7 @@ describe('a client that speaks the newest revision alone', () => {
     const { fetch, exchanges } = notingFetch();
     const connected = await connectV2Modern({ url: proxy.url, transport: 'streamable-http', fetch });
     await ask(connected);
-    await hearChange(connected);
+    await receiveChange(connected);
     await connected.leave();
     const { trace } = await proxy.stop();
 
@@ -82,8 +82,10 @@ describe('a client that speaks the newest revision alone', () => {
     expect(answered?.payload).toMatchObject({ params: { inputResponses: { user_name: { action: 'accept' } } } });
     expect(answered?.payload.id).not.toBe(asking?.payload.id);
     const listening = trace.messages.find(({ payload }) => payload.method === 'subscriptions/listen');
-    const heard = trace.messages.filter(({ exchange, sse }) => exchange === listening?.exchange && sse !== undefined);
-    expect(heard.map(({ payload }) => payload.method)).toEqual([
+    const received = trace.messages.filter(
+      ({ exchange, sse }) => exchange === listening?.exchange && sse !== undefined,
+    );
+    expect(received.map(({ payload }) => payload.method)).toEqual([
       'notifications/subscriptions/acknowledged',
       'notifications/tools/list_changed',
     ]);
@@ -121,9 +123,9 @@ describe('a client that asks first which revisions the server speaks', () => {
     await connected.leave();
     const { trace } = await proxy.stop();
 
-    const [asked, answered, called, result, ...more] = trace.messages;
-    expect(asked?.payload).toMatchObject(DISCOVER);
-    expect(answered).toMatchObject({ answers: asked?.id, payload: { result: { supportedVersions: [REVISION] } } });
+    const [requested, answered, called, result, ...more] = trace.messages;
+    expect(requested?.payload).toMatchObject(DISCOVER);
+    expect(answered).toMatchObject({ answers: requested?.id, payload: { result: { supportedVersions: [REVISION] } } });
     expect(called?.payload).toMatchObject({ method: 'tools/call' });
     expect(result).toMatchObject({ answers: called?.id });
     expect(more).toEqual([]);
@@ -140,9 +142,9 @@ describe('a client that asks first which revisions the server speaks', () => {
     await connected.leave();
     const { trace } = await proxy.stop();
 
-    const [asked, refused, ...talked] = trace.messages;
-    expect([asked, refused]).toMatchObject([{ payload: DISCOVER }, { payload: { error: { code: -32000 } } }]);
-    expect([asked?.conversation, refused?.conversation]).toEqual([undefined, undefined]);
+    const [requested, refused, ...talked] = trace.messages;
+    expect([requested, refused]).toMatchObject([{ payload: DISCOVER }, { payload: { error: { code: -32000 } } }]);
+    expect([requested?.conversation, refused?.conversation]).toEqual([undefined, undefined]);
     expect(new Set(talked.map(({ conversation }) => conversation))).toEqual(new Set([1]));
     expect(talked[0]?.payload).toMatchObject({ method: 'initialize', id: 0 });
   });

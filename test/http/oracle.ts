@@ -51,28 +51,28 @@ export class Line {
     client: RawPeer = this.client,
   ): Promise<{ readonly asked: HttpMessage; readonly told: HttpMessage }> {
     const sent = client.write(bytesOf(request));
-    const target = await this.server.asked();
-    const asked = await target.message();
+    const target = await this.server.requested();
+    const requested = await target.message();
     await sent;
     const answered = target.write(bytesOf(answer));
     if (answer.ends) {
       await answered;
       target.socket.end();
     }
-    return { asked, told: await client.message(request.start.startsWith('HEAD ')) };
+    return { asked: requested, told: await client.message(request.start.startsWith('HEAD ')) };
   }
 
   /** Sends a request and an answer to it, and expects both to arrive as they were sent, but for what is declared. */
   async expectSame(request: Sent, answer: Sent, client: RawPeer = this.client): Promise<void> {
-    const { asked, told } = await this.carry(request, answer, client);
+    const { asked: requested, told: reported } = await this.carry(request, answer, client);
     const facts: Facts = {
       host: this.server.host,
       clientKnowsChunks: !request.start.endsWith('HTTP/1.0'),
       keepsClient: keepsClient(request),
     };
-    expect(plain(asked)).toEqual(plain(requestAfter(messageOf(request), facts)));
+    expect(plain(requested)).toEqual(plain(requestAfter(messageOf(request), facts)));
     const isHead = request.start.startsWith('HEAD ');
-    expect(plain(told)).toEqual(plain(answerAfter(messageOf(answer, isHead), facts)));
+    expect(plain(reported)).toEqual(plain(answerAfter(messageOf(answer, isHead), facts)));
   }
 }
 

@@ -172,10 +172,10 @@ export class RawServer {
   }
 
   /** The connection on which something came that was not taken yet. One that is paused does not count. */
-  async asked(): Promise<RawPeer> {
+  async requested(): Promise<RawPeer> {
     for (;;) {
-      const asked = this.#peers.find(({ isEmpty, socket }) => !isEmpty && !socket.destroyed && !socket.isPaused());
-      if (asked !== undefined) return asked;
+      const requested = this.#peers.find(({ isEmpty, socket }) => !isEmpty && !socket.destroyed && !socket.isPaused());
+      if (requested !== undefined) return requested;
       await new Promise<void>((resolve) => this.#watching.add(resolve));
     }
   }

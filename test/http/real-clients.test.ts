@@ -51,15 +51,15 @@ describe.each(['streamable-http', 'sse'] as const)('over %s', (transport) => {
 
 /** Expects the conversation to have been what it was meant to be. */
 function expectRich(messages: readonly RecordedMessage[]): void {
-  const asked = messages.filter(
+  const requested = messages.filter(
     ({ direction, payload }) => direction === 'out' && 'id' in payload && 'method' in payload,
   );
-  expect(new Set(asked.map(({ payload }) => payload.method))).toEqual(
+  expect(new Set(requested.map(({ payload }) => payload.method))).toEqual(
     new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']),
   );
   const ids = (direction: 'in' | 'out'): Set<unknown> =>
     new Set(messages.filter((message) => message.direction === direction && !isResponse(message)).map(idOf));
-  expect(asked.map(idOf).some((id) => ids('in').has(id))).toBe(true);
+  expect(requested.map(idOf).some((id) => ids('in').has(id))).toBe(true);
   const methods = messages.map(({ payload }) => payload.method);
   for (const method of ['progress', 'message', 'resources/updated', 'cancelled']) {
     expect(methods).toContain(`notifications/${method}`);

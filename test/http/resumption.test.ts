@@ -30,8 +30,10 @@ it.each([
   expect(answer).toMatchObject({ conversation: 1, payload: { result: { content: [{ type: 'text' }] } } });
   expect(answer?.exchange).not.toBe(called?.exchange);
 
-  const told = exchangesOf(trace);
-  const [asking, fetching] = [called, answer].map((message) => told.find((of) => of.exchange === message?.exchange));
+  const reported = exchangesOf(trace);
+  const [asking, fetching] = [called, answer].map((message) =>
+    reported.find((of) => of.exchange === message?.exchange),
+  );
   expect(asking).toMatchObject({ method: 'POST', status: 200, error: null });
   expect(fetching).toMatchObject({ method: 'GET', status: 200 });
   const priming = eventsOf(trace, 'http.event').filter(

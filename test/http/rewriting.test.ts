@@ -29,8 +29,8 @@ describe('What OAuth clients read', () => {
     const line = await Line.open();
     const own = new URL(line.proxy.url).host;
     const request = { start: 'GET /mcp HTTP/1.1', fields: [['Host', own]] } satisfies Sent;
-    const { told } = await line.carry(request, challenging(line));
-    expect(challengeOf(told)).toBe(`Bearer scope="a", resource_metadata="http://${own}${METADATA}"`);
+    const { told: reported } = await line.carry(request, challenging(line));
+    expect(challengeOf(reported)).toBe(`Bearer scope="a", resource_metadata="http://${own}${METADATA}"`);
 
     const answers = [withLength, (sent: Sent) => inChunks(sent, 7)].map((framed) =>
       framed({ start: 'HTTP/1.1 200 OK', fields: [['Content-Type', 'application/json']], body: metadata(line) }),
@@ -54,8 +54,8 @@ describe('What OAuth clients read', () => {
     const fields: Field[] = [['Content-Type', 'application/json']];
     const request = ask(`GET ${METADATA} HTTP/1.1`);
     for (const body of ['{"resource":"https://elsewhere.example/mcp"}', 'no JSON', '', `["${line.server.url}"]`]) {
-      const { told } = await line.carry(request, withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
-      expect(told.body.toString()).toBe(body);
+      const { told: reported } = await line.carry(request, withLength({ start: 'HTTP/1.1 200 OK', fields, body }));
+      expect(reported.body.toString()).toBe(body);
     }
     const body = zlib.gzipSync(metadata(line));
     await line.expectSame(
@@ -113,8 +113,8 @@ describe('The address that a stream of the older transport gives out', () => {
     const line = await Line.open(['--transport', 'sse']);
     const body = (address: string): string =>
       `: hi\r\n\r\nevent: endpoint\r\ndata: ${address}\r\n\r\n: more http://\r\n\r\n`;
-    const { told } = await line.carry(GET, inChunks({ ...STREAM, body: body(sent(line)) }, 5));
-    expect(told.body.toString()).toBe(body(expected()));
+    const { told: reported } = await line.carry(GET, inChunks({ ...STREAM, body: body(sent(line)) }, 5));
+    expect(reported.body.toString()).toBe(body(expected()));
     const { trace } = await line.proxy.stop();
     expect(eventsOf(trace, 'http.event')).toMatchObject([{ event: 'endpoint', data: sent(line) }]);
   });
@@ -122,7 +122,7 @@ describe('The address that a stream of the older transport gives out', () => {
   it('holds nothing up once it is known', async () => {
     const line = await Line.open(['--transport', 'sse']);
     await line.client.write(bytesOf(GET));
-    const target = await line.server.asked();
+    const target = await line.server.requested();
     await target.message();
     await target.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
     await line.client.until('\r\n\r\n');

@@ -14,7 +14,7 @@ const TOKEN = 'a token&more';
 async function arrived(line: Line, start: string, fields: readonly Field[]): Promise<string> {
   const client = await line.connect();
   await client.write(bytesOf({ start, fields }));
-  const target = await line.server.asked();
+  const target = await line.server.requested();
   const head = await target.until('\r\n\r\n');
   await target.write(bytesOf(OK));
   expect((await client.message()).start).toBe('HTTP/1.1 200 OK');
@@ -137,10 +137,10 @@ describe('A listener for other machines', () => {
     [['--listen-host', '0.0.0.0', '--allow-remote', '--token', ''], '--token is empty'],
     [['--allow-remote', '--token', 'x'], '--allow-remote does nothing on 127.0.0.1'],
     [['--listen-port', '70000'], '--listen-port 70000 is not a port'],
-  ])('has to be wanted: %s', async (flags, said) => {
+  ])('has to be wanted: %s', async (flags, sent) => {
     const place = new Place();
     const { code, stderr } = await place.run(['proxy', 'start', '--target-url', 'http://127.0.0.1:1/', ...flags]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Error: ${said}. `) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Error: ${sent}. `) });
     expect(place.files()).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('A listener for other machines', () => {
     await client.write(
       bytesOf(withLength({ start: 'POST / HTTP/1.1', fields: [host, ['Mcpreel-Token', TOKEN]], body: call })),
     );
-    const peer = await target.asked();
+    const peer = await target.requested();
     expect((await peer.message()).body.toString()).toBe(call);
     await peer.write(bytesOf(OK));
     await client.message();

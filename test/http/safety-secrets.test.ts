@@ -104,7 +104,7 @@ describe('Secrets in headers and addresses', () => {
     ];
     const line = await Line.open(flags);
     const echo = '{"jsonrpc":"2.0","id":1,"result":"ADDED-SECRET and Bearer ADDED-SECRET"}';
-    const { asked, told } = await line.carry(
+    const { asked: requested, told: reported } = await line.carry(
       ask('GET /mcp HTTP/1.1', [
         ['authorization', 'Bearer theirs'],
         ['X-Kept', 'a'],
@@ -112,7 +112,7 @@ describe('Secrets in headers and addresses', () => {
       ]),
       withLength({ start: 'HTTP/1.1 200 OK', fields: [JSON_TYPE], body: echo }),
     );
-    expect(asked.fields).toEqual([
+    expect(requested.fields).toEqual([
       ['Host', line.server.host],
       ['X-Kept', 'a'],
       ['Authorization', 'Bearer ADDED-SECRET'],
@@ -120,7 +120,7 @@ describe('Secrets in headers and addresses', () => {
       ['X-Empty', ''],
       ['Connection', 'keep-alive'],
     ]);
-    expect(told.body.toString()).toBe(echo);
+    expect(reported.body.toString()).toBe(echo);
     const { text } = await leftBy(line);
     expect(text).not.toContain('ADDED-SECRET');
     expect(text).not.toContain('both words');
@@ -129,8 +129,8 @@ describe('Secrets in headers and addresses', () => {
 
   it('may be hosts, of which there is but one', async () => {
     const line = await Line.open(['--header', 'Host: other.example']);
-    const { asked } = await line.carry(ask('GET /mcp HTTP/1.1'), OK);
-    expect(asked.fields).toEqual([
+    const { asked: requested } = await line.carry(ask('GET /mcp HTTP/1.1'), OK);
+    expect(requested.fields).toEqual([
       ['Host', 'other.example'],
       ['Connection', 'keep-alive'],
     ]);
@@ -140,7 +140,7 @@ describe('Secrets in headers and addresses', () => {
 describe('The host', () => {
   it('is the target’s own, and the client’s with --keep-host', async () => {
     const kept = await Line.open(['--keep-host']);
-    const { asked } = await kept.carry(ask('GET /mcp HTTP/1.1'), OK);
-    expect(asked.fields[0]).toEqual(['Host', 'localhost']);
+    const { asked: requested } = await kept.carry(ask('GET /mcp HTTP/1.1'), OK);
+    expect(requested.fields[0]).toEqual(['Host', 'localhost']);
   });
 });

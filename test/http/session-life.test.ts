@@ -82,9 +82,9 @@ Messages: 4
   });
 
   it('ends though a client still listens, and has recorded what that client heard', async () => {
-    const heard = '{"jsonrpc":"2.0","method":"notifications/message"}';
+    const received = '{"jsonrpc":"2.0","method":"notifications/message"}';
     const { url } = await rawHttpServer((_, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${heard}\n\n`);
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${received}\n\n`);
     });
     const proxy = await startProxy(new Place(), ['--target-url', url.href]);
     const stream = (await fetch(proxy.url)).body?.getReader();
@@ -92,7 +92,7 @@ Messages: 4
     const { outcome, trace } = await proxy.stop();
     expect(outcome.code).toBe(0);
     await expect(stream?.read()).rejects.toThrow();
-    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(heard)]);
+    expect(trace.messages.map(({ payload }) => payload)).toEqual([JSON.parse(received)]);
     expect(exchangesOf(trace)).toMatchObject([{ method: 'GET', status: 200, error: expect.any(String) }]);
   });
 });

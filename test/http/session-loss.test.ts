@@ -13,10 +13,10 @@ const ids = (lane: number, count: number): number[] => numbers(lane * 1_000_000,
 
 /** The answers in a recording with these ids, without those that do not name their request. */
 function answered(messages: readonly RecordedMessage[]): Set<unknown> {
-  const asked = new Map(messages.map(({ id, payload }) => [id, payload]));
+  const requested = new Map(messages.map(({ id, payload }) => [id, payload]));
   // The request may be what is missing.
-  const answers = messages.filter(({ answers: request }) => request !== undefined && asked.has(request));
-  expect(answers.map(({ answers: request }) => asked.get(request ?? '')?.id)).toEqual(
+  const answers = messages.filter(({ answers: request }) => request !== undefined && requested.has(request));
+  expect(answers.map(({ answers: request }) => requested.get(request ?? '')?.id)).toEqual(
     answers.map(({ payload }) => payload.id),
   );
   return new Set(answers.map(({ payload }) => payload.id));
@@ -40,10 +40,10 @@ function isWhole(line: string): boolean {
 }
 
 /** Waits until the answers with these ids are in a trace. What was passed on is written a moment later. */
-async function recorded(place: Place, trace: string, wanted: readonly number[]): Promise<void> {
+async function recorded(place: Place, trace: string, requested: readonly number[]): Promise<void> {
   await vi.waitFor(() => {
     const text = place.read(trace);
-    for (const id of wanted) expect(text).toContain(`"id":${id},"result"`);
+    for (const id of requested) expect(text).toContain(`"id":${id},"result"`);
   }, 20_000);
 }
 

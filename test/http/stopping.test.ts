@@ -9,7 +9,7 @@ const NOTE = '{"jsonrpc":"2.0","method":"notifications/message"}';
 /** Leaves a stream open on which one message has come. */
 async function openStream(line: Line): Promise<void> {
   await line.client.write(bytesOf(POST));
-  const target = await line.server.asked();
+  const target = await line.server.requested();
   await target.message();
   const event = `data: ${NOTE}\n\n`;
   await target.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -39,7 +39,7 @@ describe('A signal', () => {
   it('ends it while a request waits for its answer', async () => {
     const line = await Line.open();
     await line.client.write(bytesOf(POST));
-    await (await line.server.asked()).message();
+    await (await line.server.requested()).message();
     const { outcome, trace } = await line.proxy.stop();
     expect(outcome.code).toBe(0);
     expect(trace.messages).toHaveLength(1);

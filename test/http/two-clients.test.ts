@@ -67,8 +67,8 @@ describe.each([
     for (const [index, { noted }] of clients.entries()) {
       const own = ofConversation(trace.messages, index + 1);
       expectHttpConversation(own, noted);
-      const told = trace.events.filter(({ kind, conv }) => kind === 'http.exchange' && conv === index + 1);
-      const exchanges = exchangesOf({ messages: own, events: told }).map(({ exchange }) => exchange);
+      const reported = trace.events.filter(({ kind, conv }) => kind === 'http.exchange' && conv === index + 1);
+      const exchanges = exchangesOf({ messages: own, events: reported }).map(({ exchange }) => exchange);
       expect(exchanges).toEqual(expect.arrayContaining([...new Set(own.map(({ exchange }) => exchange))]));
     }
 

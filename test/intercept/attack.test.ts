@@ -8,7 +8,7 @@ import type { RunningSession } from '../../src/state/live-sessions.ts';
 import { RawScreen } from '../support/control/raw-control-client.ts';
 import { notRoot, unless } from '../support/unless.ts';
 import { runningSession } from './screen.ts';
-import { type Steered, saidBy, steer } from './steered.ts';
+import { type Steered, sentBy, steer } from './steered.ts';
 import { type NotingServer, startServer, type Wire } from './wire.ts';
 
 const wire: Wire = { title: 'a program on stdio', listen: 'stdio', target: 'stdio', isModern: false };
@@ -49,9 +49,9 @@ describe('The control socket of a session that holds a message', () => {
     const { session, held, expectUnharmed } = await besieged();
     const drop = `{"ref":1,"type":"decide","id":"${held.id}","action":"drop"}`;
     for (const body of [drop, `\n${JSON.stringify({ v: 1, token: 'guessed' })}\n${drop}\n`]) {
-      const said = await posted(session.socket, body);
-      expect(said).toMatch(/^not HTTP: \{"type":"refused","message":"[^"]+"/);
-      expect(said).not.toContain('sent by the client');
+      const sent = await posted(session.socket, body);
+      expect(sent).toMatch(/^not HTTP: \{"type":"refused","message":"[^"]+"/);
+      expect(sent).not.toContain('sent by the client');
     }
     await expectUnharmed();
   });
@@ -83,7 +83,7 @@ describe('The control socket of a session that holds a message', () => {
     const { session, held, expectUnharmed } = await besieged();
     const screen = new RawScreen(session.socket);
     screen.say(JSON.stringify({ v: 1, token: session.token }));
-    expect(await screen.heardOf('hello')).toContain(session.id);
+    expect(await screen.receivedOf('hello')).toContain(session.id);
     screen.say(line(held.id));
     const lines = await screen.closed();
     expect(lines.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual(['hello', 'refused']);
@@ -104,7 +104,7 @@ describe('The control socket of a session that holds a message', () => {
       { type: 'save', path: '../somewhere.json' },
     ];
     for (const [ref, members] of nonsense.entries()) screen.say(JSON.stringify({ ref, ...members }));
-    const lines = (await screen.heard(nonsense.length + 1)).slice(1);
+    const lines = (await screen.received(nonsense.length + 1)).slice(1);
     const replies = lines.map((line) => JSON.parse(line) as { type: string; ref: number });
     expect(replies.toSorted((a, b) => a.ref - b.ref)).toMatchObject(
       nonsense.map((__, ref) => ({ type: 'refused', ref })),
@@ -124,9 +124,9 @@ describe('The control socket of a session that holds a message', () => {
       expect(await screen.live.held()).toEqual([held]);
       const text = held.text.replace('by the client', 'by the screen');
       await screen.live.decide(held.id, { action: 'edit', text });
-      expect(saidBy(await answer)).toBe('sent by the screen');
+      expect(sentBy(await answer)).toBe('sent by the screen');
       expect(screen.released).toMatchObject([{ id: held.id, by: 'screen' }]);
-      expect(saidBy(await client.call('shout', { text: 'and on' }))).toBe('AND ON');
+      expect(sentBy(await client.call('shout', { text: 'and on' }))).toBe('AND ON');
     };
     return { ...steered, session: { ...session, socket, token }, held, expectUnharmed };
   }
@@ -141,12 +141,12 @@ function triedBy(uid: number, file: string, socket: string): Promise<unknown> {
     require('net').connect(process.argv[2]).on('error', (error) => tell(error.code)).on('connect', () => tell('done'));`;
   const child = spawn(process.execPath, ['-e', script, file, socket], { uid, gid: uid, cwd: '/' });
   return new Promise((resolve, reject) => {
-    let said = '';
+    let sent = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      sent += chunk.toString();
     });
     child.once('error', reject);
-    child.once('close', () => resolve(JSON.parse(said)));
+    child.once('close', () => resolve(JSON.parse(sent)));
   });
 }
 

@@ -6,7 +6,7 @@ import { Place } from '../support/place.ts';
 import { type Json, jsonLines } from '../support/recordings.ts';
 import { connectV1, connectV2 } from '../support/sdk-clients.ts';
 import { Screen } from './screen.ts';
-import { saidBy } from './steered.ts';
+import { sentBy } from './steered.ts';
 import { type NotingServer, startServer } from './wire.ts';
 
 const RULES = `rules:
@@ -145,12 +145,12 @@ it('says a message of our own to the client that is meant, and keeps from it wha
   );
   await live.inject({ direction: 'server_to_client', text: notice, conversation: 2 });
   await clients[1]?.noted.hears('notifications/message');
-  const asked = request('ours', 'tools/call', { name: 'echo', arguments: { text: 'injected' } });
-  await live.inject({ direction: 'client_to_server', text: asked, conversation: 1 });
+  const requested = request('ours', 'tools/call', { name: 'echo', arguments: { text: 'injected' } });
+  await live.inject({ direction: 'client_to_server', text: requested, conversation: 1 });
   const answer = await screen.recorded(({ raw, dir }) => dir === 'out' && (raw as Json).id === 'ours');
   expect(answer).toMatchObject({ conv: 1, dropped: true, corr: expect.any(String) as string });
   expect(await screen.recorded(({ id }) => id === answer.corr)).toMatchObject({ injected: true, dir: 'in', conv: 1 });
-  expect(saidBy(await clients[0]?.call('echo', { text: 'as ever' }))).toBe('as ever');
+  expect(sentBy(await clients[0]?.call('echo', { text: 'as ever' }))).toBe('as ever');
   expect(JSON.stringify(clients[0]?.noted.received)).not.toContain('injected');
 });
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { interceptContract } from './intercept-contract.ts';
-import { saidBy, steer } from './steered.ts';
+import { sentBy, steer } from './steered.ts';
 import { startServer } from './wire.ts';
 
 interceptContract({
@@ -21,7 +21,7 @@ it('gives a server of the newest revision the headers that belong to what was ed
   const held = await screen.nextHeld();
   const edited = held.text.replace('"echo"', '"shout"');
   await screen.live.decide(held.id, { action: 'edit', text: edited });
-  expect(saidBy(await answer)).toBe('SAID QUIETLY');
+  expect(sentBy(await answer)).toBe('SAID QUIETLY');
   const { text, headers } = await notes.hears('said quietly');
   expect(text).toBe(edited);
   expect(headers).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'shout' });

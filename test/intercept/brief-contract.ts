@@ -3,7 +3,7 @@ import { jsonLines } from '../support/recordings.ts';
 import { failClosedContract } from './leaving-contract.ts';
 import { steerByRules } from './rules-contract.ts';
 import { Screen } from './screen.ts';
-import { actionsOf, endedTrace, isMethod, saidBy, saved, steer } from './steered.ts';
+import { actionsOf, endedTrace, isMethod, saved, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
 /** What every run tries of a wire whose whole contract is for long runs: the paths that its own code is on. */
@@ -14,10 +14,10 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
 
     await screen.hold('tool:echo dir:>');
     const edited = client.call('echo', { text: 'as it was' });
-    const asked = await screen.nextHeld();
-    const text = asked.text.replace('as it was', 'as it went');
-    await screen.live.decide(asked.id, { action: 'edit', text });
-    expect(saidBy(await edited)).toBe('as it went');
+    const requested = await screen.nextHeld();
+    const text = requested.text.replace('as it was', 'as it went');
+    await screen.live.decide(requested.id, { action: 'edit', text });
+    expect(sentBy(await edited)).toBe('as it went');
     expect((await notes.hears('as it went')).text).toBe(text);
 
     // A client may not like the answer to what it has not asked.
@@ -36,7 +36,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
       action: 'answer',
       result: JSON.stringify({ content, resultType: 'complete' }),
     });
-    expect(saidBy(await answered)).toBe('from the screen');
+    expect(sentBy(await answered)).toBe('from the screen');
 
     const refused = expect(client.call('echo', { text: 'never failed' })).rejects.toThrow('Not today');
     const error = '{"code":-32001,"message":"Not today"}';
@@ -46,21 +46,21 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     await screen.hold('dir:< (tool:echo or kind:notification or method:roots/list)');
     const back = client.call('echo', { text: 'what the server says' });
     const answer = await screen.nextHeld();
-    const heard = answer.text.replace('what the server says', 'what the client hears');
-    await screen.live.decide(answer.id, { action: 'edit', text: heard });
-    expect(saidBy(await back)).toBe('what the client hears');
+    const received = answer.text.replace('what the server says', 'what the client hears');
+    await screen.live.decide(answer.id, { action: 'edit', text: received });
+    expect(sentBy(await back)).toBe('what the client hears');
 
-    const told = client.call('tell', { text: 'not for the client' }, { onprogress: () => undefined });
+    const reported = client.call('tell', { text: 'not for the client' }, { onprogress: () => undefined });
     const progress = await screen.nextHeld();
     await screen.live.decide(progress.id, { action: 'drop' });
-    expect(saidBy(await told)).toBe('told');
+    expect(sentBy(await reported)).toBe('told');
     expect(JSON.stringify(client.noted.received)).not.toContain('not for the client');
 
     if (!wire.isModern) {
       const questioned = client.call('ask', { text: '' });
       const result = '{"roots":[{"uri":"file:///by/hand","name":"by hand"}]}';
       await screen.live.decide((await screen.nextHeld()).id, { action: 'answer', result });
-      expect(saidBy(await questioned)).toBe('by hand');
+      expect(sentBy(await questioned)).toBe('by hand');
       expect(JSON.stringify(client.noted.received)).not.toContain('roots/list');
     }
 
@@ -75,15 +75,15 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     expect(await screen.recordedMessage(progress)).toMatchObject({ dropped: true, dir: 'out' });
     const { messages } = await saved(steered);
     const changed = messages.filter(({ modified }) => modified === true);
-    expect(changed.map(({ proxy_id }) => proxy_id)).toEqual([asked.id, other.id, answer.id]);
-    expect(changed[0]).toMatchObject({ original_payload: JSON.parse(asked.text) as unknown });
+    expect(changed.map(({ proxy_id }) => proxy_id)).toEqual([requested.id, other.id, answer.id]);
+    expect(changed[0]).toMatchObject({ original_payload: JSON.parse(requested.text) as unknown });
   });
 
   it('does what rules say, and lets a message go when its time is up', async () => {
     const { client, screen, notes } = await steerByRules(wire, server(), ['--hold-timeout', '0.2']);
-    expect(saidBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
-    expect(saidBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
-    expect(saidBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
+    expect(sentBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
+    expect(sentBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
+    expect(sentBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
     await expect(client.call('echo', { text: 'to fail' })).rejects.toMatchObject({ code: -32042 });
     await client.call('tell', { text: 'unheard of' }, { onprogress: () => undefined });
     expect(JSON.stringify(client.noted.received)).not.toContain('unheard of');
@@ -92,7 +92,7 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     const answer = client.call('echo', { text: 'by hand' });
     const held = await screen.nextHeld();
     expect(held).toMatchObject({ rule: 'hold it' });
-    expect(saidBy(await answer)).toBe('by hand');
+    expect(sentBy(await answer)).toBe('by hand');
     expect(await screen.releaseOf(held)).toMatchObject({ by: 'timeout' });
   });
 
@@ -117,9 +117,9 @@ export function briefContract(wire: Wire, server: () => NotingServer): void {
     leaving.live.close();
     // The other one has taken charge, and is asked no more.
     screen.live.close();
-    expect(saidBy(await answer)).toBe('left alone');
+    expect(sentBy(await answer)).toBe('left alone');
     await expect.poll(() => screen.trace()).toContain('"screen gone"');
-    expect(saidBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
+    expect(sentBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
       'as if nobody had been there',
     );
   });

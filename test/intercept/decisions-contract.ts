@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ConnectedV2 } from '../support/sdk-clients.ts';
-import { expectUnheard, isAction, isMethod, type SavedMessage, saidBy, saved, steer } from './steered.ts';
+import { expectUnheard, isAction, isMethod, type SavedMessage, saved, sentBy, steer } from './steered.ts';
 import type { NotingServer, Wire } from './wire.ts';
 
 /** What becomes of held messages that somebody decides on. */
@@ -14,7 +14,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     expect(JSON.parse(held.text)).toMatchObject({ method: 'tools/call', params: { name: 'echo' } });
     const edited = held.text.replace('original query', 'MODIFIED QUERY');
     expect(await screen.live.decide(held.id, { action: 'edit', text: edited })).toMatchObject({ hints: [] });
-    expect(saidBy(await answer)).toBe('MODIFIED QUERY');
+    expect(sentBy(await answer)).toBe('MODIFIED QUERY');
     expect((await notes.hears('MODIFIED QUERY')).text).toBe(edited);
     expect(notes.order('original query')).toEqual([]);
 
@@ -46,7 +46,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     await notes.hears('what the server says');
     const edited = held.text.replace('what the server says', 'what the client hears');
     await screen.live.decide(held.id, { action: 'edit', text: edited });
-    expect(saidBy(await answer)).toBe('what the client hears');
+    expect(sentBy(await answer)).toBe('what the client hears');
 
     const line = await screen.recordedMessage(held);
     const { text, messages } = await saved(steered);
@@ -89,7 +89,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const answer = client.call('echo', { text: 'laid out anew' });
     const held = await screen.nextHeld();
     await screen.live.decide(held.id, { action: 'edit', text: JSON.stringify(JSON.parse(held.text), null, 2) });
-    expect(saidBy(await answer)).toBe('laid out anew');
+    expect(sentBy(await answer)).toBe('laid out anew');
     expect((await notes.hears('laid out anew')).text).toBe(held.text);
     expect(await screen.releaseOf(held)).toMatchObject({ decision: { action: 'forward' }, by: 'screen' });
     await screen.recorded(({ corr }) => corr === held.id);
@@ -105,7 +105,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
     const held = await screen.nextHeld();
     expect(JSON.parse(held.text)).toMatchObject({ params: { message: 'not for the client' } });
     await screen.live.decide(held.id, { action: 'drop' });
-    expect(saidBy(await answer)).toBe('told');
+    expect(sentBy(await answer)).toBe('told');
     expect(JSON.stringify(client.noted.received)).not.toContain('not for the client');
     expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'out' });
     const released = await screen.recorded(({ raw }) => isAction(raw, 'release', held.id));
@@ -133,7 +133,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
       const held = await screen.nextHeld();
       const result = '{"roots":[{"uri":"file:///by/hand","name":"by hand"}]}';
       await screen.live.decide(held.id, { action: 'answer', result });
-      expect(saidBy(await answer)).toBe('by hand');
+      expect(sentBy(await answer)).toBe('by hand');
       await notes.hears('file:///by/hand');
       expect(JSON.stringify(client.noted.received)).not.toContain('roots/list');
       expect(await screen.recordedMessage(held)).toMatchObject({ dropped: true, dir: 'out' });
@@ -152,7 +152,7 @@ export function decisionsContract(wire: Wire, server: () => NotingServer): void 
       action: 'answer',
       result: JSON.stringify({ content, resultType: 'complete' }),
     });
-    expect(saidBy(await answer)).toBe('from the screen');
+    expect(sentBy(await answer)).toBe('from the screen');
     await expectUnheard(steered, 'never asked');
     expect(notes.order('from the screen')).toEqual([]);
 

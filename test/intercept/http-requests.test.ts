@@ -28,16 +28,16 @@ describe('a request that is held', () => {
     expect(held).toMatchObject({ direction: 'client_to_server', exchange: 0, conversation: 0 });
     expect(target.count).toBe(0);
     await screen.live.decide(held.id, { action: 'forward' });
-    const asked = await (await target.next()).message();
-    expect(asked.start).toBe('POST /mcp HTTP/1.1');
-    expect(asked.fields.slice(0, 4)).toEqual([
+    const requested = await (await target.next()).message();
+    expect(requested.start).toBe('POST /mcp HTTP/1.1');
+    expect(requested.fields.slice(0, 4)).toEqual([
       ['host', target.host],
       ['Content-TYPE', 'application/json'],
       ['X-a', 'é'],
       ['Transfer-Encoding', 'chunked'],
     ]);
-    expect(asked.body).toEqual(body);
-    expect(asked.trailers).toEqual([['X-Sum', '3']]);
+    expect(requested.body).toEqual(body);
+    expect(requested.trailers).toEqual([['X-Sum', '3']]);
   });
 
   it('does not hold up others', async () => {
@@ -107,9 +107,9 @@ describe('a request that is edited', () => {
     expect(held.text).toBe(ping(1));
     const edited = ping(1, ',"params":{"é":[1,\n2]}');
     await screen.live.decide(held.id, { action: 'edit', text: edited });
-    const asked = await (await target.next()).message();
-    expect(asked.body.toString()).toBe(edited);
-    expect(asked.fields.slice(0, 5)).toEqual([
+    const requested = await (await target.next()).message();
+    expect(requested.body.toString()).toBe(edited);
+    expect(requested.fields.slice(0, 5)).toEqual([
       ['Host', target.host],
       ['A', '1'],
       ['CONTENT-LENGTH', String(Buffer.byteLength(edited))],
@@ -210,9 +210,9 @@ describe('a request that goes no further', () => {
     const head = `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
     await client.write(`${head}Content-Length: ${ping(1).length}\r\n\r\n${ping(1)}`);
     await screen.live.decide((await screen.nextHeld()).id, { action: 'drop' });
-    const told = post(note('x'));
+    const reported = post(note('x'));
     await screen.live.decide((await screen.nextHeld()).id, { action: 'drop' });
-    const response = await told;
+    const response = await reported;
     expect([response.status, await response.text()]).toEqual([202, '']);
     expect(client.isEmpty).toBe(true);
     await proxy.stop();
@@ -244,9 +244,9 @@ describe('while messages are watched', () => {
     const body = ping(1, `,"params":{"x":"${'y'.repeat(4000)}"}`);
     const head = `POST /mcp HTTP/1.1\r\nHost: ${new URL(proxy.url).host}\r\nContent-Type: application/json\r\n`;
     await client.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 2000)}`);
-    const asked = await target.next();
-    await asked.until('yyyy');
+    const requested = await target.next();
+    await requested.until('yyyy');
     await client.write(body.slice(2000));
-    await asked.until('"}}');
+    await requested.until('"}}');
   });
 });

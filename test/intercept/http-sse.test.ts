@@ -8,7 +8,7 @@ import { note, ping, pong, type SteeredHttp, steerHttp } from './http-steered.ts
 class OldClient {
   readonly #steered: SteeredHttp;
   readonly #changes = new Watch();
-  #heard = '';
+  #received = '';
   #endpoint = '';
 
   private constructor(steered: SteeredHttp) {
@@ -29,7 +29,7 @@ class OldClient {
   }
 
   hears(pattern: RegExp): Promise<RegExpExecArray> {
-    return this.#changes.until(() => pattern.exec(this.#heard) ?? undefined);
+    return this.#changes.until(() => pattern.exec(this.#received) ?? undefined);
   }
 
   /** Resolves with the status of the answer. */
@@ -42,7 +42,7 @@ class OldClient {
 
   async #read(response: Response): Promise<void> {
     for await (const chunk of response.body ?? []) {
-      this.#heard += Buffer.from(chunk).toString();
+      this.#received += Buffer.from(chunk).toString();
       this.#changes.changed();
     }
   }
@@ -50,7 +50,7 @@ class OldClient {
 
 async function openOldServer(): Promise<{ url: string; said: readonly string[] }> {
   let stream: ServerResponse | undefined;
-  const said: string[] = [];
+  const sent: string[] = [];
   const { url } = await rawHttpServer(({ method, body }, response) => {
     if (method === 'GET') {
       stream = response;
@@ -58,17 +58,17 @@ async function openOldServer(): Promise<{ url: string; said: readonly string[] }
       response.write(`event: endpoint\ndata: ${url.origin}/messages?session=1\n\n`);
       return;
     }
-    said.push(body);
+    sent.push(body);
     response.writeHead(202).end('Accepted');
     stream?.write(`event: message\ndata: ${pong(JSON.parse(body).id)}\n\n`);
   });
-  return { url: url.href, said };
+  return { url: url.href, said: sent };
 }
 
 async function steerOld(filter: string): Promise<{ steered: SteeredHttp; client: OldClient; said: readonly string[] }> {
-  const { url, said } = await openOldServer();
+  const { url, said: sent } = await openOldServer();
   const steered = await steerHttp(url, filter, ['--transport', 'sse']);
-  return { steered, client: await OldClient.connect(steered), said };
+  return { steered, client: await OldClient.connect(steered), said: sent };
 }
 
 describe('over the older transport', () => {
@@ -83,13 +83,13 @@ describe('over the older transport', () => {
   });
 
   it('what we answer ourselves comes on the stream, and the request gets a 202', async () => {
-    const { steered, client, said } = await steerOld('dir:>');
+    const { steered, client, said: sent } = await steerOld('dir:>');
     const status = client.say(ping(5));
     const held = await steered.screen.nextHeld();
     await steered.screen.live.decide(held.id, { action: 'answer', result: '{"own":1}' });
     expect(await status).toBe(202);
     await client.hears(/event: message\ndata: \{"jsonrpc":"2.0","id":5,"result":\{"own":1\}\}\n\n/);
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     const { trace } = await steered.proxy.stop();
     expect(trace.messages).toMatchObject([
       { id: held.id, conversation: 1, exchange: 1 },
@@ -98,21 +98,21 @@ describe('over the older transport', () => {
   });
 
   it('a dropped request gets a 202, and no answer', async () => {
-    const { steered, client, said } = await steerOld('dir:>');
+    const { steered, client, said: sent } = await steerOld('dir:>');
     const status = client.say(ping(5));
     await steered.screen.live.decide((await steered.screen.nextHeld()).id, { action: 'drop' });
     expect(await status).toBe(202);
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   it('messages of ours reach both sides in the one conversation that there is', async () => {
-    const { steered, client, said } = await steerOld('nothing');
+    const { steered, client, said: sent } = await steerOld('nothing');
     await client.say(ping(1));
     await client.hears(/"id":1/);
     await steered.screen.live.inject({ direction: 'client_to_server', text: ping(2) });
     await client.hears(/"id":2/);
     await steered.screen.live.inject({ direction: 'server_to_client', text: note('own') });
     await client.hears(/notifications\/own/);
-    expect(said).toEqual([ping(1), ping(2)]);
+    expect(sent).toEqual([ping(1), ping(2)]);
   });
 });

@@ -23,11 +23,11 @@ export async function steerHttp(
   const proxy = await startProxy(place, ['--target-url', target, ...flags], null);
   const screen = await Screen.open(place);
   if (filter !== undefined) await screen.hold(filter);
-  const said = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const sent = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   return {
     proxy,
     screen,
-    post: (body, headers = {}) => fetch(proxy.url, { method: 'POST', body, headers: { ...said, ...headers } }),
+    post: (body, headers = {}) => fetch(proxy.url, { method: 'POST', body, headers: { ...sent, ...headers } }),
     connect: () => RawPeer.to(proxy.url),
   };
 }

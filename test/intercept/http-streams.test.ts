@@ -37,13 +37,13 @@ class Streams {
     return this.#changes.until(() => this.#open[index]);
   }
 
-  wasTold(text: string): Promise<true> {
+  wasReported(text: string): Promise<true> {
     return this.#changes.until(() => this.posted.includes(text) || undefined);
   }
 }
 
 /** What a client hears on a stream. */
-class Heard {
+class Received {
   text = '';
   readonly over: Promise<void>;
   readonly #changes = new Watch();
@@ -65,44 +65,44 @@ class Heard {
   }
 }
 
-async function listen({ proxy }: SteeredHttp, headers: Readonly<Record<string, string>> = {}): Promise<Heard> {
-  return new Heard(await fetch(proxy.url, { headers: { Accept: 'text/event-stream', ...headers } }));
+async function listen({ proxy }: SteeredHttp, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
+  return new Received(await fetch(proxy.url, { headers: { Accept: 'text/event-stream', ...headers } }));
 }
 
 describe('an event that is held', () => {
   it('keeps those behind it waiting, and the end of the stream, but not a comment', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
-    const heard = await listen(steered);
+    const received = await listen(steered);
     const stream = await streams.next();
     stream.write(`: hello\n\n${event(1, note('a'))}`);
     const held = await steered.screen.nextHeld();
     expect(held).toMatchObject({ direction: 'server_to_client', exchange: 0 });
     stream.end(`${event(2, note('b'))}: still here\n\n`);
-    await heard.hears(': still here\n\n');
-    expect(heard.text).toBe(': hello\n\n: still here\n\n');
+    await received.hears(': still here\n\n');
+    expect(received.text).toBe(': hello\n\n: still here\n\n');
     await steered.screen.live.decide(held.id, { action: 'forward' });
-    await heard.over;
-    expect(heard.text).toBe(`: hello\n\n: still here\n\n${event(1, note('a'))}${event(2, note('b'))}`);
+    await received.over;
+    expect(received.text).toBe(`: hello\n\n: still here\n\n${event(1, note('a'))}${event(2, note('b'))}`);
   });
 
   it('may be overtaken where that is wanted', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a', ['--hold-out-of-order']);
-    const heard = await listen(steered);
+    const received = await listen(steered);
     (await streams.next()).write(event(1, note('a')) + event(2, note('b')));
-    await heard.hears(event(2, note('b')));
-    expect(heard.text).toBe(event(2, note('b')));
+    await received.hears(event(2, note('b')));
+    expect(received.text).toBe(event(2, note('b')));
   });
 
   it('is recorded as an event of its stream when it was edited, with its id on the wire', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
-    const heard = await listen(steered);
+    const received = await listen(steered);
     (await streams.next()).write(`event: message\r\nid: 9\r\ndata: ${note('a')}\r\n\r\n`);
     const held = await steered.screen.nextHeld();
     await steered.screen.live.decide(held.id, { action: 'edit', text: note('z') });
-    await heard.hears(`event: message\r\nid: 9\r\ndata: ${note('z')}\r\n\r\n`);
+    await received.hears(`event: message\r\nid: 9\r\ndata: ${note('z')}\r\n\r\n`);
     expect(await steered.screen.recordedMessage(held)).toMatchObject({
       modified: true,
       raw: { method: 'notifications/z' },
@@ -118,12 +118,12 @@ describe('an event that is held', () => {
   ])('leaves its id when it is dropped, for a client of %s', async (revision, left) => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
-    const heard = await listen(steered, { 'MCP-Protocol-Version': revision });
+    const received = await listen(steered, { 'MCP-Protocol-Version': revision });
     const stream = await streams.next();
     stream.write(event(1, note('a')) + event(2, note('b')));
     await steered.screen.live.decide((await steered.screen.nextHeld()).id, { action: 'drop' });
-    await heard.hears(note('b'));
-    expect(heard.text).toBe(left + event(2, note('b')));
+    await received.hears(note('b'));
+    expect(received.text).toBe(left + event(2, note('b')));
   });
 
   it('is dropped when its client leaves, and what was queued is recorded', async () => {
@@ -143,13 +143,13 @@ describe('an event that is held', () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), 'method:roots/list');
     await (await steered.post(note('x'), { 'Mcp-Session-Id': 's1', Authorization: 'Bearer abc' })).text();
-    const heard = await listen(steered, { 'Mcp-Session-Id': 's1' });
+    const received = await listen(steered, { 'Mcp-Session-Id': 's1' });
     (await streams.next()).write(event(1, '{"jsonrpc":"2.0","id":"r","method":"roots/list"}') + event(2, note('b')));
     const held = await steered.screen.nextHeld();
     await steered.screen.live.decide(held.id, { action: 'answer', result: '{"roots":[]}' });
-    await streams.wasTold('{"jsonrpc":"2.0","id":"r","result":{"roots":[]}}');
-    await heard.hears(note('b'));
-    expect(heard.text).toBe(`id: 1\n\n${event(2, note('b'))}`);
+    await streams.wasReported('{"jsonrpc":"2.0","id":"r","result":{"roots":[]}}');
+    await received.hears(note('b'));
+    expect(received.text).toBe(`id: 1\n\n${event(2, note('b'))}`);
     const { trace } = await steered.proxy.stop();
     const answer = trace.messages.find(({ payload }) => payload.id === 'r' && 'result' in payload);
     expect(answer).toMatchObject({ direction: 'in', answers: held.id, conversation: 1 });
@@ -160,20 +160,20 @@ describe('watching that begins in the middle of a stream', () => {
   it('begins with the next event, and ends as it began', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), undefined);
-    const heard = await listen(steered);
+    const received = await listen(steered);
     const stream = await streams.next();
     stream.write(`${event(1, note('a'))}id: 2\n`);
-    await heard.hears('id: 2\n');
+    await received.hears('id: 2\n');
     await steered.screen.hold();
     stream.write(`data: ${note('b')}\n\n${event(3, note('c'))}id: 4\nda`);
     await steered.screen.nextHeld();
-    await heard.hears(note('b'));
-    expect(heard.text).toBe(event(1, note('a')) + event(2, note('b')));
+    await received.hears(note('b'));
+    expect(received.text).toBe(event(1, note('a')) + event(2, note('b')));
     await steered.screen.live.setMode('passthrough');
-    await heard.hears('id: 4\nda');
+    await received.hears('id: 4\nda');
     stream.end(`ta: ${note('d')}\n\n`);
-    await heard.over;
-    expect(heard.text).toBe(['a', 'b', 'c', 'd'].map((name, at) => event(at + 1, note(name))).join(''));
+    await received.over;
+    expect(received.text).toBe(['a', 'b', 'c', 'd'].map((name, at) => event(at + 1, note(name))).join(''));
     const { trace } = await steered.proxy.stop();
     expect(trace.messages.map(({ payload }) => payload.method)).toEqual(
       ['a', 'b', 'c', 'd'].map((name) => `notifications/${name}`),
@@ -187,17 +187,17 @@ it('decodes a stream that somebody watches from its start', async () => {
   const steered = await steerHttp(await streams.listen({ 'Content-Encoding': 'gzip' }), 'method:notifications/a');
   const response = await fetch(steered.proxy.url);
   expect(response.headers.get('content-encoding')).toBe(null);
-  const heard = new Heard(response);
+  const received = new Received(response);
   const gzip = createGzip();
   gzip.pipe(await streams.next());
   gzip.write(event(1, note('a')));
   gzip.flush();
   const held = await steered.screen.nextHeld();
   await steered.screen.live.decide(held.id, { action: 'edit', text: note('z') });
-  await heard.hears(event(1, note('z')));
+  await received.hears(event(1, note('z')));
   gzip.end(event(2, note('b')));
-  await heard.over;
-  expect(heard.text).toBe(event(1, note('z')) + event(2, note('b')));
+  await received.over;
+  expect(received.text).toBe(event(1, note('z')) + event(2, note('b')));
   const { trace } = await steered.proxy.stop();
   expect(trace.messages.map(({ payload }) => payload.method)).toEqual(['notifications/z', 'notifications/b']);
   expect(trace.events.filter(({ kind }) => kind === 'mcpreel.gap')).toEqual([]);
@@ -206,36 +206,36 @@ it('decodes a stream that somebody watches from its start', async () => {
 it('breaks off with a stream that is not what its encoding says', async () => {
   const streams = new Streams();
   const steered = await steerHttp(await streams.listen({ 'Content-Encoding': 'gzip' }), 'method:notifications/a');
-  const heard = await listen(steered);
+  const received = await listen(steered);
   (await streams.next()).write(event(1, note('a')));
-  await expect(heard.over).rejects.toThrow();
+  await expect(received.over).rejects.toThrow();
 });
 
 it('breaks off with its target, after what was held', async () => {
   const streams = new Streams();
   const steered = await steerHttp(await streams.listen(), 'method:notifications/a');
-  const heard = await listen(steered);
+  const received = await listen(steered);
   const stream = await streams.next();
   stream.write(event(1, note('a')));
   const held = await steered.screen.nextHeld();
   stream.destroy();
   await steered.screen.live.decide(held.id, { action: 'forward' });
-  await expect(heard.over).rejects.toThrow();
-  expect(heard.text).toBe(event(1, note('a')));
+  await expect(received.over).rejects.toThrow();
+  expect(received.text).toBe(event(1, note('a')));
 });
 
 describe('a message of ours', () => {
   it('reaches the client on the stream that it listens on, between two events', async () => {
     const streams = new Streams();
     const steered = await steerHttp(await streams.listen(), undefined);
-    const heard = await listen(steered, { 'Mcp-Session-Id': 's1' });
+    const received = await listen(steered, { 'Mcp-Session-Id': 's1' });
     const stream = await streams.next();
     stream.write('data: {"jsonrpc":"2.0",');
-    await heard.hears('"2.0",');
+    await received.hears('"2.0",');
     await steered.screen.live.inject({ direction: 'server_to_client', text: note('own') });
     stream.write('"method":"notifications/a"}\n\n');
-    await heard.hears(note('own'));
-    expect(heard.text).toBe(`data: ${note('a')}\n\nevent: message\ndata: ${note('own')}\n\n`);
+    await received.hears(note('own'));
+    expect(received.text).toBe(`data: ${note('a')}\n\nevent: message\ndata: ${note('own')}\n\n`);
     const { trace } = await steered.proxy.stop();
     expect(
       trace.messages.map(({ payload, conversation, exchange }) => [payload.method, conversation, exchange]),
@@ -261,10 +261,10 @@ describe('a message of ours', () => {
       headers: { authorization: 'Bearer abc', 'x-own': '1', 'mcp-session-id': 's1', 'content-length': '41' },
     });
     const { trace } = await proxy.stop();
-    const [, , asked, answered] = trace.messages;
-    expect([asked, answered]).toMatchObject([
+    const [, , requested, answered] = trace.messages;
+    expect([requested, answered]).toMatchObject([
       { payload: { id: 77 }, conversation: 1, exchange: 1 },
-      { answers: asked?.id, conversation: 1, exchange: 1 },
+      { answers: requested?.id, conversation: 1, exchange: 1 },
     ]);
     expect(eventsOf(trace, 'http.exchange')).toMatchObject([{ exchange: 0 }, { exchange: 1, askedBy: 'mcpreel' }]);
   });

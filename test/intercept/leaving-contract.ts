@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { HeldMessage } from '../../src/intercept/held-message.ts';
 import { jsonLines } from '../support/recordings.ts';
 import { runningSession, Screen } from './screen.ts';
-import { actionsOf, endedTrace, expectUnheard, isAction, type Steered, saidBy, steer } from './steered.ts';
+import { actionsOf, endedTrace, expectUnheard, isAction, type Steered, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
 /** What becomes of held messages that nobody decides on. */
@@ -13,7 +13,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const answer = client.call('echo', { text: 'in good time' });
     const held = await screen.nextHeld();
     expect(held.untilMs - held.atMs).toBe(200);
-    expect(saidBy(await answer)).toBe('in good time');
+    expect(sentBy(await answer)).toBe('in good time');
     const { by, heldMs } = await screen.releaseOf(held);
     expect(by).toBe('timeout');
     expect(heldMs).toBeGreaterThanOrEqual(199);
@@ -26,13 +26,13 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const controller = place.start(['hold', id.slice(0, 8), '--filter', 'tool:echo dir:>']);
     await screen.stands(({ mode }) => mode === 'intercept');
     const answer = client.call('echo', { text: 'left alone' });
-    await controller.said('left alone');
+    await controller.sent('left alone');
     controller.signal('SIGKILL');
-    expect(saidBy(await answer)).toBe('left alone');
+    expect(sentBy(await answer)).toBe('left alone');
     await screen.stands(({ mode, filter }) => mode === 'passthrough' && filter === undefined);
     const released = await screen.recorded(({ raw }) => isAction(raw, 'release'));
     expect(released.raw).toMatchObject({ as: 'forward', by: 'screen gone' });
-    expect(saidBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
+    expect(sentBy(await client.call('echo', { text: 'as if nobody had been there' }))).toBe(
       'as if nobody had been there',
     );
   });
@@ -47,7 +47,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     const held = [await screen.nextHeld(), await screen.nextHeld(), await screen.nextHeld()];
     expect(await screen.live.held()).toEqual(held);
     await screen.live.setMode('passthrough');
-    expect((await Promise.all(answers)).map(saidBy)).toEqual(texts);
+    expect((await Promise.all(answers)).map(sentBy)).toEqual(texts);
     await Promise.all(held.map((message) => screen.releaseOf(message)));
     expect(screen.released).toMatchObject(held.map(({ id }) => ({ id, by: 'mode', decision: { action: 'forward' } })));
     await Promise.all(texts.map((text) => notes.hears(text)));
@@ -66,7 +66,7 @@ export function leavingContract(wire: Wire, server: () => NotingServer): void {
     process.kill(screen.live.facts.pid, signal);
     await notes.hears(`held until ${signal}`);
     // A program ends when its client has left; where there is none, the session ends at once.
-    if (wire.listen === 'stdio' && wire.target === 'stdio') expect(saidBy(await answer)).toBe(`held until ${signal}`);
+    if (wire.listen === 'stdio' && wire.target === 'stdio') expect(sentBy(await answer)).toBe(`held until ${signal}`);
     await client.leave().catch(() => undefined);
     const { events, messages } = await endedTrace(steered);
     expect(await screen.live.over).toBe('ended');

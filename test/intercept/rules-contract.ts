@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { expectUnheard, isAction, isMethod, type Steered, saidBy, steer } from './steered.ts';
+import { expectUnheard, isAction, isMethod, type Steered, sentBy, steer } from './steered.ts';
 import type { NotingServer, Wire } from './wire.ts';
 
 const RULES = `rules:
@@ -43,8 +43,8 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
 
   it('changes what a rule sets on its way there, and what a rule replaces on its way back', async () => {
     const { client, screen, notes } = await ruled();
-    expect(saidBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
-    expect(saidBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
+    expect(sentBy(await client.call('echo', { text: 'to be set' }))).toBe('set by a rule');
+    expect(sentBy(await client.call('echo', { text: 'black on black' }))).toBe('white on white');
     await notes.hears('black on black');
     expect(notes.order('to be set')).toEqual([]);
     const set = await screen.recorded(({ original }) => JSON.stringify(original ?? null).includes('to be set'));
@@ -63,7 +63,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
   it('answers and fails requests as rules say, unheard by the server', async () => {
     const steered = await ruled();
     const { client, screen } = steered;
-    expect(saidBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
+    expect(sentBy(await client.call('echo', { text: 'to be answered' }))).toBe('answered by a rule');
     await expect(client.call('echo', { text: 'to fail' })).rejects.toMatchObject({
       code: -32042,
       message: expect.stringContaining('Failed by a rule') as string,
@@ -72,18 +72,18 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     await expectUnheard(steered, 'to fail');
     const failed = await screen.recorded(({ raw }) => (raw as { error?: { code: number } }).error?.code === -32042);
     expect(failed).toMatchObject({ injected: true, corr: expect.any(String) as string });
-    const asked = await screen.recorded(({ id }) => id === failed.corr);
-    expect(asked).toMatchObject({ dropped: true });
+    const requested = await screen.recorded(({ id }) => id === failed.corr);
+    expect(requested).toMatchObject({ dropped: true });
   });
 
   it('drops what a rule drops', async () => {
     const { client, screen } = await ruled();
     for (const text of ['unheard of', 'well known']) {
-      expect(saidBy(await client.call('tell', { text }, { onprogress: () => undefined }))).toBe('told');
+      expect(sentBy(await client.call('tell', { text }, { onprogress: () => undefined }))).toBe('told');
     }
     await client.noted.hears('notifications/progress');
-    const heard = client.noted.received.filter((message) => isMethod(message, 'notifications/progress'));
-    expect(heard).toMatchObject([{ params: { message: 'well known' } }]);
+    const received = client.noted.received.filter((message) => isMethod(message, 'notifications/progress'));
+    expect(received).toMatchObject([{ params: { message: 'well known' } }]);
     expect(await screen.recorded(({ dropped }) => dropped === true)).toMatchObject({
       dir: 'out',
       raw: { params: { message: 'unheard of' } },
@@ -93,7 +93,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
   it('holds back for a while what a rule delays', async () => {
     const { client, screen } = await ruled();
     const startedAt = performance.now();
-    expect(saidBy(await client.call('echo', { text: 'all in good time' }))).toBe('all in good time');
+    expect(sentBy(await client.call('echo', { text: 'all in good time' }))).toBe('all in good time');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(299);
     const { raw } = await screen.recorded((line) => isAction(line.raw, 'rule'));
     expect(raw).toMatchObject({ rules: ['delay it'], delayMs: 300 });
@@ -107,7 +107,7 @@ export function rulesContract(wire: Wire, server: () => NotingServer): void {
     expect(held).toMatchObject({ rule: 'hold it', text: expect.stringContaining('by hand') as string });
     expect(screen.live.state.mode).toBe('passthrough');
     await screen.live.decide(held.id, { action: 'edit', text: held.text.replace('by hand', 'by a hand') });
-    expect(saidBy(await answer)).toBe('by a hand');
+    expect(sentBy(await answer)).toBe('by a hand');
     const { raw } = await screen.recorded((line) => isAction(line.raw, 'hold', held.id));
     expect(raw).toMatchObject({ rule: 'hold it' });
   });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished, vi } from 'vitest';
-import { connectLive, type ControlClient } from '../../src/control/control-client.ts';
+import { type ControlClient, connectLive } from '../../src/control/control-client.ts';
 import type { HoldState } from '../../src/control/session-control.ts';
 import type { HeldMessage, ReleaseCause } from '../../src/intercept/held-message.ts';
-import { type RunningSession, liveSessions } from '../../src/state/live-sessions.ts';
+import { liveSessions, type RunningSession } from '../../src/state/live-sessions.ts';
 import type { Place } from '../support/place.ts';
 import type { Json } from '../support/recordings.ts';
 import { Watch } from '../support/watch.ts';
@@ -25,23 +25,23 @@ export async function runningSession(place: Place): Promise<RunningSession> {
 export class Screen {
   readonly live: ControlClient;
   readonly released: readonly ReleaseCause[];
-  readonly #told: Told;
+  readonly #reported: Reported;
   #taken = 0;
 
-  private constructor(live: ControlClient, told: Told) {
+  private constructor(live: ControlClient, reported: Reported) {
     this.live = live;
-    this.#told = told;
-    this.released = told.released;
+    this.#reported = reported;
+    this.released = reported.released;
   }
 
   /** Waits for the socket, which is opened when the session already runs, and follows what is recorded from now on. */
   static async open(place: Place): Promise<Screen> {
     const session = await runningSession(place);
-    const told = new Told();
-    const live = await vi.waitFor(() => connectLive(session, { listener: told }), { interval: 10 });
+    const reported = new Reported();
+    const live = await vi.waitFor(() => connectLive(session, { listener: reported }), { interval: 10 });
     onTestFinished(() => live.close());
     await live.follow();
-    return new Screen(live, told);
+    return new Screen(live, reported);
   }
 
   /** The trace as it is on disk. */
@@ -58,17 +58,17 @@ export class Screen {
   /** The next message that is held, in the order in which they are told. */
   nextHeld(): Promise<HeldMessage> {
     const index = this.#taken++;
-    return this.#told.changes.until(() => this.#told.held[index]);
+    return this.#reported.changes.until(() => this.#reported.held[index]);
   }
 
   /** What became of a message, as soon as it is told. */
   releaseOf({ id }: HeldMessage): Promise<ReleaseCause> {
-    return this.#told.changes.until(() => this.released.find((release) => release.id === id));
+    return this.#reported.changes.until(() => this.released.find((release) => release.id === id));
   }
 
   /** Resolves with the first line of the trace of which this is true. */
-  recorded(isWanted: (line: Json) => boolean): Promise<Json> {
-    return this.#told.changes.until(() => this.#told.lines.find(isWanted));
+  recorded(isRequested: (line: Json) => boolean): Promise<Json> {
+    return this.#reported.changes.until(() => this.#reported.lines.find(isRequested));
   }
 
   /** Resolves with the line of the trace that a held message became. */
@@ -77,12 +77,12 @@ export class Screen {
   }
 
   /** Resolves when the session stands so. */
-  stands(isWanted: (state: HoldState) => boolean): Promise<true> {
-    return this.#told.changes.until(() => isWanted(this.live.state) || undefined);
+  stands(isRequested: (state: HoldState) => boolean): Promise<true> {
+    return this.#reported.changes.until(() => isRequested(this.live.state) || undefined);
   }
 }
 
-class Told {
+class Reported {
   readonly changes = new Watch();
   readonly held: HeldMessage[] = [];
   readonly released: ReleaseCause[] = [];

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { interceptContract } from './intercept-contract.ts';
-import { saidBy, saved, steer } from './steered.ts';
+import { saved, sentBy, steer } from './steered.ts';
 import { startServer, type Wire } from './wire.ts';
 
 const wire = { listen: 'stdio', target: 'stdio' } as const;
@@ -41,7 +41,7 @@ it('keeps an edit with line breaks on one line', async () => {
   const held = await screen.nextHeld();
   const laidOut = JSON.stringify(JSON.parse(held.text.replace('flat', 'on several lines')), null, 2);
   await screen.live.decide(held.id, { action: 'edit', text: laidOut });
-  expect(saidBy(await answer)).toBe('on several lines');
+  expect(sentBy(await answer)).toBe('on several lines');
   const { text } = await notes.hears('on several lines');
   expect(JSON.parse(text)).toEqual(JSON.parse(laidOut));
   expect(await screen.recordedMessage(held)).toMatchObject({ modified: true, raw: JSON.parse(laidOut) as unknown });

@@ -49,7 +49,7 @@ export async function begin(
 }
 
 /** The text that a tool answered with. */
-export function saidBy(result: unknown): string | undefined {
+export function sentBy(result: unknown): string | undefined {
   return (result as { content: readonly { text?: string }[] }).content[0]?.text;
 }
 
@@ -90,8 +90,8 @@ export async function expectUnheard({ client, screen, notes }: Steered, text: st
 
 /** Whether this is an action of that kind, on that message if one is named. */
 export function isAction(raw: unknown, action: string, of?: string): boolean {
-  const said = raw as { action?: string; of?: string };
-  return said.action === action && (of === undefined || said.of === of);
+  const sent = raw as { action?: string; of?: string };
+  return sent.action === action && (of === undefined || sent.of === of);
 }
 
 export function isMethod(raw: unknown, method: string): boolean {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HeldMessage } from '../../src/intercept/held-message.ts';
 import { Screen } from './screen.ts';
-import { begin, isAction, saidBy, saved, steer } from './steered.ts';
+import { begin, isAction, saved, sentBy, steer } from './steered.ts';
 import { keepsOrder, type NotingServer, type Wire } from './wire.ts';
 
 /** In the shape of a token that nobody has. */
@@ -23,7 +23,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       code: 'session-refused',
       message: `No message ${held.id} is held any more`,
     });
-    expect(saidBy(await answer)).toBe('seen by two');
+    expect(sentBy(await answer)).toBe('seen by two');
     expect(await screen.recordedMessage(held)).not.toHaveProperty('dropped');
   });
 
@@ -38,20 +38,20 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     await screen.live.over;
     expect(await other.live.held()).toEqual([held]);
     await other.live.decide(held.id, { action: 'forward' });
-    expect(saidBy(await answer)).toBe('still held');
+    expect(sentBy(await answer)).toBe('still held');
     expect(await other.releaseOf(held)).toMatchObject({ by: 'screen' });
   });
 
   it('holds only what the filter matches', async () => {
     const { client, screen } = await steer(wire, server());
     await screen.hold('tool:echo dir:>');
-    expect(saidBy(await client.call('shout', { text: 'not held' }))).toBe('NOT HELD');
+    expect(sentBy(await client.call('shout', { text: 'not held' }))).toBe('NOT HELD');
     const answer = client.call('echo', { text: 'held alone' });
     const held = await screen.nextHeld();
     expect(held.text).toContain('held alone');
     expect(await screen.live.held()).toEqual([held]);
     await screen.live.decide(held.id, { action: 'forward' });
-    expect(saidBy(await answer)).toBe('held alone');
+    expect(sentBy(await answer)).toBe('held alone');
   });
 
   it('holds both sides of everything without a filter', async () => {
@@ -63,7 +63,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       expect(held).toMatchObject({ direction, text: expect.stringContaining('there and back') as string });
       await screen.live.decide(held.id, { action: 'forward' });
     }
-    expect(saidBy(await answer)).toBe('there and back');
+    expect(sentBy(await answer)).toBe('there and back');
   });
 
   // A program is started once to ask which revisions it speaks, and that client is none of ours.
@@ -86,7 +86,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       expect(client.noted.sent).toContainEqual(JSON.parse(held[0]?.text ?? ''));
       expect(held.slice(0, 2).map(({ direction }) => direction)).toEqual(['client_to_server', 'server_to_client']);
       await screen.live.setMode('passthrough');
-      expect(saidBy(await client.call('echo', { text: 'at last' }))).toBe('at last');
+      expect(sentBy(await client.call('echo', { text: 'at last' }))).toBe('at last');
     });
   }
 
@@ -96,12 +96,12 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       const { client, screen } = await steer(wire, server(), ['--max-message', '2k']);
       await screen.hold('dir:> method:tools/call');
       const long = 'too long '.repeat(500);
-      expect(saidBy(await client.call('echo', { text: long }))).toBe(long);
+      expect(sentBy(await client.call('echo', { text: long }))).toBe(long);
       const answer = client.call('echo', { text: 'short enough' });
       const held = await screen.nextHeld();
       expect(held.text).toContain('short enough');
       await screen.live.decide(held.id, { action: 'forward' });
-      expect(saidBy(await answer)).toBe('short enough');
+      expect(sentBy(await answer)).toBe('short enough');
     });
   }
 
@@ -111,10 +111,10 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       await screen.hold('tool:echo dir:>');
       const answer = client.call('echo', { text: 'waits alone' });
       const held = await screen.nextHeld();
-      expect(saidBy(await client.call('shout', { text: 'need not wait' }))).toBe('NEED NOT WAIT');
+      expect(sentBy(await client.call('shout', { text: 'need not wait' }))).toBe('NEED NOT WAIT');
       expect(await screen.live.held()).toEqual([held]);
       await screen.live.decide(held.id, { action: 'forward' });
-      expect(saidBy(await answer)).toBe('waits alone');
+      expect(sentBy(await answer)).toBe('waits alone');
       await notes.hears('waits alone');
       expect(notes.order('waits alone', 'need not wait')).toEqual(['need not wait', 'waits alone']);
     });
@@ -139,9 +139,9 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
       await screen.hold('tool:echo dir:>');
       const answer = client.call('echo', { text: 'is overtaken' });
       const held = await screen.nextHeld();
-      expect(saidBy(await client.call('shout', { text: 'overtakes' }))).toBe('OVERTAKES');
+      expect(sentBy(await client.call('shout', { text: 'overtakes' }))).toBe('OVERTAKES');
       await screen.live.decide(held.id, { action: 'forward' });
-      expect(saidBy(await answer)).toBe('is overtaken');
+      expect(sentBy(await answer)).toBe('is overtaken');
       await notes.hears('is overtaken');
       expect(notes.order('is overtaken', 'overtakes')).toEqual(['overtakes', 'is overtaken']);
     });
@@ -157,7 +157,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     const hold = await screen.recorded(({ raw }) => isAction(raw, 'hold', held.id));
     expect(JSON.stringify(hold)).toContain('the token is [REDACTED:');
     await screen.live.decide(held.id, { action: 'edit', text: held.text.replace('the token is', 'this is') });
-    expect(saidBy(await answer)).toBe(`this is ${SECRET}`);
+    expect(sentBy(await answer)).toBe(`this is ${SECRET}`);
     expect((await notes.hears('this is')).text).toContain(SECRET);
     await screen.recorded(({ corr }) => corr === held.id);
     expect(await screen.recordedMessage(held)).toMatchObject({ modified: true });
@@ -178,7 +178,7 @@ export function watchingContract(wire: Wire, server: () => NotingServer): void {
     const unknown = '[REDACTED:github-token:00000000]';
     await expect(screen.live.decide(held.id, { action: 'edit', text: edited(unknown) })).rejects.toThrow(unknown);
     await screen.live.decide(held.id, { action: 'edit', text: edited(placeholder) });
-    expect(saidBy(await answer)).toBe(`guard ${SECRET} safe`);
+    expect(sentBy(await answer)).toBe(`guard ${SECRET} safe`);
     expect((await notes.hears('guard ')).text).toBe(edited(SECRET));
   });
 }

@@ -60,7 +60,7 @@ describe('the types that are published', () => {
   });
 
   it('say what each of them is, and of each option what it does', () => {
-    const isSaid = (symbol: ts.Symbol): boolean => symbol.getDocumentationComment(checker).length > 0;
+    const isSent = (symbol: ts.Symbol): boolean => symbol.getDocumentationComment(checker).length > 0;
     const unsaid = [...exported].flatMap(([name, symbol]) => {
       const options = /Options$|Target$|Clients|OnMiss$/.test(name)
         ? checker.getDeclaredTypeOfSymbol(symbol).getProperties()
@@ -70,8 +70,8 @@ describe('the types that are published', () => {
         (option) => checker.typeToString(checker.getTypeOfSymbol(option)) !== 'undefined',
       );
       return [
-        ...(isSaid(symbol) ? [] : [name]),
-        ...optional.filter((option) => !isSaid(option)).map((option) => `${name}.${option.name}`),
+        ...(isSent(symbol) ? [] : [name]),
+        ...optional.filter((option) => !isSent(option)).map((option) => `${name}.${option.name}`),
       ];
     });
     expect(unsaid).toEqual([]);

@@ -87,18 +87,18 @@ describe('recordSession', () => {
   it('keeps secrets out of the file, and forwards them', async () => {
     const place = ownPlace();
     const file = place.path('session.json');
-    const said = async (redact?: 'off'): Promise<string> => {
+    const sent = async (redact?: 'off'): Promise<string> => {
       const recording = await recordSession({ command: shop(1), file, ...(redact && { redact }) });
       const client = await connectV1({ transport: recording.transport });
-      const told = await client.callTool({ name: 'stock', arguments: { item: GITHUB_TOKEN } });
-      expect(JSON.stringify(told)).toContain(GITHUB_TOKEN);
+      const reported = await client.callTool({ name: 'stock', arguments: { item: GITHUB_TOKEN } });
+      expect(JSON.stringify(reported)).toContain(GITHUB_TOKEN);
       await recording.stop();
       return place.read('session.json');
     };
-    const redacted = await said();
+    const redacted = await sent();
     expect(redacted).toContain('[REDACTED:github-token:');
     expect(redacted).not.toContain(GITHUB_TOKEN);
-    expect(await said('off')).toContain(GITHUB_TOKEN);
+    expect(await sent('off')).toContain(GITHUB_TOKEN);
   });
 
   it('keeps the values of variables out of the file', async () => {

@@ -240,13 +240,13 @@ describe('the library refuses', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(ReelError);
-    const { code: told, message: said, hint: advice = '' } = error as ReelError;
-    expect({ told, said, advice }).toEqual({
+    const { code: reported, message: sent, hint: advice = '' } = error as ReelError;
+    expect({ told: reported, said: sent, advice }).toEqual({
       told: code,
       said: typeof message === 'string' ? message : expect.stringMatching(message),
       advice: typeof hint === 'string' ? hint : expect.stringMatching(hint),
     });
-    expect(`${said} ${advice}`).not.toMatch(/\n|--[a-z]/);
+    expect(`${sent} ${advice}`).not.toMatch(/\n|--[a-z]/);
     expect(here.files()).toEqual(['empty.json', 'poem.txt', 'session.age', 'session.json']);
   });
 

@@ -18,17 +18,19 @@ describe('replaySession', () => {
     const place = await recorded();
     const session = await readSession(place.path('session.json'));
     const write = vi.spyOn(process.stdout, 'write');
-    const told: string[] = [];
+    const reported: string[] = [];
     const outcome = await replaySession(session, {
       command: shop(1),
-      onResult: ({ verdict, method }) => told.push(`${verdict} ${method}`),
+      onResult: ({ verdict, method }) => reported.push(`${verdict} ${method}`),
     });
     expect(write).not.toHaveBeenCalled();
     write.mockRestore();
     expect(outcome.matches).toBe(true);
     const counts = { total: 6, matched: 6, changed: 0, timedOut: 0, failed: 0, skipped: 0 };
     expect(outcome.summary).toEqual(counts);
-    expect(told.toSorted()).toEqual(outcome.results.map(({ verdict, method }) => `${verdict} ${method}`).toSorted());
+    expect(reported.toSorted()).toEqual(
+      outcome.results.map(({ verdict, method }) => `${verdict} ${method}`).toSorted(),
+    );
   });
 
   it('finds exactly what has changed', async () => {
@@ -84,8 +86,8 @@ describe('replaySession', () => {
     const place = await recorded();
     const controller = new AbortController();
     const warnings: Error[] = [];
-    const hear = (warning: Error): number => warnings.push(warning);
-    process.on('warning', hear);
+    const receive = (warning: Error): number => warnings.push(warning);
+    process.on('warning', receive);
     const mute = [
       process.execPath,
       '-e',
@@ -97,7 +99,7 @@ describe('replaySession', () => {
       signal: controller.signal,
       onNote: (line) => line === 'heard' && controller.abort(),
     });
-    process.off('warning', hear);
+    process.off('warning', receive);
     expect(outcome.results).toEqual([]);
     expect(warnings.filter(({ name }) => name === 'TimeoutOverflowWarning')).toEqual([]);
   });

@@ -27,7 +27,7 @@ export function ownPlace(): Place {
 }
 
 /** How a client gets to where it is to go. */
-export type Entrance =
+export type OneTimeLink =
   | { readonly transport: ClientTransport }
   | { readonly command: string; readonly args: string[] }
   | { readonly url: string; readonly kind: HttpTransport };
@@ -42,33 +42,33 @@ export interface ShopClient {
 const about = { name: 'test-client', version: '1.0.0' };
 
 /** Clients of both versions of the SDK, which differ in nothing here. */
-export const clients: readonly (readonly [string, (entrance: Entrance) => Promise<ShopClient>])[] = [
+export const clients: readonly (readonly [string, (oneTimeLink: OneTimeLink) => Promise<ShopClient>])[] = [
   ['SDK v1', connectV1],
   ['SDK v2', connectV2],
 ];
 
-export async function connectV1(entrance: Entrance): Promise<ShopClient> {
+export async function connectV1(oneTimeLink: OneTimeLink): Promise<ShopClient> {
   const client = new V1Client(about);
-  if ('transport' in entrance) await client.connect(entrance.transport);
-  else if ('url' in entrance) {
-    await client.connect(v1Transport({ url: entrance.url, transport: entrance.kind }).transport);
-  } else await client.connect(new V1Stdio(entrance));
+  if ('transport' in oneTimeLink) await client.connect(oneTimeLink.transport);
+  else if ('url' in oneTimeLink) {
+    await client.connect(v1Transport({ url: oneTimeLink.url, transport: oneTimeLink.kind }).transport);
+  } else await client.connect(new V1Stdio(oneTimeLink));
   return client;
 }
 
-async function connectV2(entrance: Entrance): Promise<ShopClient> {
+async function connectV2(oneTimeLink: OneTimeLink): Promise<ShopClient> {
   const client = new V2Client(about);
-  if ('transport' in entrance) await client.connect(entrance.transport);
-  else if ('url' in entrance) {
-    await client.connect(v2Transport({ url: entrance.url, transport: entrance.kind }).transport);
-  } else await client.connect(new V2Stdio(entrance));
+  if ('transport' in oneTimeLink) await client.connect(oneTimeLink.transport);
+  else if ('url' in oneTimeLink) {
+    await client.connect(v2Transport({ url: oneTimeLink.url, transport: oneTimeLink.kind }).transport);
+  } else await client.connect(new V2Stdio(oneTimeLink));
   return client;
 }
 
 /** Says the same to whatever server it is, and leaves; returns what it was told of pears. */
 export async function goShopping(client: ShopClient): Promise<string> {
   await client.listTools();
-  const told = await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
+  const reported = await client.callTool({ name: 'stock', arguments: { item: 'pear' } });
   await client.close();
-  return (told as { content: readonly { text: string }[] }).content[0]?.text ?? '';
+  return (reported as { content: readonly { text: string }[] }).content[0]?.text ?? '';
 }

@@ -6,15 +6,15 @@ import { clients, connectV1, goShopping, ownPlace, shop } from './shop.ts';
 /** Records what a client says to the first version of the shop; returns what it was told of pears. */
 async function record(place: Place): Promise<string> {
   const recording = await recordSession({ command: shop(1), file: place.path('session.json') });
-  const told = await goShopping(await connectV1({ transport: recording.transport }));
+  const reported = await goShopping(await connectV1({ transport: recording.transport }));
   await recording.stop();
-  return told;
+  return reported;
 }
 
 describe.each(clients)('a mock for clients of %s', (_, connect) => {
   it('answers as the server did, in all ways at once and each client from the beginning', async () => {
     const place = ownPlace();
-    const told = await record(place);
+    const reported = await record(place);
     const mock = await startMock(place.path('session.json'), { exhausted: 'error' });
     const { command, args, url } = mock;
     const connected = [
@@ -23,16 +23,16 @@ describe.each(clients)('a mock for clients of %s', (_, connect) => {
       connect({ url, kind: 'streamable-http' }),
       connect({ transport: mock.transport }),
     ];
-    const heard = await Promise.all(connected.map(async (client) => goShopping(await client)));
-    expect(heard).toEqual(connected.map(() => told));
+    const received = await Promise.all(connected.map(async (client) => goShopping(await client)));
+    expect(received).toEqual(connected.map(() => reported));
     expect(await mock.stop()).toMatchObject({ answered: 12, recorded: 3, unused: [], misses: [] });
   });
 
   it('speaks HTTP+SSE if that is asked for', async () => {
     const place = ownPlace();
-    const told = await record(place);
+    const reported = await record(place);
     await using mock = await startMock(await readSession(place.path('session.json')), { listenTransport: 'sse' });
-    expect(await goShopping(await connect({ url: mock.url, kind: 'sse' }))).toBe(told);
+    expect(await goShopping(await connect({ url: mock.url, kind: 'sse' }))).toBe(reported);
   });
 });
 
@@ -57,10 +57,10 @@ describe('startMock', () => {
 
   it('gives another transport for one that was closed before anybody connected', async () => {
     const place = ownPlace();
-    const told = await record(place);
+    const reported = await record(place);
     await using mock = await startMock(place.path('session.json'));
     await mock.transport.close();
-    expect(await goShopping(await connectV1({ transport: mock.transport }))).toBe(told);
+    expect(await goShopping(await connectV1({ transport: mock.transport }))).toBe(reported);
   });
 
   it('lets nobody in once it is stopped', async () => {
@@ -96,16 +96,16 @@ describe('startMock', () => {
     await record(place);
     const file = place.path('session.json');
     const options = { onMiss: 'forward', command: shop(1), recordMode: 'new' } as const;
-    const asked = async (given: GivenSession): Promise<unknown> => {
+    const requested = async (given: GivenSession): Promise<unknown> => {
       await using mock = await startMock(given, options);
       const client = await connectV1({ transport: mock.transport });
       return await client.callTool({ name: 'stock', arguments: { item: 'fig' } });
     };
-    const told = await asked(file);
-    expect(JSON.stringify(told)).toContain('\\"item\\":\\"fig\\"');
+    const reported = await requested(file);
+    expect(JSON.stringify(reported)).toContain('\\"item\\":\\"fig\\"');
     // The time in it would be another one if the server had been asked again.
-    expect(await asked(file)).toEqual(told);
-    expect(await asked(place.path('new.json'))).not.toEqual(told);
+    expect(await requested(file)).toEqual(reported);
+    expect(await requested(place.path('new.json'))).not.toEqual(reported);
     expect(place.files()).toContain('new.json');
   });
 });

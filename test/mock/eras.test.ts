@@ -10,7 +10,7 @@ const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/serv
 const fixture = fileURLToPath(new URL('../bridge/both-eras-stdio.mjs', import.meta.url));
 
 /** What a server of the older era asks by requests and one of the newest in its answers. */
-const askedOfEverything: Talk = async ({ client, call }) => {
+const requestedOfEverything: Talk = async ({ client, call }) => {
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
   expect(text(await call('echo', { message: 'hi' }))).toBe('Echo: hi');
   await call('trigger-long-running-operation', { duration: 0.05, steps: 2 }, { onprogress: () => undefined });
@@ -19,7 +19,7 @@ const askedOfEverything: Talk = async ({ client, call }) => {
   await client.readResource({ uri: 'demo://resource/static/document/features.md' });
 };
 
-const askedOfFixture: Talk = async ({ client, call, request }) => {
+const requestedOfFixture: Talk = async ({ client, call, request }) => {
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('test_simple_text');
   expect(text(await call('test_simple_text', {}))).toContain('simple');
   await call('test_tool_with_progress', {}, { onprogress: () => undefined });
@@ -32,19 +32,19 @@ const askedOfFixture: Talk = async ({ client, call, request }) => {
 describe('a recording of the older era', () => {
   it.each(['stdio', 'streamable-http'] as const)('serves clients of 2026-07-28 over %s', async (listen) => {
     const place = new Place();
-    await record(place, connectV1, [process.execPath, everything, 'stdio'], askedOfEverything, { roots: false });
+    await record(place, connectV1, [process.execPath, everything, 'stdio'], requestedOfEverything, { roots: false });
     const connects = [connectV2Modern, connectV2Auto, connectV2];
     for (const connect of inLongRuns(connects, [listen === 'stdio' ? connectV2Auto : connectV2Modern])) {
-      await talkToMock(place, connect, listen, askedOfEverything);
+      await talkToMock(place, connect, listen, requestedOfEverything);
     }
   });
 
   it('says what it translates', async () => {
     const place = new Place();
-    await record(place, connectV1, [process.execPath, everything, 'stdio'], askedOfEverything, { roots: false });
+    await record(place, connectV1, [process.execPath, everything, 'stdio'], requestedOfEverything, { roots: false });
     const mock = await startMock(place, 'streamable-http');
     const connected = await connectV2Auto({ url: mock.url, transport: 'streamable-http' });
-    await askedOfEverything(connected);
+    await requestedOfEverything(connected);
     await connected.leave();
     const { stderr } = await mock.stop();
     expect(stderr).toContain(
@@ -55,10 +55,10 @@ describe('a recording of the older era', () => {
 });
 
 describe('what changes on the server', () => {
-  const heardOf = 'notifications/tools/list_changed';
+  const receivedOf = 'notifications/tools/list_changed';
   const change: Talk = async ({ call, noted }) => {
     await call('test_trigger_tool_change', {});
-    await noted.hears(heardOf);
+    await noted.hears(receivedOf);
   };
 
   it.each(['stdio', 'streamable-http'] as const)(
@@ -109,9 +109,9 @@ describe('a client of an older revision than the recorded one', () => {
 describe('a recording of 2026-07-28', () => {
   it.each(['stdio', 'sse', 'streamable-http'] as const)('serves clients of the older era over %s', async (listen) => {
     const place = new Place();
-    await record(place, connectV2Modern, [process.execPath, fixture], askedOfFixture);
+    await record(place, connectV2Modern, [process.execPath, fixture], requestedOfFixture);
     for (const connect of inLongRuns([connectV1, connectV2], [listen === 'stdio' ? connectV2 : connectV1])) {
-      await talkToMock(place, connect, listen, askedOfFixture);
+      await talkToMock(place, connect, listen, requestedOfFixture);
     }
   });
 });

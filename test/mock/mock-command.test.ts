@@ -6,7 +6,7 @@ import { type SessionMessage, sessionText } from '../support/session-texts.ts';
 import { startMock } from './stage.ts';
 
 /** A request and its answer, by the texts of their params and of their result. */
-function asked(method: string, params: string, result: string, id = 7): SessionMessage[] {
+function requested(method: string, params: string, result: string, id = 7): SessionMessage[] {
   return [
     { payload: `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}` },
     answer(`{"id":${id},"result":${result}, "jsonrpc":"2.0"}`),
@@ -18,7 +18,7 @@ function answer(payload: string): SessionMessage {
 }
 
 function call(args: string, result: string, id?: number): SessionMessage[] {
-  return asked('tools/call', `{"name":"add","arguments":${args}}`, result, id);
+  return requested('tools/call', `{"name":"add","arguments":${args}}`, result, id);
 }
 
 /** What a client asks, one request a line, with the ids from 1 on. */
@@ -91,7 +91,7 @@ describe('mock', () => {
   });
 
   it('refuses a call that was made more often than recorded, if told to, and repeats lists all the same', async () => {
-    const messages = [...call('{}', '"one"'), ...asked('tools/list', '{}', '{"tools":[]}', 9)];
+    const messages = [...call('{}', '"one"'), ...requested('tools/list', '{}', '{"tools":[]}', 9)];
     const list = '"method":"tools/list"';
     const { stdout, stderr } = await mock({
       messages,
@@ -168,7 +168,7 @@ describe('mock', () => {
   it('takes metadata into account if told to match strictly', async () => {
     const params = (version: string): string =>
       `{"name":"add","_meta":{"progressToken":1,"io.modelcontextprotocol/clientInfo":{"name":"c","version":"${version}"}}}`;
-    const messages = asked('tools/call', params('1'), '"found"');
+    const messages = requested('tools/call', params('1'), '"found"');
     const input = asking(
       `"method":"tools/call","params":${params('1').replace(':1,', ':2,')}`,
       `"method":"tools/call","params":${params('2')}`,
@@ -203,7 +203,7 @@ describe('mock', () => {
 
   it('reports progress under the token of whoever asks now, and to nobody who did not ask for it', async () => {
     const progress = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":4,"progress":1}}';
-    const [request, response] = asked('tools/call', '{"name":"add","_meta":{"progressToken":4}}', '1');
+    const [request, response] = requested('tools/call', '{"name":"add","_meta":{"progressToken":4}}', '1');
     const messages = [request, { payload: progress, from: '<' as const }, response].filter((m) => m !== undefined);
     const { stdout } = await mock({
       messages,
@@ -232,7 +232,7 @@ describe('mock', () => {
     place.write('session.json', slowly(call('{}', '1')));
     const running = place.start(['mock', 'session.json', '--timing', 'recorded']);
     running.write(asking(calling('{}'), '"method":"ping"'));
-    await running.said('"id":2');
+    await running.sent('"id":2');
     running.signal('SIGINT');
     const { code, stdout } = await running.ended;
     expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] });

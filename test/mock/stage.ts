@@ -76,7 +76,7 @@ export async function talkToMock(
 }
 
 /** What was received, in an order of its own: only what belongs to one request has a place. */
-export function heardBy({ received }: Tap): string[] {
+export function receivedBy({ received }: Tap): string[] {
   return received.map((message) => JSON.stringify(withSortedKeys(message))).toSorted();
 }
 

@@ -7,7 +7,7 @@ import { startEverything } from '../support/http-servers.ts';
 import { inLongRuns, isLongRun } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
 import { connectV1, connectV2, connectV2Modern } from '../support/sdk-clients.ts';
-import { heardBy, type Listen, record, type Talk, talkToMock } from './stage.ts';
+import { type Listen, receivedBy, record, type Talk, talkToMock } from './stage.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const filesystem = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
@@ -32,8 +32,8 @@ describe.each(clients)('a client of %s', (version, connect) => {
       const server = [process.execPath, everything, 'stdio'];
       const noted = await record(place, connect, server, converse);
       for (const listen of overEverything) {
-        const heard = await talkToMock(place, connect, listen, converse);
-        expect(heardBy(heard)).toEqual(heardBy(noted));
+        const received = await talkToMock(place, connect, listen, converse);
+        expect(receivedBy(received)).toEqual(receivedBy(noted));
       }
     });
 
@@ -50,7 +50,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
       };
       const noted = await record(place, connect, [process.execPath, memory], talk, { flags });
       for (const listen of transports) {
-        expect(heardBy(await talkToMock(place, connect, listen, talk))).toEqual(heardBy(noted));
+        expect(receivedBy(await talkToMock(place, connect, listen, talk))).toEqual(receivedBy(noted));
       }
     });
 
@@ -72,7 +72,7 @@ describe.each(clients)('a client of %s', (version, connect) => {
     const noted = await record(place, connect, server, talkAbout('then'), { rootUri: rootUri('then') });
     for (const listen of overFiles) {
       const same = await talkToMock(place, connect, listen, talkAbout('then'), { rootUri: rootUri('then') });
-      expect(heardBy(same)).toEqual(heardBy(noted));
+      expect(receivedBy(same)).toEqual(receivedBy(noted));
       await talkToMock(place, connect, listen, talkAbout('now'), { rootUri: rootUri('now') });
     }
   });
@@ -98,7 +98,7 @@ describe.each(inLongRuns(clients, [clients[0]]))('a client of %s with what it sa
     const place = new Place();
     const noted = await record(place, connect, [process.execPath, fixture], talk);
     for (const listen of transports) {
-      expect(heardBy(await talkToMock(place, connect, listen, talk))).toEqual(heardBy(noted));
+      expect(receivedBy(await talkToMock(place, connect, listen, talk))).toEqual(receivedBy(noted));
     }
   });
 });
@@ -117,7 +117,7 @@ describe.each(['sse', 'streamable-http'] as const)('a recording of server-everyt
     await connected.leave();
     await proxy.stop();
     for (const listen of served) {
-      expect(heardBy(await talkToMock(place, connectV1, listen, converse))).toEqual(heardBy(connected.noted));
+      expect(receivedBy(await talkToMock(place, connectV1, listen, converse))).toEqual(receivedBy(connected.noted));
     }
   });
 });
@@ -139,8 +139,8 @@ describe('a client of 2026-07-28', () => {
   it.each(['stdio', 'streamable-http'] as const)('cannot tell the mock from our fixture over %s', async (listen) => {
     const place = new Place();
     const noted = await record(place, connectV2Modern, [process.execPath, fixture], talk);
-    const heard = await talkToMock(place, connectV2Modern, listen, talk);
-    expect(heardBy(heard)).toEqual(heardBy(noted));
+    const received = await talkToMock(place, connectV2Modern, listen, talk);
+    expect(receivedBy(received)).toEqual(receivedBy(noted));
   });
 });
 

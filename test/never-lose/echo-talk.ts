@@ -8,7 +8,7 @@ import { messageText } from '../torture/support/echo-talk.mjs';
 /** A client that talks to a server which says everything back, through mcpreel, one message after the other. */
 export class EchoTalk {
   readonly #running: McpreelProcess;
-  #said = '';
+  #sent = '';
   #count = 0;
 
   constructor(
@@ -29,18 +29,18 @@ export class EchoTalk {
   async say(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const line = `${messageText(this.#count++)}\n`;
-      this.#said += line;
+      this.#sent += line;
       this.#running.write(line);
-      await this.#running.said(line);
+      await this.#running.sent(line);
     }
   }
 
   /** Says so many messages in one go. */
   async burst(count: number): Promise<void> {
     const lines = Array.from({ length: count }, () => `${messageText(this.#count++)}\n`).join('');
-    this.#said += lines;
+    this.#sent += lines;
     this.#running.write(lines);
-    await this.#running.said(lines);
+    await this.#running.sent(lines);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -56,7 +56,7 @@ export class EchoTalk {
   async end(): Promise<Outcome> {
     this.#running.end();
     const outcome = await this.#running.ended;
-    expect(outcome.stdout).toBe(this.#said);
+    expect(outcome.stdout).toBe(this.#sent);
     return outcome;
   }
 }

@@ -72,7 +72,7 @@ describe('--max-bytes', () => {
     const running = place.start(['--trace-file', 'trace.jsonl', '--max-bytes', '4k', '--', ...echoServer]);
     for (const [number, text] of [messageText(0), long, messageText(1)].entries()) {
       running.write(`${text}\n`);
-      await running.said(number === 1 ? `${long}\n` : `${text}\n`);
+      await running.sent(number === 1 ? `${long}\n` : `${text}\n`);
     }
     running.end();
     await running.ended;

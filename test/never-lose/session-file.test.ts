@@ -96,7 +96,7 @@ async function keepAsking(running: McpreelProcess, forMs: number): Promise<void>
   for (let round = 1; performance.now() < until; round++) {
     running.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${round}}}\n`);
     // Either server counts the rounds: one says the line back, the other the number of it.
-    await Promise.race([running.said(`"requestId":${round}}`), running.said(`"number":${round + 1}`)]);
+    await Promise.race([running.sent(`"requestId":${round}}`), running.sent(`"number":${round + 1}`)]);
   }
 }
 
@@ -118,9 +118,9 @@ describe('a session in which the client only asks what the server can do', () =>
     place.write(SESSION, 'precious');
     const running = place.start([...flags, '--', ...stubbornServer]);
     running.write(discover);
-    await running.said('"number":1');
+    await running.sent('"number":1');
     running.signal('SIGINT');
-    await running.said('SIGINT');
+    await running.sent('SIGINT');
     await keepAsking(running, 300);
     expect(place.read(SESSION).slice(0, 50)).toBe('precious');
     running.end();
@@ -133,7 +133,7 @@ describe('a session in which the client only asks what the server can do', () =>
     place.write(SESSION, 'precious');
     const running = place.start([...flags, '--save-every', '0.05', '--', ...echoServer]);
     running.write(discover);
-    await running.said(discover);
+    await running.sent(discover);
     await keepAsking(running, 300);
     expect(place.read(SESSION).slice(0, 50)).toBe('precious');
     running.write('{"jsonrpc":"2.0","id":1,"method":"initialize"}\n');

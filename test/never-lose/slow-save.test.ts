@@ -56,7 +56,7 @@ it(
     const line = `${JSON.stringify({ jsonrpc: '2.0', method: 'long', params: 'x'.repeat(50_000) })}\n`;
     for (let i = 0; i < MESSAGES; i++) running.write(line);
     running.write('{"jsonrpc":"2.0","method":"last"}\n');
-    await running.said('"last"');
+    await running.sent('"last"');
     const signalledAt = performance.now();
     running.signal('SIGTERM');
     const read = await pipe.readDuring(running.ended);

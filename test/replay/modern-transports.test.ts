@@ -57,13 +57,13 @@ describe.each(TRANSPORTS)('a recording of 2026-07-28 over %s', (from) => {
       expectAllMatch(await replay(place, await target(to, 'first')), 8);
       const { results, outcome } = await replay(place, await target(to, 'mutated'));
       const changes = results.filter(({ verdict }) => verdict !== 'match' && verdict !== 'sent');
-      const asked = '$.result.inputRequests.who.params.message';
-      const told = changes.map(({ original_request: { method }, verdict, differences }) => [
+      const requested = '$.result.inputRequests.who.params.message';
+      const reported = changes.map(({ original_request: { method }, verdict, differences }) => [
         method,
         verdict,
         differences,
       ]);
-      expect(told).toEqual([
+      expect(reported).toEqual([
         [
           'tools/list',
           'changed',
@@ -73,7 +73,7 @@ describe.each(TRANSPORTS)('a recording of 2026-07-28 over %s', (from) => {
           ],
         ],
         ['tools/call', 'changed', [{ path: '$.result.content[0].text.total', recorded: 1, replayed: 2 }]],
-        ['tools/call', 'changed', [{ path: asked, recorded: 'Who are you?', replayed: 'Your name, please?' }]],
+        ['tools/call', 'changed', [{ path: requested, recorded: 'Who are you?', replayed: 'Your name, please?' }]],
         ['tools/call', 'changed', [{ path: '$.params.progress', recorded: 2, replayed: 3 }]],
         ['tools/call', 'changed', [{ path: '$.params.data', recorded: 'Something', replayed: 'Something else' }]],
       ]);

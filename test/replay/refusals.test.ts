@@ -120,7 +120,7 @@ describe('mcpreel replay says in one line', () => {
       ['hang', 'x'],
     ]);
     const running = place.start(['replay', file, '--timeout', '600', '--', ...answering({ get: 'x' })]);
-    await running.said('#003 > tools/call get match');
+    await running.sent('#003 > tools/call get match');
     running.signal('SIGINT');
     expect((await running.ended).code).toBe(130);
   });

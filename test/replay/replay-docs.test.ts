@@ -42,7 +42,7 @@ async function recorded(): Promise<Place> {
   const running = place.start(['--session-file', 'session.json', '--', process.execPath, 'server.js', '1']);
   for (const message of CLIENT) {
     running.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-    if ('id' in message) await running.said(`"id":${message.id}`);
+    if ('id' in message) await running.sent(`"id":${message.id}`);
   }
   running.end();
   await running.ended;
@@ -79,7 +79,7 @@ describe('docs/replay.md', () => {
   it('shows what a replay prints', async () => {
     const place = await recorded();
     const { stdout, code } = await place.run(commands[0] ?? []);
-    const untimed = (said: string): string => said.replaceAll(/\d+ ms/g, 'n ms');
+    const untimed = (sent: string): string => sent.replaceAll(/\d+ ms/g, 'n ms');
     expect(untimed(page)).toContain(`\`\`\`\n${untimed(stdout)}\`\`\`\n`);
     expect(code).toBe(3);
   });

@@ -29,13 +29,13 @@ export async function listening(args: readonly string[], path: string): Promise<
     await ended;
   });
   const port = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let sent = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const told = /listening on port (\d+)/.exec(said)?.[1];
-      if (told !== undefined) resolve(told);
+      sent += chunk.toString();
+      const reported = /listening on port (\d+)/.exec(sent)?.[1];
+      if (reported !== undefined) resolve(reported);
     });
-    ended.then(() => reject(new Error(`It ended:\n${said}`)), reject);
+    ended.then(() => reject(new Error(`It ended:\n${sent}`)), reject);
   });
   return `http://127.0.0.1:${port}${path}`;
 }

@@ -42,9 +42,9 @@ export function writeTalk(
   add('in', { method: 'notifications/initialized' });
   for (const [index, [tool, text, args = {}]] of calls.entries()) {
     add('in', { id: index + 1, method: 'tools/call', params: { name: tool, arguments: args } });
-    const [said, logged] = text.split(' <- ').toReversed();
+    const [sent, logged] = text.split(' <- ').toReversed();
     if (logged !== undefined) add('out', { method: 'notifications/message', params: { level: 'info', data: logged } });
-    add('out', { id: index + 1, result: { content: [{ type: 'text', text: said }] } });
+    add('out', { id: index + 1, result: { content: [{ type: 'text', text: sent }] } });
   }
   return place.write(name, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }

@@ -48,8 +48,8 @@ async function talk(
 export async function makeEverything(place: Place, texts: readonly string[]): Promise<readonly string[]> {
   mkdirSync(place.path('tmp'), { mode: 0o700 });
   const env = { MCPREEL_DEBUG: '1', TMPDIR: place.path('tmp'), SECRETS: JSON.stringify(texts) };
-  const told = texts.flatMap((text, index) => ['--meta', `note${index}=${text}`]);
-  const given = ['--label', `shop ${texts[0]}`, '--session-file', 's.json', ...told];
+  const reported = texts.flatMap((text, index) => ['--meta', `note${index}=${text}`]);
+  const given = ['--label', `shop ${texts[0]}`, '--session-file', 's.json', ...reported];
   const lines = conversation(texts);
   await talk(place, [...given, '--', ...LEAKING, '--token', texts[0] ?? ''], lines, env);
   const [trace = ''] = place.traces();
@@ -122,7 +122,7 @@ export function openToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     const mode = statSync(path).mode & 0o777;
-    const wanted = entry.isDirectory() ? 0o700 : 0o600;
-    return mode === wanted ? [] : [`${path.slice(folder.length + 1)} ${mode.toString(8)}`];
+    const requested = entry.isDirectory() ? 0o700 : 0o600;
+    return mode === requested ? [] : [`${path.slice(folder.length + 1)} ${mode.toString(8)}`];
   });
 }

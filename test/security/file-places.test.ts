@@ -79,8 +79,8 @@ describe('A label', () => {
     const names = place.files();
     expect(names).toHaveLength(labels.length);
     for (const name of names) expect(name).toMatch(/^home\/sessions\/\d{4}-[\w.-]{1,140}-[\da-f]{8}\.jsonl$/);
-    const told = names.map((name) => parseTrace(place.read(name)).meta.label);
-    expect(told.toSorted()).toEqual(labels.toSorted());
+    const reported = names.map((name) => parseTrace(place.read(name)).meta.label);
+    expect(reported.toSorted()).toEqual(labels.toSorted());
   });
 
   it.each(labels)('begins no file’s name so that it would be hidden, or taken for a flag: %j', (label) => {
@@ -115,7 +115,7 @@ describe('The state folder', skipOnWindows('Windows has no file modes'), () => {
     chmodSync(`${place.home}/live`, 0o777);
     const running = place.start(['--', ...echoServer]);
     running.write(PING);
-    await running.said('ping');
+    await running.sent('ping');
     expect(place.mode('home/live') & 0o022).toBe(0);
     const [announced = ''] = readdirSync(`${place.home}/live`).filter((name) => name.endsWith('.json'));
     expect(place.mode(`home/live/${announced}`)).toBe(0o600);

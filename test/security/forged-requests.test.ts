@@ -72,9 +72,9 @@ async function expectRefused(url: string, path: string, more = ''): Promise<void
 
 describe('Requests that no client of this machine would make', () => {
   it('do not reach a server that has an address', async () => {
-    let asked = 0;
+    let requested = 0;
     const server = createServer((_, response) => {
-      asked++;
+      requested++;
       response.end();
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -83,7 +83,7 @@ describe('Requests that no client of this machine would make', () => {
     for (const transport of ['streamable-http', 'sse']) {
       const proxy = await startProxy(new Place(), ['--transport', transport, '--target-url', target]);
       await expectRefused(proxy.url, '/mcp');
-      expect(asked).toBe(0);
+      expect(requested).toBe(0);
       const { trace } = await proxy.stop();
       expect(trace.events.filter(({ kind }) => kind === 'http.exchange')).toEqual([]);
     }

@@ -32,7 +32,7 @@ describe.each([
     const place = new Place();
     const running = place.start(['--session-file', 'session.json', '--max-bytes', '1k', '--', ...echoServer]);
     for (let line = 0; line < 5; line++) running.write(PING);
-    await running.said(PING.repeat(5));
+    await running.sent(PING.repeat(5));
     const { socket } = JSON.parse(place.read(place.files().find((name) => name.startsWith('home/live/')) ?? ''));
     // It comes a moment after the words that tell of it.
     await expect.poll(() => modeOf(socket)).toBe(0o600);

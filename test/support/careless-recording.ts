@@ -20,7 +20,7 @@ export async function recordCareless(
   const say = (message: object): void => running.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const ask = async (id: number, method: string, params: object): Promise<void> => {
     say({ id, method, params });
-    await running.said(`"id":${id},"result"`);
+    await running.sent(`"id":${id},"result"`);
   };
   await ask(0, 'initialize', HANDSHAKE);
   say({ method: 'notifications/initialized' });

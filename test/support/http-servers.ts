@@ -23,16 +23,16 @@ function portOf(program: readonly string[]): Promise<string> {
     child.kill('SIGKILL');
     await ended;
   });
-  let said = '';
+  let sent = '';
   return new Promise((resolve, reject) => {
     const look = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const port = /^port (\d+)$/m.exec(said)?.[1];
+      sent += chunk.toString();
+      const port = /^port (\d+)$/m.exec(sent)?.[1];
       if (port !== undefined) resolve(port);
     };
     child.stdout.on('data', look);
     child.stderr.on('data', look);
     child.once('error', reject);
-    void ended.then(() => reject(new Error(`It does not listen:\n${said}`)));
+    void ended.then(() => reject(new Error(`It does not listen:\n${sent}`)));
   });
 }

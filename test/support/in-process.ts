@@ -34,7 +34,11 @@ export function runInProcess(
 }
 
 /** What a command runs with here. */
-export function contextFor(output: CommandOutput, env: ProcessOptions['env'], input: string | Uint8Array): CommandContext {
+export function contextFor(
+  output: CommandOutput,
+  env: ProcessOptions['env'],
+  input: string | Uint8Array,
+): CommandContext {
   const { platform, arch, execPath, versions } = process;
   const homeFolder = env.HOME ?? userInfo().homedir;
   return {

@@ -8,14 +8,14 @@ import type {
 } from '../../src/transport/outbound/target-link.ts';
 import { Watch } from './watch.ts';
 
-export interface HeardMessage {
+export interface ReceivedMessage {
   readonly text: string;
   readonly origin: MessageOrigin;
 }
 
 /** Notes everything that a link tells, and lets a test wait for it. */
 export class LinkWitness extends Watch implements TargetLinkEvents {
-  readonly messages: HeardMessage[] = [];
+  readonly messages: ReceivedMessage[] = [];
   readonly lines: string[] = [];
   /** What was too long to be kept. */
   readonly tooLong: TooLong[] = [];
@@ -50,12 +50,12 @@ export class LinkWitness extends Watch implements TargetLinkEvents {
   }
 
   /** The response to the request of this id. */
-  answerTo(id: number | string): Promise<HeardMessage> {
+  answerTo(id: number | string): Promise<ReceivedMessage> {
     return this.until(() => this.messages.find(({ text }) => isAnswerTo(JSON.parse(text), id)));
   }
 
   /** A message of the server's own with this method. */
-  said(method: string): Promise<HeardMessage> {
+  sent(method: string): Promise<ReceivedMessage> {
     return this.until(() => this.messages.find(({ text }) => JSON.parse(text).method === method));
   }
 
@@ -69,7 +69,7 @@ export class LinkWitness extends Watch implements TargetLinkEvents {
 }
 
 /** Closes a link at the end of the test. */
-export function closedAfterwards<Link extends TargetLink>(link: Link): Link {
+export function closedIdleQueue<Link extends TargetLink>(link: Link): Link {
   onTestFinished(() => link.close());
   return link;
 }

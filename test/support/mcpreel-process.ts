@@ -70,7 +70,7 @@ export class McpreelProcess {
   }
 
   /** Resolves when this text has appeared on its stdout. */
-  said(text: string): Promise<void> {
+  sent(text: string): Promise<void> {
     return this.#appeared(this.#child.stdout, ({ stdout }) => stdout.includes(text), text);
   }
 

@@ -1,7 +1,7 @@
 import type { Direction, Entry, EventEntry, MessageEntry } from '../../src/model/entry.ts';
 
 let sequence = 0;
-const asked = new Map<number, string>();
+const requested = new Map<number, string>();
 
 /** Numbers messages from 0 again. */
 export function beginSession(): void {
@@ -16,14 +16,14 @@ function message(text: string, more: Partial<MessageEntry> = {}): MessageEntry {
 
 export function request(id: number, tool: string): MessageEntry {
   const asks = message(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`);
-  asked.set(id, asks.proxyId);
+  requested.set(id, asks.proxyId);
   return asks;
 }
 
 export function response(id: number, body = '"result":{}'): MessageEntry {
   return message(`{"jsonrpc":"2.0","id":${id},${body}}`, {
     direction: 'server_to_client',
-    correlatedId: asked.get(id),
+    correlatedId: requested.get(id),
   });
 }
 

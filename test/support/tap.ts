@@ -55,7 +55,7 @@ export function tap<Received, Sent, Options>(transport: Tappable<Received, Sent,
       look();
     });
   const heard = (method: string): Noted[] => received.filter((message) => message.method === method);
-  const isAnswered = ({ id }: Noted): boolean => out.some((said) => said.id === id && said.method === undefined);
+  const isAnswered = ({ id }: Noted): boolean => out.some((sent) => sent.id === id && sent.method === undefined);
   return {
     sent,
     received,

@@ -61,7 +61,7 @@ async function connect(url: string, token: string | undefined): Promise<string> 
 }
 
 /** Runs a recording as somebody is told to, with a small server for what it names, and a client that has its say. */
-export async function recordAsTold(place: Place, args: readonly string[]): Promise<void> {
+export async function recordAsReported(place: Place, args: readonly string[]): Promise<void> {
   place.write('server.js', PROGRAM);
   place.write('company-ca.pem', readFileSync(new URL('authority.pem', certificates)));
   const server = await smallServer(args.includes('--ca'));
@@ -70,7 +70,7 @@ export async function recordAsTold(place: Place, args: readonly string[]): Promi
   if (flags[flags.indexOf('--listen-transport') + 1] === 'stdio') {
     const running = place.start([...flags, ...args.slice(dashes)]);
     running.write(`${INITIALIZE}\n`);
-    await running.said('"result":{}');
+    await running.sent('"result":{}');
     running.end();
     expect(await running.ended).toMatchObject({ code: 0 });
     return;

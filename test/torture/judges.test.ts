@@ -27,33 +27,33 @@ describe('a recorded stream', () => {
 });
 
 describe('recorded conversations', () => {
-  const said = (conversation: number, ...texts: string[]) =>
+  const sent = (conversation: number, ...texts: string[]) =>
     texts.map((text) => ({ conversation, dir: text.startsWith('>') ? ('in' as const) : ('out' as const), text }));
   const ledgers = ['a', 'b'].map((name) => ({
     name,
     sent: [`>${name}1`, `>${name}2`],
     received: [`${name}1`, `${name}2`],
   }));
-  const [first, second] = [said(1, '>a1', 'a1', '>a2', 'a2'), said(2, '>b1', 'b1', '>b2', 'b2')];
+  const [first, second] = [sent(1, '>a1', 'a1', '>a2', 'a2'), sent(2, '>b1', 'b1', '>b2', 'b2')];
 
   it('are right when each is whole and alone', () => {
     expect(compareConversations({ messages: [...first, ...second] }, ledgers)).toEqual({ faults: [], missing: 0 });
   });
 
   it('are wrong when words of one stand in another', () => {
-    const mixed = said(1, '>a1', 'a1', '>b2', 'b2');
+    const mixed = sent(1, '>a1', 'a1', '>b2', 'b2');
     const { faults, missing } = compareConversations({ messages: [...mixed, ...second] }, ledgers);
     expect({ faults: faults.length, missing }).toEqual({ faults: 2, missing: 2 });
   });
 
   it('are wrong when one is missing, or in two pieces', () => {
     expect(compareConversations({ messages: first }, ledgers)).toEqual({ faults: ['b is not there'], missing: 4 });
-    const pieces = [...said(2, '>b1', 'b1'), ...said(3, '>b2', 'b2')];
+    const pieces = [...sent(2, '>b1', 'b1'), ...sent(3, '>b2', 'b2')];
     expect(compareConversations({ messages: [...first, ...pieces] }, ledgers).faults).toHaveLength(1);
   });
 
   it('must have an answer for each request of a client that does not know what it was told', () => {
-    const messages = said(1, '>{"id":1}').map((message) => ({ ...message, text: '{"id":1}' }));
+    const messages = sent(1, '>{"id":1}').map((message) => ({ ...message, text: '{"id":1}' }));
     expect(compareConversations({ messages }, [{ name: 'sdk', sent: ['{"id":1}'] }])).toEqual({
       faults: [],
       missing: 1,

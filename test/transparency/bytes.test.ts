@@ -87,7 +87,7 @@ it('any bytes in any pieces pass both ways and on stderr unchanged, and are reco
     return { bytes: Buffer.concat(parts), cuts: ends.slice(0, -1) };
   });
   await fc.assert(
-    fc.asyncProperty(streams, fc.integer({ min: 1, max: 8 }), (stream, most) => expectWhole(stream, most)),
+    fc.asyncProperty(streams, fc.integer({ min: 1, max: 8 }), (stream, max) => expectWhole(stream, max)),
     { numRuns: 10 },
   );
 });

@@ -138,10 +138,10 @@ describe('a client that stops reading is noticed by the server', () => {
     async (peer) => {
       await peer[left].text('ready\n');
       peer[left].leave();
-      for (let asked = 1, wrote = true; wrote; asked++) {
-        expect(asked, 'lines that went nowhere').toBeLessThan(20);
+      for (let requested = 1, wrote = true; wrote; requested++) {
+        expect(requested, 'lines that went nowhere').toBeLessThan(20);
         await peer.write('{"jsonrpc":"2.0","method":"more"}\n');
-        wrote = await peer[kept].text('wrote\n', asked).then(
+        wrote = await peer[kept].text('wrote\n', requested).then(
           () => true,
           () => false,
         );

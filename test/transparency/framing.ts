@@ -2,7 +2,7 @@ import { type Json, jsonLines } from '../support/recordings.ts';
 import { summary } from './peer.ts';
 
 /** What one line of a stream is in a recording. */
-export interface Said {
+export interface Sent {
   readonly as: 'message' | 'noise' | 'stderr';
   readonly text: string;
 }
@@ -23,34 +23,34 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 /** What a recording of this stream of messages must hold, in this order. */
-export function framesIn(bytes: Buffer): Said[] {
-  return linesOf(bytes).flatMap((line): Said[] => {
+export function framesIn(bytes: Buffer): Sent[] {
+  return linesOf(bytes).flatMap((line): Sent[] => {
     const text = decode(line);
-    if (text === undefined) return [said('noise', line.toString('base64'))];
+    if (text === undefined) return [sent('noise', line.toString('base64'))];
     if (BLANK.test(text)) return [];
     const value = parse(text);
-    if (isObject(value)) return [said('message', text.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
+    if (isObject(value)) return [sent('message', text.replaceAll(/^[ \t\r]+|[ \t\r]+$/g, ''))];
     const isBatch = Array.isArray(value) && value.length > 0 && value.every(isObject);
-    if (isBatch) return value.map((element) => said('message', JSON.stringify(element)));
-    return [said('noise', text.replace(/\r$/, ''))];
+    if (isBatch) return value.map((element) => sent('message', JSON.stringify(element)));
+    return [sent('noise', text.replace(/\r$/, ''))];
   });
 }
 
 /** What a recording must hold of a stream of text for people. */
-export function linesIn(bytes: Buffer): Said[] {
-  return linesOf(bytes).map((line) => said('stderr', decode(line) ?? line.toString('base64')));
+export function linesIn(bytes: Buffer): Sent[] {
+  return linesOf(bytes).map((line) => sent('stderr', decode(line) ?? line.toString('base64')));
 }
 
 /** What a trace holds of each stream, in its order. */
-export function streamsOf(trace: string): Record<'in' | 'out' | 'err', Said[]> {
-  const streams: Record<'in' | 'out' | 'err', Said[]> = { in: [], out: [], err: [] };
+export function streamsOf(trace: string): Record<'in' | 'out' | 'err', Sent[]> {
+  const streams: Record<'in' | 'out' | 'err', Sent[]> = { in: [], out: [], err: [] };
   for (const line of trace.split('\n').slice(1)) {
     if (line === '') continue;
     const { type, kind, dir, raw } = JSON.parse(line) as TraceLine;
     // The text of a message itself, not what a parser makes of it.
-    if (type === undefined) streams[dir].push(said('message', line.slice(line.indexOf('"raw":') + 6, -1)));
-    else if (kind === 'stdio.noise') streams[raw.dir].push(said('noise', raw.text ?? raw.base64));
-    else if (kind === 'stdio.stderr') streams.err.push(said('stderr', raw.text ?? raw.base64));
+    if (type === undefined) streams[dir].push(sent('message', line.slice(line.indexOf('"raw":') + 6, -1)));
+    else if (kind === 'stdio.noise') streams[raw.dir].push(sent('noise', raw.text ?? raw.base64));
+    else if (kind === 'stdio.stderr') streams.err.push(sent('stderr', raw.text ?? raw.base64));
   }
   return streams;
 }
@@ -90,7 +90,7 @@ export function orderOf(trace: string): Order {
 /** The order of every trace that is whole. */
 export const wellOrdered: Order = { first: 'meta', last: 'end', misnumbered: [], early: [] };
 
-function said(as: Said['as'], text: string): Said {
+function sent(as: Sent['as'], text: string): Sent {
   return { as, text: summary(text) };
 }
 

@@ -22,9 +22,9 @@ function floodingServer(flooded: Output): readonly string[] {
 /** Asks a server how far it got until it no longer gets any further. */
 async function askUntilFull(peer: Peer, kept: Ear): Promise<void> {
   let standing = 0;
-  for (let asked = 1, last = ''; standing < 20; asked++) {
+  for (let requested = 1, last = ''; standing < 20; requested++) {
     await peer.write('{"jsonrpc":"2.0","method":"how far?"}\n');
-    await kept.text('.', asked);
+    await kept.text('.', requested);
     const far = kept.bytes().toString().split('.').at(-2) ?? '';
     standing = far === last ? standing + 1 : 0;
     last = far;

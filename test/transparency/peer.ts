@@ -95,13 +95,13 @@ export class Ear {
   }
 
   /** Resolves when so many bytes have come. */
-  count(wanted: number): Promise<void> {
-    return this.#until(() => this.#length >= wanted, `${wanted} bytes`);
+  count(requested: number): Promise<void> {
+    return this.#until(() => this.#length >= requested, `${requested} bytes`);
   }
 
   /** Resolves when this text has come, so many times. */
-  text(wanted: string, times = 1): Promise<void> {
-    return this.#until(() => this.bytes().toString().split(wanted).length > times, JSON.stringify(wanted));
+  text(requested: string, times = 1): Promise<void> {
+    return this.#until(() => this.bytes().toString().split(requested).length > times, JSON.stringify(requested));
   }
 
   /** Reads no further for now; what comes stays where it is. */
@@ -118,7 +118,7 @@ export class Ear {
     this.#stream.destroy();
   }
 
-  #until(isMet: () => boolean, wanted: string): Promise<void> {
+  #until(isMet: () => boolean, requested: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         if (!isMet()) return;
@@ -126,7 +126,7 @@ export class Ear {
         resolve();
       };
       this.#stream.on('data', look);
-      void this.closed.then(() => reject(new Error(`It ended without ${wanted}: ${summary(this.bytes())}`)));
+      void this.closed.then(() => reject(new Error(`It ended without ${requested}: ${summary(this.bytes())}`)));
       look();
     });
   }

@@ -103,13 +103,13 @@ it('servers of one command at the same time have a whole trace each', async () =
     expect(await peer.end(line(name))).toEqual({ status: 0, stdout: line(name).repeat(2), stderr: '' });
   }
   expect(place.files()).toEqual(['trace-2.jsonl', 'trace-3.jsonl', 'trace.jsonl']);
-  const spoken = place.files().map((file) => {
+  const methods = place.files().map((file) => {
     expect(orderOf(place.read(file))).toEqual(wellOrdered);
     return parseTrace(place.read(file)).messages.map(({ payload }) => payload.method);
   });
-  const said = spoken.map(([name]) => name);
-  expect(said.toSorted()).toEqual(['a', 'b', 'c']);
-  expect(spoken).toEqual(said.map((name) => [name, name, name, name]));
+  const sent = methods.map(([name]) => name);
+  expect(sent.toSorted()).toEqual(['a', 'b', 'c']);
+  expect(methods).toEqual(sent.map((name) => [name, name, name, name]));
 });
 
 function start(place: Place, server: readonly string[]): { peer: Peer; trace: () => string } {

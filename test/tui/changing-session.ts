@@ -29,11 +29,11 @@ export async function recordProgram(
   const say = (message: object): void => session.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'test', version: '1.0.0' };
   say({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
-  await session.said('"id":0,');
+  await session.sent('"id":0,');
   say({ method: 'notifications/initialized' });
   for (const [index, [name, args = {}]] of calls.entries()) {
     say({ id: index + 1, method: 'tools/call', params: { name, arguments: args } });
-    await session.said(`"id":${index + 1},`);
+    await session.sent(`"id":${index + 1},`);
   }
   return {
     process: session,

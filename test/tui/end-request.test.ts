@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Screen } from '../intercept/screen.ts';
-import { endedTrace, saidBy, steer } from '../intercept/steered.ts';
+import { endedTrace, sentBy, steer } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
 import { Place } from '../support/place.ts';
 import { echoServer } from '../support/servers.ts';
@@ -22,7 +22,7 @@ describe.each(WIRES)('a session of $title that is told to end by its socket', { 
     const steered = await steer(wire, server, flags);
     const { screen, client, notes, place } = steered;
     await screen.live.takeCharge();
-    const answer = client.call('echo', { text: 'the last words' }).then(saidBy, () => 'cut off');
+    const answer = client.call('echo', { text: 'the last words' }).then(sentBy, () => 'cut off');
     await screen.nextHeld();
     await screen.live.requestEnd();
     expect(await screen.live.over).toBe('ended');
@@ -37,7 +37,7 @@ it('A session of a program on stdio that is told to end by its socket ends it, a
   const place = new Place();
   const session = place.start(['--session-file', 'kept.json', '--', ...echoServer]);
   session.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"last"}}\n');
-  await session.said('last');
+  await session.sent('last');
   const { live } = await Screen.open(place);
   await live.requestEnd();
   expect(await live.over).toBe('ended');

@@ -144,10 +144,10 @@ describe('a recorded session on the screen', { timeout: 60_000 }, () => {
 
   it('shows what was seen beside what was sent of a message that was changed', async () => {
     const place = new Place();
-    const asked = (q: string): unknown => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { q } });
+    const requested = (q: string): unknown => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { q } });
     const trace = new SampleTrace()
-      .message('in', 1, asked('new'), { modified: true, original: asked('old') })
-      .message('in', 2, asked('gone'), { dropped: true })
+      .message('in', 1, requested('new'), { modified: true, original: requested('old') })
+      .message('in', 2, requested('gone'), { dropped: true })
       .message('out', 3, { jsonrpc: '2.0', id: 1, result: {} }, { injected: true });
     const tui = new TuiTerminal(`tui ${trace.write(place)}`, place);
     await tui.shows(/3 messages/);

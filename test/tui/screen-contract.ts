@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { isAction, type Steered, saidBy, steer } from '../intercept/steered.ts';
+import { isAction, type Steered, sentBy, steer } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { KEYS, TuiTerminal } from './tui-terminal.ts';
@@ -21,8 +21,8 @@ export async function goToLine(tui: TuiTerminal, text: RegExp): Promise<void> {
   await tui.shows(text);
   const lines = tui.screen().split('\n');
   const first = lines.findIndex((line) => /│ \{ *│$/.test(line));
-  const wanted = lines.findIndex((line) => text.test(line));
-  for (let i = first; i < wanted; i++) tui.press(KEYS.down);
+  const requested = lines.findIndex((line) => text.test(line));
+  for (let i = first; i < requested; i++) tui.press(KEYS.down);
   tui.press(KEYS.end);
 }
 
@@ -67,12 +67,12 @@ function wholeContract(wire: Wire): void {
         await tui.shows(/⏸ held \d+ s of 60 s/);
         expect(notes.order(text)).toEqual([]);
         tui.press(key);
-        expect(saidBy(await answer)).toBe(text);
+        expect(sentBy(await answer)).toBe(text);
         await tui.shows(/0 held/);
       }
       tui.press('i');
       await tui.shows(/PASSTHROUGH/);
-      expect(saidBy(await client.call('echo', { text: 'three' }))).toBe('three');
+      expect(sentBy(await client.call('echo', { text: 'three' }))).toBe('three');
       tui.press('i');
       await tui.shows(/INTERCEPT/);
     });
@@ -94,7 +94,7 @@ function wholeContract(wire: Wire): void {
       tui.press(KEYS.left, ' not');
       await tui.shows(/as it was not/);
       tui.press(KEYS.ctrlS);
-      expect(saidBy(await answer)).toBe('as it was not');
+      expect(sentBy(await answer)).toBe('as it was not');
       await notes.hears('as it was not');
       await tui.shows(/✎ +\d+ .*▶ echo {2}as it was not/);
       tui.press('k', 'k', 'G', 'k');
@@ -133,7 +133,7 @@ function wholeContract(wire: Wire): void {
       await tui.shows(/┬ answer in its place ─/);
       await goToLine(tui, /"text": ""/);
       tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
-      expect(saidBy(await answer)).toBe('by hand');
+      expect(sentBy(await answer)).toBe('by hand');
       await tui.shows(/✕ +\d+ .*▶ echo {2}never asked/);
       await tui.shows(/\+ +\d+ .*◀ \(response\)/);
       expect(notes.order('never asked')).toEqual([]);
@@ -152,7 +152,7 @@ function wholeContract(wire: Wire): void {
         await tui.shows(new RegExp(`"text": "${next}"`));
       }
       tui.press('F');
-      expect((await Promise.all(answers)).map(saidBy)).toEqual(['first', 'second', 'third']);
+      expect((await Promise.all(answers)).map(sentBy)).toEqual(['first', 'second', 'third']);
       await tui.shows(/0 held/);
     });
 
@@ -177,7 +177,7 @@ function wholeContract(wire: Wire): void {
       tui.press('q');
       expect(await tui.ended).toBe(0);
       expect(tui.isRestored()).toBe(true);
-      expect(saidBy(await client.call('echo', { text: 'on we go' }))).toBe('on we go');
+      expect(sentBy(await client.call('echo', { text: 'on we go' }))).toBe('on we go');
     });
 
     it('has another screen see the same, may be killed, and says when the session has ended', async () => {
@@ -189,7 +189,7 @@ function wholeContract(wire: Wire): void {
       process.kill(tui.pidOf(/ tui/), 'SIGKILL');
       await tui.ended;
       other.press('f');
-      expect(saidBy(await answer)).toBe('seen by both');
+      expect(sentBy(await answer)).toBe('seen by both');
       await other.shows(/0 held/);
       // A session on stdio is over when its client has left.
       await (wire.listen === 'stdio' ? client.leave() : steered.screen.live.requestEnd());
@@ -203,7 +203,7 @@ function wholeContract(wire: Wire): void {
       await tui.shows(/held [1-9]\d*s/);
       await tui.shows(/held [1-9]\d* s of 60 s/);
       tui.press('f');
-      expect(saidBy(await answer)).toBe('patience');
+      expect(sentBy(await answer)).toBe('patience');
     });
 
     it('shows that a held message went when its time was up', async () => {
@@ -212,7 +212,7 @@ function wholeContract(wire: Wire): void {
       );
       await tui.shows(/INTERCEPT/);
       const answer = client.call('echo', { text: 'patience' });
-      expect(saidBy(await answer)).toBe('patience');
+      expect(sentBy(await answer)).toBe('patience');
       const { raw } = await screen.recorded((line) => isAction(line.raw, 'release'));
       expect(raw).toMatchObject({ as: 'forward', by: 'timeout' });
       // The row of a message that is held ends with its clock.
@@ -243,21 +243,21 @@ function mainPath(wire: Wire): void {
     const forwarded = await hold('to forward');
     expect(notes.order('to forward')).toEqual([]);
     tui.press('f');
-    expect(saidBy(await forwarded.answer)).toBe('to forward');
+    expect(sentBy(await forwarded.answer)).toBe('to forward');
     await tui.shows(/0 held/);
 
     const edited = await hold('to edit');
     tui.press('m');
     await goToLine(tui, /"text": "to edit"/);
     tui.press(KEYS.left, 'ed', KEYS.ctrlS);
-    expect(saidBy(await edited.answer)).toBe('to edited');
+    expect(sentBy(await edited.answer)).toBe('to edited');
     await tui.shows(/✎ +\d+ .*▶ echo {2}to edited/);
 
     const answered = await hold('to answer');
     tui.press('a');
     await goToLine(tui, /"text": ""/);
     tui.press(KEYS.left, 'by hand', KEYS.ctrlS);
-    expect(saidBy(await answered.answer)).toBe('by hand');
+    expect(sentBy(await answered.answer)).toBe('by hand');
     await tui.shows(/✕ +\d+ .*▶ echo {2}to answer/);
 
     const gaveUp = new AbortController();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Steered, saidBy, steer } from '../intercept/steered.ts';
+import { type Steered, sentBy, steer } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
 import { isLongRun } from '../support/long-run.ts';
 import { Place } from '../support/place.ts';
@@ -58,7 +58,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await tui.shows(/┬ edit what is sent ─/);
     await tui.shows(/"text": "by editor"/);
     tui.press(KEYS.ctrlS);
-    expect(saidBy(await answers[0])).toBe('by editor');
+    expect(sentBy(await answers[0])).toBe('by editor');
   });
 
   it('says when the editor cannot be started', async () => {
@@ -79,7 +79,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     tui.press(KEYS.left, '\u001b[200~ and pasted: q F d\u001b[201~');
     await tui.shows(/typed and pasted: q F d/);
     tui.press(KEYS.backspace, 'e', KEYS.ctrlS);
-    expect(saidBy(await answers[0])).toBe('typed and pasted: q F e');
+    expect(sentBy(await answers[0])).toBe('typed and pasted: q F e');
   });
 
   it('asks once more before it sends what is no JSON', async () => {
@@ -121,7 +121,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
         await tui.shows(new RegExp(`"text": "${next}"`));
       }
       tui.press('F');
-      expect((await Promise.all(answers)).map(saidBy)).toEqual(['first', 'second', 'third']);
+      expect((await Promise.all(answers)).map(sentBy)).toEqual(['first', 'second', 'third']);
       await tui.shows(/0 held/);
     });
   }
@@ -132,7 +132,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     await Promise.all([one.shows(/1 held/), other.shows(/1 held/)]);
     one.press('i');
     await Promise.all([one.shows(/PASSTHROUGH/), other.shows(/PASSTHROUGH/)]);
-    expect(saidBy(await answers[0])).toBe('for both');
+    expect(sentBy(await answers[0])).toBe('for both');
     await Promise.all([one.shows(/0 held/), other.shows(/0 held/)]);
     one.press('q');
     expect(await one.ended).toBe(0);
@@ -150,8 +150,8 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     tui.press('q');
     expect(await tui.ended).toBe(0);
     expect(tui.isRestored()).toBe(true);
-    expect(saidBy(await answer)).toBe('left behind');
-    expect(saidBy(await client.call('echo', { text: 'nobody holds it' }))).toBe('nobody holds it');
+    expect(sentBy(await answer)).toBe('left behind');
+    expect(sentBy(await client.call('echo', { text: 'nobody holds it' }))).toBe('nobody holds it');
   });
 
   it('may be killed at any time: what it held goes on, and so does the session', async () => {
@@ -162,7 +162,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     const answer = client.call('echo', { text: 'orphaned' });
     await tui.shows(/⏸ +\d+ .*orphaned/);
     process.kill(tui.pidOf(/ tui/), 'SIGKILL');
-    expect(saidBy(await answer)).toBe('orphaned');
+    expect(sentBy(await answer)).toBe('orphaned');
     await tui.ended;
     const again = await watch(steered);
     await again.tui.shows(/▶ echo {2}orphaned/);
@@ -190,7 +190,7 @@ describe('a screen beside a session', { timeout: 90_000 }, () => {
     expect(await tui.ended).toBe(1);
     expect(tui.isRestored()).toBe(true);
     expect(tui.screen()).toContain('Error: broken on purpose');
-    expect(saidBy(await answer)).toBe('all the same');
+    expect(sentBy(await answer)).toBe('all the same');
   });
 
   it('says when the session has ended, and still shows it', async () => {

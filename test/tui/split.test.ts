@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { begin, saidBy } from '../intercept/steered.ts';
+import { begin, sentBy } from '../intercept/steered.ts';
 import { type NotingServer, startServer, type Wire } from '../intercept/wire.ts';
 import { Place } from '../support/place.ts';
 import { connectV1 } from '../support/sdk-clients.ts';
@@ -18,8 +18,8 @@ async function open(tui: TuiTerminal, label: RegExp): Promise<void> {
   await tui.shows(label);
   const rows = tui.screen().split('\n');
   const first = rows.findIndex((row) => row.includes('┌ sessions ─')) + 1;
-  const wanted = rows.findIndex((row, y) => y >= first && label.test(row));
-  for (let y = first; y < wanted; y++) tui.press('j');
+  const requested = rows.findIndex((row, y) => y >= first && label.test(row));
+  for (let y = first; y < requested; y++) tui.press('j');
   tui.press(KEYS.enter);
 }
 
@@ -53,7 +53,7 @@ describe('a screen on a run that is recorded with --split', { timeout: 90_000 },
     await other.shows(/▶ shout {2}there/);
     tui.press('q');
     expect(await tui.ended).toBe(0);
-    expect(saidBy(await one.call('echo', { text: 'on we go' }))).toBe('on we go');
+    expect(sentBy(await one.call('echo', { text: 'on we go' }))).toBe('on we go');
   });
 
   it('holds what is said in it, and has the run decide', async () => {
@@ -68,11 +68,11 @@ describe('a screen on a run that is recorded with --split', { timeout: 90_000 },
     await tui.shows(/⏸ +\d+ .*▶ echo {2}to be seen/);
     await tui.shows(/ 1 held/);
     tui.press('f');
-    expect(saidBy(await answer)).toBe('to be seen');
+    expect(sentBy(await answer)).toBe('to be seen');
     await tui.shows(/0 held/);
     await tui.shows(/▶ echo {2}to be seen .*ms│/);
     tui.press('i');
-    expect(saidBy(await other)).toBe('of the other');
+    expect(sentBy(await other)).toBe('of the other');
     await tui.shows(/PASSTHROUGH/);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/server/page-guard.ts';
 import { Place } from '../support/place.ts';
 import { seedExample } from '../support/session-texts.ts';
-import { type Asked, type Reply, ServedView } from './served-view.ts';
+import { type Reply, type Requested, ServedView } from './served-view.ts';
 
 async function startView(): Promise<ServedView> {
   const place = new Place();
@@ -30,7 +30,7 @@ describe('The server of the page', () => {
   it('refuses whatever does not come from its own page with the token', async () => {
     const view = await startView();
     const own = `http://127.0.0.1:${view.port}`;
-    const refused: [what: string, status: number, path: string, asked: Asked][] = [
+    const refused: [what: string, status: number, path: string, asked: Requested][] = [
       ['no token', 401, '/api/opened', { headers: { authorization: '' } }],
       ['a wrong token', 401, '/api/opened', { headers: { authorization: 'Bearer wrong' } }],
       ['a token in the query', 401, `/api/opened?token=${view.token}`, { headers: { authorization: '' } }],
@@ -72,8 +72,8 @@ describe('The server of the page', () => {
       ['a form', 415, '/api/live/x/mode', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }],
       ['no type', 415, '/api/replay/run', { method: 'POST', body: '{}' }],
     ];
-    for (const [what, status, path, asked] of refused) {
-      const reply = await view.ask(path, asked);
+    for (const [what, status, path, requested] of refused) {
+      const reply = await view.ask(path, requested);
       expect([what, reply.status]).toEqual([what, status]);
       expectRefused(reply, status);
       expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);

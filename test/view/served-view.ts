@@ -9,7 +9,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export interface Asked {
+export interface Requested {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -41,7 +41,7 @@ export class ServedView {
   }
 
   /** Asks as a program would that has the token; headers may be changed, and left out with an empty text. */
-  ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Reply> {
+  ask(path: string, { method = 'GET', headers = {}, body }: Requested = {}): Promise<Reply> {
     const all = { authorization: `Bearer ${this.token}`, ...headers };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
     return new Promise((resolve, reject) => {

@@ -89,14 +89,14 @@ describe('the list of calls', unless(noBrowser), () => {
   });
 
   it('has the turns of people and models beside it, with the calls between them', async () => {
-    const said = (role: string, text: string, at: string): string =>
+    const sent = (role: string, text: string, at: string): string =>
       JSON.stringify({ t: `2026-01-02T03:04:${at}Z`, type: 'turn', role, blocks: [{ type: 'text', text }] });
     const trace = String(
       new SampleTrace('chat')
-        .line(said('user', 'Where is it?', '05.000'))
+        .line(sent('user', 'Where is it?', '05.000'))
         .wait(10)
         .call(1, 'search', { q: 'it' }, {})
-        .line(said('assistant', 'Here <b>it</b> is.', '05.500'))
+        .line(sent('assistant', 'Here <b>it</b> is.', '05.500'))
         .end(),
     );
     const page = await newPage();

@@ -14,11 +14,11 @@ const event = (kind: string, raw: object): string =>
   JSON.stringify({ t: '2026-01-02T03:04:05.900Z', type: 'event', dir: 'event', kind, raw });
 
 /** A session in which everything that a server or a client may choose is hostile. */
-function hostile(said: string): string {
-  const text = `${BAD}${MARKUP}${said}`;
+function hostile(sent: string): string {
+  const text = `${BAD}${MARKUP}${sent}`;
   const tool = { name: `tool${BAD}`, description: text, inputSchema: { type: 'object', required: [`key${BAD}`] } };
   const params = { protocolVersion: text, clientInfo: { name: text, version: BAD }, capabilities: { [BAD]: {} } };
-  const result = { protocolVersion: text, serverInfo: { name: text, version: said }, capabilities: { [BAD]: {} } };
+  const result = { protocolVersion: text, serverInfo: { name: text, version: sent }, capabilities: { [BAD]: {} } };
   const exchange = { exchange: 1, method: BAD, path: text, status: 500, error: text };
   return String(
     new SampleTrace(`label${BAD}`)
@@ -32,7 +32,7 @@ function hostile(said: string): string {
         method: 'tools/call',
         params: { name: tool.name, arguments: { [BAD]: text } },
       })
-      .server({ jsonrpc: '2.0', id: text, result: { content: [{ type: 'text', text }, { type: BAD }], [BAD]: said } })
+      .server({ jsonrpc: '2.0', id: text, result: { content: [{ type: 'text', text }, { type: BAD }], [BAD]: sent } })
       .client({ jsonrpc: '2.0', id: 4, method: `method${BAD}` }, { modified: true, original: { [BAD]: text } })
       .server({ jsonrpc: '2.0', id: 4, error: { code: 1, message: text } })
       .line(event('http.exchange', { ...exchange, requestHeaders: [[text, text]], responseHeaders: [] }))

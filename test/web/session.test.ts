@@ -67,13 +67,18 @@ describe('the page of a session', unless(noBrowser), () => {
   });
 
   it('shows what was changed on its way, what is missing, and what was redacted', async () => {
-    const asked = (q: string): object => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 's', q } });
+    const requested = (q: string): object => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 's', q },
+    });
     const requestHeaders = [['Authorization', 'Bearer [REDACTED:bearer-token:3f9a1c02]']];
     const exchange = { exchange: 1, method: 'POST', path: '/mcp', status: 401, requestHeaders, responseHeaders: [] };
     const event = (kind: string, raw: object): string =>
       JSON.stringify({ t: '2026-01-02T03:04:05.900Z', type: 'event', dir: 'event', kind, raw });
     const trace = new SampleTrace('edited')
-      .client(asked('ducks'), { modified: true, original: asked('dogs') })
+      .client(requested('ducks'), { modified: true, original: requested('dogs') })
       .client({ jsonrpc: '2.0', id: 2, method: 'ping' }, { dropped: true })
       .line(event('http.exchange', exchange))
       .line(event('mcpreel.gap', { missed: 12, why: 'disk full' }))

@@ -70,10 +70,10 @@ describe('recordings that an address names', unless(noBrowser), () => {
     await page.goto(`${host}?trace=${other}a.jsonl;nothing.jsonl;page.jsonl;b.jsonl`);
     await expect.poll(() => names(page)).toEqual(['read_graph']);
     await expect.poll(() => banner(page)).toContain('Not a recording that mcpreel knows: page.jsonl.');
-    const said = await banner(page);
-    expect(said).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
-    expect(said).toContain(`Nothing was read of ${host}nothing.jsonl: the server answered 404 Not Found.`);
-    expect(said).toContain('Its 15 B begin with “<!doctype html>”.');
+    const sent = await banner(page);
+    expect(sent).toContain(`${other}a.jsonl was not opened: only https: and this page’s own host are`);
+    expect(sent).toContain(`Nothing was read of ${host}nothing.jsonl: the server answered 404 Not Found.`);
+    expect(sent).toContain('Its 15 B begin with “<!doctype html>”.');
     expect(requests.filter((url) => url.startsWith(other))).toEqual([]);
   });
 });

@@ -166,14 +166,14 @@ describe('the timeline', unless(noBrowser), () => {
       .toBe('files: 4 calls, 1 notification. search: 1 call.');
     expect(await map.getAttribute('aria-describedby')).toBe(await map.locator('.unseen').getAttribute('id'));
     const legend = page.locator('.minimap-legend');
-    const said: string[] = [];
+    const sent: string[] = [];
     const box = await map.boundingBox();
     if (box === null) throw new Error('no minimap');
     for (let y = 0; y < box.height - 1; y += 2) {
       await page.mouse.move(box.x + 50, box.y + y);
-      for (const text of await legend.allInnerTexts()) if (text.trim() !== said.at(-1)) said.push(text.trim());
+      for (const text of await legend.allInnerTexts()) if (text.trim() !== sent.at(-1)) sent.push(text.trim());
     }
-    expect(said).toEqual(['files · 4 calls', 'files · 1 notification', 'search · 1 call']);
+    expect(sent).toEqual(['files · 4 calls', 'files · 1 notification', 'search · 1 call']);
     await page.locator('.filter input').hover();
     await expect.poll(() => legend.count()).toBe(0);
     await page.keyboard.press('Tab');

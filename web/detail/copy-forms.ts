@@ -3,11 +3,11 @@ import { exactText } from '../../src/model/entry.ts';
 import { numberText } from '../../src/model/message-number.ts';
 import { envelopeOf } from '../../src/protocol/envelope.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
-import { sayDuration } from '../state/times.ts';
+import { formatDuration } from '../state/times.ts';
 import { asShell } from './copy-curl.ts';
 import { asMarkdown } from './copy-markdown.ts';
 import { asSdkCode } from './copy-sdk.ts';
-import { answeredIn, askedIn } from './message-parts.ts';
+import { answeredIn, requestedIn } from './message-parts.ts';
 import { marksOf, statusOf } from './status-words.ts';
 
 /** A form in which an entry can be copied. */
@@ -19,9 +19,9 @@ export interface CopyForm {
 /** The forms that an entry can be had in. */
 export function copyForms(detail: EntryDetail, findings: readonly Finding[]): CopyForm[] {
   const { entry, request, session, exchange, tool } = detail;
-  const asked = request?.entry.direction === 'client_to_server' ? request.entry : undefined;
-  const shell = asked && asShell({ ...session, text: asked.text, exchange: exchange?.raw, tool });
-  const code = asked && asSdkCode(asked.text);
+  const requested = request?.entry.direction === 'client_to_server' ? request.entry : undefined;
+  const shell = requested && asShell({ ...session, text: requested.text, exchange: exchange?.raw, tool });
+  const code = requested && asSdkCode(requested.text);
   return [
     { title: entry.kind === 'message' ? 'JSON-RPC' : 'JSON', text: exactText(entry) },
     ...(shell === undefined ? [] : [{ title: shell.startsWith('curl') ? 'curl' : 'shell command', text: shell }]),
@@ -33,7 +33,7 @@ export function copyForms(detail: EntryDetail, findings: readonly Finding[]): Co
 function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
   const { entry, request, answer, outcome, session, row } = detail;
   const status = statusOf(detail);
-  const asked = request && askedIn(request.entry);
+  const requested = request && requestedIn(request.entry);
   const answered = answer && answeredIn(answer.entry);
   return asMarkdown({
     title: titleOf(detail).join(' '),
@@ -41,15 +41,15 @@ function markdownOf(detail: EntryDetail, findings: readonly Finding[]): string {
       session.label,
       ...(row.sequence === undefined ? [] : [numberText(row.sequence)]),
       ...(status === undefined ? [] : [`${status.glyph} ${status.words}`]),
-      ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${sayDuration(outcome.durationMs)}`]),
+      ...(outcome?.durationMs === undefined || !session.hasTimes ? [] : [`took ${formatDuration(outcome.durationMs)}`]),
       ...marksOf(detail),
     ],
     texts: [
-      ...(asked?.main === undefined ? [] : [{ heading: asked.main.title, text: asked.main.text }]),
+      ...(requested?.main === undefined ? [] : [{ heading: requested.main.title, text: requested.main.text }]),
       ...(answered === undefined
         ? []
         : [{ heading: answered.kind === 'error' ? 'Error' : 'Result', text: answered.text }]),
-      ...(asked === undefined && answered === undefined ? [{ heading: 'Content', text: exactText(entry) }] : []),
+      ...(requested === undefined && answered === undefined ? [{ heading: 'Content', text: exactText(entry) }] : []),
     ],
     findings: findings.map(({ severity, message }) => `${severity}: ${message}`),
   });

@@ -7,7 +7,7 @@ import type { EntryDetail } from '../model/entry-detail.ts';
 import { visible } from '../parts/visible-text.ts';
 import { laneClass } from '../state/lane-colours.ts';
 import { usePage } from '../state/page.ts';
-import { sayDuration, saySize } from '../state/times.ts';
+import { formatDuration, formatSize } from '../state/times.ts';
 import { titleOf } from './copy-forms.ts';
 import { DETAIL_ACTIONS } from './detail-actions.ts';
 import { marksOf, statusOf } from './status-words.ts';
@@ -67,14 +67,14 @@ function Facts({ detail }: { readonly detail: EntryDetail }): JSX.Element {
         </Fact>
       )}
       {outcome?.durationMs !== undefined && session.hasTimes && (
-        <Fact name="took">{sayDuration(outcome.durationMs)}</Fact>
+        <Fact name="took">{formatDuration(outcome.durationMs)}</Fact>
       )}
       {outcome !== undefined && outcome.humanMs > 0 && (
-        <Fact name="of it waiting for a person">{sayDuration(outcome.humanMs)}</Fact>
+        <Fact name="of it waiting for a person">{formatDuration(outcome.humanMs)}</Fact>
       )}
-      {out !== undefined && <Fact name="out">{saySize(out)}</Fact>}
-      {back !== undefined && <Fact name="in">{saySize(back)}</Fact>}
-      {request === undefined && answer === undefined && <Fact name="size">{saySize(own)}</Fact>}
+      {out !== undefined && <Fact name="out">{formatSize(out)}</Fact>}
+      {back !== undefined && <Fact name="in">{formatSize(back)}</Fact>}
+      {request === undefined && answer === undefined && <Fact name="size">{formatSize(own)}</Fact>}
       {marksOf(detail).map((mark) => (
         <Fact key={mark} name="" tone={mark.includes('dropped') ? 'error' : 'waiting'}>
           {mark}

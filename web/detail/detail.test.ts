@@ -6,19 +6,19 @@ import { checkCall } from '../model/schema-check.ts';
 import { Lane } from '../model/timeline/lane.ts';
 import { Timeline } from '../model/timeline/timeline.ts';
 import { copyForms, titleOf } from './copy-forms.ts';
-import { answeredIn, askedIn } from './message-parts.ts';
+import { answeredIn, requestedIn } from './message-parts.ts';
 import { statusOf } from './status-words.ts';
 import { openTab, tabsFor } from './tab-kinds.ts';
 import { stepsOf } from './tabs/call-steps.ts';
 
-type Said = readonly [side: '>' | '<', message: object, more?: Partial<MessageEntry>];
+type Sent = readonly [side: '>' | '<', message: object, more?: Partial<MessageEntry>];
 
 /** A film of one lane in which this was said, a tenth of a second after one another. */
-function filmOf(said: readonly Said[]): Timeline {
-  const film = new Timeline();
+function timelineOf(sent: readonly Sent[]): Timeline {
+  const timeline = new Timeline();
   const lane = new Lane(0, undefined);
   lane.log.add(
-    said.map(
+    sent.map(
       ([side, message, more], sequence): MessageEntry => ({
         kind: 'message',
         sequence,
@@ -26,29 +26,29 @@ function filmOf(said: readonly Said[]): Timeline {
         atMs: 1000 + sequence * 100,
         direction: side === '>' ? 'client_to_server' : 'server_to_client',
         text: JSON.stringify({ jsonrpc: '2.0', ...message }),
-        correlatedId: requestFor(said, sequence),
+        correlatedId: requestFor(sent, sequence),
         ...more,
       }),
     ),
   );
   lane.log.end();
   lane.state = 'read';
-  film.lanes.push(lane);
-  return film;
+  timeline.lanes.push(lane);
+  return timeline;
 }
 
 /** The id of the message that one answers. */
-function requestFor(said: readonly Said[], sequence: number): string | undefined {
-  const [side, answer] = said[sequence] ?? ['>', {}];
+function requestFor(sent: readonly Sent[], sequence: number): string | undefined {
+  const [side, answer] = sent[sequence] ?? ['>', {}];
   if ('method' in answer || !('id' in answer)) return undefined;
-  const asked = said.findIndex(
+  const requested = sent.findIndex(
     ([from, one]) => from !== side && 'method' in one && 'id' in one && one.id === answer.id,
   );
-  return `m${asked}`;
+  return `m${requested}`;
 }
 
-function detailAt(film: Timeline, key: number): EntryDetail {
-  const detail = detailOf(film, key);
+function detailAt(timeline: Timeline, key: number): EntryDetail {
+  const detail = detailOf(timeline, key);
   if (detail === undefined) throw new Error(`nothing at ${key}`);
   return detail;
 }
@@ -58,12 +58,12 @@ const TOOL = {
   inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
   outputSchema: { type: 'object', required: ['total'] },
 };
-const call = (id: number, args: object): Said => [
+const call = (id: number, args: object): Sent => [
   '>',
   { id, method: 'tools/call', params: { name: 'search', arguments: args, _meta: { progressToken: id } } },
 ];
 
-const film = filmOf([
+const film = timelineOf([
   ['>', { id: 1, method: 'tools/list' }],
   ['<', { id: 1, result: { tools: [TOOL] } }],
   call(2, { q: 5 }),
@@ -110,7 +110,7 @@ describe('the detail of a call', () => {
   });
 
   it('takes only what asks a person for waiting for one', () => {
-    const sampled = filmOf([
+    const sampled = timelineOf([
       call(1, { q: 'x' }),
       ['<', { id: 9, method: 'sampling/createMessage', params: { messages: [] } }],
       ['>', { id: 9, result: {} }],
@@ -161,7 +161,7 @@ describe('the parts of a message', () => {
 
   it('are slices of its exact text', () => {
     const text = '{"id":1,"method":"tools/call","params":{"name":"a","arguments":{ "n":1e400 },"_meta":{"x":1}}}';
-    expect(askedIn(message(text))).toEqual({
+    expect(requestedIn(message(text))).toEqual({
       method: 'tools/call',
       main: { title: 'Arguments', text: '{ "n":1e400 }' },
       rest: '{"_meta":{"x":1}}',

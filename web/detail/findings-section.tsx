@@ -36,12 +36,12 @@ export function FindingsSection({ detail }: { readonly detail: EntryDetail }): J
 function useFindings({ key, answer }: EntryDetail): readonly Finding[] {
   const page = usePage();
   const [findings, setFindings] = useState<{ key: number; found: readonly Finding[] }>({ key: -1, found: [] });
-  const isRead = page.film.value.lanes.every(({ state }) => state !== 'reading');
+  const isRead = page.timeline.value.lanes.every(({ state }) => state !== 'reading');
   useEffect(() => {
-    let isWanted = true;
-    void page.engine.findingsAbout(key).then((found) => isWanted && setFindings({ key, found }));
+    let isRequested = true;
+    void page.engine.findingsAbout(key).then((found) => isRequested && setFindings({ key, found }));
     return () => {
-      isWanted = false;
+      isRequested = false;
     };
   }, [key, answer === undefined, isRead]);
   return findings.key === key ? findings.found : [];

@@ -20,7 +20,7 @@ export interface ResponseParts {
 
 const WITH_ARGUMENTS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
 
-export function askedIn(request: MessageEntry): RequestParts {
+export function requestedIn(request: MessageEntry): RequestParts {
   const method = envelopeOf(request).method ?? '';
   const body = bodyOf(request);
   const params = body?.key === 'params' ? request.text.slice(body.start, body.end) : undefined;

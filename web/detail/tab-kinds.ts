@@ -1,5 +1,5 @@
 import type { EntryDetail } from '../model/entry-detail.ts';
-import { askedIn } from './message-parts.ts';
+import { requestedIn } from './message-parts.ts';
 
 export type TabId = 'arguments' | 'result' | 'content' | 'raw' | 'timing' | 'schema' | 'related' | 'http';
 
@@ -21,7 +21,7 @@ export function tabsFor(detail: EntryDetail): readonly TabKind[] {
       ...http,
     ];
   }
-  const { method } = askedIn(request.entry);
+  const { method } = requestedIn(request.entry);
   const isToolCall = method === 'tools/call';
   return [
     { id: 'arguments', title: isToolCall || method === 'prompts/get' ? 'Arguments' : 'Params' },
@@ -35,9 +35,9 @@ export function tabsFor(detail: EntryDetail): readonly TabKind[] {
 }
 
 /** The tab that is asked for, or the one that answers first: what came back, or else what went in. */
-export function openTab(detail: EntryDetail, wanted: string | undefined): TabId {
+export function openTab(detail: EntryDetail, requested: string | undefined): TabId {
   const tabs = tabsFor(detail);
-  const found = tabs.find(({ id }) => id === wanted);
+  const found = tabs.find(({ id }) => id === requested);
   if (found !== undefined) return found.id;
   if (detail.request !== undefined) return detail.answer === undefined ? 'arguments' : 'result';
   return tabs[0]?.id ?? 'raw';

@@ -1,9 +1,9 @@
-import type { FromEngine, EngineQuestion, RemoteEngine, ToEngine } from '../model/talk.ts';
-import type { TimelineFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
+import type { EngineQuestion, FromEngine, RemoteEngine, ToEngine } from '../model/talk.ts';
+import type { ShownFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 
 /** What the engine tells unasked. */
 export interface EngineEvents {
-  onFilm(film: TimelineFacts): void;
+  onTimeline(film: TimelineFacts): void;
   onShown(shown: ShownFacts): void;
   /** It cannot be started, or has broken. */
   onBroken(why: string): void;
@@ -20,14 +20,14 @@ export function linkEngine(worker: Worker, events: EngineEvents): RemoteEngine {
   let lastRef = 0;
   worker.onmessage = ({ data }: MessageEvent<FromEngine>) => {
     if ('tells' in data) {
-      if (data.tells === 'film') events.onFilm(data.film);
+      if (data.tells === 'film') events.onTimeline(data.timeline);
       else events.onShown(data.shown);
       return;
     }
-    const asked = waiting.get(data.ref);
+    const requested = waiting.get(data.ref);
     waiting.delete(data.ref);
-    if ('fault' in data) asked?.reject(new Error(data.fault));
-    else asked?.resolve(data.result);
+    if ('fault' in data) requested?.reject(new Error(data.fault));
+    else requested?.resolve(data.result);
   };
   worker.onerror = ({ message }) => events.onBroken(message);
   const ask = (method: EngineQuestion, given: readonly unknown[]): Promise<unknown> =>

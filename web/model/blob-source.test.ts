@@ -30,17 +30,17 @@ describe('a blob as a source', () => {
     );
     const linesIn = async (blob: Blob, isQuick: boolean): Promise<unknown[]> => {
       const { quick, ...rest } = blobSource('x', blob);
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const source = isQuick ? { ...rest, quick } : rest;
-      for await (const lines of linesOf(source, (problem) => told.push(problem))) told.push(...lines);
-      return told;
+      for await (const lines of linesOf(source, (problem) => reported.push(problem))) reported.push(...lines);
+      return reported;
     };
     await fc.assert(
       fc.asyncProperty(fc.array(line), async (lines) => {
         const blob = new Blob(lines.flatMap((bytes) => [bytes, '\n']));
         const quick = await linesIn(blob, true);
         const plain = await linesIn(blob, false);
-        const order = (told: unknown[]): string[] => told.map((each) => JSON.stringify(each)).sort();
+        const order = (reported: unknown[]): string[] => reported.map((each) => JSON.stringify(each)).sort();
         expect(order(quick)).toEqual(order(plain));
       }),
     );

@@ -12,7 +12,7 @@ const scope = globalThis as unknown as WorkerScope;
 
 const engine = new Engine(
   {
-    onFilm: (film) => scope.postMessage({ tells: 'film', film }),
+    onTimeline: (timeline) => scope.postMessage({ tells: 'film', timeline }),
     onShown: (shown) => scope.postMessage({ tells: 'shown', shown }),
   },
   () => performance.now(),

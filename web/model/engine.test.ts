@@ -13,14 +13,14 @@ function fileOf(trace: SampleTrace, name = 'a.jsonl'): FileToOpen {
 
 /** An engine of which is known what it told. */
 function started(now: () => number = () => performance.now()): { engine: Engine; told: ShownFacts[] } {
-  const told: ShownFacts[] = [];
-  const engine = new Engine({ onFilm: () => undefined, onShown: (facts) => told.push(facts) }, now);
-  return { engine, told };
+  const reported: ShownFacts[] = [];
+  const engine = new Engine({ onTimeline: () => undefined, onShown: (facts) => reported.push(facts) }, now);
+  return { engine, told: reported };
 }
 
-async function settled(told: readonly ShownFacts[]): Promise<ShownFacts | undefined> {
-  await expect.poll(() => told.at(-1)?.isComplete).toBe(true);
-  return told.at(-1);
+async function settled(reported: readonly ShownFacts[]): Promise<ShownFacts | undefined> {
+  await expect.poll(() => reported.at(-1)?.isComplete).toBe(true);
+  return reported.at(-1);
 }
 
 describe('Engine', () => {
@@ -29,24 +29,24 @@ describe('Engine', () => {
     for (let id = 1; id <= 3000; id++) calls.call(id, 'one', {}, { content: [] });
     // By this clock every slice of work is over as soon as it has begun.
     let ms = 0;
-    const { engine, told } = started(() => (ms += 200));
+    const { engine, told: reported } = started(() => (ms += 200));
     await engine.open([fileOf(calls), fileOf(new SampleTrace('b').call(1, 'two', {}, {}), 'b.jsonl')]);
-    await expect.poll(() => told.at(-1)?.rows).toBe(3001);
-    told.length = 0;
-    engine.film.grown();
-    engine.tell();
+    await expect.poll(() => reported.at(-1)?.rows).toBe(3001);
+    reported.length = 0;
+    engine.timeline.grown();
+    engine.report();
     expect(engine.rows(2990, 3001)).toHaveLength(11);
-    await expect.poll(() => told.length).toBeGreaterThan(2);
-    expect(told.map(({ rows }) => rows)).toEqual(told.map(() => 3001));
+    await expect.poll(() => reported.length).toBeGreaterThan(2);
+    expect(reported.map(({ rows }) => rows)).toEqual(reported.map(() => 3001));
   });
 
   it('has no row for a silence that is short within the whole', async () => {
     const trace = new SampleTrace().call(1, 'one', {}, {}).wait(3000).call(2, 'two', {}, {});
-    const { engine, told } = started();
+    const { engine, told: reported } = started();
     engine.beginLive({ id: 'x', label: 'x', startedAtMs: 0, header: String(trace).split('\n')[0] });
     const lines = String(trace).trim().split('\n').slice(1);
     engine.addLive('x', lines);
-    await expect.poll(() => told.at(-1)?.rows).toBe(3);
+    await expect.poll(() => reported.at(-1)?.rows).toBe(3);
     const later = new SampleTrace('sample', Date.UTC(2026, 0, 2, 4, 4, 5)).call(3, 'three', {}, {});
     engine.addLive(
       'x',
@@ -56,7 +56,7 @@ describe('Engine', () => {
         .slice(1)
         .map((line) => line.replace(/"seq":(\d)/, '"seq":1$1')),
     );
-    await expect.poll(() => told.at(-1)?.entries).toBe(3);
+    await expect.poll(() => reported.at(-1)?.entries).toBe(3);
     expect(engine.rows(0, 10).map((row) => row?.kind)).toEqual(['call', 'call', 'idle', 'call']);
   });
 
@@ -77,14 +77,14 @@ describe('Engine', () => {
 
   it('compares what is open now, and not what looked like it', async () => {
     const { engine } = started();
-    const wish = { a: 0, b: 1, profile: 'strict', rules: [] } as const;
+    const choice = { a: 0, b: 1, profile: 'strict', rules: [] } as const;
     const one = (): FileToOpen => fileOf(new SampleTrace().call(1, 'one', {}, { content: [] }).end());
     const other = (): FileToOpen => fileOf(new SampleTrace().call(1, 'one', {}, { content: ['x'] }).end());
     await engine.open([one(), one()]);
-    expect((await engine.diff(wish)).counts.values).toBe(0);
+    expect((await engine.diff(choice)).counts.values).toBe(0);
     engine.close();
     await engine.open([one(), other()]);
-    expect((await engine.diff(wish)).counts.values).toBeGreaterThan(0);
+    expect((await engine.diff(choice)).counts.values).toBeGreaterThan(0);
   });
 
   it('adds up the calls of what is open now, and not of what looked like it', async () => {
@@ -102,16 +102,16 @@ describe('Engine', () => {
     const { engine } = started();
     const rest = { range: undefined, foldsAnswers: true };
     // What is needed for expressions is loaded with the first one.
-    const said = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
-    expect(said).toEqual([said[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
+    const sent = await Promise.all(['/a+/', 'dur:soon'].map((filter) => engine.choose({ ...rest, filter })));
+    expect(sent).toEqual([sent[1], expect.stringMatching(/^Not a duration: soon .* Write it like/)]);
     expect(await engine.choose({ ...rest, filter: '/a+/' })).toBeUndefined();
   });
 
   it('has no durations where a recording has no times', async () => {
-    const { engine, told } = started();
+    const { engine, told: reported } = started();
     const lines = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n';
     await engine.open([{ name: 'a.jsonl', blob: new Blob([lines]) }]);
-    await settled(told);
+    await settled(reported);
     expect(engine.rows(0, 1)).toEqual([expect.objectContaining({ name: 'ping', status: 'ok', durationMs: undefined })]);
   });
 
@@ -122,9 +122,9 @@ describe('Engine', () => {
     engine.pauseLive(true);
     engine.endLive('x', { why: 'It does not answer.' });
     engine.beginLive(beginning);
-    expect(engine.film.lanes.map(({ state }) => state)).toEqual(['live']);
+    expect(engine.timeline.lanes.map(({ state }) => state)).toEqual(['live']);
     engine.pauseLive(false);
-    expect(engine.film.lanes.map(({ state, fault }) => [state, fault])).toEqual([['live', undefined]]);
+    expect(engine.timeline.lanes.map(({ state, fault }) => [state, fault])).toEqual([['live', undefined]]);
   });
 
   it('finds what nobody answered once a session that was watched has ended', async () => {
@@ -139,10 +139,10 @@ describe('Engine', () => {
   });
 
   it('finds secrets, and says where they are without saying them', async () => {
-    const { engine, told } = started();
+    const { engine, told: reported } = started();
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     await engine.open([fileOf(new SampleTrace().call(1, 'one', { token: secret }, {}).end())]);
-    await settled(told);
+    await settled(reported);
     const found = (await engine.findings(0)).filter(({ code }) => code === 'secret-present');
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).not.toContain(secret);

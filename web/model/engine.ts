@@ -4,7 +4,7 @@ import { readers, readSource } from '../../src/formats/registry.ts';
 import { inOneLine, ReelError } from '../../src/model/errors.ts';
 import { blobSource } from './blob-source.ts';
 import { breath } from './breath.ts';
-import type { DiffFacts, DiffSection, DiffChoice } from './diff/diff-facts.ts';
+import type { DiffChoice, DiffFacts, DiffSection } from './diff/diff-facts.ts';
 import { DiffQueries } from './diff/diff-queries.ts';
 import type { DiffRow } from './diff/diff-rows.ts';
 import { detailOf, type EntryDetail } from './entry-detail.ts';
@@ -18,21 +18,21 @@ import { type RowFacts, rowAt } from './row-facts.ts';
 import { checkCall, type SchemaFacts } from './schema-check.ts';
 import type { ShownRows } from './shown-rows.ts';
 import { Lane } from './timeline/lane.ts';
-import { TimelineLosses, type LaneLosses } from './timeline/lane-losses.ts';
-import { type LiveBeginning, type LaneEnding, LiveLanes } from './timeline/live-lanes.ts';
+import { type LaneLosses, TimelineLosses } from './timeline/lane-losses.ts';
+import { type LaneEnding, type LiveBeginning, LiveLanes } from './timeline/live-lanes.ts';
 import { type Minimap, minimapOf } from './timeline/minimap.ts';
-import { countFilm, type TimelineCounts } from './timeline/timeline-counts.ts';
-import { type TimelineFacts, factsOf, type ShownFacts } from './timeline/timeline-facts.ts';
+import { countTimeline, type TimelineCounts } from './timeline/timeline-counts.ts';
+import { factsOf, type ShownFacts, type TimelineFacts } from './timeline/timeline-facts.ts';
 import { ViewQuestions } from './view-questions.ts';
 
 /** What the engine tells unasked. */
 export interface EngineListener {
-  onFilm(facts: TimelineFacts): void;
+  onTimeline(facts: TimelineFacts): void;
   onShown(facts: ShownFacts): void;
 }
 
 /** What is chosen to be shown, as the user wrote it. */
-export interface WantedRows {
+export interface RequestedRows {
   readonly filter: string;
   readonly range: { readonly fromMs: number; readonly toMs: number } | undefined;
   readonly foldsAnswers: boolean;
@@ -55,61 +55,63 @@ export class Engine extends ViewQuestions {
   readonly #now: () => number;
   readonly #findings: TimelineFindings;
   readonly #losses: TimelineLosses;
-  readonly #diffs = new DiffQueries(this.film);
+  readonly #diffs = new DiffQueries(this.timeline);
   readonly #live = new LiveLanes({
-    film: this.film,
+    timeline: this.timeline,
     addLane: (lane) => this.addLane(lane),
     changed: (isOther) => this.#liveChanged(isOther),
   });
   #version = 0;
   #shownVersion = 0;
   #isWorking = false;
-  #toldAtMs = 0;
+  #reportedAtMs = 0;
   #filterText = '';
   /** How many rows the page knows of, and since when. */
-  #toldRows = 0;
+  #reportedRows = 0;
   #shownAtMs = 0;
-  #asked = 0;
+  #requested = 0;
   #choosing: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(listener: EngineListener, now: () => number) {
     super(now);
     this.#listener = listener;
     this.#now = now;
-    this.#findings = new TimelineFindings(this.film, now);
-    this.#losses = new TimelineLosses(this.film, now);
+    this.#findings = new TimelineFindings(this.timeline, now);
+    this.#losses = new TimelineLosses(this.timeline, now);
   }
 
   /** Opens files one after the other; each becomes a lane. Resolves when all are read. */
   async open(files: readonly FileToOpen[]): Promise<void> {
-    const lanes = files.map(({ name, blob }) => this.addLane(new Lane(this.film.lanes.length, blobSource(name, blob))));
-    this.tell();
+    const lanes = files.map(({ name, blob }) =>
+      this.addLane(new Lane(this.timeline.lanes.length, blobSource(name, blob))),
+    );
+    this.report();
     for (const [place, lane] of lanes.entries()) await this.#read(lane, files[place]);
   }
 
   addLane(lane: Lane): Lane {
-    this.film.lanes.push(lane);
-    this.film.grown();
+    this.timeline.lanes.push(lane);
+    this.timeline.grown();
     return lane;
   }
 
   /** Forgets everything. */
   close(): void {
-    if (this.film.lanes.length === 0) return;
-    this.film.lanes.length = 0;
-    this.film.grown();
+    if (this.timeline.lanes.length === 0) return;
+    this.timeline.lanes.length = 0;
+    this.timeline.grown();
     this.#rows.clear();
-    this.tell();
+    this.report();
   }
 
   /** Chooses what is shown. Resolves with why the filter cannot be used, if it cannot: then nothing changes. */
-  choose(wanted: WantedRows): Promise<string | undefined> {
-    this.#choosing = this.#choose(wanted, ++this.#asked);
+  choose(requested: RequestedRows): Promise<string | undefined> {
+    this.#choosing = this.#choose(requested, ++this.#requested);
     return this.#choosing;
   }
 
   rows(from: number, to: number): (RowFacts | undefined)[] {
-    return this.#rows.slice(from, to).map((key) => rowAt(this.film, key));
+    return this.#rows.slice(from, to).map((key) => rowAt(this.timeline, key));
   }
 
   rowOf(key: EntryKey): number | undefined {
@@ -117,7 +119,7 @@ export class Engine extends ViewQuestions {
   }
 
   detail(key: EntryKey): EntryDetail | undefined {
-    return detailOf(this.film, key);
+    return detailOf(this.timeline, key);
   }
 
   /** What is worth telling about a lane as far as it is read. */
@@ -132,7 +134,7 @@ export class Engine extends ViewQuestions {
 
   /** Whether a call keeps to the schemas of its tool. */
   schemaCheck(key: EntryKey): Promise<SchemaFacts | undefined> {
-    return checkCall(this.film, key);
+    return checkCall(this.timeline, key);
   }
 
   /** The entry so many rows further down, from the first or the last one where none is given. */
@@ -142,22 +144,22 @@ export class Engine extends ViewQuestions {
 
   /** The request of an answer, or the answer of a request. */
   partner(key: EntryKey): EntryKey | undefined {
-    const entry = this.film.entry(key);
-    const lane = this.film.lane(key);
+    const entry = this.timeline.entry(key);
+    const lane = this.timeline.lane(key);
     const place = entry && lane?.log.partnerOf(entry);
     return lane === undefined || place === undefined ? undefined : keyOf(lane.index, place);
   }
 
   counts(): TimelineCounts {
-    return countFilm(this.film);
+    return countTimeline(this.timeline);
   }
 
   filterWords(): FilterWord[] {
-    return filterWords(this.film);
+    return filterWords(this.timeline);
   }
 
   minimap(parts: number): Minimap {
-    return minimapOf(this.film, parts);
+    return minimapOf(this.timeline, parts);
   }
 
   /** What recordings do not hold although it was said, lane by lane. */
@@ -166,8 +168,8 @@ export class Engine extends ViewQuestions {
   }
 
   /** Compares two lanes. What differs is then asked for with `diffRows`. */
-  diff(wish: DiffChoice): Promise<DiffFacts> {
-    return this.#diffs.compare(wish);
+  diff(choice: DiffChoice): Promise<DiffFacts> {
+    return this.#diffs.compare(choice);
   }
 
   diffRows(section: DiffSection, from: number, to: number): readonly DiffRow[] {
@@ -199,28 +201,28 @@ export class Engine extends ViewQuestions {
 
   /** To be called when a lane has grown or changed. */
   grew(): void {
-    this.film.grown();
-    if (this.#now() - this.#toldAtMs >= TELL_EVERY_MS) this.tell();
+    this.timeline.grown();
+    if (this.#now() - this.#reportedAtMs >= TELL_EVERY_MS) this.report();
     else this.#work();
   }
 
   /** Tells what there is now. */
-  tell(): void {
-    this.#toldAtMs = this.#now();
-    if (this.film.merge()) this.#rows.restart();
+  report(): void {
+    this.#reportedAtMs = this.#now();
+    if (this.timeline.merge()) this.#rows.restart();
     this.#version++;
-    this.#listener.onFilm(factsOf(this.film, this.#version));
+    this.#listener.onTimeline(factsOf(this.timeline, this.#version));
     this.#work();
   }
 
-  async #choose({ filter: text, range, foldsAnswers }: WantedRows, turn: number): Promise<string | undefined> {
+  async #choose({ filter: text, range, foldsAnswers }: RequestedRows, turn: number): Promise<string | undefined> {
     const read = text.trim() === '' ? { filter: undefined } : await readFilter(text);
     // Somebody who types on wants the answer to what stands there now.
-    if (turn !== this.#asked) return this.#choosing;
+    if (turn !== this.#requested) return this.#choosing;
     if ('fault' in read) return read.fault;
     this.#rows.choose({ filter: read.filter, range, foldsAnswers });
     this.#filterText = text;
-    this.#toldRows = 0;
+    this.#reportedRows = 0;
     this.#shownVersion++;
     this.#work();
     return undefined;
@@ -230,8 +232,8 @@ export class Engine extends ViewQuestions {
     const { filter, range } = this.#rows.choice;
     // What was pending may fit now, or fit no more.
     if ((isOther && (filter !== undefined || range !== undefined)) || this.#rows.hasOldSilences) this.#rows.restart();
-    this.film.grown();
-    this.tell();
+    this.timeline.grown();
+    this.report();
   }
 
   async #read(lane: Lane, file: FileToOpen | undefined): Promise<void> {
@@ -246,7 +248,7 @@ export class Engine extends ViewQuestions {
       lane.bytesRead = 0;
       for await (const batch of session.batches()) {
         // What was closed meanwhile need not be read on.
-        if (this.film.lanes[lane.index] !== lane) return;
+        if (this.timeline.lanes[lane.index] !== lane) return;
         lane.log.add(batch);
         this.grew();
         await breath();
@@ -258,10 +260,10 @@ export class Engine extends ViewQuestions {
       lane.state = 'lost';
       lane.fault = readingFault(error);
     }
-    this.film.grown();
+    this.timeline.grown();
     // What was pending while it was read may be seen in another light now.
     if (this.#rows.choice.filter !== undefined || this.#rows.hasOldSilences) this.#rows.restart();
-    this.tell();
+    this.report();
   }
 
   /** Judges in slices; the first ones that are found are told at once. */
@@ -273,20 +275,20 @@ export class Engine extends ViewQuestions {
 
   async #workOn(): Promise<void> {
     for (const pace = new WorkPace(this.#now); ; await pace.rest()) {
-      const hasNews = (): boolean => this.#toldRows === 0 && this.#rows.length >= SCREENFUL;
+      const hasNews = (): boolean => this.#reportedRows === 0 && this.#rows.length >= SCREENFUL;
       const isDone = this.#rows.work(() => !pace.isOver && !hasNews());
-      const isFirst = this.#toldRows < SCREENFUL && this.#rows.length > this.#toldRows;
-      const isSettled = isDone && !this.film.lanes.some(({ state }) => state === 'reading');
-      if (isSettled || isFirst || this.#now() - this.#shownAtMs >= SHOW_EVERY_MS) this.#tellShown(isSettled);
+      const isFirst = this.#reportedRows < SCREENFUL && this.#rows.length > this.#reportedRows;
+      const isSettled = isDone && !this.timeline.lanes.some(({ state }) => state === 'reading');
+      if (isSettled || isFirst || this.#now() - this.#shownAtMs >= SHOW_EVERY_MS) this.#reportShown(isSettled);
       if (isDone) break;
     }
     this.#isWorking = false;
   }
 
-  #tellShown(isComplete: boolean): void {
+  #reportShown(isComplete: boolean): void {
     const { length, count } = this.#rows;
-    const isNew = this.#toldRows < SCREENFUL;
-    this.#toldRows = length;
+    const isNew = this.#reportedRows < SCREENFUL;
+    this.#reportedRows = length;
     this.#shownAtMs = this.#now();
     this.#listener.onShown({
       version: ++this.#shownVersion,

@@ -46,10 +46,10 @@ export interface EntryDetail {
   readonly session: EntrySession;
 }
 
-export function detailOf(film: Timeline, key: EntryKey): EntryDetail | undefined {
-  const lane = film.lane(key);
+export function detailOf(timeline: Timeline, key: EntryKey): EntryDetail | undefined {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
-  const row = rowAt(film, key);
+  const row = rowAt(timeline, key);
   if (lane === undefined || entry === undefined || row === undefined) return undefined;
   const outcome = lane.log.outcomeOf(entry);
   const kind = entry.kind === 'message' ? envelopeOf(entry).kind : undefined;
@@ -65,23 +65,28 @@ export function detailOf(film: Timeline, key: EntryKey): EntryDetail | undefined
     outcome,
     request,
     answer: messageAt(lane, outcome?.answer) ?? (kind === 'response' && outcome === undefined ? own : undefined),
-    related: relatedOf(film, lane, key, outcome),
+    related: relatedOf(timeline, lane, key, outcome),
     exchange:
       place === undefined || exchange?.kind !== 'event'
         ? undefined
         : { key: keyOf(lane.index, place), raw: exchange.raw },
-    tool: calledDefinition(film, lane, request),
+    tool: calledDefinition(timeline, lane, request),
     session: sessionOf(lane),
   };
 }
 
 /** What was said while the call of an entry ran, also where it still does. */
-function relatedOf(film: Timeline, lane: Lane, key: EntryKey, outcome: RowOutcome | undefined): readonly RelatedEntries[] {
-  if (outcome !== undefined) return relatedTo(film, lane, outcome);
+function relatedOf(
+  timeline: Timeline,
+  lane: Lane,
+  key: EntryKey,
+  outcome: RowOutcome | undefined,
+): readonly RelatedEntries[] {
+  if (outcome !== undefined) return relatedTo(timeline, lane, outcome);
   const call = openCall(lane, key);
   if (call === undefined) return [];
   const rounds = call.rounds.map(({ answer, retry }) => ({ answer: answer.sequence, retry: retry.sequence }));
-  return relatedTo(film, lane, { ...call, request: call.request.sequence, answer: call.answer?.sequence, rounds });
+  return relatedTo(timeline, lane, { ...call, request: call.request.sequence, answer: call.answer?.sequence, rounds });
 }
 
 function messageAt(lane: Lane, sequence: number | undefined): PlacedMessage | undefined {
@@ -90,9 +95,9 @@ function messageAt(lane: Lane, sequence: number | undefined): PlacedMessage | un
   return place === undefined || entry?.kind !== 'message' ? undefined : { key: keyOf(lane.index, place), entry };
 }
 
-function calledDefinition(film: Timeline, lane: Lane, request: PlacedMessage | undefined): JsonText | undefined {
+function calledDefinition(timeline: Timeline, lane: Lane, request: PlacedMessage | undefined): JsonText | undefined {
   if (request === undefined || envelopeOf(request.entry).method !== 'tools/call') return undefined;
-  const tool = rowAt(film, request.key)?.name;
+  const tool = rowAt(timeline, request.key)?.name;
   return tool === undefined ? undefined : definitionOf(lane, tool, indexOf(request.key));
 }
 

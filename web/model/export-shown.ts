@@ -8,7 +8,7 @@ import type { Lane } from './timeline/lane.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
 /** How what is shown shall be written down. */
-export interface WantedExport {
+export interface RequestedExport {
   readonly format: ExportFormat;
   readonly redacts: boolean;
   /** Random, and never kept: what placeholders are made with. */
@@ -39,14 +39,14 @@ const WRITERS: Readonly<Record<ExportFormat, () => Promise<FormatWriter>>> = {
 
 /** Writes the entries that are shown, with the answers to shown requests: a file for each lane that has any. */
 export async function exportShown(
-  film: Timeline,
+  timeline: Timeline,
   shown: readonly EntryKey[],
-  { format, redacts, salt }: WantedExport,
+  { format, redacts, salt }: RequestedExport,
 ): Promise<ExportedFile[]> {
   const { redactedSession } = await import('../../src/redact/redacted-session.ts');
   const writer = await WRITERS[format]();
   const files: ExportedFile[] = [];
-  for (const [lane, places] of withAnswers(film, shown)) {
+  for (const [lane, places] of withAnswers(timeline, shown)) {
     const session = partOf(lane, places);
     const redacted = redacts ? redactedSession(session, { mode: 'secrets', salt }) : undefined;
     const blob = await blobOf(writer, redacted ?? session);
@@ -58,10 +58,10 @@ export async function exportShown(
 }
 
 /** The places of what is shown, lane by lane and in order, each request with all that answers it. */
-function withAnswers(film: Timeline, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
+function withAnswers(timeline: Timeline, shown: readonly EntryKey[]): ReadonlyMap<Lane, readonly number[]> {
   const chosen = new Map<Lane, Set<number>>();
   for (const key of shown) {
-    const lane = film.lanes[laneOf(key)];
+    const lane = timeline.lanes[laneOf(key)];
     const entry = lane?.entries[indexOf(key)];
     if (lane === undefined || entry === undefined) continue;
     const places = chosen.get(lane) ?? new Set<number>();

@@ -33,11 +33,11 @@ const FIXED: readonly string[] = [
 ];
 
 /** What may be asked for in this film: the names that occur in it, most frequent first, and then what there always is. */
-export function filterWords(film: Timeline): FilterWord[] {
+export function filterWords(timeline: Timeline): FilterWord[] {
   const tools = new Map<string, number>();
   const methods = new Map<string, number>();
   const statuses = new Map<string, number>();
-  for (const { entries, log } of film.lanes) {
+  for (const { entries, log } of timeline.lanes) {
     for (const entry of entries) {
       if (entry.kind !== 'message') continue;
       const outcome = log.outcomeOf(entry);
@@ -51,8 +51,8 @@ export function filterWords(film: Timeline): FilterWord[] {
   return [
     ...named('tool', tools),
     ...named('method', methods),
-    ...(film.lanes.length > 1
-      ? film.lanes.map(({ header, entries }) => word('server', header.label, entries.length))
+    ...(timeline.lanes.length > 1
+      ? timeline.lanes.map(({ header, entries }) => word('server', header.label, entries.length))
       : []),
     ...FIXED.map((term) => ({ term, count: statuses.get(term) ?? 0 })),
   ];

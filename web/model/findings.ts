@@ -26,20 +26,20 @@ interface FindingProgress {
  * looked at in addition.
  */
 export class TimelineFindings {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   readonly #now: () => number;
   readonly #byLane = new WeakMap<Lane, FindingProgress>();
   /** Whoever asks while somebody else's question is being worked on waits for that. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(film: Timeline, now: () => number) {
-    this.#film = film;
+  constructor(timeline: Timeline, now: () => number) {
+    this.#timeline = timeline;
     this.#now = now;
   }
 
   /** All findings of a lane as far as it is read, in the order in which they show. */
   of(index: number): Promise<readonly Finding[]> {
-    const lane = this.#film.lanes[index];
+    const lane = this.#timeline.lanes[index];
     if (lane === undefined) return Promise.resolve([]);
     const mine = this.#turn.then(() => this.#look(lane));
     this.#turn = mine.catch(() => undefined);
@@ -48,7 +48,7 @@ export class TimelineFindings {
 
   /** Those that name an entry, or a message of the call that it belongs to. */
   async about(key: EntryKey): Promise<readonly Finding[]> {
-    const lane = this.#film.lane(key);
+    const lane = this.#timeline.lane(key);
     const entry = lane?.entries[indexOf(key)];
     if (lane === undefined || entry === undefined) return [];
     const found = await this.of(lane.index);

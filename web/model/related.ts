@@ -27,7 +27,7 @@ export type CallParts = Pick<
 >;
 
 /** All that belongs to a call but its request and its answer, in the order in which it happened. */
-export function relatedTo(film: Timeline, lane: Lane, outcome: CallParts): RelatedEntries[] {
+export function relatedTo(timeline: Timeline, lane: Lane, outcome: CallParts): RelatedEntries[] {
   const placed = (sequences: readonly number[], why: RelatedEntries['why']): RelatedPlace[] =>
     sequences.flatMap((sequence) => {
       const place = lane.log.placeOf(sequence);
@@ -51,7 +51,7 @@ export function relatedTo(film: Timeline, lane: Lane, outcome: CallParts): Relat
   return places
     .sort(([a], [b]) => a - b)
     .flatMap(([place, why]) => {
-      const row = rowAt(film, keyOf(lane.index, place));
+      const row = rowAt(timeline, keyOf(lane.index, place));
       const entry = lane.entries[place];
       if (row === undefined || entry === undefined) return [];
       return [{ row, why, words: wordsOf(entry, why, row).slice(0, MAX_WORDS) }];
@@ -84,7 +84,7 @@ function wordsOf(entry: Entry, why: RelatedEntries['why'], { brief }: RowFacts):
     case 'log':
       return `${params?.string('level') ?? ''} ${params?.string('data') ?? params?.textOf('data') ?? ''}`.trim();
     case 'input':
-      return asked(message?.object('result')?.object('inputRequests'));
+      return requested(message?.object('result')?.object('inputRequests'));
     case 'retry':
       return params?.textOf('inputResponses') ?? '';
     case 'cancel':
@@ -95,10 +95,10 @@ function wordsOf(entry: Entry, why: RelatedEntries['why'], { brief }: RowFacts):
 }
 
 /** The questions of an answer that wants input. */
-function asked(requests: ObjectView | undefined): string {
-  const said = requests?.members.map(({ key }) => {
+function requested(requests: ObjectView | undefined): string {
+  const sent = requests?.members.map(({ key }) => {
     const request = requests.object(key);
     return request?.object('params')?.string('message') ?? request?.string('method') ?? key;
   });
-  return said?.join(' · ') ?? '';
+  return sent?.join(' · ') ?? '';
 }

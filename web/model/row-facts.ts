@@ -37,15 +37,15 @@ export interface RowFacts {
 /** Progress may be told a thousand times; a bar has room for these. */
 const MAX_TICKS = 50;
 
-export function rowAt(film: Timeline, key: number): RowFacts | undefined {
-  return key < 0 ? idleRow(film, -1 - key) : entryRow(film, key);
+export function rowAt(timeline: Timeline, key: number): RowFacts | undefined {
+  return key < 0 ? idleRow(timeline, -1 - key) : entryRow(timeline, key);
 }
 
-function idleRow(film: Timeline, key: EntryKey): RowFacts | undefined {
-  const next = film.entry(key);
-  const lane = film.lane(key);
+function idleRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
+  const next = timeline.entry(key);
+  const lane = timeline.lane(key);
   if (next === undefined || lane === undefined) return undefined;
-  const gap = film.gaps().findLast(({ toMs }) => toMs <= next.atMs);
+  const gap = timeline.gaps().findLast(({ toMs }) => toMs <= next.atMs);
   const idleMs = gap === undefined ? 0 : gap.toMs - gap.fromMs;
   return { ...NOTHING, key: -1 - key, kind: 'idle', lane: lane.index, atMs: gap?.fromMs ?? next.atMs, idleMs };
 }
@@ -65,8 +65,8 @@ const NOTHING = {
   idleMs: undefined,
 } as const;
 
-function entryRow(film: Timeline, key: EntryKey): RowFacts | undefined {
-  const lane = film.lane(key);
+function entryRow(timeline: Timeline, key: EntryKey): RowFacts | undefined {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry === undefined) return undefined;
   const { name, id, failed } = wordsOf(entry);

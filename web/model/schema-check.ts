@@ -17,8 +17,8 @@ export interface SchemaFacts {
 }
 
 /** Holds a call against the schemas of its tool. The schema checker comes when it is first needed. */
-export async function checkCall(film: Timeline, key: EntryKey): Promise<SchemaFacts | undefined> {
-  const lane = film.lane(key);
+export async function checkCall(timeline: Timeline, key: EntryKey): Promise<SchemaFacts | undefined> {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;
   const outcome = lane.log.outcomeOf(entry);

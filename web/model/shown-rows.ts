@@ -23,7 +23,7 @@ const BETWEEN_LOOKS = 256;
  * negative, `-1 - key` of the entry after it. Entries are judged piece by piece, so that nobody waits.
  */
 export class ShownRows {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   #choice: RowSelection = { filter: undefined, range: undefined, foldsAnswers: true };
   #rows: number[] = [];
   /** What was shown before, until as much of it is judged again: rows must not go and come back while somebody reads. */
@@ -35,8 +35,8 @@ export class ShownRows {
   /** The silences that have rows. */
   #silences: TimelineGap[] = [];
 
-  constructor(film: Timeline) {
-    this.#film = film;
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
   }
 
   get choice(): RowSelection {
@@ -56,12 +56,12 @@ export class ShownRows {
   /** Whether a silence has a row that is too short for one by now: the longer a film, the longer they have to be. */
   get hasOldSilences(): boolean {
     if (this.#silences.length === 0) return false;
-    const gaps = this.#film.gaps();
+    const gaps = this.#timeline.gaps();
     return !this.#silences.every((one) => gaps.some(({ fromMs, toMs }) => fromMs === one.fromMs && toMs === one.toMs));
   }
 
   get isComplete(): boolean {
-    return this.#next >= this.#film.length;
+    return this.#next >= this.#timeline.length;
   }
 
   slice(from: number, to: number): readonly number[] {
@@ -77,8 +77,8 @@ export class ShownRows {
   rowOf(key: EntryKey): number | undefined {
     const found = this.#known.indexOf(key);
     if (found >= 0) return found;
-    const lane = this.#film.lane(key);
-    const entry = this.#film.entry(key);
+    const lane = this.#timeline.lane(key);
+    const entry = this.#timeline.entry(key);
     const partner = entry && lane?.log.partnerOf(entry);
     if (lane === undefined || partner === undefined) return undefined;
     const row = this.#known.indexOf(keyOf(lane.index, partner));
@@ -119,11 +119,11 @@ export class ShownRows {
 
   /** Judges entries until there are no more or time is up; says whether all are judged. */
   work(hasTime: () => boolean): boolean {
-    const end = this.#film.length;
-    if (this.#next < end) this.#gaps = this.#film.gaps();
+    const end = this.#timeline.length;
+    if (this.#next < end) this.#gaps = this.#timeline.gaps();
     while (this.#next < end) {
       const stop = Math.min(end, this.#next + BETWEEN_LOOKS);
-      for (; this.#next < stop; this.#next++) this.#judge(this.#film.at(this.#next));
+      for (; this.#next < stop; this.#next++) this.#judge(this.#timeline.at(this.#next));
       if (!hasTime()) break;
     }
     if (this.isComplete || this.#rows.length >= (this.#kept?.rows.length ?? 0)) this.#kept = undefined;
@@ -135,7 +135,7 @@ export class ShownRows {
   }
 
   #judge(key: EntryKey): void {
-    const lane = this.#film.lane(key);
+    const lane = this.#timeline.lane(key);
     const entry = lane?.entries[indexOf(key)];
     if (lane === undefined || entry === undefined || !this.#shows(entry, lane)) return;
     const { atMs } = entry;
@@ -173,6 +173,10 @@ function answerIn(lane: Lane, entry: Entry, outcome: RowOutcome | undefined): Me
   return answer?.kind === 'message' ? answer : undefined;
 }
 
-function happensIn({ fromMs, toMs }: NonNullable<RowSelection['range']>, { atMs }: Entry, outcome?: RowOutcome): boolean {
+function happensIn(
+  { fromMs, toMs }: NonNullable<RowSelection['range']>,
+  { atMs }: Entry,
+  outcome?: RowOutcome,
+): boolean {
   return atMs <= toMs && atMs + (outcome?.durationMs ?? 0) >= fromMs;
 }

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
-import type { TimelineFacts, ShownFacts } from './timeline/timeline-facts.ts';
+import type { ShownFacts, TimelineFacts } from './timeline/timeline-facts.ts';
 
 /** What can be asked of the engine from the page: its methods, by name. */
 export type EngineQuestion = {
@@ -13,7 +13,7 @@ export interface ToEngine {
 }
 
 export type FromEngine =
-  | { readonly tells: 'film'; readonly film: TimelineFacts }
+  | { readonly tells: 'film'; readonly timeline: TimelineFacts }
   | { readonly tells: 'shown'; readonly shown: ShownFacts }
   | { readonly ref: number; readonly result: unknown }
   | { readonly ref: number; readonly fault: string };

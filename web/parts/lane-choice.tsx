@@ -8,14 +8,14 @@ import { visible } from './visible-text.ts';
 export function useChosenLane(): number {
   const page = usePage();
   const { more, selected } = page.place.value;
-  const wanted = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
-  return page.film.value.lanes[wanted] === undefined ? 0 : wanted;
+  const requested = selected === undefined ? Number(more.lane ?? 0) : laneOf(selected);
+  return page.timeline.value.lanes[requested] === undefined ? 0 : requested;
 }
 
 /** Lets somebody choose it; nothing where there is only one. */
 export function LaneChoice({ lane }: { readonly lane: number }): JSX.Element | null {
   const page = usePage();
-  const { lanes } = page.film.value;
+  const { lanes } = page.timeline.value;
   if (lanes.length < 2) return null;
   const choose = (index: number): void => {
     const { line: _line, ...more } = page.place.value.more;

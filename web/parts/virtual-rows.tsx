@@ -49,9 +49,9 @@ export function VirtualRows(props: VirtualRowsProps): JSX.Element {
 
   useLayoutEffect(() => {
     const element = box.current;
-    const wanted = reveal?.row;
-    if (element === null || wanted === undefined) return;
-    const place = wanted * rowHeight;
+    const requested = reveal?.row;
+    if (element === null || requested === undefined) return;
+    const place = requested * rowHeight;
     if (place < topPx) element.scrollTop = place / scale;
     else if (place + rowHeight > topPx + view.height) element.scrollTop = (place + rowHeight - view.height) / scale;
   }, [reveal?.row, reveal?.when, view.height]);

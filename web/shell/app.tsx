@@ -27,7 +27,7 @@ export function App(): JSX.Element {
   usePasteTarget(page);
   useKeys(page);
   const { component: View, hasDetail, hasRows } = viewOf(usePlace('view'));
-  const { lanes } = page.film.value;
+  const { lanes } = page.timeline.value;
   const isEmpty = !page.isOpen.value;
   const live = page.served.value?.live;
   const isDetailOpen = usePlace('selected') !== undefined && hasDetail;

@@ -7,7 +7,7 @@ import { useRemarks } from './remarks.ts';
 /** What has to be said about what is open: that it is still read, cut short, or not all there. */
 export function Badges(): JSX.Element {
   const page = usePage();
-  const { lanes } = page.film.value;
+  const { lanes } = page.timeline.value;
   const { isExplained, downloads } = page.opening;
   const remarks = useRemarks();
   const reading = lanes.filter(({ state }) => state === 'reading');

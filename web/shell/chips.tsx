@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCounts } from '../state/counts.ts';
 import { usePage } from '../state/page.ts';
-import { counted, sayCount } from '../state/times.ts';
+import { counted, formatCount } from '../state/times.ts';
 import { hasTerm, toggleTerm } from './filter-completion.ts';
 
 /** Counted things that one may want to see alone; a click narrows down to them, and another one widens again. */
@@ -10,7 +10,7 @@ export function Chips(): JSX.Element {
   const counts = useCounts();
   const { filter, range } = page.place.value;
   const { entries, isComplete } = page.shown.value;
-  const total = page.film.value.lanes.reduce((sum, { messages }) => sum + messages, 0);
+  const total = page.timeline.value.lanes.reduce((sum, { messages }) => sum + messages, 0);
   const isNarrowed = filter.trim() !== '' || range !== undefined;
   const chip = (count: number | undefined, words: string, term: string, tone = ''): JSX.Element | undefined => {
     if (!count) return undefined;
@@ -29,16 +29,16 @@ export function Chips(): JSX.Element {
   return (
     <span class="chips">
       {chip(counts?.errors, `✕ ${counted(counts?.errors ?? 0, 'error')}`, 'status:error', 'chip-error')}
-      {chip(counts?.pending, `… ${sayCount(counts?.pending ?? 0)} pending`, 'status:pending')}
-      {chip(counts?.fromServer, `◀ ${sayCount(counts?.fromServer ?? 0)} from server`, 'kind:request dir:<')}
-      {chip(counts?.changed, `✎ ${sayCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
+      {chip(counts?.pending, `… ${formatCount(counts?.pending ?? 0)} pending`, 'status:pending')}
+      {chip(counts?.fromServer, `◀ ${formatCount(counts?.fromServer ?? 0)} from server`, 'kind:request dir:<')}
+      {chip(counts?.changed, `✎ ${formatCount(counts?.changed ?? 0)} changed`, '(edited or dropped or injected)')}
       {range !== undefined && (
         <button type="button" class="chip chip-button" onClick={() => page.go({ range: undefined })}>
           ⇤⇥ part of the time ✕
         </button>
       )}
       <span class="chip" role="status">
-        {isNarrowed ? `${sayCount(entries)} of ${sayCount(Math.max(total, entries))}` : counted(total, 'message')}
+        {isNarrowed ? `${formatCount(entries)} of ${formatCount(Math.max(total, entries))}` : counted(total, 'message')}
         {isComplete ? '' : ' …'}
       </span>
     </span>

@@ -106,12 +106,12 @@ function describe(files: readonly ExportedFile[], redacts: boolean): string {
     removed.set(kind, (removed.get(kind) ?? 0) + count);
   const total = [...removed.values()].reduce((sum, count) => sum + count, 0);
   const kinds = [...removed].map(([kind, count]) => `${count} ${kind}`).join(', ');
-  const said = [
+  const sent = [
     `Exported ${counted(messages, 'message')} to ${files.map(({ name }) => name).join(', ')}.`,
     total > 0 ? `Removed ${counted(total, 'secret')}: ${kinds}.` : redacts ? 'No secrets were found in it.' : '',
     files[0] !== undefined && files[0].loses.length > 0 ? `It does not hold ${listed(files[0].loses)}.` : '',
   ];
-  return said.filter((part) => part !== '').join(' ');
+  return sent.filter((part) => part !== '').join(' ');
 }
 
 function listed(phrases: readonly string[]): string {

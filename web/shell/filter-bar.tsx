@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FilterWord } from '../model/filter-words.ts';
 import { visible } from '../parts/visible-text.ts';
 import { usePage } from '../state/page.ts';
-import { sayCount } from '../state/times.ts';
+import { formatCount } from '../state/times.ts';
 import { Chips } from './chips.tsx';
 import { ExportMenu } from './export-menu.tsx';
-import { type FilterCompletion, complete, completionAt, paintFilter } from './filter-completion.ts';
+import { complete, completionAt, type FilterCompletion, paintFilter } from './filter-completion.ts';
 
 /** What narrows the rows down, as it is written, with what could be meant. */
 export function FilterBar(): JSX.Element {
@@ -124,7 +124,7 @@ export function FilterBar(): JSX.Element {
               onClick={() => take(term)}
             >
               <span>{visible(term)}</span>
-              <span class="filter-count">{count > 0 ? sayCount(count) : ''}</span>
+              <span class="filter-count">{count > 0 ? formatCount(count) : ''}</span>
             </div>
           ))}
         </div>

@@ -22,7 +22,11 @@ export function completionAt(text: string, caret: number, words: readonly Filter
 }
 
 /** The text with a suggestion taken, and where the caret is then. */
-export function complete(text: string, { start, end }: FilterCompletion, term: string): { text: string; caret: number } {
+export function complete(
+  text: string,
+  { start, end }: FilterCompletion,
+  term: string,
+): { text: string; caret: number } {
   const after = text.slice(end);
   const space = after.startsWith(' ') ? '' : ' ';
   return { text: `${text.slice(0, start)}${term}${space}${after}`, caret: start + term.length + 1 };

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCounts } from '../state/counts.ts';
 import { usePage, usePlace } from '../state/page.ts';
-import { counted, sayDuration } from '../state/times.ts';
+import { counted, formatDuration } from '../state/times.ts';
 import { type ViewKind, viewOf } from '../views/views.ts';
 
 interface FooterKey {
@@ -20,7 +20,7 @@ const KEYS: readonly FooterKey[] = [
 
 /** Totals, what may be trusted (nothing leaves this browser), and the keys that matter here. */
 export function Footer(): JSX.Element {
-  const { lanes, span } = usePage().film.value;
+  const { lanes, span } = usePage().timeline.value;
   const view = viewOf(usePlace('view'));
   const counts = useCounts();
   const messages = lanes.reduce((sum, lane) => sum + lane.messages, 0);
@@ -28,14 +28,14 @@ export function Footer(): JSX.Element {
   const totals = [
     counted(messages, 'message'),
     counted(lanes.length, 'server'),
-    ...(span !== undefined && hasTimes ? [sayDuration(span.toMs - span.fromMs)] : []),
+    ...(span !== undefined && hasTimes ? [formatDuration(span.toMs - span.fromMs)] : []),
   ];
   return (
     <footer class="footer">
       <span>{totals.join(' · ')}</span>
       {counts?.p50Ms !== undefined && hasTimes && (
         <span>
-          p50 {sayDuration(counts.p50Ms)} · p95 {sayDuration(counts.p95Ms ?? counts.p50Ms)}
+          p50 {formatDuration(counts.p50Ms)} · p95 {formatDuration(counts.p95Ms ?? counts.p50Ms)}
         </span>
       )}
       <span class="header-space" />

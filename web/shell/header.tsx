@@ -12,7 +12,7 @@ export function Header(): JSX.Element {
   const page = usePage();
   const view = usePlace('view');
   const theme = useMemo(themeSignal, []);
-  const { lanes } = page.film.value;
+  const { lanes } = page.timeline.value;
   const nextTheme = (): void => {
     theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
   };

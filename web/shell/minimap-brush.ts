@@ -27,9 +27,9 @@ export function shift(span: TimeRange, range: TimeRange, part: number): TimeRang
 }
 
 /** The range made longer or shorter around a time; the whole time is no range at all. */
-export function zoom(span: TimeRange, range: TimeRange, factor: number, aroundMs: number): TimeRange | undefined {
-  const fromMs = Math.max(span.fromMs, aroundMs - (aroundMs - range.fromMs) * factor);
-  const toMs = Math.min(span.toMs, aroundMs + (range.toMs - aroundMs) * factor);
+export function zoom(span: TimeRange, range: TimeRange, factor: number, depsMs: number): TimeRange | undefined {
+  const fromMs = Math.max(span.fromMs, depsMs - (depsMs - range.fromMs) * factor);
+  const toMs = Math.min(span.toMs, depsMs + (range.toMs - depsMs) * factor);
   if (fromMs <= span.fromMs && toMs >= span.toMs) return undefined;
   return toMs - fromMs < 1 ? range : { fromMs, toMs };
 }

@@ -19,12 +19,12 @@ export function drawMinimap(canvas: HTMLCanvasElement, { lanes }: Minimap, { ban
     const strong = added(rows.filter(({ kind }) => kind === 'calls').map(({ counts }) => counts));
     const all = added(rows.flatMap(({ counts, answers }) => [counts, answers]));
     const part = width / all.length;
-    const most = all.reduce((top, count) => Math.max(top, count), 1);
+    const max = all.reduce((top, count) => Math.max(top, count), 1);
     const bars = (counts: readonly number[]): void => {
       for (const [n, count] of counts.entries()) {
         if (count === 0) continue;
         const least = Math.min(MIN_TALL_PX, heightPx);
-        const tall = least + Math.sqrt(count / most) * (heightPx - least);
+        const tall = least + Math.sqrt(count / max) * (heightPx - least);
         context.fillRect(n * part, topPx + (heightPx - tall) / 2, Math.max(1.5, part - 1), tall);
       }
     };

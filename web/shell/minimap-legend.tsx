@@ -29,7 +29,7 @@ export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
       ) : (
         <>
           <span class={`lane-dot ${laneClass(band.lane)}`} />
-          {visible(labels[band.lane] ?? '')} · {sayLane(map, band.lane, band.kinds)}
+          {visible(labels[band.lane] ?? '')} · {formatLane(map, band.lane, band.kinds)}
         </>
       )}
     </p>
@@ -37,11 +37,11 @@ export function MinimapLegend({ map, labels, band }: LegendProps): JSX.Element {
 }
 
 /** All that the map shows, for those who do not see it. */
-export function sayMap(map: Minimap, labels: readonly string[]): string {
-  return map.lanes.map((_, lane) => `${visible(labels[lane] ?? '')}: ${sayLane(map, lane, MAP_KINDS)}.`).join(' ');
+export function formatMap(map: Minimap, labels: readonly string[]): string {
+  return map.lanes.map((_, lane) => `${visible(labels[lane] ?? '')}: ${formatLane(map, lane, MAP_KINDS)}.`).join(' ');
 }
 
-function sayLane({ lanes }: Minimap, lane: number, kinds: readonly MapKind[]): string {
+function formatLane({ lanes }: Minimap, lane: number, kinds: readonly MapKind[]): string {
   const rows = (lanes[lane]?.rows ?? []).filter(({ kind }) => kinds.includes(kind));
   if (rows.length === 0) return 'nothing';
   return rows.map(({ kind, count }) => counted(count, ...WORDS[kind])).join(', ');

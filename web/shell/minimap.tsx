@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Minimap as MinimapFacts } from '../model/timeline/minimap.ts';
 import { usePage, usePlace } from '../state/page.ts';
-import { moveEnd, type TimeRange, rangeBetween, shift, zoom } from './minimap-brush.ts';
+import { moveEnd, rangeBetween, shift, type TimeRange, zoom } from './minimap-brush.ts';
 import { drawMinimap } from './minimap-drawing.ts';
-import { type MinimapBand, bandAt, layoutOf, type MapLayout } from './minimap-layout.ts';
-import { MinimapLegend, sayMap } from './minimap-legend.tsx';
+import { bandAt, layoutOf, type MapLayout, type MinimapBand } from './minimap-layout.ts';
+import { formatMap, MinimapLegend } from './minimap-legend.tsx';
 
 const PARTS = 400;
 const PAUSE_MS = 400;
@@ -17,7 +17,7 @@ type MinimapDrag =
 /** How much happened when, a lane for each server with a row for each kind, and a brush that limits everything to a part of the time. */
 export function Minimap(): JSX.Element | null {
   const page = usePage();
-  const { span, lanes } = page.film.value;
+  const { span, lanes } = page.timeline.value;
   const range = usePlace('range');
   const box = useRef<HTMLDivElement>(null);
   const drag = useRef<MinimapDrag | undefined>(undefined);
@@ -68,8 +68,8 @@ export function Minimap(): JSX.Element | null {
   };
   const onWheel = (event: WheelEvent): void => {
     event.preventDefault();
-    const around = span.fromMs + placeOf(event.clientX) * (span.toMs - span.fromMs);
-    choose(zoom(span, range ?? span, event.deltaY > 0 ? 1.25 : 0.8, around));
+    const deps = span.fromMs + placeOf(event.clientX) * (span.toMs - span.fromMs);
+    choose(zoom(span, range ?? span, event.deltaY > 0 ? 1.25 : 0.8, deps));
   };
   const labels = lanes.map(({ label }) => label);
   return (
@@ -103,7 +103,7 @@ export function Minimap(): JSX.Element | null {
         </div>
       )}
       <p class="unseen" id="minimap-words">
-        {map === undefined ? '' : sayMap(map, labels)}
+        {map === undefined ? '' : formatMap(map, labels)}
       </p>
       {map !== undefined && (isFocused || pointed !== undefined) && (
         <MinimapLegend map={map} labels={labels} band={pointed} />
@@ -124,20 +124,20 @@ function useDrawnMap(): DrawnMap {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [map, setMap] = useState<MinimapFacts | undefined>(undefined);
   const layout = useMemo(() => layoutOf(map?.lanes ?? []), [map]);
-  const { version } = page.film.value;
-  const isAsked = useRef(false);
+  const { version } = page.timeline.value;
+  const isRequested = useRef(false);
   const isStale = useRef(false);
   useEffect(() => {
     const ask = async (): Promise<void> => {
-      isAsked.current = true;
+      isRequested.current = true;
       isStale.current = false;
       setMap(await page.engine.minimap(PARTS));
       // The whole time is looked at for it: while much comes in, not too often.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      isAsked.current = false;
+      isRequested.current = false;
       if (isStale.current) void ask();
     };
-    if (isAsked.current) isStale.current = true;
+    if (isRequested.current) isStale.current = true;
     else void ask();
   }, [version]);
   useLayoutEffect(() => {

@@ -67,8 +67,8 @@ describe('what has to be known of a recording', () => {
       ['directions inferred', 'no times', 'imported'],
     ],
     ['that reading ended before the file did', { state: 'lost', fault: 'Oh.' }, {}, ['broke off']],
-  ])('%s', (_, lane, losses, told) => {
-    expect(badges(lane, losses)).toEqual(told);
+  ])('%s', (_, lane, losses, reported) => {
+    expect(badges(lane, losses)).toEqual(reported);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('what has to be known of a recording', () => {
       /har, which does not hold: marks, times\.$/,
     ],
     ['that another tool wrote it', { format: 'mcpsnoop' }, {}, /mcpsnoop, of another tool/],
-  ])('in a sentence: %s', (_, lane, losses, told) => {
-    expect(sentences(lane, losses)).toEqual([expect.stringMatching(told)]);
+  ])('in a sentence: %s', (_, lane, losses, reported) => {
+    expect(sentences(lane, losses)).toEqual([expect.stringMatching(reported)]);
   });
 });

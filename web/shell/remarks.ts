@@ -1,5 +1,5 @@
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
-import type { TimelineFacts, LaneFacts } from '../model/timeline/timeline-facts.ts';
+import type { LaneFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 import { usePage } from '../state/page.ts';
 import type { ViewId } from '../state/place.ts';
 import { counted } from '../state/times.ts';
@@ -18,24 +18,26 @@ const OWN_FORMATS = new Set(['trace', 'json']);
 
 /** All that has to be known of what is open, the worst first. */
 export function useRemarks(): readonly PageNotice[] {
-  const { film, losses } = usePage();
-  return remarksOn(film.value, losses.value);
+  const { timeline, losses } = usePage();
+  return remarksOn(timeline.value, losses.value);
 }
 
 export function remarksOn({ lanes }: TimelineFacts, losses: readonly LaneLosses[]): PageNotice[] {
   const about = (
     id: string,
     badge: (matching: readonly LaneFacts[]) => string,
-    tell: (lane: LaneFacts) => string | undefined,
+    report: (lane: LaneFacts) => string | undefined,
     view?: ViewId,
   ): PageNotice[] => {
-    const told = lanes.flatMap((lane) => {
-      const sentence = tell(lane);
+    const reported = lanes.flatMap((lane) => {
+      const sentence = report(lane);
       return sentence === undefined ? [] : [{ lane, sentence }];
     });
-    if (told.length === 0) return [];
-    const sentences = told.map(({ lane, sentence }) => (lanes.length > 1 ? `${lane.label}: ${sentence}` : sentence));
-    return [{ id, badge: badge(told.map(({ lane }) => lane)), sentences, ...(view !== undefined && { view }) }];
+    if (reported.length === 0) return [];
+    const sentences = reported.map(({ lane, sentence }) =>
+      lanes.length > 1 ? `${lane.label}: ${sentence}` : sentence,
+    );
+    return [{ id, badge: badge(reported.map(({ lane }) => lane)), sentences, ...(view !== undefined && { view }) }];
   };
   const missedIn = ({ index }: LaneFacts): number => losses[index]?.missed ?? 0;
   const tooLongIn = ({ index }: LaneFacts): number => losses[index]?.tooLong ?? 0;

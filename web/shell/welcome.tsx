@@ -4,7 +4,7 @@ import { openDemo } from '../sources/demo.ts';
 import { FilePicker } from '../sources/file-picker.tsx';
 import type { Download } from '../sources/opening.ts';
 import { usePage } from '../state/page.ts';
-import { saySize } from '../state/times.ts';
+import { formatSize } from '../state/times.ts';
 
 /** What is there before anything is open. */
 export function Welcome(): JSX.Element {
@@ -37,7 +37,7 @@ function Coming({ downloads }: { readonly downloads: readonly Download[] }): JSX
           <li key={name}>
             <span class="coming-name">{visible(name)}</span>
             <progress aria-label={visible(name)} value={of === undefined ? undefined : bytes} max={of} />
-            <span>{of === undefined ? saySize(bytes) : `${saySize(bytes)} of ${saySize(of)}`}</span>
+            <span>{of === undefined ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(of)}`}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { FileToOpen } from '../model/file-to-open.ts';
-import { saySize } from '../state/times.ts';
+import { formatSize } from '../state/times.ts';
 
 /** What came of an address: the recording, as far as it came, and what went wrong. */
 export interface FetchedFile {
@@ -34,8 +34,8 @@ export async function download(
       onBytes(bytes, of);
     }
   } catch {
-    const whole = of === undefined ? '' : ` of ${saySize(of)}`;
-    const fault = `${name} broke off after ${saySize(bytes)}${whole}: what came is shown.`;
+    const whole = of === undefined ? '' : ` of ${formatSize(of)}`;
+    const fault = `${name} broke off after ${formatSize(bytes)}${whole}: what came is shown.`;
     return bytes === 0 ? { fault: `Nothing was read of ${address}: it broke off.` } : { file: fileOf(), fault };
   }
   return { file: fileOf() };

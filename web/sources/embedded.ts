@@ -1,4 +1,4 @@
-import type { FileToOpen, FileOrigin } from '../model/file-to-open.ts';
+import type { FileOrigin, FileToOpen } from '../model/file-to-open.ts';
 import type { PageState } from '../state/page.ts';
 import { readPlace } from '../state/place.ts';
 import { openNamed } from './open-files.ts';

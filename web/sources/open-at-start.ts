@@ -1,13 +1,13 @@
 import type { PageState } from '../state/page.ts';
 import { download } from './download.ts';
 import { openNamed } from './open-files.ts';
-import { wishOf } from './trace-addresses.ts';
+import { choiceOf } from './trace-addresses.ts';
 
 /** Opens what the address names, and says what of it is not opened. */
 export async function openAtStart(page: PageState): Promise<void> {
   const { token } = page.place.value.more;
   if (token !== undefined) return (await import('./served-start.ts')).openServed(page, token);
-  const { addresses, refusals, compares } = wishOf(location.search, location.href);
+  const { addresses, refusals, compares } = choiceOf(location.search, location.href);
   const { downloads, faults } = page.opening;
   faults.value = refusals.map((what) => ({ what }));
   if (addresses.length === 0) return;

@@ -1,7 +1,7 @@
 import type { FileToOpen } from '../model/file-to-open.ts';
 import type { LaneFacts } from '../model/timeline/timeline-facts.ts';
 import type { PageState } from '../state/page.ts';
-import { saySize } from '../state/times.ts';
+import { formatSize } from '../state/times.ts';
 import type { OpeningFault } from './opening.ts';
 import { isEncrypted, wholeRecordings } from './whole-recordings.ts';
 
@@ -21,7 +21,11 @@ export async function openFiles(page: PageState, files: readonly FileToOpen[], h
 }
 
 /** Opens recordings; resolves when they are read. */
-export async function openRecordings(page: PageState, files: readonly FileToOpen[], how: HowToOpen = {}): Promise<void> {
+export async function openRecordings(
+  page: PageState,
+  files: readonly FileToOpen[],
+  how: HowToOpen = {},
+): Promise<void> {
   const { opening, engine } = page;
   const turn = ++opening.turn;
   const { readable, faults } = await withoutEncrypted(files);
@@ -36,7 +40,7 @@ export async function openRecordings(page: PageState, files: readonly FileToOpen
   if (how.compares) page.go({ view: 'diff' }, 'move');
   await engine.open(readable);
   if (turn !== opening.turn) return;
-  await tellLost(page, readable);
+  await reportLost(page, readable);
 }
 
 /** Opens what the page came with or what its address names, in its turn; the address stays as it is. */
@@ -54,16 +58,16 @@ export async function openNamed(
   if (readable.length === 0) return;
   if (compares && !/[#&]view=/.test(location.hash)) page.go({ view: 'diff' }, 'move');
   await engine.open(readable);
-  if (turn === opening.turn) await tellLost(page, readable);
+  if (turn === opening.turn) await reportLost(page, readable);
 }
 
 /** What was selected, filtered and named in the address belonged to what was open before. */
 function leaveOldPlace(page: PageState): void {
   const { view, more } = page.place.value;
   const { a: _a, b: _b, lane: _lane, line: _line, ...kept } = more;
-  const isOfFilm = view === 'diff' || view === 'live';
+  const isOfTimeline = view === 'diff' || view === 'live';
   page.go(
-    { view: isOfFilm ? 'timeline' : view, selected: undefined, range: undefined, filter: '', more: kept },
+    { view: isOfTimeline ? 'timeline' : view, selected: undefined, range: undefined, filter: '', more: kept },
     'move',
   );
   if (location.search !== '') history.replaceState(undefined, '', location.pathname + location.hash);
@@ -85,8 +89,8 @@ async function withoutEncrypted(
 }
 
 /** Says of which files nothing could be read. Where that is all there is, the page is as good as empty. */
-async function tellLost(page: PageState, files: readonly FileToOpen[]): Promise<void> {
-  const { lanes } = page.film.value;
+async function reportLost(page: PageState, files: readonly FileToOpen[]): Promise<void> {
+  const { lanes } = page.timeline.value;
   const lost = lanes.slice(-files.length).flatMap((lane, place) => {
     const file = files[place];
     return isLost(lane) && file !== undefined ? [{ lane, file }] : [];
@@ -108,5 +112,5 @@ async function beginningOf(blob: Blob): Promise<string> {
   const text = (await blob.slice(0, BEGINNING * 4).text()).replaceAll(/\s+/g, ' ').trim();
   if (text === '') return '';
   const shown = [...text].slice(0, BEGINNING).join('');
-  return `Its ${saySize(blob.size)} begin with “${shown}${shown.length < text.length ? '…' : ''}”.`;
+  return `Its ${formatSize(blob.size)} begin with “${shown}${shown.length < text.length ? '…' : ''}”.`;
 }

@@ -2,7 +2,14 @@ import { type Signal, signal } from '@preact/signals';
 import type { RemoteEngine } from '../model/talk.ts';
 import { jsonLines } from './json-lines.ts';
 import { type ServedApi, ServedFault } from './served-api.ts';
-import type { ServedHeldMessage, ServedHoldState, ServedMode, ServedRelease, SessionEvent, ServedDecision } from './served-protocol.ts';
+import type {
+  ServedDecision,
+  ServedHeldMessage,
+  ServedHoldState,
+  ServedMode,
+  ServedRelease,
+  SessionEvent,
+} from './served-protocol.ts';
 
 /** A session that runs, or ran while the page was open. */
 export interface ServedSession {
@@ -80,10 +87,10 @@ export class ServedLive {
   }
 
   /** Resolves with what may not have been meant. Rejects with what the session has against it. */
-  async decide(session: string, id: string, wanted: ServedDecision): Promise<readonly string[]> {
+  async decide(session: string, id: string, requested: ServedDecision): Promise<readonly string[]> {
     this.#decided.add(id);
     try {
-      const done = (await this.#api.post(`/api/live/${session}/decide`, { id, ...wanted })) as {
+      const done = (await this.#api.post(`/api/live/${session}/decide`, { id, ...requested })) as {
         readonly hints: readonly string[];
       };
       return done.hints;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wishOf } from './trace-addresses.ts';
+import { choiceOf } from './trace-addresses.ts';
 
 const PAGE = 'http://127.0.0.1:8000/reel/index.html?trace=x#view=raw';
 
@@ -19,12 +19,12 @@ describe('what an address asks for', () => {
     ['?trace=a%253Bb.jsonl', ['http://127.0.0.1:8000/reel/a%3Bb.jsonl']],
     ['?trace=100%.jsonl', ['http://127.0.0.1:8000/reel/100%.jsonl']],
   ])('takes %s', (search, addresses) => {
-    expect(wishOf(search, PAGE)).toEqual({ compares: false, addresses, refusals: [] });
+    expect(choiceOf(search, PAGE)).toEqual({ compares: false, addresses, refusals: [] });
   });
 
   it('compares two', () => {
-    expect(wishOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
-    expect(wishOf('?diff=a.jsonl', PAGE).refusals).toEqual([
+    expect(choiceOf('?diff=a.jsonl;b.jsonl', PAGE)).toMatchObject({ compares: true, refusals: [] });
+    expect(choiceOf('?diff=a.jsonl', PAGE).refusals).toEqual([
       '?diff= compares two recordings, and one is named: ?diff=a;b',
     ]);
   });
@@ -40,7 +40,7 @@ describe('what an address asks for', () => {
     'https://me:secret@x.example/a.jsonl',
     'http://[',
   ])('refuses %s, and says so', (address) => {
-    const { addresses, refusals } = wishOf(`?trace=${address}`, PAGE);
+    const { addresses, refusals } = choiceOf(`?trace=${address}`, PAGE);
     expect(addresses).toEqual([]);
     expect(refusals).toHaveLength(1);
     expect(refusals[0]).toContain('was not opened');

@@ -7,7 +7,7 @@ export interface TraceAddress {
 }
 
 /** Reads the wish. Addresses may be relative; only HTTPS and the page's own origin are taken. */
-export function wishOf(search: string, base: string): TraceAddress {
+export function choiceOf(search: string, base: string): TraceAddress {
   const named = { trace: addressesOf(search, 'trace'), diff: addressesOf(search, 'diff') };
   const compares = named.diff.length > 0;
   const judged = (compares ? named.diff : named.trace).map((address) => judge(address, new URL(base)));

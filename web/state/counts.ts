@@ -11,7 +11,7 @@ export function useCounts(): TimelineCounts | undefined {
   const page = usePage();
   const [counts, setCounts] = useState<TimelineCounts | undefined>(undefined);
   const counting = useMemo(() => new DebouncedValue(() => void countsOf(page).then(setCounts), PAUSE_MS), [page]);
-  const { version, lanes } = page.film.value;
+  const { version, lanes } = page.timeline.value;
   const isMoving = lanes.some(({ state }) => state === 'reading' || state === 'live');
   useEffect(() => counting.due(isMoving), [version, isMoving]);
   useEffect(() => () => counting.stop(), [counting]);
@@ -20,11 +20,13 @@ export function useCounts(): TimelineCounts | undefined {
 
 /** Several parts of the page want to know: they are counted once. */
 function countsOf(page: PageState): Promise<TimelineCounts> {
-  const { version } = page.film.peek();
-  if (asked === undefined || asked.page !== page || asked.version !== version) {
-    asked = { page, version, counts: page.engine.counts() };
+  const { version } = page.timeline.peek();
+  if (requested === undefined || requested.page !== page || requested.version !== version) {
+    requested = { page, version, counts: page.engine.counts() };
   }
-  return asked.counts;
+  return requested.counts;
 }
 
-let asked: { readonly page: PageState; readonly version: number; readonly counts: Promise<TimelineCounts> } | undefined;
+let requested:
+  | { readonly page: PageState; readonly version: number; readonly counts: Promise<TimelineCounts> }
+  | undefined;

@@ -6,7 +6,7 @@ import type { EntryDetail } from '../model/entry-detail.ts';
 import { type EntryKey, laneOf } from '../model/entry-key.ts';
 import type { RemoteEngine } from '../model/talk.ts';
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
-import type { TimelineFacts, ShownFacts } from '../model/timeline/timeline-facts.ts';
+import type { ShownFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 import { createOpening, type FileOpening } from '../sources/opening.ts';
 import type { ServedPage } from '../sources/served.ts';
 import { type PageAddress, printPlace, readPlace } from './place.ts';
@@ -23,7 +23,7 @@ export type RowStepper = (rows: number) => Promise<EntryKey | undefined> | undef
 /** All that the parts of the page have in common. */
 export interface PageState {
   readonly engine: RemoteEngine;
-  readonly film: ReadonlySignal<TimelineFacts>;
+  readonly timeline: ReadonlySignal<TimelineFacts>;
   readonly shown: ReadonlySignal<ShownFacts>;
   readonly place: ReadonlySignal<PageAddress>;
   /** What each recording lacks, as of the last time that none was being read. */
@@ -56,13 +56,13 @@ export interface PageState {
 
 /** Makes the page's state: it follows the engine and the address, and the address follows it. */
 export function createPage(worker: Worker): PageState {
-  const film = signal(NO_FILM);
+  const timeline = signal(NO_FILM);
   const shown = signal(NO_ROWS);
   const place = signal(readPlace(location.hash.slice(1)));
   const opening = createOpening();
   const engine = linkEngine(worker, {
-    onFilm: (facts) => {
-      film.value = facts;
+    onTimeline: (facts) => {
+      timeline.value = facts;
     },
     onShown: (facts) => {
       shown.value = facts;
@@ -82,11 +82,11 @@ export function createPage(worker: Worker): PageState {
   let walk: Promise<void> = Promise.resolve();
   const page: PageState = {
     engine,
-    film,
+    timeline,
     shown,
     place,
-    losses: lossesIn(engine, film),
-    detail: detailAt(engine, film, place),
+    losses: lossesIn(engine, timeline),
+    detail: detailAt(engine, timeline, place),
     filterFault: choose(engine, place),
     opening,
     served: signal<ServedPage | undefined>(undefined),
@@ -110,7 +110,7 @@ export function createPage(worker: Worker): PageState {
     show(key) {
       page.go({ view: 'timeline', selected: key, filter: '', range: undefined });
     },
-    isOpen: computed(() => film.value.lanes.length > 0),
+    isOpen: computed(() => timeline.value.lanes.length > 0),
     go(to, how = 'step') {
       batch(() => {
         const next = { ...place.value, ...to };
@@ -137,25 +137,28 @@ function remember(address: string, how: SelectionStep): void {
 /** Has the engine show what the place asks for; tells why the filter that stands there cannot be used. */
 function choose(engine: RemoteEngine, place: ReadonlySignal<PageAddress>): ReadonlySignal<string | undefined> {
   const filterFault = signal<string | undefined>(undefined);
-  const wanted = computed(() => {
+  const requested = computed(() => {
     const { filter, range, unfolded } = place.value;
     return JSON.stringify({ filter, range, foldsAnswers: !unfolded });
   });
   effect(() => {
-    void engine.choose(JSON.parse(wanted.value)).then((fault) => {
+    void engine.choose(JSON.parse(requested.value)).then((fault) => {
       filterFault.value = fault;
     });
   });
   return filterFault;
 }
 
-function lossesIn(engine: RemoteEngine, film: ReadonlySignal<TimelineFacts>): ReadonlySignal<readonly LaneLosses[]> {
+function lossesIn(
+  engine: RemoteEngine,
+  timeline: ReadonlySignal<TimelineFacts>,
+): ReadonlySignal<readonly LaneLosses[]> {
   const losses = signal<readonly LaneLosses[]>([]);
   effect(() => {
-    const { lanes, version } = film.value;
+    const { lanes, version } = timeline.value;
     if (lanes.some(({ state }) => state === 'reading')) return;
     void engine.losses().then((found) => {
-      if (film.peek().version === version) losses.value = found;
+      if (timeline.peek().version === version) losses.value = found;
     });
   });
   return losses;
@@ -163,14 +166,14 @@ function lossesIn(engine: RemoteEngine, film: ReadonlySignal<TimelineFacts>): Re
 
 function detailAt(
   engine: RemoteEngine,
-  film: ReadonlySignal<TimelineFacts>,
+  timeline: ReadonlySignal<TimelineFacts>,
   place: ReadonlySignal<PageAddress>,
 ): ReadonlySignal<EntryDetail | undefined> {
   const detail = signal<EntryDetail | undefined>(undefined);
   const selected = computed(() => place.value.selected);
   // Nothing more is learned of an entry once its lane is read, and it may be large.
   const growth = computed(() => {
-    const { lanes, version } = film.value;
+    const { lanes, version } = timeline.value;
     const state = selected.value === undefined ? undefined : lanes[laneOf(selected.value)]?.state;
     return state === 'read' || state === 'lost' ? state : version;
   });

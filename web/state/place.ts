@@ -47,14 +47,14 @@ export function readPlace(fragment: string): PageAddress {
 
 /** The same, for the address bar. */
 export function printPlace({ view, filter, selected, range, times, unfolded, more }: PageAddress): string {
-  const said = new URLSearchParams(more);
-  said.set('view', view);
-  if (filter !== '') said.set('q', filter);
-  if (selected !== undefined) said.set('m', printKey(selected));
-  if (range !== undefined) said.set('range', `${range.fromMs}-${range.toMs}`);
-  if (times !== START.times) said.set('times', times);
-  if (unfolded) said.set('unfolded', '1');
-  return said.toString();
+  const sent = new URLSearchParams(more);
+  sent.set('view', view);
+  if (filter !== '') sent.set('q', filter);
+  if (selected !== undefined) sent.set('m', printKey(selected));
+  if (range !== undefined) sent.set('range', `${range.fromMs}-${range.toMs}`);
+  if (times !== START.times) sent.set('times', times);
+  if (unfolded) sent.set('unfolded', '1');
+  return sent.toString();
 }
 
 function readRange(text: string | undefined): PageAddress['range'] {

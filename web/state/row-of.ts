@@ -10,10 +10,10 @@ export function useRowOf(key: EntryKey | undefined): number | undefined {
   );
   const { version } = page.shown.value;
   useEffect(() => {
-    let isWanted = true;
-    if (key !== undefined) void page.engine.rowOf(key).then((row) => isWanted && setKnown({ key, row }));
+    let isRequested = true;
+    if (key !== undefined) void page.engine.rowOf(key).then((row) => isRequested && setKnown({ key, row }));
     return () => {
-      isWanted = false;
+      isRequested = false;
     };
   }, [key, version]);
   return known?.key === key ? known?.row : undefined;

@@ -1,7 +1,7 @@
 import type { TimeStyle } from './place.ts';
 
 /** When something happened, as the list says it. */
-export function sayTime(atMs: number, style: TimeStyle, startMs: number, beforeMs: number): string {
+export function formatTime(atMs: number, style: TimeStyle, startMs: number, beforeMs: number): string {
   if (style === 'absolute') return clock(atMs);
   const ms = style === 'delta' ? atMs - beforeMs : atMs - startMs;
   return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1000).toFixed(3)}`;
@@ -16,7 +16,7 @@ function clock(atMs: number): string {
 }
 
 /** How long something took, in three digits or so. */
-export function sayDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
@@ -27,23 +27,23 @@ export function sayDuration(ms: number): string {
 }
 
 /** How long after the beginning of a call. */
-export function sayOffset(ms: number): string {
+export function formatOffset(ms: number): string {
   const digits = Math.abs(ms) < 1000 ? 3 : Math.abs(ms) < 10_000 ? 2 : 1;
   return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / 1000).toFixed(digits)} s`;
 }
 
 /** How much something takes, in bytes. */
-export function saySize(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-export function sayCount(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
 /** `1 message`, `1,200 messages`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${sayCount(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

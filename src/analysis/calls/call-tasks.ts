@@ -52,8 +52,8 @@ export class CallTasks {
       return this.#end(about.direction, answer, task, failed ? 'failed' : 'completed');
     }
     const body = bodyOf(answer);
-    const told = body?.key === 'result' ? endIn(viewOf(answer, body)) : undefined;
-    return told && this.#end(about.direction, answer, task, told);
+    const reported = body?.key === 'result' ? endIn(viewOf(answer, body)) : undefined;
+    return reported && this.#end(about.direction, answer, task, reported);
   }
 
   /** Removes and returns the call whose task has ended as this notification tells. */
@@ -61,9 +61,9 @@ export class CallTasks {
     if (this.#open.size === 0) return undefined;
     const params = viewOf(notice, bodyOf(notice));
     const task = params?.string('taskId');
-    const told = endIn(params);
-    if (task === undefined || told === undefined) return undefined;
-    return this.#end(opposite(notice.direction), notice, task, told);
+    const reported = endIn(params);
+    if (task === undefined || reported === undefined) return undefined;
+    return this.#end(opposite(notice.direction), notice, task, reported);
   }
 
   values(): Iterable<OpenCall> {
@@ -84,8 +84,8 @@ export class CallTasks {
   }
 }
 
-function endIn(told: ObjectView | undefined): TaskOutcome['status'] | undefined {
-  const status = told?.string('status');
+function endIn(reported: ObjectView | undefined): TaskOutcome['status'] | undefined {
+  const status = reported?.string('status');
   return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;
 }
 

@@ -88,10 +88,10 @@ describe('CallTracker', () => {
       script.client(toolCall(1), { conversation: 2 }),
     ];
     const [one, other, elsewhere] = calls;
-    const asked = script.server({ id: 1, method: 'roots/list' });
+    const requested = script.server({ id: 1, method: 'roots/list' });
     script.server({ id: '1', result: {} }, { answers: other });
     script.server({ id: 1, result: {} }, { answers: elsewhere, conversation: 2 });
-    script.client({ id: 1, result: {} }, { answers: asked });
+    script.client({ id: 1, result: {} }, { answers: requested });
     script.server({ id: 1, error: {} }, { answers: one });
     expect(statuses(script)).toEqual(['1 ok', '2 ok', '3 ok', '0 error']);
   });
@@ -212,11 +212,11 @@ describe('CallTracker', () => {
     const script = new Script();
     const only = script.client(toolCall(1));
     script.server({ method: 'notifications/message', params: { data: 'x' } });
-    const asked = script.server({ id: 0, method: 'sampling/createMessage' });
+    const requested = script.server({ id: 0, method: 'sampling/createMessage' });
     script.server({ id: 1, method: 'ping' });
     script.client(toolCall(2));
     script.server({ method: 'notifications/message', params: { data: 'y' } });
-    script.client({ id: 0, result: {} }, { answers: asked });
+    script.client({ id: 0, result: {} }, { answers: requested });
     script.server({ id: 1, result: {} }, { answers: only });
     const [, call] = track(script).calls;
     expect(call).toMatchObject({ request: { sequence: 0 }, logs: [1], nested: [2] });
@@ -243,8 +243,8 @@ describe('CallTracker', () => {
   it('counts the time in which a person was asked', () => {
     const script = new Script();
     const call = script.client(toolCall(1));
-    const asked = script.wait(10).server({ id: 1, method: 'elicitation/create' });
-    script.wait(500).client({ id: 1, result: { action: 'accept' } }, { answers: asked });
+    const requested = script.wait(10).server({ id: 1, method: 'elicitation/create' });
+    script.wait(500).client({ id: 1, result: { action: 'accept' } }, { answers: requested });
     script.wait(20).server({ id: 1, result: {} }, { answers: call });
     expect(track(script).calls[1]).toMatchObject({ durationMs: 530, humanMs: 500 });
   });
@@ -300,8 +300,8 @@ describe('A task', () => {
     const began = script.client(toolCall(1, { task: {}, _meta: { progressToken: 'p' } }));
     script.wait(3).server({ id: 1, result: created }, { answers: began });
     script.server({ method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } });
-    const asked = script.client({ id: 2, method: 'tasks/get', params: { taskId: 't' } });
-    script.wait(40).server({ id: 2, result: { taskId: 't', status: 'completed' } }, { answers: asked });
+    const requested = script.client({ id: 2, method: 'tasks/get', params: { taskId: 't' } });
+    script.wait(40).server({ id: 2, result: { taskId: 't', status: 'completed' } }, { answers: requested });
     script.client({ id: 3, method: 'tasks/result', params: { taskId: 't' } });
     expect(track(script).calls).toMatchObject([
       { task: 't', durationMs: 3, progress: [2], taskOutcome: { status: 'completed', sequence: 4, afterMs: 43 } },

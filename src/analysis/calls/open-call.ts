@@ -3,7 +3,7 @@ import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
 import { ownMessage } from './call-memory.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
-import { beginQuestion, type ServerQuestion, timeAsked } from './server-questions.ts';
+import { beginQuestion, type ServerQuestion, timeRequested } from './server-questions.ts';
 
 const NONE: readonly never[] = [];
 
@@ -154,7 +154,7 @@ export class OpenCall {
   #humanMs(): number {
     if (this.#questions === undefined || this.#answer === undefined) return 0;
     const { taskOutcome, request } = this;
-    return timeAsked(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
+    return timeRequested(this.#questions, taskOutcome ? request.atMs + taskOutcome.afterMs : this.#answer.atMs);
   }
 
   #status(): CallStatus {

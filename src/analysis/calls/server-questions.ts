@@ -9,15 +9,15 @@ export function beginQuestion(atMs: number): ServerQuestion {
 }
 
 /** How long at least one of the questions was open, up to `endMs`. */
-export function timeAsked(questions: readonly ServerQuestion[], endMs: number): number {
-  let asked = 0;
+export function timeRequested(questions: readonly ServerQuestion[], endMs: number): number {
+  let requested = 0;
   let countedUntilMs = Number.NEGATIVE_INFINITY;
   for (const { sinceMs, untilMs } of questions) {
     // They stand in the order in which they began.
     const fromMs = Math.max(sinceMs, countedUntilMs);
     const toMs = Math.min(untilMs, endMs);
-    if (toMs > fromMs) asked += toMs - fromMs;
+    if (toMs > fromMs) requested += toMs - fromMs;
     countedUntilMs = Math.max(countedUntilMs, toMs);
   }
-  return asked;
+  return requested;
 }

@@ -3,7 +3,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { compareNodes } from '../diff/compare-answers.ts';
 import { textOf, type ValueNode } from '../diff/value-tree.ts';
 import type { Profile } from '../import/profile.ts';
-import { type Contract, type ContractListing, type ServerOffer, type ContractSubject, stringIn } from './contract.ts';
+import { type Contract, type ContractListing, type ContractSubject, type ServerOffer, stringIn } from './contract.ts';
 import { compareSchemas, type SchemaChange } from './schema-changes.ts';
 
 /** One thing of a contract that is not what it was. */
@@ -55,7 +55,12 @@ function compareListings(subject: ContractSubject, a: ContractListing, b: Contra
   });
 }
 
-function oneSided(subject: ContractSubject, name: string, a: ServerOffer | undefined, b: ServerOffer | undefined): ContractDifference {
+function oneSided(
+  subject: ContractSubject,
+  name: string,
+  a: ServerOffer | undefined,
+  b: ServerOffer | undefined,
+): ContractDifference {
   const change = b === undefined ? 'removed' : 'added';
   return {
     subject,

@@ -55,7 +55,7 @@ const TOLD: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Which members of a method's result belong to the contract, so that they are not compared as values, too. */
-export function toldByContract(method: string): ReadonlySet<string> | undefined {
+export function reportedByContract(method: string): ReadonlySet<string> | undefined {
   return TOLD.get(method);
 }
 

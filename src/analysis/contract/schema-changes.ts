@@ -55,7 +55,13 @@ function schemaChanges(a: ValueNode, b: ValueNode, path: string, depth: number):
   });
 }
 
-function keywordChanges(keyword: string, a: ContractSide, b: ContractSide, path: string, depth: number): SchemaChange[] {
+function keywordChanges(
+  keyword: string,
+  a: ContractSide,
+  b: ContractSide,
+  path: string,
+  depth: number,
+): SchemaChange[] {
   if (REMARKS.has(keyword) || keyword.startsWith('x-')) return [change(path, a, b, false, false)];
   if (keyword === 'type') return [compareSets(path, a, b, (types, type) => accepts(types, type))];
   if (keyword === 'enum' || keyword === 'const') return [compareSets(path, a, b, isAmong)];
@@ -125,7 +131,13 @@ function definitionChanges(a: ContractSide, b: ContractSide, path: string, depth
 }
 
 /** Lists of one length are compared place by place. Else more alternatives allow more, and more conditions less. */
-function listChanges(a: ContractSide, b: ContractSide, path: string, depth: number, areConditions: boolean): SchemaChange[] {
+function listChanges(
+  a: ContractSide,
+  b: ContractSide,
+  path: string,
+  depth: number,
+  areConditions: boolean,
+): SchemaChange[] {
   const [inA, inB] = [a?.elements ?? [], b?.elements ?? []];
   if (inA.length === inB.length) {
     return inA.flatMap((was, index) => {

@@ -43,7 +43,12 @@ export function alignKeys(a: KeySequence, b: KeySequence): Alignment {
 }
 
 /** Pairs what a region begins and ends with on both sides, and returns what is left on both. */
-function withoutEqualEnds(a: KeySequence, b: KeySequence, region: AlignmentRegion, partners: Int32Array): AlignmentRegion | undefined {
+function withoutEqualEnds(
+  a: KeySequence,
+  b: KeySequence,
+  region: AlignmentRegion,
+  partners: Int32Array,
+): AlignmentRegion | undefined {
   let { startA, endA, startB, endB } = region;
   while (startA < endA && startB < endB && a[startA] === b[startB]) partners[startA++] = startB++;
   while (startA < endA && startB < endB && a[endA - 1] === b[endB - 1]) partners[--endA] = --endB;
@@ -106,7 +111,10 @@ function inRisingOrder(pairs: IndexPairs): IndexPairs {
   });
 }
 
-function regionsBetween(anchors: IndexPairs, { startA, endA, startB, endB, depth }: AlignmentRegion): AlignmentRegion[] {
+function regionsBetween(
+  anchors: IndexPairs,
+  { startA, endA, startB, endB, depth }: AlignmentRegion,
+): AlignmentRegion[] {
   const edges: IndexPairs = [[startA - 1, startB - 1], ...anchors, [endA, endB]];
   return edges.slice(1).map(([nextA, nextB], n) => {
     const [lastA, lastB] = edges[n] ?? [0, 0];

@@ -64,15 +64,15 @@ export async function diffSessions(sessions: BothSides<RecordedSession>, options
   const a = await surveySession(sessions.a, options);
   const b = await surveySession(sessions.b, options);
   const { differing, sequence } = matchCalls({ a: a.calls, b: b.calls });
-  const told: FoundDifferences[] = [...differing, ...sequence.map(({ found }) => found)];
+  const reported: FoundDifferences[] = [...differing, ...sequence.map(({ found }) => found)];
   const texts = {
     a: await textsOf(
       sessions.a,
-      told.map((found) => found.a),
+      reported.map((found) => found.a),
     ),
     b: await textsOf(
       sessions.b,
-      told.map((found) => found.b),
+      reported.map((found) => found.b),
     ),
   };
   return {
@@ -138,11 +138,11 @@ async function textsOf(
   session: RecordedSession,
   calls: readonly (ComparedCall | undefined)[],
 ): Promise<Map<number, JsonText>> {
-  const wanted = new Set(calls.flatMap((call) => (call === undefined ? [] : [call.start, ...call.answers])));
+  const requested = new Set(calls.flatMap((call) => (call === undefined ? [] : [call.start, ...call.answers])));
   const texts = new Map<number, JsonText>();
-  if (wanted.size === 0) return texts;
+  if (requested.size === 0) return texts;
   for await (const entry of entriesOf(session)) {
-    if (entry.kind === 'message' && wanted.has(entry.sequence)) texts.set(entry.sequence, inOwnMemory(entry.text));
+    if (entry.kind === 'message' && requested.has(entry.sequence)) texts.set(entry.sequence, inOwnMemory(entry.text));
   }
   return texts;
 }

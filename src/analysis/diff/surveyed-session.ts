@@ -3,7 +3,7 @@ import type { RecordedSession } from '../../model/session.ts';
 import type { Call } from '../calls/call.ts';
 import { toolOf } from '../calls/call-reply.ts';
 import { callsOf } from '../calls/call-tracker.ts';
-import { type Contract, ContractReader, isFurtherPage, toldByContract } from '../contract/contract.ts';
+import { type Contract, ContractReader, isFurtherPage, reportedByContract } from '../contract/contract.ts';
 import type { Profile } from '../import/profile.ts';
 import { CallTable, type ComparedCall } from './call-table.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
@@ -46,17 +46,17 @@ function isCompared(call: Call, profile: Profile): boolean {
 
 /** What counts in the messages of a call. */
 export function rulesFor(call: Pick<Call, 'method' | 'name'>, { profile, ignore }: DiffOptions): TreeRules {
-  return { profile, ignored: ignore.pathsFor(toolOf(call)), resultWithout: toldByContract(call.method) };
+  return { profile, ignored: ignore.pathsFor(toolOf(call)), resultWithout: reportedByContract(call.method) };
 }
 
 function comparedCall(call: Call, options: DiffOptions): ComparedCall {
   const { request, answer, rounds, direction, method, name, conversation } = call;
   const rules = rulesFor(call, options);
   const answers = [...rounds.map((round) => round.answer), ...(answer === undefined ? [] : [answer])];
-  const said = options.profile === 'strict' ? [request, ...answers] : answers;
+  const sent = options.profile === 'strict' ? [request, ...answers] : answers;
   return {
     key: keyOf(call, rules),
-    digest: fingerprint(said.map(({ text }) => identityOf(text, rules)).join()),
+    digest: fingerprint(sent.map(({ text }) => identityOf(text, rules)).join()),
     direction,
     method,
     name,
@@ -81,9 +81,9 @@ function keyOf({ request, direction, method, name }: Call, rules: TreeRules): nu
   const params = HANDSHAKES.has(method)
     ? undefined
     : readTree(request.text, { ...rules, profile })?.members.get('params');
-  const said = [...(params?.members ?? [])].flatMap(([key, { identity, form, members }]) => {
+  const sent = [...(params?.members ?? [])].flatMap(([key, { identity, form, members }]) => {
     const saysNothing = key === '_meta' || (key === 'arguments' && form === 'object' && members.size === 0);
     return saysNothing ? [] : [`${key} ${identity}`];
   });
-  return fingerprint(JSON.stringify([direction, method, name ?? null, ...said.sort()]));
+  return fingerprint(JSON.stringify([direction, method, name ?? null, ...sent.sort()]));
 }

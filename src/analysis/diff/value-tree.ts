@@ -4,7 +4,15 @@ import { canonicalNumber } from '../../json/number.ts';
 import { decodeString, skipSpace } from '../../json/scan.ts';
 import { forEachToken } from '../../json/tokens.ts';
 import type { Profile } from '../import/profile.ts';
-import { defaultOf, isTimeNumber, isVolatile, type ValuePlace, placeWithin, withoutSalt, withoutTimes } from './volatile.ts';
+import {
+  defaultOf,
+  isTimeNumber,
+  isVolatile,
+  placeWithin,
+  type ValuePlace,
+  withoutSalt,
+  withoutTimes,
+} from './volatile.ts';
 
 /** What a tree is to leave out, and which values are to count as equal. */
 export interface TreeRules {
@@ -44,14 +52,14 @@ const NO_MEMBERS: ReadonlyMap<string, ValueNode> = new Map();
 const NO_ELEMENTS: readonly ValueNode[] = [];
 
 /** What is known of a value before it is read. */
-interface PathArrival {
+interface PathIncoming {
   readonly place: ValuePlace;
   readonly paths: PathState;
   readonly isIgnored: boolean;
 }
 
 interface TreeLevel {
-  readonly arrival: PathArrival;
+  readonly arrival: PathIncoming;
   readonly start: number;
   readonly members: Map<string, ValueNode> | undefined;
   readonly elements: ValueNode[];
@@ -69,15 +77,15 @@ class TreeReader {
     this.#rules = rules;
   }
 
-  read(begin: PathArrival): ValueNode | undefined {
+  read(begin: PathIncoming): ValueNode | undefined {
     const isJson = forEachToken(this.#text, (kind, start, end) => {
       const level = this.#open.at(-1);
       switch (kind) {
         case '{':
         case '[': {
           const members = kind === '{' ? new Map<string, ValueNode>() : undefined;
-          const arrival = this.#arrive(level) ?? begin;
-          this.#open.push({ arrival, start, members, elements: [], key: undefined });
+          const incoming = this.#arrive(level) ?? begin;
+          this.#open.push({ arrival: incoming, start, members, elements: [], key: undefined });
           break;
         }
         case '}':
@@ -88,8 +96,8 @@ class TreeReader {
           if (level?.members !== undefined && level.key === undefined) {
             level.key = decodeString(this.#text.slice(start, end));
           } else {
-            const arrival = this.#arrive(level) ?? begin;
-            this.#complete(this.#string(start, end, arrival), arrival);
+            const incoming = this.#arrive(level) ?? begin;
+            this.#complete(this.#string(start, end, incoming), incoming);
           }
           break;
         case 'v':
@@ -101,15 +109,15 @@ class TreeReader {
     return isJson ? this.#root : undefined;
   }
 
-  #arrive(level: TreeLevel | undefined): PathArrival | undefined {
+  #arrive(level: TreeLevel | undefined): PathIncoming | undefined {
     if (level === undefined) return undefined;
-    const { arrival, members, elements } = level;
+    const { arrival: incoming, members, elements } = level;
     const key = members === undefined ? elements.length : (level.key ?? '');
-    const isIgnored = this.#isLeftOut(arrival.place, key);
-    const place = placeWithin(arrival.place, key);
+    const isIgnored = this.#isLeftOut(incoming.place, key);
+    const place = placeWithin(incoming.place, key);
     const { ignored } = this.#rules;
-    if (ignored === undefined || arrival.paths.length === 0) return { place, paths: [], isIgnored };
-    const { matches, state } = ignored.step(arrival.paths, key);
+    if (ignored === undefined || incoming.paths.length === 0) return { place, paths: [], isIgnored };
+    const { matches, state } = ignored.step(incoming.paths, key);
     return { place, paths: state, isIgnored: isIgnored || matches };
   }
 
@@ -123,7 +131,7 @@ class TreeReader {
   #close(end: number): void {
     const level = this.#open.pop();
     if (level === undefined) return;
-    const { arrival, start, members, elements } = level;
+    const { arrival: incoming, start, members, elements } = level;
     const content = members === undefined ? this.#describeList(elements) : describeObject(members);
     this.#complete(
       {
@@ -136,7 +144,7 @@ class TreeReader {
         start,
         end,
       },
-      arrival,
+      incoming,
     );
   }
 
@@ -146,12 +154,12 @@ class TreeReader {
     return `[${isShape ? [...new Set(identities)].sort().join(',') : identities.join(',')}`;
   }
 
-  #string(start: number, end: number, arrival: PathArrival): ValueNode {
+  #string(start: number, end: number, incoming: PathIncoming): ValueNode {
     const value = decodeString(this.#text.slice(start, end));
     const { profile } = this.#rules;
     if (profile !== 'strict' && mayBeJson(value)) {
       const rules = { ...this.#rules, resultWithout: undefined };
-      const inner = new TreeReader(value, rules).read({ ...arrival, place: 'data' });
+      const inner = new TreeReader(value, rules).read({ ...incoming, place: 'data' });
       if (inner !== undefined) {
         return { ...inner, isText: true, identity: fingerprint(`"${inner.identity}`), text: this.#text, start, end };
       }
@@ -177,19 +185,19 @@ class TreeReader {
   }
 
   /** An ignored member is as if it were not there; an ignored element still counts, and is equal to any other. */
-  #complete(node: ValueNode, arrival: PathArrival): void {
+  #complete(node: ValueNode, incoming: PathIncoming): void {
     const level = this.#open.at(-1);
     if (level === undefined) this.#root = node;
-    else if (level.members === undefined) level.elements.push(arrival.isIgnored ? { ...node, identity: 0 } : node);
+    else if (level.members === undefined) level.elements.push(incoming.isIgnored ? { ...node, identity: 0 } : node);
     else {
       const key = level.key ?? '';
-      if (!arrival.isIgnored && !this.#saysNothing(node, arrival, level, key)) level.members.set(key, node);
+      if (!incoming.isIgnored && !this.#saysNothing(node, incoming, level, key)) level.members.set(key, node);
       level.key = undefined;
     }
   }
 
   /** Metadata of which nothing is left is as if there were none, and so is what goes without saying. */
-  #saysNothing(node: ValueNode, { place }: PathArrival, parent: TreeLevel, key: string): boolean {
+  #saysNothing(node: ValueNode, { place }: PathIncoming, parent: TreeLevel, key: string): boolean {
     if (this.#rules.profile === 'strict') return false;
     if (place === 'meta') return node.form === 'object' && node.members.size === 0;
     const granted = defaultOf(parent.arrival.place, key);

@@ -3,6 +3,6 @@ import { ReelError } from '../../model/errors.ts';
 /** The usage error that points at a place in a filter, on one line whatever it quotes: its column counts characters from 1. */
 export function filterFault(filter: string, at: number, what: string, hint?: string, cause?: unknown): ReelError {
   const column = Array.from(filter.slice(0, at)).length + 1;
-  const told = what.replaceAll(/[\r\n]+/g, ' ');
-  return new ReelError('usage', `${told} (column ${column})`, { ...(hint !== undefined && { hint }), cause });
+  const reported = what.replaceAll(/[\r\n]+/g, ' ');
+  return new ReelError('usage', `${reported} (column ${column})`, { ...(hint !== undefined && { hint }), cause });
 }

@@ -1,6 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { Entry, Envelope, JsonText, MessageEntry } from '../../model/entry.ts';
-import { glanceAt, readEnvelope } from '../../protocol/envelope.ts';
+import { peekAt, readEnvelope } from '../../protocol/envelope.ts';
 import type { Call } from '../calls/call.ts';
 import { withoutEscapes } from './text-pattern.ts';
 
@@ -101,7 +101,7 @@ export function saysFailure(text: JsonText): boolean {
 
 /** The key of a message's id, as `idKey` makes it. */
 export function keyOf({ text }: MessageEntry): string | number | undefined {
-  return glanceAt(text)?.key;
+  return peekAt(text)?.key;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

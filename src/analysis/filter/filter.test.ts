@@ -12,11 +12,11 @@ function filter(text: string): Filter {
 }
 
 /** Whether a filter wants an entry. */
-function wants(text: string, entry: Entry, around: Omit<FilterSubject, 'entry'> = {}): boolean {
-  return filter(text).matches({ entry, ...around });
+function wants(text: string, entry: Entry, deps: Omit<FilterSubject, 'entry'> = {}): boolean {
+  return filter(text).matches({ entry, ...deps });
 }
 
-const said = (text: string): Entry => message({ text });
+const sent = (text: string): Entry => message({ text });
 const search = message({
   text: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"q":"Käse"}}}',
 });
@@ -37,18 +37,18 @@ describe('tool: and method:', () => {
   });
 
   it('fit notifications by their method, and no events', () => {
-    expect(wants('method:notifications/*', said('{"method":"notifications/initialized"}'))).toBe(true);
+    expect(wants('method:notifications/*', sent('{"method":"notifications/initialized"}'))).toBe(true);
     expect(wants('method:*', event())).toBe(false);
   });
 
   it('do not take the name of a prompt for that of a tool', () => {
-    const prompt = said('{"id":1,"method":"prompts/get","params":{"name":"search"}}');
+    const prompt = sent('{"id":1,"method":"prompts/get","params":{"name":"search"}}');
     expect(wants('tool:search', prompt)).toBe(false);
     expect(wants('tool:search', prompt, { call: { method: 'prompts/get', name: 'search' } })).toBe(false);
   });
 
   it('fit a request that is too long to be built, too', () => {
-    const long = said(
+    const long = sent(
       `{"id":1,"params":{"arguments":"${'x'.repeat(1 << 17)}","name":"sear\\u0063h"},"method":"tools/call"}`,
     );
     expect(wants('tool:search method:tools/call kind:request', long)).toBe(true);
@@ -57,7 +57,7 @@ describe('tool: and method:', () => {
 
   it('fit nothing where the params are none', () => {
     for (const params of ['null', '[]', '"search"', '{"name":7}', '{}']) {
-      expect(wants('tool:*', said(`{"id":1,"method":"tools/call","params":${params}}`))).toBe(false);
+      expect(wants('tool:*', sent(`{"id":1,"method":"tools/call","params":${params}}`))).toBe(false);
     }
   });
 });
@@ -78,7 +78,7 @@ describe('id:', () => {
     ['id:-1', '-1', true],
     ['id:null', 'null', false],
   ])('says whether %s is the id %s', (text, id, fits) => {
-    expect(wants(text, said(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))).toBe(fits);
+    expect(wants(text, sent(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))).toBe(fits);
   });
 });
 
@@ -86,8 +86,8 @@ describe('kind:', () => {
   const entries = {
     request: search,
     response: answer,
-    notification: said('{"method":"x"}'),
-    invalid: said('{"x":1}'),
+    notification: sent('{"method":"x"}'),
+    invalid: sent('{"x":1}'),
     stderr: event({ event: 'stdio.stderr' }),
     noise: event({ event: 'stdio.noise' }),
     http: event({ event: 'http.exchange', raw: '{}' }),
@@ -138,7 +138,7 @@ describe('http:', () => {
 
 describe('Other terms', () => {
   it('compare sizes in bytes', () => {
-    const euros = said(`{"x":"${'€'.repeat(100)}"}`);
+    const euros = sent(`{"x":"${'€'.repeat(100)}"}`);
     expect(wants('size:=308 size:>307 size:<1k', euros)).toBe(true);
     expect(wants('size:<308 or size:>308 or size:>1k', euros)).toBe(false);
   });
@@ -173,14 +173,14 @@ describe('Text', () => {
   });
 
   it('is found behind escapes', () => {
-    const escaped = said(String.raw`{"a":"K\u00e4se \"gut\"\nund \/mild\/"}`);
+    const escaped = sent(String.raw`{"a":"K\u00e4se \"gut\"\nund \/mild\/"}`);
     for (const text of ['käse', String.raw`"käse \"gut\""`, '/K.se "gut"\\nund/', '"/mild/"', String.raw`"\\u00E4"`]) {
       expect([text, wants(text, escaped)]).toEqual([text, true]);
     }
   });
 
   it('is found behind escapes without a number, too', () => {
-    const escaped = said(String.raw`{"a":"say \"hi\"\nthere"}`);
+    const escaped = sent(String.raw`{"a":"say \"hi\"\nthere"}`);
     expect(wants(String.raw`"SAY \"hi\""`, escaped)).toBe(true);
     expect(wants('"\nthere"', escaped)).toBe(true);
     expect(wants(String.raw`"hi\"there"`, escaped)).toBe(false);
@@ -194,7 +194,7 @@ describe('Text', () => {
   });
 
   it('takes no longer for a regular expression that would run away elsewhere', () => {
-    expect(wants('/(a+)+$/', said(`{"x":"${'a'.repeat(50_000)}"}`))).toBe(false);
+    expect(wants('/(a+)+$/', sent(`{"x":"${'a'.repeat(50_000)}"}`))).toBe(false);
   });
 
   it('says where a regular expression cannot be used', () => {

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.ts';
 import { toolOf } from '../calls/call-reply.ts';
-import { type FilterExpression, printExpression, type FilterTerm } from './expression.ts';
+import { type FilterExpression, type FilterTerm, printExpression } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
 import { type FilterSubject, SubjectFacts } from './filter-subject.ts';
 import { type ParsedFilter, parseExpression } from './parser.ts';
@@ -57,7 +57,9 @@ function filterOf({ expression, regexes }: ParsedFilter, text: string, compileRe
     needsCalls: needsOutcomes || uses((term) => term.kind === 'name' && term.key !== 'server'),
     needsOutcomes,
     needsExchanges: uses(isHttpStatus),
-    asksForEvents: terms.some(({ term, isWanted }) => isWanted && (isHttpStatus(term) || isEventKind(term))),
+    asksForEvents: terms.some(
+      ({ term, isWanted: isRequested }) => isRequested && (isHttpStatus(term) || isEventKind(term)),
+    ),
     matches: (subject) => predicate(new SubjectFacts(subject)),
     names: callNames(terms.map(({ term }) => term)),
   };
@@ -89,10 +91,10 @@ interface UsedTerm {
   readonly isWanted: boolean;
 }
 
-function termsOf(expression: FilterExpression, isWanted = true): UsedTerm[] {
-  if (expression.kind === 'not') return termsOf(expression.of, !isWanted);
+function termsOf(expression: FilterExpression, isRequested = true): UsedTerm[] {
+  if (expression.kind === 'not') return termsOf(expression.of, !isRequested);
   if (expression.kind === 'all' || expression.kind === 'any') {
-    return expression.of.flatMap((part) => termsOf(part, isWanted));
+    return expression.of.flatMap((part) => termsOf(part, isRequested));
   }
-  return [{ term: expression, isWanted }];
+  return [{ term: expression, isWanted: isRequested }];
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { event, message, other } from '../../../test/contract/factories.ts';
 import { anyExpression } from '../../../test/contract/random-filters.ts';
-import { type FilterExpression, STATUSES, type FilterTerm } from './expression.ts';
+import { type FilterExpression, type FilterTerm, STATUSES } from './expression.ts';
 import { type FilterCall, type FilterSubject, SubjectFacts } from './filter-subject.ts';
 import { parseExpression } from './parser.ts';
 import { predicateOf } from './predicate.ts';
@@ -23,9 +23,9 @@ const id = fc.constantFrom(1, '1', 'x', 1.5, null);
 const texts = fc.oneof(
   fc.tuple(id, word).map(([of, name]) => json({ id: of, method: 'tools/call', params: { name } })),
   fc.tuple(id, word).map(([of, name]) => json({ id: of, method: 'ping', params: { name } })),
-  fc.tuple(id, word, fc.boolean()).map(([of, said, isError]) => json({ id: of, result: { said, isError } })),
-  fc.tuple(id, word).map(([of, said]) => json({ id: of, error: { said } })),
-  word.map((said) => json({ said })),
+  fc.tuple(id, word, fc.boolean()).map(([of, sent, isError]) => json({ id: of, result: { said: sent, isError } })),
+  fc.tuple(id, word).map(([of, sent]) => json({ id: of, error: { said: sent } })),
+  word.map((sent) => json({ said: sent })),
 );
 
 const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
@@ -62,9 +62,9 @@ const subjects: fc.Arbitrary<FilterSubject> = fc.record({
 /** The same, decided as plainly as it can be said: every value is built, everything is asked in order. */
 function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
   const { entry, call, server, httpStatus } = subject;
-  const spoken = entry.kind === 'message' ? (JSON.parse(entry.text) as Record<string, never>) : undefined;
-  const isResponse = spoken !== undefined && !('method' in spoken) && ('result' in spoken || 'error' in spoken);
-  const hasId = typeof spoken?.id === 'string' || typeof spoken?.id === 'number';
+  const sent = entry.kind === 'message' ? (JSON.parse(entry.text) as Record<string, never>) : undefined;
+  const isResponse = sent !== undefined && !('method' in sent) && ('result' in sent || 'error' in sent);
+  const hasId = typeof sent?.id === 'string' || typeof sent?.id === 'number';
   const text = entry.kind === 'event' ? entry.raw : entry.text;
   const readings = [text, text.replaceAll('\\u00e9', 'é')];
   switch (tree.kind) {
@@ -75,8 +75,8 @@ function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
     case 'not':
       return !plainly(tree.of, subject);
     case 'name': {
-      const method = call === undefined ? spoken?.method : call.method;
-      const name: unknown = call === undefined ? (spoken?.params as { name?: unknown } | undefined)?.name : call.name;
+      const method = call === undefined ? sent?.method : call.method;
+      const name: unknown = call === undefined ? (sent?.params as { name?: unknown } | undefined)?.name : call.name;
       const named = { server, method, tool: method === 'tools/call' ? name : undefined }[tree.key];
       const literal = tree.value.text.replaceAll(/[/*]/g, (char) =>
         char === '*' && !tree.value.quoted ? '.*' : `\\${char}`,
@@ -84,21 +84,19 @@ function plainly(tree: FilterExpression, subject: FilterSubject): boolean {
       return typeof named === 'string' && new RegExp(`^${literal}$`, 'i').test(named);
     }
     case 'id':
-      return (
-        hasId && (spoken?.id === tree.value.text || (!tree.value.quoted && String(spoken?.id) === tree.value.text))
-      );
+      return hasId && (sent?.id === tree.value.text || (!tree.value.quoted && String(sent?.id) === tree.value.text));
     case 'direction':
       return entry.kind === 'message' && entry.direction === tree.direction;
     case 'entry': {
       if (entry.kind === 'event')
         return entry.event.startsWith(`${tree.entry === 'http' ? 'http' : `stdio.${tree.entry}`}`);
-      const asked = hasId ? 'request' : 'notification';
+      const requested = hasId ? 'request' : 'notification';
       const unasked = isResponse ? 'response' : 'invalid';
-      return spoken !== undefined && tree.entry === ('method' in spoken ? asked : unasked);
+      return sent !== undefined && tree.entry === ('method' in sent ? requested : unasked);
     }
     case 'status': {
-      const result = spoken?.result as { isError?: unknown } | undefined;
-      const own = isResponse ? ('error' in spoken || result?.isError === true ? 'error' : 'ok') : undefined;
+      const result = sent?.result as { isError?: unknown } | undefined;
+      const own = isResponse ? ('error' in sent || result?.isError === true ? 'error' : 'ok') : undefined;
       return (call?.status ?? own) === tree.status;
     }
     case 'conversation':
@@ -136,9 +134,9 @@ describe('predicateOf', () => {
       return (text: string): boolean => native.test(text);
     };
     fc.assert(
-      fc.property(anyExpression(term), fc.array(subjects, { minLength: 1, maxLength: 8 }), (tree, asked) => {
+      fc.property(anyExpression(term), fc.array(subjects, { minLength: 1, maxLength: 8 }), (tree, requested) => {
         const predicate = predicateOf(tree, regexTest);
-        for (const subject of asked) expect(predicate(new SubjectFacts(subject))).toBe(plainly(tree, subject));
+        for (const subject of requested) expect(predicate(new SubjectFacts(subject))).toBe(plainly(tree, subject));
       }),
     );
   });

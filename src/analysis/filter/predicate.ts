@@ -3,7 +3,15 @@ import { utf8Length } from '../../json/utf8-length.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 import { toolOf } from '../calls/call-reply.ts';
-import type { FilterComparison, EntryKind, FilterExpression, FilterValue, FilterMark, RegexTerm, FilterTerm } from './expression.ts';
+import type {
+  EntryKind,
+  FilterComparison,
+  FilterExpression,
+  FilterMark,
+  FilterTerm,
+  FilterValue,
+  RegexTerm,
+} from './expression.ts';
 import { type FilterSubject, keyOf, type SubjectFacts, saysFailure } from './filter-subject.ts';
 import { escapeHiding, namePattern } from './text-pattern.ts';
 
@@ -160,12 +168,12 @@ function httpStatusOf({ entry, httpStatus }: FilterSubject): number | undefined 
 }
 
 function wordPredicate(word: string): Predicate {
-  const wanted = word.toLowerCase();
-  const hiding = escapeHiding(wanted);
+  const requested = word.toLowerCase();
+  const hiding = escapeHiding(requested);
   return (facts) =>
     facts.text.includes(word) ||
-    facts.lowered.includes(wanted) ||
-    (facts.text.includes(hiding) && facts.loweredPlain.includes(wanted));
+    facts.lowered.includes(requested) ||
+    (facts.text.includes(hiding) && facts.loweredPlain.includes(requested));
 }
 
 function textPredicate(test: (text: string) => boolean): Predicate {

@@ -1,12 +1,12 @@
 import { parseByteSize } from '../../model/byte-size.ts';
 import {
-  type FilterComparison,
   ENTRY_KINDS,
+  type FilterComparison,
+  type FilterOperator,
+  type FilterTerm,
   type FilterValue,
   MARKS,
-  type FilterOperator,
   STATUSES,
-  type FilterTerm,
 } from './expression.ts';
 import { filterFault } from './filter-fault.ts';
 import type { FilterToken } from './lexer.ts';

@@ -15,16 +15,16 @@ export function withoutEscapes(text: string): string {
 const SHORT_ESCAPED = /["\\/\b\f\n\r\t]/;
 
 /** The escape without which undoing escapes cannot bring this text to light. */
-export function escapeHiding(wanted: string): string {
-  return SHORT_ESCAPED.test(wanted) ? '\\' : '\\u';
+export function escapeHiding(requested: string): string {
+  return SHORT_ESCAPED.test(requested) ? '\\' : '\\u';
 }
 
 /** Whether a name is this one, in any case; `*` stands for any characters unless the pattern is quoted. */
 export function namePattern(pattern: string, quoted: boolean): (name: string) => boolean {
-  const wanted = pattern.toLowerCase();
-  const [first = '', ...others] = quoted ? [wanted] : wanted.split('*');
+  const requested = pattern.toLowerCase();
+  const [first = '', ...others] = quoted ? [requested] : requested.split('*');
   const last = others.pop();
-  if (last === undefined) return (name) => name.toLowerCase() === wanted;
+  if (last === undefined) return (name) => name.toLowerCase() === requested;
   return (name) => {
     const lowered = name.toLowerCase();
     if (!lowered.startsWith(first)) return false;

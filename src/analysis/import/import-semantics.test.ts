@@ -5,10 +5,10 @@ import { ReelError } from '../../model/errors.ts';
 import { ImportSemantics } from './import-semantics.ts';
 import type { NormalisedEvent } from './normalised-event.ts';
 
-type Said = [direction: '>' | '<', payload: object | string];
+type Sent = [direction: '>' | '<', payload: object | string];
 
-function messages(said: readonly Said[]): MessageEntry[] {
-  return said.map(([side, payload], n) => {
+function messages(sent: readonly Sent[]): MessageEntry[] {
+  return sent.map(([side, payload], n) => {
     const direction: Direction = side === '>' ? 'client_to_server' : 'server_to_client';
     const text = typeof payload === 'string' ? payload : JSON.stringify({ jsonrpc: '2.0', ...payload });
     return { kind: 'message', sequence: n, proxyId: `m${n}`, atMs: 1000 + n, direction, text, sourceLine: n + 1 };
@@ -16,12 +16,12 @@ function messages(said: readonly Said[]): MessageEntry[] {
 }
 
 function understand(
-  said: readonly Said[],
+  sent: readonly Sent[],
   infersDirections = false,
 ): { events: NormalisedEvent[]; semantics: ImportSemantics } {
   const semantics = new ImportSemantics();
   if (infersDirections) semantics.inferDirections();
-  const events = messages(said).flatMap((message) => semantics.take(message));
+  const events = messages(sent).flatMap((message) => semantics.take(message));
   return { events: [...events, ...semantics.finish()], semantics };
 }
 
@@ -106,7 +106,7 @@ describe('ImportSemantics', () => {
   });
 
   it('infers as much where the transcript names no directions', () => {
-    const everythingFromTheClient: Said[] = [
+    const everythingFromTheClient: Sent[] = [
       ['>', call(1)],
       ['>', { id: 1, method: 'sampling/createMessage', params: {} }],
       ['>', { id: 1, result: { role: 'assistant' } }],
@@ -157,8 +157,8 @@ describe('ImportSemantics', () => {
       ],
       'JSON-RPC id on source line 2 must not be an array',
     ],
-  ] as [Said[], string][])('refuses %j', (said, sentence) => {
-    expect(() => understand(said)).toThrow(new ReelError('transcript-invalid', sentence));
+  ] as [Sent[], string][])('refuses %j', (sent, sentence) => {
+    expect(() => understand(sent)).toThrow(new ReelError('transcript-invalid', sentence));
   });
 
   it('says unknown_tool and null for a call that names neither tool nor arguments', () => {
@@ -168,17 +168,17 @@ describe('ImportSemantics', () => {
 
   describe('of a recording of HTTP', () => {
     /** Each message in an exchange, with what it was noted to answer. */
-    function recorded(...said: [Said, exchange: number, answers?: string][]): MessageEntry[] {
-      return messages(said.map(([one]) => one)).map((message, n) => ({
+    function recorded(...sent: [Sent, exchange: number, answers?: string][]): MessageEntry[] {
+      return messages(sent.map(([one]) => one)).map((message, n) => ({
         ...message,
-        http: `{"exchange":${said[n]?.[1]}}`,
-        correlatedId: said[n]?.[2],
+        http: `{"exchange":${sent[n]?.[1]}}`,
+        correlatedId: sent[n]?.[2],
       }));
     }
 
-    function meaning(said: readonly MessageEntry[]): { outcomes: string[]; orphans: number } {
+    function meaning(sent: readonly MessageEntry[]): { outcomes: string[]; orphans: number } {
       const semantics = new ImportSemantics();
-      const events = said.flatMap((message) => semantics.take(message)).concat(semantics.finish());
+      const events = sent.flatMap((message) => semantics.take(message)).concat(semantics.finish());
       return {
         outcomes: outline(events).filter((line) => line.startsWith('call')),
         orphans: semantics.orphanCount,
@@ -186,36 +186,36 @@ describe('ImportSemantics', () => {
     }
 
     it('binds an answer to the call that it was noted to answer, where clients use the same ids', () => {
-      const said = recorded(
+      const sent = recorded(
         [['>', call(1, 'A')], 1],
         [['>', call(1, 'B')], 2],
         [['<', { id: 1, result: 'b' }], 2, 'm1'],
         [['<', { id: 1, result: 'a' }], 3, 'm0'],
       );
-      expect(meaning(said)).toEqual({ outcomes: ['call 1 {} "b" null', 'call 0 {} "a" null'], orphans: 0 });
+      expect(meaning(sent)).toEqual({ outcomes: ['call 1 {} "b" null', 'call 0 {} "a" null'], orphans: 0 });
     });
 
     it('binds an error without an id that was noted to answer a call', () => {
-      const said = recorded([['>', call(1)], 1], [['<', { id: null, error: { code: 1, message: 'no' } }], 1, 'm0']);
-      expect(meaning(said).outcomes).toEqual(['call 0 {} {"error":{"code":1,"message":"no"}} mcp_error']);
+      const sent = recorded([['>', call(1)], 1], [['<', { id: null, error: { code: 1, message: 'no' } }], 1, 'm0']);
+      expect(meaning(sent).outcomes).toEqual(['call 0 {} {"error":{"code":1,"message":"no"}} mcp_error']);
     });
 
     it('binds what nobody noted by its id within its exchange, and never across exchanges', () => {
-      const said = recorded(
+      const sent = recorded(
         [['>', call(1)], 1],
         [['<', { id: '1', result: 'other' }], 2],
         [['<', { id: '1', result: 'own' }], 1],
       );
-      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "own" null'], orphans: 1 });
+      expect(meaning(sent)).toEqual({ outcomes: ['call 0 {} "own" null'], orphans: 1 });
     });
 
     it('lets the first response bind there too', () => {
-      const said = recorded(
+      const sent = recorded(
         [['>', call(1)], 1],
         [['<', { id: 1, result: 'first' }], 1, 'm0'],
         [['<', { id: 1, result: 'late' }], 1, 'm0'],
       );
-      expect(meaning(said)).toEqual({ outcomes: ['call 0 {} "first" null'], orphans: 1 });
+      expect(meaning(sent)).toEqual({ outcomes: ['call 0 {} "first" null'], orphans: 1 });
     });
 
     it('refuses an id that is used twice in one exchange', () => {
@@ -225,11 +225,11 @@ describe('ImportSemantics', () => {
     });
 
     it('takes an exchange without a number for none', () => {
-      const said = messages([
+      const sent = messages([
         ['>', call(1)],
         ['>', call(1)],
       ]).map((message) => ({ ...message, http: '{}' }));
-      expect(() => meaning(said)).toThrow('duplicate tools/call request id "1" at source line 2');
+      expect(() => meaning(sent)).toThrow('duplicate tools/call request id "1" at source line 2');
     });
   });
 
@@ -238,10 +238,10 @@ describe('ImportSemantics', () => {
       .uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 20 })
       .chain((ids) => fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })));
     fc.assert(
-      fc.property(interleaving, ([asked, answered]) => {
+      fc.property(interleaving, ([requested, answered]) => {
         const { events, semantics } = understand([
-          ...asked.map((id): Said => ['>', call(id, `tool-${id}`)]),
-          ...answered.map((id): Said => ['<', { id, result: { of: id } }]),
+          ...requested.map((id): Sent => ['>', call(id, `tool-${id}`)]),
+          ...answered.map((id): Sent => ['<', { id, result: { of: id } }]),
         ]);
         const outcomes = events.filter((event) => event.kind === 'tool_call');
         expect(outcomes.map(({ toolName, result }) => [toolName, result])).toEqual(

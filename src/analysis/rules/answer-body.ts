@@ -12,9 +12,9 @@ export interface AnswerBody {
 export function withBody(response: JsonText, body: AnswerBody): JsonText {
   const view = ObjectView.of(response);
   if (view === undefined) return response;
-  const [said, ...more] = view.members.filter(({ key }) => key === 'result' || key === 'error');
+  const [sent, ...more] = view.members.filter(({ key }) => key === 'result' || key === 'error');
   // Of a response that says two things none can be trusted to be the one that is read.
-  if (said === undefined || more.length > 0) return answerText(view.textOf('id') ?? 'null', body.key, body.json);
-  const lead = said.key === body.key ? response.slice(said.keyStart, said.start) : `"${body.key}":`;
-  return response.slice(0, said.keyStart) + lead + body.json + response.slice(said.end);
+  if (sent === undefined || more.length > 0) return answerText(view.textOf('id') ?? 'null', body.key, body.json);
+  const lead = sent.key === body.key ? response.slice(sent.keyStart, sent.start) : `"${body.key}":`;
+  return response.slice(0, sent.keyStart) + lead + body.json + response.slice(sent.end);
 }

@@ -1,7 +1,7 @@
 import { compileReplacement, replaceIn } from './replacement.ts';
 import { faultAt, jsonOf, placeWithin, type RuleNode } from './rule-document.ts';
 import { countOf, durationMsOf, fieldsOf, filterOf, pathOf, requireTrue, textOf } from './rule-fields.ts';
-import { type RuleEnding, type Rule, Rulebook } from './rulebook.ts';
+import { type Rule, Rulebook, type RuleEnding } from './rulebook.ts';
 import { setAt, type TextChange } from './set-value.ts';
 
 const ENDINGS = ['hold', 'drop', 'answer', 'error'] as const;

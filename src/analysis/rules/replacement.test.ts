@@ -94,8 +94,8 @@ describe('replaceIn', () => {
           const text = `{"params":${inner}}`;
           const changed = change(text);
           expect(besidesStrings(changed)).toBe(besidesStrings(text));
-          const expected = inAllStrings(JSON.parse(text), (said) =>
-            said.replace(native, template.replace('$0', '$$&')),
+          const expected = inAllStrings(JSON.parse(text), (sent) =>
+            sent.replace(native, template.replace('$0', '$$&')),
           );
           expect(JSON.parse(changed)).toEqual(expected);
         }),

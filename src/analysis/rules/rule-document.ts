@@ -42,10 +42,15 @@ export interface RuleMember {
 }
 
 /** The usage error about something in a file of rules, on one line whatever it quotes. */
-export function faultAt({ file, line, column }: DocumentPlace, what: string, hint?: string, cause?: unknown): ReelError {
+export function faultAt(
+  { file, line, column }: DocumentPlace,
+  what: string,
+  hint?: string,
+  cause?: unknown,
+): ReelError {
   const where = `${file}:${line}:${column}`;
-  const told = what.replaceAll(/\s+/g, ' ');
-  return new ReelError('usage', `${where}: ${told}`, { ...(hint !== undefined && { hint }), cause });
+  const reported = what.replaceAll(/\s+/g, ' ');
+  return new ReelError('usage', `${where}: ${reported}`, { ...(hint !== undefined && { hint }), cause });
 }
 
 /** Where a character of a text stands: as near to it as is known. */

@@ -35,10 +35,10 @@ const asks = (text: string): RuleSubject => ({ entry: message({ text }) });
 const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{"q":"a"}}}';
 const search = asks(call);
 const notification = asks('{"jsonrpc":"2.0","method":"notifications/progress","params":{}}');
-const answer = (text: string, around: Partial<RuleSubject> = {}): RuleSubject => ({
+const answer = (text: string, deps: Partial<RuleSubject> = {}): RuleSubject => ({
   entry: response({ text }),
   call: { method: 'tools/call', name: 'search' },
-  ...around,
+  ...deps,
 });
 const result = answer('{"jsonrpc":"2.0","id":7,"result":{"content":[]}}');
 
@@ -55,8 +55,8 @@ describe('Rulebook', () => {
   });
 
   it('says what a gate can take as a ruling', () => {
-    const ruling: RuleOutcome | undefined = rulebook({ ending: hold }).rule(search);
-    expect(ruling).toEqual({ rules: ['rule 1'], text: call, delayMs: 0, holds: true });
+    const outcome: RuleOutcome | undefined = rulebook({ ending: hold }).rule(search);
+    expect(outcome).toEqual({ rules: ['rule 1'], text: call, delayMs: 0, holds: true });
   });
 
   it('applies all rules that match in their order, each to what the ones before it made', () => {
@@ -127,8 +127,8 @@ describe('Rulebook', () => {
 
 describe('An answer of a rule', () => {
   it.each(['7', '"7"', '12345678901234567890', '1.50', String.raw`"\u0061"`])('has the id of the request: %s', (id) => {
-    const asked = asks(`{"method":"ping" ,"id": ${id}}`);
-    expect(rulebook({ ending: says('{"a":1.0}') }).rule(asked)?.end).toEqual({
+    const requested = asks(`{"method":"ping" ,"id": ${id}}`);
+    expect(rulebook({ ending: says('{"a":1.0}') }).rule(requested)?.end).toEqual({
       action: 'answer',
       text: `{"jsonrpc":"2.0","id":${id},"result":{"a":1.0}}`,
     });
@@ -143,8 +143,8 @@ describe('An answer of a rule', () => {
   });
 
   it('goes to the server where that has asked', () => {
-    const asked = { entry: message({ direction: 'server_to_client', text: '{"id":0,"method":"roots/list"}' }) };
-    expect(rulebook({ match: '<', ending: says('{"roots":[]}') }).rule(asked)?.end).toEqual({
+    const requested = { entry: message({ direction: 'server_to_client', text: '{"id":0,"method":"roots/list"}' }) };
+    expect(rulebook({ match: '<', ending: says('{"roots":[]}') }).rule(requested)?.end).toEqual({
       action: 'answer',
       text: '{"jsonrpc":"2.0","id":0,"result":{"roots":[]}}',
     });

@@ -154,9 +154,9 @@ function withoutForesight(subject: RuleSubject): RuleSubject {
   return { ...subject, call: { method: call.method, name: call.name } };
 }
 
-function changedTo(text: JsonText, { entry, call, ...around }: RuleSubject): RuleSubject {
+function changedTo(text: JsonText, { entry, call, ...deps }: RuleSubject): RuleSubject {
   const { envelope: _, body: __, ...rest } = entry;
   // What is asked for may have changed; what is answered has not.
   const isAnswer = readEnvelope(text).kind === 'response';
-  return { ...around, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
+  return { ...deps, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
 }

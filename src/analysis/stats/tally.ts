@@ -50,10 +50,10 @@ const MAX_NAMES = 10_000;
 /** A tally for each name that comes up. Names are what the traffic says, so that there may be any number of them. */
 export class CallTallies {
   readonly #byName = new Map<string, CallTally>();
-  readonly #mostNames: number;
+  readonly #maxNames: number;
 
-  constructor(mostNames: number = MAX_NAMES) {
-    this.#mostNames = mostNames;
+  constructor(maxNames: number = MAX_NAMES) {
+    this.#maxNames = maxNames;
   }
 
   add(name: string, measured: MeasuredCall): void {
@@ -71,7 +71,7 @@ export class CallTallies {
   }
 
   #begin(name: string): CallTally {
-    const key = this.#byName.size < this.#mostNames ? inOwnMemory(name) : OTHERS;
+    const key = this.#byName.size < this.#maxNames ? inOwnMemory(name) : OTHERS;
     const tally = this.#byName.get(key) ?? new CallTally();
     this.#byName.set(key, tally);
     return tally;

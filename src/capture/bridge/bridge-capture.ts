@@ -3,19 +3,18 @@ import { endsWithin } from '../../transport/time-limit.ts';
 import {
   type BridgeCaptureOptions,
   DEFAULT_MAX_MESSAGE_BYTES,
-  type ListenerSurroundings,
-  type StdioSurroundings,
+  type ListenerDeps,
+  type StdioDeps,
 } from '../capture-options.ts';
 import { LastingSession, sentence } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
 import { BridgeRecorder } from './bridge-recorder.ts';
 import { linkOpener, secretsOf, targetFacts } from './bridge-target.ts';
-import { openFront } from './open-inbound.ts';
+import { openInbound } from './open-inbound.ts';
 
 /** What a bridge may have on either side: a listener, our own streams, programs. */
-export type BridgeDeps = ListenerSurroundings &
-  Pick<StdioSurroundings, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
+export type BridgeDeps = ListenerDeps & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
 
 /** What exchanges that end with the session get to be recorded. */
 const LAST_ENTRIES_MS = 500;
@@ -26,21 +25,21 @@ const LAST_ENTRIES_MS = 500;
  */
 export async function captureBridge(
   options: BridgeCaptureOptions,
-  around: BridgeDeps,
-  open: typeof openFront = openFront,
+  deps: BridgeDeps,
+  open: typeof openInbound = openInbound,
 ): Promise<number> {
   const { target, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
-  const redactor = await redactorOf(options, secretsOf(options), around);
-  const front = await open(options, around);
+  const redactor = await redactorOf(options, secretsOf(options), deps);
+  const inbound = await open(options, deps);
   let session: LastingSession;
   try {
-    const header = headerFor({ ...targetFacts(target), listen: front.url }, options, around);
-    session = new LastingSession(header, options, around, redactor);
+    const header = headerFor({ ...targetFacts(target), listen: inbound.url }, options, deps);
+    session = new LastingSession(header, options, deps, redactor);
   } catch (error) {
-    await front.close();
+    await inbound.close();
     throw error;
   }
-  const { nowMs, stderr } = around;
+  const { nowMs, stderr } = deps;
   const { interception } = session;
   const isProgram = target.transport === 'stdio';
   const recorder = new BridgeRecorder({
@@ -51,32 +50,32 @@ export async function captureBridge(
     keepsNoise: isProgram,
   });
   const bridge = new Bridge({
-    openLink: linkOpener({ target, around, maxMessageBytes, own: front.listener }),
+    openLink: linkOpener({ target, deps, maxMessageBytes, own: inbound.listener }),
     cancelsByMessage: isProgram,
-    holding: { desk: interception.desk, outOfOrder: interception.outOfOrder, nowMs },
+    holding: { interceptor: interception.interceptor, outOfOrder: interception.outOfOrder, nowMs },
     events: {
-      onSaid: (...said) => recorder.onSaid(...said),
-      onSaidInPlace: (...said) => recorder.onSaidInPlace(...said),
+      onSent: (...sent) => recorder.onSent(...sent),
+      onSentInPlace: (...sent) => recorder.onSentInPlace(...sent),
       onLine: (...line) => recorder.onLine(...line),
       onTargetExchange: (...exchange) => recorder.onTargetExchange(...exchange),
       onStopped: (...messages) => recorder.onStopped(...messages),
       onUndelivered: (...message) => recorder.onUndelivered(...message),
       onTargetEnd: (reason, conversation) => {
         session.recordAction({ action: 'exit', error: reason }, conversation);
-        if (front.isLone) session.fail(reason);
-        else around.note(`mcpreel: ${sentence(reason)}`);
+        if (inbound.isLone) session.fail(reason);
+        else deps.note(`mcpreel: ${sentence(reason)}`);
       },
     },
   });
   interception.injector = (...message) => bridge.inject(...message);
-  front.begin({ bridge, recorder, onLeft: () => session.end() });
-  if (front.url !== undefined) around.onListening(front.url);
+  inbound.begin({ bridge, recorder, onLeft: () => session.end() });
+  if (inbound.url !== undefined) deps.onListening(inbound.url);
 
   await session.ended;
   interception.release();
-  front.leave();
+  inbound.leave();
   await bridge.close();
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
-  await front.close();
+  await inbound.close();
   return session.close();
 }

@@ -31,7 +31,7 @@ function judged(text: string, decision: Decision, id?: string): JudgedBridgeMess
   return { isBatch: false, atMs: ARRIVED, messages: [{ text, decision, id }] };
 }
 
-function said(text: string): { body: RpcBody; text: string; place: typeof place } {
+function sent(text: string): { body: RpcBody; text: string; place: typeof place } {
   return { body: objectsOf(text) as RpcBody, text, place };
 }
 
@@ -39,8 +39,8 @@ describe('a message that was held', () => {
   it('is recorded with its place, its id and the time of its arrival, and its answer with it', () => {
     const { recorder, maker, entries } = recording();
     const id = maker.newId();
-    recorder.onSaid(said(call), judged(call, { action: 'edit', text: call.replace('1', '2') }, id));
-    recorder.onTold({ text: result.replace('1', '2'), delivery: {} }, place);
+    recorder.onSent(sent(call), judged(call, { action: 'edit', text: call.replace('1', '2') }, id));
+    recorder.onReported({ text: result.replace('1', '2'), delivery: {} }, place);
     expect(entries).toMatchObject([
       { proxyId: id, atMs: ARRIVED, conversation: 2, http: '{"exchange":5}', modified: true, original: call },
       { atMs: NOW, direction: 'server_to_client' },
@@ -60,7 +60,7 @@ describe('a message that was held', () => {
     const id = maker.newId();
     const other = result.replace('1', '2');
     const past = judged(result, { action: 'forward' }, id);
-    recorder.onToldAsBatch(
+    recorder.onReportedAsBatch(
       [
         { text: other, delivery: {} },
         { text: result, delivery: { past } },
@@ -76,8 +76,8 @@ describe('a message that was held', () => {
 
 it('records what we said ourselves as injected, and what is no message as what it is', () => {
   const { recorder, entries } = recording();
-  recorder.onSaidInPlace(call, { conversation: 2 });
-  recorder.onTold({ text: 'hello', delivery: { isOwn: true } }, place);
+  recorder.onSentInPlace(call, { conversation: 2 });
+  recorder.onReported({ text: 'hello', delivery: { isOwn: true } }, place);
   expect(entries).toMatchObject([
     { kind: 'message', direction: 'client_to_server', injected: true, conversation: 2 },
     { kind: 'event', event: 'stdio.noise', raw: '{"dir":"out","text":"hello"}' },
@@ -87,7 +87,7 @@ it('records what we said ourselves as injected, and what is no message as what i
 it('records of a batch as injected what we said ourselves, and nothing else', () => {
   const { recorder, entries } = recording();
   const own = '{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"mcpreel: no"}}';
-  recorder.onToldAsBatch(
+  recorder.onReportedAsBatch(
     [
       { text: result, delivery: {} },
       { text: own, delivery: { isOwn: true } },

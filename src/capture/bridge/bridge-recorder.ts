@@ -7,12 +7,12 @@ import type { BridgeEvents, JudgedBridgeMessage } from '../../proxy/bridge/bridg
 import type { StdioFrame } from '../../proxy/stdio/frames.ts';
 import type {
   ClientExchange,
-  MessageDelivery,
+  ClientMessage,
   InboundEvents,
   InboundPlace,
-  ClientMessage,
-  StrayLine,
+  MessageDelivery,
   ServerMessageKind,
+  StrayLine,
 } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TooLong } from '../../transport/outbound/target-link.ts';
 import { type EntryMaker, eventEntry, lineEntry } from '../entry-maker.ts';
@@ -51,7 +51,7 @@ export class BridgeRecorder implements RecordedMessage {
     return this.#exchanges++;
   }
 
-  onSaid({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
+  onSent({ body, place }: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
     const { maker, nowMs, record } = this.#options;
     const entries: Entry[] = [];
     if (judged === undefined) maker.addFrame(body, 'client_to_server', nowMs(), entries, place);
@@ -59,22 +59,24 @@ export class BridgeRecorder implements RecordedMessage {
     record(entries);
   }
 
-  onSaidInPlace(text: string, place: InboundPlace): void {
+  onSentInPlace(text: string, place: InboundPlace): void {
     const { maker, nowMs, record } = this.#options;
     const entries: Entry[] = [];
     maker.addFrame(frameIn(text), 'client_to_server', nowMs(), entries, { ...place, injected: true });
     record(entries);
   }
 
-  onTold(told: ServerMessageKind, place: InboundPlace): void {
-    this.#options.record(this.#entriesOf(told, place));
+  onReported(reported: ServerMessageKind, place: InboundPlace): void {
+    this.#options.record(this.#entriesOf(reported, place));
   }
 
-  onToldAsBatch(told: readonly ServerMessageKind[], place: InboundPlace): void {
+  onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void {
     const { maker, nowMs, record } = this.#options;
-    const pasts = told.map(({ delivery }) => pastOf(delivery));
-    const messages = told.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
-    const areOwn = told.flatMap(({ delivery }, index) => (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn));
+    const pasts = reported.map(({ delivery }) => pastOf(delivery));
+    const messages = reported.flatMap(({ text }, index) => pasts[index]?.messages ?? [{ text, decision: FORWARDED }]);
+    const areOwn = reported.flatMap(({ delivery }, index) =>
+      (pasts[index]?.messages ?? ['']).map(() => delivery.isOwn),
+    );
     const atMs = Math.max(...pasts.map((past) => past?.atMs ?? nowMs()));
     const entries: Entry[] = [];
     maker.addJudged({ isBatch: true, messages }, 'server_to_client', atMs, entries, place);
@@ -89,7 +91,7 @@ export class BridgeRecorder implements RecordedMessage {
   }
 
   onEndpoint(data: string, { conversation, exchange }: InboundPlace): void {
-    this.#tell('http.event', { exchange, event: 'endpoint', data }, conversation);
+    this.#report('http.event', { exchange, event: 'endpoint', data }, conversation);
   }
 
   onUndelivered(untold: ServerMessageKind, conversation: number): void {
@@ -107,8 +109,8 @@ export class BridgeRecorder implements RecordedMessage {
     const dir = stream === 'noise' ? { dir: 'out' } : {};
     const isKept = stream === 'stderr' || keepsNoise;
     if (tooLong === undefined) {
-      this.#tell(`stdio.${stream}`, { ...dir, ...(isKept ? { text } : { size: text.length }) }, conversation);
-    } else this.#tell('mcpreel.gap', { missed: 1, why: TOO_LONG, ...dir, ...tooLong }, conversation);
+      this.#report(`stdio.${stream}`, { ...dir, ...(isKept ? { text } : { size: text.length }) }, conversation);
+    } else this.#report('mcpreel.gap', { missed: 1, why: TOO_LONG, ...dir, ...tooLong }, conversation);
   }
 
   onExchange(exchange: ClientExchange): void {
@@ -136,7 +138,7 @@ export class BridgeRecorder implements RecordedMessage {
     return entries;
   }
 
-  #tell(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
+  #report(event: string, raw: Readonly<Record<string, unknown>>, conversation: number): void {
     this.#options.record([eventEntry(event, this.#options.nowMs(), raw, conversation)]);
   }
 }

@@ -4,12 +4,12 @@ import { openSseLink } from '../../transport/outbound/sse-link.ts';
 import { openStdioLink } from '../../transport/outbound/stdio-link.ts';
 import { openStreamableLink } from '../../transport/outbound/streamable-link.ts';
 import type { TargetLink, TargetLinkEvents } from '../../transport/outbound/target-link.ts';
-import type { BridgeCaptureOptions, StdioSurroundings } from '../capture-options.ts';
+import type { BridgeCaptureOptions, StdioDeps } from '../capture-options.ts';
 import type { TargetFacts } from '../session-header.ts';
 
 export interface LinkOpenerOptions {
   readonly target: BridgeCaptureOptions['target'];
-  readonly around: Pick<StdioSurroundings, 'nowMs' | 'startTarget'>;
+  readonly deps: Pick<StdioDeps, 'nowMs' | 'startTarget'>;
   readonly maxMessageBytes: number;
   /** Where we listen ourselves, which is no target. */
   readonly own: Pick<HttpListener, 'port' | 'address'> | undefined;
@@ -18,11 +18,11 @@ export interface LinkOpenerOptions {
 /** How conversations are connected to the target: each with a process or a session of its own. */
 export function linkOpener({
   target,
-  around,
+  deps,
   maxMessageBytes,
   own,
 }: LinkOpenerOptions): (events: TargetLinkEvents) => TargetLink {
-  const { nowMs, startTarget } = around;
+  const { nowMs, startTarget } = deps;
   if (target.transport === 'stdio') {
     const { patience, drainMs } = target;
     const linkPatience = {

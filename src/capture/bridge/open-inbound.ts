@@ -3,17 +3,17 @@ import type { Bridge } from '../../proxy/bridge/bridge.ts';
 import { flushed } from '../../transport/flushed.ts';
 import { type HttpListener, openListener } from '../../transport/http/http-listener.ts';
 import type { InboundOptions } from '../../transport/inbound/inbound-exchange.ts';
-import type { InboundTransport, InboundEvents } from '../../transport/inbound/inbound-transport.ts';
+import type { InboundEvents, InboundTransport } from '../../transport/inbound/inbound-transport.ts';
 import { SSE_PATH, SseInbound } from '../../transport/inbound/sse-inbound.ts';
-import { openStdioFront } from '../../transport/inbound/stdio-inbound.ts';
+import { openStdioInbound } from '../../transport/inbound/stdio-inbound.ts';
 import { STREAMABLE_PATH, StreamableInbound } from '../../transport/inbound/streamable-inbound.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
 import {
   type BridgeCaptureOptions,
   DEFAULT_MAX_MESSAGE_BYTES,
-  type ListenerSurroundings,
+  type ListenerDeps,
   type ListenOptions,
-  type StdioSurroundings,
+  type StdioDeps,
 } from '../capture-options.ts';
 import type { BridgeRecorder } from './bridge-recorder.ts';
 
@@ -43,27 +43,26 @@ export interface OpenInbound {
   close(): Promise<void>;
 }
 
-type InboundDeps = Pick<ListenerSurroundings, 'nowMs' | 'newId'> &
-  Pick<StdioSurroundings, 'stdin' | 'stdout' | 'closeStdout'>;
+type InboundDeps = Pick<ListenerDeps, 'nowMs' | 'newId'> & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout'>;
 
 /** Opens the side of a bridge that clients talk to. */
-export async function openFront(options: BridgeCaptureOptions, around: InboundDeps): Promise<OpenInbound> {
+export async function openInbound(options: BridgeCaptureOptions, deps: InboundDeps): Promise<OpenInbound> {
   const { listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
-  if (listen.transport === 'stdio') return ownStreams(maxMessageBytes, around);
-  return listening(listen, maxMessageBytes, around);
+  if (listen.transport === 'stdio') return ownStreams(maxMessageBytes, deps);
+  return listening(listen, maxMessageBytes, deps);
 }
 
 function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: InboundDeps): OpenInbound {
-  let front: InboundTransport | undefined;
+  let inbound: InboundTransport | undefined;
   return {
     url: undefined,
     listener: undefined,
     isLone: true,
     begin({ bridge, recorder, onLeft }) {
-      const events = frontEvents(bridge, recorder, onLeft);
-      front = openStdioFront({ stdin, stdout, maxMessageBytes, events });
+      const events = inboundEvents(bridge, recorder, onLeft);
+      inbound = openStdioInbound({ stdin, stdout, maxMessageBytes, events });
     },
-    leave: () => front?.close(),
+    leave: () => inbound?.close(),
     async close() {
       await endsWithin(flushed(stdout), LAST_WORDS_MS);
       closeStdout();
@@ -71,29 +70,29 @@ function ownStreams(maxMessageBytes: number, { stdin, stdout, closeStdout }: Inb
   };
 }
 
-async function listening(listen: ListenOptions, maxMessageBytes: number, around: InboundDeps): Promise<OpenInbound> {
+async function listening(listen: ListenOptions, maxMessageBytes: number, deps: InboundDeps): Promise<OpenInbound> {
   const isSse = listen.transport === 'sse';
-  let front: SseInbound | StreamableInbound | undefined;
+  let inbound: SseInbound | StreamableInbound | undefined;
   const onRequest = (request: IncomingMessage, response: ServerResponse, path: string): void =>
-    front?.take(request, response, path);
+    inbound?.take(request, response, path);
   const listener = await openListener({ ...listen, onRequest });
   return {
     url: listener.origin + (isSse ? SSE_PATH : STREAMABLE_PATH),
     listener,
     isLone: false,
     begin({ bridge, recorder }) {
-      const { nowMs, newId } = around;
-      const events = frontEvents(bridge, recorder, () => undefined);
+      const { nowMs, newId } = deps;
+      const events = inboundEvents(bridge, recorder, () => undefined);
       const options: InboundOptions = { events, nowMs, newId, maxMessageBytes, token: listen.token };
-      front = isSse ? new SseInbound(options) : new StreamableInbound(options);
+      inbound = isSse ? new SseInbound(options) : new StreamableInbound(options);
     },
-    leave: () => front?.close(),
+    leave: () => inbound?.close(),
     close: () => listener.close(),
   };
 }
 
 /** Joins what clients of a front say with a target, and has what they are told recorded. */
-export function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
+export function inboundEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
   return {
     onDialogue(dialogue) {
       const joined = bridge.join(dialogue);
@@ -105,8 +104,8 @@ export function frontEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: ()
         },
       };
     },
-    onTold: (...told) => recorder.onTold(...told),
-    onToldAsBatch: (...told) => recorder.onToldAsBatch(...told),
+    onReported: (...reported) => recorder.onReported(...reported),
+    onReportedAsBatch: (...reported) => recorder.onReportedAsBatch(...reported),
     onEndpoint: (...endpoint) => recorder.onEndpoint(...endpoint),
     onUndelivered: (...message) => recorder.onUndelivered(...message),
     onStrayLine: (line) => recorder.onStrayLine(line),

@@ -37,7 +37,7 @@ export function exchangeEntry(
     ms,
     bytes,
     error,
-    askedBy,
+    askedBy: requestedBy,
     answeredBy,
   }: FinishedExchange,
   atMs: number,
@@ -54,7 +54,7 @@ export function exchangeEntry(
     ms: { connect: ms.connect ?? null, firstByte: ms.firstByte ?? null, end: ms.end },
     bytes,
     error: error ?? null,
-    askedBy,
+    askedBy: requestedBy,
     answeredBy,
   };
   return eventEntry('http.exchange', atMs, raw, conversation);

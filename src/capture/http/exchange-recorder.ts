@@ -51,7 +51,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #response: BodyCopy | undefined;
   #head: ResponseHead | undefined;
   /** The one request in its body. */
-  #asked: JsonText | undefined;
+  #requested: JsonText | undefined;
   #isRequestRead = false;
   /** Bodies that have not been read to their end. */
   #unread = 0;
@@ -69,7 +69,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   }
 
   get requestId(): JsonText | undefined {
-    return this.#asked === undefined ? undefined : readEnvelope(this.#asked).id;
+    return this.#requested === undefined ? undefined : readEnvelope(this.#requested).id;
   }
 
   conversationOf(frame: RpcBody | undefined): number {
@@ -124,11 +124,11 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#addJudged(judged, 'server_to_client', atMs, event && sseOf(event));
   }
 
-  saidByUs(text: string, atMs: number, event?: EventName): void {
+  sentByUs(text: string, atMs: number, event?: EventName): void {
     const frame = objectsOf(text);
     const sse = event && sseOf(event);
     if (frame !== undefined) this.#add(frame, 'server_to_client', atMs, sse, true);
-    else this.#tellEvent({ event: event?.event, injected: true, data: text }, atMs);
+    else this.#reportEvent({ event: event?.event, injected: true, data: text }, atMs);
   }
 
   responseEnd(atMs: number): void {
@@ -142,7 +142,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     // What broke off was not ended before.
     if (!this.#isRequestRead) this.#request?.end();
     this.#response?.end();
-    this.#ending = () => this.#tell(outcome, atMs);
+    this.#ending = () => this.#report(outcome, atMs);
     // Unless something is still being decoded.
     if (this.#unread === 0) this.#ending();
   }
@@ -155,14 +155,14 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   }
 
   bodyEnded(direction: Direction, problem: string | undefined): void {
-    if (problem !== undefined) this.#tellGap(direction, problem);
+    if (problem !== undefined) this.#reportGap(direction, problem);
     this.#unread--;
     if (this.#unread === 0) this.#ending?.();
   }
 
   takeWhole(body: Uint8Array | LongLine, direction: Direction): void {
     if ('sha256' in body) {
-      this.#tellGap(direction, TOO_LONG, body);
+      this.#reportGap(direction, TOO_LONG, body);
       return;
     }
     const isOwn = this.#isOurs && direction === 'client_to_server';
@@ -171,7 +171,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     const frame = body.length === 0 ? undefined : read(textOf(body));
     if (direction === 'client_to_server') {
       const conversation = this.conversationOf(frame);
-      if (frame?.kind === 'message' && frame.glance.kind === 'request') this.#asked = frame.text;
+      if (frame?.kind === 'message' && frame.peek.kind === 'request') this.#requested = frame.text;
       if (frame !== undefined && !this.#isOurs) this.#options.heads.spoke(conversation, this.#asking);
     } else if (frame?.kind === 'message') this.#learn(frame.text);
     if (frame !== undefined) this.#add(frame, direction, this.#now, undefined, isOwn);
@@ -180,7 +180,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   takeEvent(item: SseItem, atMs: number): void {
     const { event, id, retryMs, data, tooLong, cut } = item;
     if (tooLong !== undefined) {
-      this.#tellGap('server_to_client', TOO_LONG, { size: tooLong });
+      this.#reportGap('server_to_client', TOO_LONG, { size: tooLong });
       return;
     }
     const frame = data === undefined || data === '' || cut ? undefined : rpcFramesOf(data);
@@ -199,23 +199,23 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
       ...(isEndpoint ? { data } : { size: data?.length ?? 0 }),
       ...(cut && { cut }),
     };
-    this.#tellEvent(more, atMs);
+    this.#reportEvent(more, atMs);
   }
 
-  #tellEvent(more: Readonly<Record<string, unknown>>, atMs: number): void {
+  #reportEvent(more: Readonly<Record<string, unknown>>, atMs: number): void {
     const raw = { exchange: this.number, ...more };
     this.#options.entries().push(eventEntry('http.event', atMs, raw, this.#conversation.known));
   }
 
   /** Remembers the one request in the body. */
   #ask(text: JsonText): void {
-    if (readEnvelope(text).kind === 'request') this.#asked = text;
+    if (readEnvelope(text).kind === 'request') this.#requested = text;
   }
 
   #learn(text: JsonText): void {
-    const asked = this.#asked;
+    const requested = this.#requested;
     // Every answer comes by here, and what it answers may be long.
-    if (asked === undefined || asked.length > MAX_LISTING || !asked.includes('"tools/list"')) return;
+    if (requested === undefined || requested.length > MAX_LISTING || !requested.includes('"tools/list"')) return;
     this.#options.tools.learn(text);
   }
 
@@ -235,13 +235,13 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     });
   }
 
-  #tellGap(direction: Direction, why: string, more: Partial<LongLine> = {}): void {
+  #reportGap(direction: Direction, why: string, more: Partial<LongLine> = {}): void {
     const raw = { missed: 1, why, dir: side(direction), exchange: this.number, ...more };
     this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation.known));
   }
 
   /** Says how the exchange went; it is over. */
-  #tell(outcome: ExchangeOutcome, atMs: number): void {
+  #report(outcome: ExchangeOutcome, atMs: number): void {
     const { maker, heads, entries, onEnd } = this.#options;
     const head = this.#asking;
     const { ownAnswer, error, ms, bytes } = outcome;

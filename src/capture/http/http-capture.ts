@@ -3,7 +3,7 @@ import { responseRewriter } from '../../proxy/http/response-rewrite.ts';
 import { openListener } from '../../transport/http/http-listener.ts';
 import { HttpTarget } from '../../transport/http/http-target.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerSurroundings } from '../capture-options.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type HttpCaptureOptions, type ListenerDeps } from '../capture-options.ts';
 import { LastingSession } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
 import { redactorOf } from '../session-redactor.ts';
@@ -17,11 +17,11 @@ const LAST_ENTRIES_MS = 500;
 const LAST_ANSWERS_MS = 1000;
 
 /** Listens for clients, carries what they say to the target and back, and records it, until a signal ends it. */
-export async function captureHttp(options: HttpCaptureOptions, around: ListenerSurroundings): Promise<number> {
+export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDeps): Promise<number> {
   const { target: choice, listen } = options;
   const target = new HttpTarget(choice);
   const secrets = [...choice.headers.map(([, value]) => value), ...(listen.token ? [listen.token] : [])];
-  const redactor = await redactorOf(options, secrets, around);
+  const redactor = await redactorOf(options, secrets, deps);
   let relay: HttpRelay | undefined;
   const listener = await openListener({
     ...listen,
@@ -33,7 +33,7 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
   const facts = { transport: choice.transport, command: [choice.url.href], url: choice.url.href, listen: url };
   let session: LastingSession;
   try {
-    session = new LastingSession(headerFor(facts, options, around), options, around, redactor);
+    session = new LastingSession(headerFor(facts, options, deps), options, deps, redactor);
   } catch (error) {
     await listener.close();
     throw error;
@@ -46,18 +46,18 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
     maxMessageBytes,
     streamsAreConversations: choice.transport === 'sse',
     record: (entries) => session.append(entries),
-    nowMs: around.nowMs,
+    nowMs: deps.nowMs,
   });
   relay = new HttpRelay({
     target,
     addedHeaders: choice.headers,
     keepsHost: choice.keepsHost ?? false,
-    nowMs: around.nowMs,
-    afterwards: recorder.afterwards,
+    nowMs: deps.nowMs,
+    idleQueue: recorder.idleQueue,
     isEnding: () => isEnding,
     begin: (head, isOurs) => recorder.begin(head, isOurs),
     holding: {
-      desk: interception.desk,
+      interceptor: interception.interceptor,
       outOfOrder: interception.outOfOrder,
       maxMessageBytes,
       tools: recorder.tools,
@@ -73,10 +73,10 @@ export async function captureHttp(options: HttpCaptureOptions, around: ListenerS
   const injection = new HttpInjection(relay, recorder.heads);
   interception.injector = (direction, text, conversation) => {
     // Who is there to be spoken to may be among what was passed on and not looked at yet.
-    recorder.afterwards.finish();
+    recorder.idleQueue.finish();
     injection.inject(direction, text, conversation);
   };
-  around.onListening(url);
+  deps.onListening(url);
 
   await session.ended;
   // What was held goes to the target before its client is cut off.

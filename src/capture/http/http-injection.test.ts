@@ -10,12 +10,12 @@ type Stream = Pick<OpenStream, 'conversation' | 'isListening'>;
 
 /** What was said on which stream, and after which head. */
 function openInjection(streams: readonly Stream[], heads: LastRequestHeads = new LastRequestHeads()) {
-  const said: unknown[] = [];
+  const sent: unknown[] = [];
   const relay = {
-    streams: streams.map((stream, index) => ({ ...stream, inject: () => said.push(index) })),
-    say: (_: string, head: unknown) => said.push(head),
+    streams: streams.map((stream, index) => ({ ...stream, inject: () => sent.push(index) })),
+    say: (_: string, head: unknown) => sent.push(head),
   };
-  return { injection: new HttpInjection(relay as unknown as HttpRelay, heads), said };
+  return { injection: new HttpInjection(relay as unknown as HttpRelay, heads), said: sent };
 }
 
 const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST', path: `/${name}`, headers });
@@ -23,9 +23,9 @@ const head = (name: string, headers: readonly string[] = []) => ({ method: 'POST
 describe('what is said to a client', () => {
   it('goes on the newest stream that it listens on, or else the newest at all', () => {
     const own = { conversation: 1, isListening: false };
-    const { injection, said } = openInjection([own, { conversation: 1, isListening: true }, own]);
+    const { injection, said: sent } = openInjection([own, { conversation: 1, isListening: true }, own]);
     injection.inject('server_to_client', TEXT, undefined);
-    expect(said).toEqual([1]);
+    expect(sent).toEqual([1]);
     const other = openInjection([own, own]);
     other.injection.inject('server_to_client', TEXT, 1);
     expect(other.said).toEqual([1]);
@@ -33,9 +33,9 @@ describe('what is said to a client', () => {
 
   it('is for the one conversation that there is, beside what belongs to none', () => {
     const streams = [0, 3, 0].map((conversation) => ({ conversation, isListening: true }));
-    const { injection, said } = openInjection(streams);
+    const { injection, said: sent } = openInjection(streams);
     injection.inject('server_to_client', TEXT, undefined);
-    expect(said).toEqual([1]);
+    expect(sent).toEqual([1]);
     expect(() => injection.inject('server_to_client', TEXT, 2)).toThrow('in conversation 2');
   });
 
@@ -53,12 +53,12 @@ describe('what is said to the target', () => {
     heads.spoke(1, head('first'));
     heads.spoke(1, head('second', ['A', '1']));
     heads.isCalled(1, 's');
-    const { injection, said } = openInjection([], heads);
+    const { injection, said: sent } = openInjection([], heads);
     injection.inject('client_to_server', TEXT, undefined);
-    expect(said).toEqual([head('second', ['A', '1', 'Mcp-Session-Id', 's'])]);
+    expect(sent).toEqual([head('second', ['A', '1', 'Mcp-Session-Id', 's'])]);
     heads.spoke(1, head('third', ['mcp-session-id', 't']));
     injection.inject('client_to_server', TEXT, 1);
-    expect(said[1]).toEqual(head('third', ['mcp-session-id', 't']));
+    expect(sent[1]).toEqual(head('third', ['mcp-session-id', 't']));
   });
 
   it('is refused in a conversation that is over', () => {

@@ -29,24 +29,24 @@ export class HttpInjection {
     }
   }
 
-  #sayToTarget(text: string, wanted: number | undefined): void {
-    const conversation = wanted ?? onlyOne(this.#heads.conversations);
+  #sayToTarget(text: string, requested: number | undefined): void {
+    const conversation = requested ?? onlyOne(this.#heads.conversations);
     const head = conversation === undefined ? undefined : this.#heads.headOf(conversation);
     if (head === undefined) {
-      throw wanted === undefined
+      throw requested === undefined
         ? new ReelError('session-live', 'No client has said anything yet')
-        : noConversation(wanted);
+        : noConversation(requested);
     }
     this.#relay.say(text, head);
   }
 
-  #sayToClient(text: string, wanted: number | undefined): void {
+  #sayToClient(text: string, requested: number | undefined): void {
     const { streams } = this.#relay;
-    const conversation = wanted ?? onlyOne(streams.map((stream) => stream.conversation));
+    const conversation = requested ?? onlyOne(streams.map((stream) => stream.conversation));
     const own = streams.filter((stream) => stream.conversation === conversation);
     const stream = own.findLast(({ isListening }) => isListening) ?? own.at(-1);
     if (stream === undefined) {
-      const where = wanted === undefined ? '' : ` in conversation ${wanted}`;
+      const where = requested === undefined ? '' : ` in conversation ${requested}`;
       throw new ReelError('session-live', `No client listens on an event stream${where}`);
     }
     stream.inject(text);

@@ -19,9 +19,9 @@ export interface HttpRecorderOptions {
 /** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
 export class HttpRecorder {
   /** What is looked at waits here until everything was passed on. */
-  readonly afterwards: IdleQueue = new IdleQueue(
+  readonly idleQueue: IdleQueue = new IdleQueue(
     () => this.#flush(),
-    (error) => this.#tellGap(error),
+    (error) => this.#reportGap(error),
   );
   /** How clients have said something last. */
   readonly heads: LastRequestHeads = new LastRequestHeads();
@@ -45,7 +45,7 @@ export class HttpRecorder {
       tools: this.tools,
       maxMessageBytes,
       streamsAreConversations,
-      later: (work) => this.afterwards.add(work),
+      later: (work) => this.idleQueue.add(work),
       entries: () => this.#entries,
       onEnd: () => this.#countEnd(),
     };
@@ -59,9 +59,9 @@ export class HttpRecorder {
 
   /** Resolves when every exchange was recorded. */
   async finished(): Promise<void> {
-    this.afterwards.finish();
+    this.idleQueue.finish();
     if (this.#open > 0) await new Promise<void>((resolve) => (this.#nobodyIsOpen = resolve));
-    this.afterwards.finish();
+    this.idleQueue.finish();
   }
 
   #flush(): void {
@@ -71,7 +71,7 @@ export class HttpRecorder {
     this.#options.record(entries);
   }
 
-  #tellGap({ message }: Error): void {
+  #reportGap({ message }: Error): void {
     this.#entries.push(eventEntry('mcpreel.gap', this.#options.nowMs(), { missed: 1, why: message }));
   }
 

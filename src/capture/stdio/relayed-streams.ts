@@ -5,14 +5,14 @@ import { openGate, relay } from '../../proxy/stdio/relay.ts';
 import { BoundedLines, type LongLine } from '../../transport/bounded-lines.ts';
 import { flushed } from '../../transport/flushed.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
-import type { StdioSurroundings } from '../capture-options.ts';
+import type { StdioDeps } from '../capture-options.ts';
 import { lineEntry } from '../entry-maker.ts';
 import type { SteeredSession } from '../steered-session.ts';
 import { StdioGates } from './stdio-gates.ts';
 
 export interface StreamOptions {
   /** Our side towards the client. */
-  readonly client: Pick<StdioSurroundings, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
+  readonly client: Pick<StdioDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
   readonly session: SteeredSession;
   readonly maxMessageBytes: number;

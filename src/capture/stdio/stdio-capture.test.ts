@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startTarget } from '../../transport/process/target-process.ts';
-import type { StdioSurroundings } from '../capture-options.ts';
+import type { StdioDeps } from '../capture-options.ts';
 import { captureStdio } from './stdio-capture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpreel-test-'));
@@ -24,9 +24,7 @@ afterEach(() => {
 const SAID_BYTES = 140_000;
 
 /** Surroundings whose stdout nobody reads until the test does. */
-function surroundings(
-  command: readonly string[],
-): StdioSurroundings & { readonly stdout: PassThrough; readonly notes: string[] } {
+function depsFor(command: readonly string[]): StdioDeps & { readonly stdout: PassThrough; readonly notes: string[] } {
   const notes: string[] = [];
   return {
     stdin: new PassThrough().end(),
@@ -54,17 +52,17 @@ function surroundings(
 it('waits for a slow client, however long it takes, before it ends the recording', async () => {
   const script = `process.stdout.write("x".repeat(${SAID_BYTES - 1}) + "\\n")`;
   const command = [process.execPath, '-e', script];
-  const around = surroundings(command);
+  const deps = depsFor(command);
   const traceFile = join(folder, 'trace.jsonl');
-  const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, around);
+  const captured = captureStdio({ command, metadata: {}, env: {}, traceFile }, deps);
   // The clock starts when the server has ended and not everything that it said was taken.
   while (vi.getTimerCount() === 0) await nextTurn();
   await vi.advanceTimersByTimeAsync(60_000);
 
-  const [status, said] = await Promise.all([captured.finally(() => around.stdout.end()), buffer(around.stdout)]);
+  const [status, sent] = await Promise.all([captured.finally(() => deps.stdout.end()), buffer(deps.stdout)]);
   expect(status).toBe(0);
-  expect(said).toHaveLength(SAID_BYTES);
-  expect(around.notes).toEqual([]);
+  expect(sent).toHaveLength(SAID_BYTES);
+  expect(deps.notes).toEqual([]);
   expect(readFileSync(traceFile, 'utf8').split('\n')).toEqual([
     expect.stringContaining('"type":"meta"'),
     expect.stringContaining('"kind":"stdio.noise"'),

@@ -1,7 +1,7 @@
 import { DEFAULT_PATIENCE, Shutdown } from '../../transport/process/shutdown.ts';
 import type { TargetProcess } from '../../transport/process/target-process.ts';
 import { endsWithin } from '../../transport/time-limit.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioSurroundings } from '../capture-options.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, type StdioCaptureOptions, type StdioDeps } from '../capture-options.ts';
 import { ExitDeadline } from '../exit-deadline.ts';
 import { unrecorded as unrecordedBecause } from '../lasting-session.ts';
 import { headerFor } from '../session-header.ts';
@@ -15,32 +15,32 @@ const HURRY_MS = 500;
 const STATUS_UNRECORDED = 1;
 
 /** Runs a stdio server between the client and itself, records what is said, and returns the server's exit status. */
-export async function captureStdio(options: StdioCaptureOptions, around: StdioSurroundings): Promise<number> {
+export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
   const { command, patience } = options;
   let unrecorded: string | undefined;
   let stop = (): void => undefined;
-  const redactor = await redactorOf(options, Object.values(options.env), around);
-  const header = headerFor({ transport: 'stdio', ...options }, options, around);
-  const session = new SteeredSession(header, options, around, redactor, (reason) => {
+  const redactor = await redactorOf(options, Object.values(options.env), deps);
+  const header = headerFor({ transport: 'stdio', ...options }, options, deps);
+  const session = new SteeredSession(header, options, deps, redactor, (reason) => {
     if (!options.mustRecord) return;
     unrecorded = reason;
     stop();
   });
-  const target = await around.startTarget();
+  const target = await deps.startTarget();
   const streams = relayStreams({
-    client: around,
+    client: deps,
     target,
     session,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
-    nowMs: around.nowMs,
+    nowMs: deps.nowMs,
   });
   const shutdown = new Shutdown({
     target,
     patience: { ...DEFAULT_PATIENCE, ...patience },
-    parentIsGone: around.parentIsGone,
+    parentIsGone: deps.parentIsGone,
     isProbe: () => session.isProbeOnly,
     // Windows has no SIGTERM: a client that wants to stop us closes our input, and then ends this process at once.
-    clientSignals: around.platform !== 'win32',
+    clientSignals: deps.platform !== 'win32',
     hasOpenRequests: () => session.hasOpenRequests,
     onLingering: () => session.saveMeanwhile(),
     onOwnSignal: (signal, why) => session.recordAction({ action: 'signal', signal, why }),
@@ -48,10 +48,10 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   stop = () => endSession(target, shutdown);
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new ExitDeadline(HURRY_MS);
-  const stopListening = around.onSignal((signal) => {
+  const stopListening = deps.onSignal((signal) => {
     // What is held gets to the server before the signal does.
     if (isEnding(signal)) session.interception.release();
-    target.signal(signal, around.hasTerminal ? 'group' : 'process');
+    target.signal(signal, deps.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
     hurry.signalled();
     session.recordAction({ action: 'signal', signal });
@@ -62,17 +62,17 @@ export async function captureStdio(options: StdioCaptureOptions, around: StdioSu
   session.interception.release();
   shutdown.close();
   hurry.serverEnded();
-  await Promise.race([drain(streams.outputsEnded, options.drainMs ?? DEFAULT_DRAIN_MS, around), hurry.isOver]);
+  await Promise.race([drain(streams.outputsEnded, options.drainMs ?? DEFAULT_DRAIN_MS, deps), hurry.isOver]);
   hurry.close();
   streams.finish();
   if (status.startError !== undefined) {
     session.recordAction({ action: 'exit', error: status.startError });
-    around.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
+    deps.note(`Error: Cannot start ${command[0] ?? ''}: ${status.startError}`);
   }
   await session.end(status);
   stopListening();
   if (unrecorded === undefined) return status.code;
-  around.note(`Error: ${unrecordedBecause(unrecorded)}`);
+  deps.note(`Error: ${unrecordedBecause(unrecorded)}`);
   return STATUS_UNRECORDED;
 }
 
@@ -85,11 +85,7 @@ function endSession(target: TargetProcess, shutdown: Shutdown): void {
 }
 
 /** Waits for the end of the outputs: as long as it takes for a slow client, but not for a process that was left behind. */
-async function drain(
-  outputsEnded: Promise<unknown>,
-  drainMs: number,
-  { stdout, stderr }: StdioSurroundings,
-): Promise<void> {
+async function drain(outputsEnded: Promise<unknown>, drainMs: number, { stdout, stderr }: StdioDeps): Promise<void> {
   const isTakingLong = (): boolean => stdout.writableLength > 0 || stderr.writableLength > 0;
   let ended = false;
   do {

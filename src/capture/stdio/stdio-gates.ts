@@ -33,7 +33,7 @@ export class StdioGates {
       const gate = new StdioGate(
         {
           direction,
-          desk: interception.desk,
+          interceptor: interception.interceptor,
           nowMs,
           maxMessageBytes,
           outOfOrder: interception.outOfOrder,

@@ -10,7 +10,13 @@ import { EXIT } from '../exit-codes.ts';
 import { usage } from '../flags/flag-values.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../flags/redact-flags.ts';
 import { ProblemReport } from '../input/problem-report.ts';
-import { type TextLayout, type RemovalListener, layoutOf, type RedactedPiece, redactedPieces } from '../input/redacted-source.ts';
+import {
+  layoutOf,
+  type RedactedPiece,
+  type RemovalListener,
+  redactedPieces,
+  type TextLayout,
+} from '../input/redacted-source.ts';
 import { describeRemovals, inOrder, totalOf } from '../input/removals.ts';
 import { oneLine } from '../output.ts';
 import { deliver } from './shared/deliver.ts';
@@ -110,7 +116,10 @@ async function* clean(
   return EXIT.done;
 }
 
-async function* check({ source, layout, options, problems }: RedactWork, { json }: RedactCommandFlags): CommandStep<number> {
+async function* check(
+  { source, layout, options, problems }: RedactWork,
+  { json }: RedactCommandFlags,
+): CommandStep<number> {
   let line: number | undefined;
   const found: (FoundSecret & { readonly line: number | undefined })[] = [];
   const capture = new CaptureText(options, (secret) => found.push({ ...secret, line }));

@@ -12,7 +12,9 @@ server.registerTool(
     inputSchema: z.object({ scene: z.number().int(), take: z.number().int() }),
     annotations: { readOnlyHint: true },
   },
-  async ({ scene, take }) => ({ content: [{ type: 'text', text: `Scene ${scene}, take ${take}. Action!` }] }),
+  async ({ scene: exchange, take }) => ({
+    content: [{ type: 'text', text: `Scene ${exchange}, take ${take}. Action!` }],
+  }),
 );
 
 server.registerTool(

@@ -32,10 +32,10 @@ export function mayBeWrong({ filterText, rulesFile }: InterceptionChoice): boole
 export async function loadInterception({
   filterText,
   rulesFile,
-  ...wish
+  ...choice
 }: InterceptionChoice): Promise<InterceptionOptions> {
   return {
-    ...wish,
+    ...choice,
     filter:
       filterText === undefined
         ? undefined

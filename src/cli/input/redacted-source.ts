@@ -1,7 +1,7 @@
 import type { ReadProblem, Source } from '../../formats/format.ts';
 import { readHead } from '../../formats/reading.ts';
 import { detectFormat } from '../../formats/registry.ts';
-import { concatBytes, copyBytes, decodeUtf8, type DecodedLine, LineSplitter } from '../../json/lines.ts';
+import { concatBytes, copyBytes, type DecodedLine, decodeUtf8, LineSplitter } from '../../json/lines.ts';
 import { documentSpan, findFault } from '../../json/scan.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { CaptureText } from '../../redact/rewrite/capture-text.ts';
@@ -77,15 +77,15 @@ async function firstLine(source: Source): Promise<string> {
   return '';
 }
 
-function redactLine(line: DecodedLine, capture: CaptureText, tell: (what: string) => void): RedactedPiece {
+function redactLine(line: DecodedLine, capture: CaptureText, report: (what: string) => void): RedactedPiece {
   if ('bytes' in line) {
-    tell('not UTF-8; looked at as plain text');
+    report('not UTF-8; looked at as plain text');
     return fromLatin1(capture.redact(toLatin1(line.bytes)));
   }
   if (line.text.trim() === '') return line.text;
   const mark = line.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = line.text.slice(mark.length);
-  if (documentSpan(text) === undefined) tell('not JSON; looked at as plain text');
+  if (documentSpan(text) === undefined) report('not JSON; looked at as plain text');
   return mark + capture.redact(text);
 }
 

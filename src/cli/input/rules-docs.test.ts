@@ -11,14 +11,16 @@ import { Pairing } from '../../protocol/pairing.ts';
 import { parseYaml } from './rules-yaml.ts';
 
 const page = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8');
-const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)].map(([, rules = '', told = '']) => ({
-  rules,
-  lines: told.trimEnd().split('\n'),
-  title: /name: (.*)|(?:match: (.*))/.exec(rules)?.[0] ?? '',
-}));
+const examples = [...page.matchAll(/^```yaml\n(.*?)^```\n\n```\n(.*?)^```$/gms)].map(
+  ([, rules = '', reported = '']) => ({
+    rules,
+    lines: reported.trimEnd().split('\n'),
+    title: /name: (.*)|(?:match: (.*))/.exec(rules)?.[0] ?? '',
+  }),
+);
 
 /** What the page would say of an outcome. */
-function tell(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
+function report(outcome: RuleOutcome | undefined, text: string, direction: Direction): string {
   if (outcome === undefined) return `${nameOf(opposite(direction))} gets: ${text}`;
   const { delayMs, holds, end } = outcome;
   const after =
@@ -34,16 +36,16 @@ function nameOf(direction: Direction): string {
 }
 
 /** What becomes of each message that is said, in the words of the page. */
-function play(rules: Rulebook, said: readonly string[]): string[] {
+function play(rules: Rulebook, sent: readonly string[]): string[] {
   const memory = new FilterMemory(rules);
   const pairing = new Pairing();
-  return said.flatMap((line, index) => {
+  return sent.flatMap((line, index) => {
     const [, who, text = ''] = /^(client|server) says: (.*)$/.exec(line) ?? [];
     const direction = who === 'client' ? 'client_to_server' : 'server_to_client';
     const arrived = message({ text, direction, proxyId: `m${index}` });
     const correlatedId = pairing.match(arrived, readEnvelope(text));
     const entry = { ...arrived, ...(correlatedId !== undefined && { correlatedId }) };
-    return [line, tell(rules.rule({ entry, call: memory.take(entry) }), text, direction)];
+    return [line, report(rules.rule({ entry, call: memory.take(entry) }), text, direction)];
   });
 }
 
@@ -55,8 +57,8 @@ describe('docs/rules.md', () => {
 
   it.each(examples)('is right about the rules that begin with $title', async ({ rules, lines }) => {
     const rulebook = await readRules(await parseYaml(rules, 'rules.yaml'));
-    const said = lines.filter((line) => line.includes(' says: '));
-    expect(play(rulebook, said)).toEqual(lines);
+    const sent = lines.filter((line) => line.includes(' says: '));
+    expect(play(rulebook, sent)).toEqual(lines);
   });
 
   it('tells of every key that a rule may have, and of every action in a section', async () => {
@@ -67,9 +69,9 @@ describe('docs/rules.md', () => {
     const [, list = ''] = /^Use (.*)\.$/.exec(hint) ?? [];
     const keys = list.split(/, | or /);
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
-    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key]) => key));
-    expect(keys.toSorted()).toEqual(told.toSorted());
+    const reported = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key]) => key));
+    expect(keys.toSorted()).toEqual(reported.toSorted());
     const sections = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
-    expect(sections.toSorted()).toEqual(told.slice(4).toSorted());
+    expect(sections.toSorted()).toEqual(reported.slice(4).toSorted());
   });
 });

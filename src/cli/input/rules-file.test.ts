@@ -139,8 +139,8 @@ describe('loadRules', () => {
     [rule('replace: { pattern: a, with: 1 }'), '2:34: with is no text'],
     [rule('replace: { pattern: a }'), '2:14: with is missing'],
     [rule('replace: { pattern: a, with: b, in: x }'), '2:41: Cannot use the path x: it does not begin with $'],
-  ])('tells where the mistake is: %j', async (content, told) => {
-    expect(await complaint(file(content))).toBe(`rules.yaml:${told}`);
+  ])('tells where the mistake is: %j', async (content, reported) => {
+    expect(await complaint(file(content))).toBe(`rules.yaml:${reported}`);
   });
 
   it.each([
@@ -151,8 +151,8 @@ describe('loadRules', () => {
     ['match: "\\u0041 status:okay"', '2:12: Unknown status: okay (column 10)'],
     ['match: |\n      tool:x\n      status:okay', '2:12: Unknown status: okay (column 15)'],
     ['match: 404', '2:12: match is no text'],
-  ])('points at the place in a filter: %j', async (match, told) => {
-    expect(await complaint(file(rule(match, 'drop: true')))).toBe(`rules.yaml:${told}`);
+  ])('points at the place in a filter: %j', async (match, reported) => {
+    expect(await complaint(file(rule(match, 'drop: true')))).toBe(`rules.yaml:${reported}`);
   });
 
   it.each([
@@ -163,8 +163,8 @@ describe('loadRules', () => {
     ['rules: &a [*a]', '1:12: Nothing before this is called &a'],
     ['['.repeat(100_000), '1:201: More than 100 levels inside each other'],
     ['- '.repeat(100_000), '1:400: More than 100 levels inside each other'],
-  ])('tells where it is no YAML that can be used: %#', async (content, told) => {
-    expect(await complaint(file(content))).toContain(`rules.yaml:${told}`);
+  ])('tells where it is no YAML that can be used: %#', async (content, reported) => {
+    expect(await complaint(file(content))).toContain(`rules.yaml:${reported}`);
   });
 
   it('refuses aliases that would make very much of little', async () => {

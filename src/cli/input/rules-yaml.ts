@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import {
-  faultAt,
   type DocumentPlace,
+  faultAt,
   type RuleMember,
   type RuleNode,
   type RuleText,

@@ -29,7 +29,7 @@ export async function withSecondOpinion(
   redacted: AsyncIterable<readonly string[]>,
 ): Promise<RedactOptions> {
   const opinion = new SecondOpinion();
-  for await (const texts of redacted) await opinion.hear(texts);
+  for await (const texts of redacted) await opinion.receive(texts);
   const found = await opinion.conclude();
   return found.size === 0 ? options : { ...options, patterns: [...(options.patterns ?? []), patternFor(found)] };
 }
@@ -39,7 +39,7 @@ class SecondOpinion {
   #strings = new Set<string>();
   #length = 0;
 
-  async hear(texts: readonly string[]): Promise<void> {
+  async receive(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
       if (text.length >= MIN_STRING) this.#collect(text, 0);
       if (this.#length >= QUESTION_LENGTH) await this.#ask();

@@ -6,7 +6,11 @@ import type { CommandEnvironment } from '../context.ts';
  * Asks the person at the terminal whether to go on, and says so where nothing comes of it. It is `undefined` where there
  * is no terminal to ask at.
  */
-export async function* agrees(question: string, undone: string, context: CommandEnvironment): CommandStep<boolean | undefined> {
+export async function* agrees(
+  question: string,
+  undone: string,
+  context: CommandEnvironment,
+): CommandStep<boolean | undefined> {
   const answer = await ask(question, context);
   if (answer === undefined) yield { note: `Error: ${undone}: there is no terminal to ask at. Agree with --yes.` };
   if (answer === false) yield { note: `${undone}.` };

@@ -55,9 +55,9 @@ export class OwnScreen {
   }
 
   /** Calls back when somebody has left the screen, which may be so already. */
-  onLeft(heard: () => void): void {
-    this.#onLeft = heard;
-    if (this.#wasLeft) heard();
+  onLeft(received: () => void): void {
+    this.#onLeft = received;
+    if (this.#wasLeft) received();
   }
 
   /** A line for the person. It waits as long as it would go to the middle of the screen. */

@@ -13,7 +13,7 @@ export function progressFor(output: CommandOutput, own: ProgressProcess): WorkPr
   if (!stderr.isTTY || env.TERM === 'dumb' || env.CI) return undefined;
   const line = new StatusLine(stderr, {
     showsResults: mayBeSeen(1),
-    onInterrupt: (heard) => onInterrupt(heard, own),
+    onInterrupt: (received) => onInterrupt(received, own),
   });
   output.onWriting(line.makeWay);
   return new WorkProgress(line, Date.now);
@@ -36,13 +36,16 @@ const INTERRUPTS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
  * Listens for an interrupt, which then ends the process as if there had been no listener. One that came before listening
  * is stopped is waiting for the next turn of the event loop, and would be lost without a listener there.
  */
-export function onInterrupt(heard: () => void, own: Pick<ProgressProcess, 'on' | 'off' | 'kill' | 'pid'>): () => void {
+export function onInterrupt(
+  received: () => void,
+  own: Pick<ProgressProcess, 'on' | 'off' | 'kill' | 'pid'>,
+): () => void {
   const stop = (): void => {
     for (const signal of INTERRUPTS) own.off(signal, listener);
   };
   const listener = (signal: NodeJS.Signals): void => {
     stop();
-    heard();
+    received();
     own.kill(own.pid, signal);
   };
   for (const signal of INTERRUPTS) own.on(signal, listener);

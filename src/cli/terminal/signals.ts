@@ -9,17 +9,17 @@ type ReceivedSignal = (signal: NodeJS.Signals) => void;
 /** Hears the signals that this process gets. Those that come before anybody wants to know are told then. */
 export class SignalListener {
   readonly #early: NodeJS.Signals[] = [];
-  #heard: ReceivedSignal = (signal) => this.#early.push(signal);
-  readonly #listener: ReceivedSignal = (signal) => this.#heard(signal);
+  #received: ReceivedSignal = (signal) => this.#early.push(signal);
+  readonly #listener: ReceivedSignal = (signal) => this.#received(signal);
 
   constructor() {
     for (const signal of SIGNALS) process.on(signal, this.#listener);
   }
 
   /** Tells of every signal, past and to come; returns the means to stop that. */
-  listen(heard: ReceivedSignal): () => void {
-    this.#heard = heard;
-    for (const signal of this.#early.splice(0)) heard(signal);
+  listen(received: ReceivedSignal): () => void {
+    this.#received = received;
+    for (const signal of this.#early.splice(0)) received(signal);
     return () => {
       for (const signal of SIGNALS) process.off(signal, this.#listener);
     };

@@ -6,21 +6,21 @@ const ERASE = '\r\u001b[2K';
 /** A line on a terminal, and what was written to that. */
 function lineOn({ columns = 80, showsResults = true } = {}) {
   const written: string[] = [];
-  let heard: (() => void) | undefined;
+  let received: (() => void) | undefined;
   const write = (text: string): boolean => written.push(text) > 0;
   const line = new StatusLine(
     { write, columns },
     {
       showsResults,
-      onInterrupt: (hear) => {
-        heard = hear;
+      onInterrupt: (receive) => {
+        received = receive;
         return () => {
-          heard = undefined;
+          received = undefined;
         };
       },
     },
   );
-  return { line, written, listener: () => heard };
+  return { line, written, listener: () => received };
 }
 
 describe('StatusLine', () => {

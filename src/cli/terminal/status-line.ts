@@ -11,7 +11,7 @@ export interface StatusLineDeps {
   /** Whether a person may see results as they are written: on the terminal, or in a pager behind a pipe. */
   readonly showsResults: boolean;
   /** Calls back before an interrupt ends the process; returns the means to stop that. */
-  readonly onInterrupt: (heard: () => void) => () => void;
+  readonly onInterrupt: (received: () => void) => () => void;
 }
 
 const ERASE_LINE = '\r\u001b[2K';
@@ -22,14 +22,14 @@ export class StatusLine {
   /** How many results were written where a person may see them. */
   results = 0;
   readonly #terminal: StatusTerminal;
-  readonly #around: StatusLineDeps;
+  readonly #deps: StatusLineDeps;
   #shown = '';
   #begunLine = false;
   #stopListening: () => void = () => undefined;
 
-  constructor(terminal: StatusTerminal, around: StatusLineDeps) {
+  constructor(terminal: StatusTerminal, deps: StatusLineDeps) {
     this.#terminal = terminal;
-    this.#around = around;
+    this.#deps = deps;
   }
 
   /** How many characters fit. Terminals differ in where the cursor goes after the last column, so that stays free. */
@@ -41,7 +41,7 @@ export class StatusLine {
   show(text: string): void {
     // What was begun on this line by somebody else would be erased.
     if (text === this.#shown || this.#begunLine) return;
-    if (this.#shown === '') this.#stopListening = this.#around.onInterrupt(() => this.clear());
+    if (this.#shown === '') this.#stopListening = this.#deps.onInterrupt(() => this.clear());
     this.#shown = text;
     this.#terminal.write(ERASE_LINE + text);
   }
@@ -56,7 +56,7 @@ export class StatusLine {
   /** To be called before anything else is written. */
   readonly makeWay = (where: 'stdout' | 'stderr', text: string | Uint8Array): void => {
     if (where === 'stdout') {
-      if (!this.#around.showsResults) return;
+      if (!this.#deps.showsResults) return;
       this.results++;
     }
     this.clear();

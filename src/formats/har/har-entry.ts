@@ -184,8 +184,8 @@ function pairsIn(details: ObjectView | undefined, key: string): HarHeader[] {
   });
 }
 
-function headerValue(headers: readonly HarHeader[], wanted: string): string | undefined {
-  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+function headerValue(headers: readonly HarHeader[], requested: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === requested)?.value;
 }
 
 function sizeOf(body: HarBody | undefined): number {

@@ -46,7 +46,7 @@ export function takeOwnEntry(pass: CapturePass, entry: ObjectView, own: ObjectVi
         const atMs = parseTime(fact?.string('dateTime') ?? '');
         if (atMs !== undefined) pass.at(atMs, 'dateTime');
         const batch = isBatch ? batchText(frame, position, texts.length) : undefined;
-        pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...saidBy(fact) });
+        pass.message(text, { direction: directionIn(fact) ?? direction, ...place, sse, batch, ...sentBy(fact) });
       }
     }
   };
@@ -82,7 +82,7 @@ function isObjectOrArray(text: string): boolean {
   return ObjectView.of(text) !== undefined || elementTexts(text) !== undefined;
 }
 
-function saidBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
+function sentBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
   return {
     proxyId: fact?.string('proxyId'),
     correlatedId: fact?.string('correlatedId'),
@@ -93,8 +93,8 @@ function saidBy(fact: ObjectView | undefined): Partial<ForeignMessage> {
 }
 
 function directionIn(fact: ObjectView | undefined): Direction | undefined {
-  const said = fact?.string('direction');
-  return said === 'client_to_server' || said === 'server_to_client' ? said : undefined;
+  const sent = fact?.string('direction');
+  return sent === 'client_to_server' || sent === 'server_to_client' ? sent : undefined;
 }
 
 function objectsIn(list: JsonText | undefined): ObjectView[] {

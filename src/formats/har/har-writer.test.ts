@@ -157,14 +157,14 @@ describe('an archive of HTTP traffic', () => {
 
 describe('an archive of a pipe', () => {
   const call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"read file"}}';
-  const asked = message({
+  const requested = message({
     proxyId: 'q',
     text: '{"jsonrpc":"2.0","id":7,"method":"roots/list"}',
     direction: 'server_to_client',
   });
   const recorded = session([
     message({ proxyId: 'a', text: call }),
-    { ...asked, atMs: NOON_MS + 1 },
+    { ...requested, atMs: NOON_MS + 1 },
     message({ proxyId: 'n', text: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }),
     message({ proxyId: 'r', text: '{"jsonrpc":"2.0","id":7,"result":{"roots":[]}}', atMs: NOON_MS + 3 }),
     response({ proxyId: 'b', text: '{"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"no"}}', atMs: NOON_MS + 25 }),

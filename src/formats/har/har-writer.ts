@@ -114,9 +114,9 @@ class WaitingEntries {
     const { kind } = envelopeOf(message);
     const { correlatedId } = message;
     const key = requestKey(kind === 'request' ? message.proxyId : (correlatedId ?? ''));
-    const asked = this.#waiting.get(key)?.sent[0];
+    const requested = this.#waiting.get(key)?.sent[0];
     const answers = kind === 'response' && correlatedId !== undefined;
-    if (answers && asked !== undefined && asked.direction !== message.direction) {
+    if (answers && requested !== undefined && requested.direction !== message.direction) {
       this.#waiting.get(key)?.received.push(message);
       return this.#write(key);
     }
@@ -124,7 +124,7 @@ class WaitingEntries {
       return [harEntry({ exchange: undefined, event: undefined, sent: [message], received: [] }, this.#header)];
     }
     // Of several requests with one name the oldest is answered first, as everywhere.
-    this.#add(asked === undefined ? key : `repeated ${this.#repeated++}`, undefined, message);
+    this.#add(requested === undefined ? key : `repeated ${this.#repeated++}`, undefined, message);
     return [];
   }
 

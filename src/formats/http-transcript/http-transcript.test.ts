@@ -77,10 +77,10 @@ describe('what is no transcript of the format', () => {
     [httpSse, '"streamable-http"', 'http-sse transcript transport must be "http-sse", found "streamable-http"'],
     [streamableHttp, '7', 'streamable-http transcript transport must be "streamable-http", found "missing"'],
     [streamableHttp, '"stdio"', 'streamable-http transcript transport must be "streamable-http", found "stdio"'],
-  ])('is refused by its transport: $id, %s', async ({ ...format }, transport, said) => {
+  ])('is refused by its transport: $id, %s', async ({ ...format }, transport, sent) => {
     const error = await refusal(`{"transport":${transport},"entries":[]}`, format);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ code: 'session-unreadable', message: `memory: ${said}` });
+    expect(error).toMatchObject({ code: 'session-unreadable', message: `memory: ${sent}` });
   });
 
   it('is refused where it has no transport', async () => {
@@ -95,10 +95,10 @@ describe('what is no transcript of the format', () => {
     ['[]', 'no object; such a transcript has "entries"'],
     ['{"transport":', 'an object with no keys (cut off before its end); such a transcript has "entries"'],
     ['hello', 'no object (expected an object or an array at byte 0); such a transcript has "entries"'],
-  ])('is refused with what was seen instead: %s', async (text, said) => {
+  ])('is refused with what was seen instead: %s', async (text, sent) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ message: `No streamable-http transcript in memory: ${said}` });
+    expect(error).toMatchObject({ message: `No streamable-http transcript in memory: ${sent}` });
   });
 
   it('is not taken for one', () => {

@@ -144,7 +144,7 @@ describe('what an entry may not be', () => {
     ['{"sse":{"data":null}}', 'sse.data must be an object, a string or an array'],
     ['{"request":{"a":01}}', 'is not valid JSON'],
     ['7', 'is not an object'],
-  ])('%s', async (entry, said) => {
+  ])('%s', async (entry, sent) => {
     const { messages, problems } = await read(
       `{"request":${CALL}}`,
       '{"response":null}',
@@ -152,15 +152,15 @@ describe('what an entry may not be', () => {
       `{"response":${ANSWER}}`,
     );
     expect(messages.map(({ text }) => text)).toEqual([CALL, ANSWER]);
-    expect(problems).toEqual([`entry 3: ${said.replace(/^is /, '')}`]);
+    expect(problems).toEqual([`entry 3: ${sent.replace(/^is /, '')}`]);
     expect(await contracts(`{"request":${CALL}}`, '{"response":null}', entry)).toEqual([
-      `streamable-http transcript entry 3 ${said}`,
+      `streamable-http transcript entry 3 ${sent}`,
     ]);
   });
 
   it('is said with the name of its format', async () => {
     const problems: ReadProblem[] = [];
-    const opened = await httpSse.read(sourceOf(file(['{}'], 'http-sse')), { onProblem: (said) => problems.push(said) });
+    const opened = await httpSse.read(sourceOf(file(['{}'], 'http-sse')), { onProblem: (sent) => problems.push(sent) });
     for await (const _ of entriesOf(opened));
     expect(problems[0]?.contract).toBe(
       'http-sse transcript entry 1 must contain exactly one of request, response, or sse',
@@ -192,10 +192,10 @@ describe('what an entry may not be', () => {
     ['{"transport":"streamable-http","entries":[{"request":{}}', 'transcript: cut off before its end'],
     [file(['{"request":{}},']), 'entries: a comma with nothing after it at byte 57'],
     [`${file(['{"request":{}}'])} x`, 'transcript: something after the end of the document at byte 59'],
-  ])('does not hide what came before it: %s', async (text, said) => {
+  ])('does not hide what came before it: %s', async (text, sent) => {
     for (const cuts of [1, 1000]) {
       const { messages, problems } = await readAll(streamableHttp, sourceOf(text, 'memory', cuts));
-      expect([messages.length, problems]).toEqual([1, [`${said}; read as far as it goes`]]);
+      expect([messages.length, problems]).toEqual([1, [`${sent}; read as far as it goes`]]);
     }
   });
 });

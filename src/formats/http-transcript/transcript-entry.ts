@@ -16,7 +16,7 @@ export type TranscriptSlot = (typeof SLOTS)[number];
 export const TRANSCRIPT_ENTRY = 'transcript.entry';
 
 /** How a message stood in its entry, where that is not how it would be written: kept under the name of its slot. */
-export interface TranscriptManner {
+export interface TranscriptStyle {
   /** The entry had no `timestamp_ms`. */
   readonly unstamped?: boolean | undefined;
   /** It was in an array: its position among the messages there, from 0. */
@@ -27,16 +27,16 @@ export interface TranscriptManner {
   readonly data?: JsonText | undefined;
 }
 
-export function mannerText(manner: TranscriptManner): JsonText {
+export function styleText(style: TranscriptStyle): JsonText {
   const fields: UnknownField[] = [];
-  if (manner.unstamped) fields.push(['"unstamped"', 'true']);
-  if (manner.batch !== undefined) fields.push(['"batch"', String(manner.batch)]);
-  if (manner.encoded !== undefined) fields.push(['"encoded"', String(manner.encoded)]);
-  if (manner.data !== undefined) fields.push(['"data"', manner.data]);
+  if (style.unstamped) fields.push(['"unstamped"', 'true']);
+  if (style.batch !== undefined) fields.push(['"batch"', String(style.batch)]);
+  if (style.encoded !== undefined) fields.push(['"encoded"', String(style.encoded)]);
+  if (style.data !== undefined) fields.push(['"data"', style.data]);
   return compactObject(fields);
 }
 
-export function mannerFrom(kept: ObjectView | undefined, slot: TranscriptSlot): TranscriptManner {
+export function styleFrom(kept: ObjectView | undefined, slot: TranscriptSlot): TranscriptStyle {
   const view = kept?.object(slot);
   if (view === undefined) return {};
   const data = view.textOf('data');
@@ -69,18 +69,18 @@ function unwrap(data: JsonText): { readonly text: JsonText; readonly encoded: nu
 }
 
 /** The texts as one value in the manner in which they were found. */
-export function wrap(texts: readonly JsonText[], manner: TranscriptManner): JsonText {
-  if (manner.data !== undefined && isData(manner.data, texts, manner)) return manner.data;
-  let value = manner.batch === undefined ? (texts[0] ?? '{}') : `[${texts.join(',')}]`;
-  const times = Math.min(manner.encoded ?? 0, MAX_ENCODINGS);
+export function wrap(texts: readonly JsonText[], style: TranscriptStyle): JsonText {
+  if (style.data !== undefined && isData(style.data, texts, style)) return style.data;
+  let value = style.batch === undefined ? (texts[0] ?? '{}') : `[${texts.join(',')}]`;
+  const times = Math.min(style.encoded ?? 0, MAX_ENCODINGS);
   for (let n = 0; n < times; n++) value = JSON.stringify(value);
   return value;
 }
 
 /** Whether a kept literal still is what it was kept for: the messages may have been changed since. */
-function isData(data: JsonText, texts: readonly JsonText[], manner: TranscriptManner): boolean {
+function isData(data: JsonText, texts: readonly JsonText[], style: TranscriptStyle): boolean {
   const text = unwrap(data)?.text;
-  if (text === undefined || text.startsWith('[') !== (manner.batch !== undefined)) return false;
+  if (text === undefined || text.startsWith('[') !== (style.batch !== undefined)) return false;
   const inside = partsOf(text);
   return inside.length === texts.length && inside.every((part, n) => onOneLine(part) === onOneLine(texts[n] ?? ''));
 }
@@ -92,7 +92,12 @@ function partsOf(text: JsonText): readonly JsonText[] {
 
 /** What an entry holds: messages, or nothing that is one, or what it may not. */
 export type EntryContent =
-  | { readonly kind: 'messages'; readonly slot: TranscriptSlot; readonly parts: readonly JsonText[]; readonly manner: TranscriptManner }
+  | {
+      readonly kind: 'messages';
+      readonly slot: TranscriptSlot;
+      readonly parts: readonly JsonText[];
+      readonly manner: TranscriptStyle;
+    }
   | { readonly kind: 'transport-only' }
   | { readonly kind: 'fault'; readonly what: string };
 
@@ -128,13 +133,13 @@ function contentOfSse(value: JsonText): EntryContent {
   const { text, encoded } = unwrapped;
   const parts = partsOf(text);
   if (!parts.some(isObject)) return TRANSPORT_ONLY;
-  const manner: TranscriptManner = {
+  const style: TranscriptStyle = {
     batch: text.startsWith('[') ? 0 : undefined,
     encoded: encoded === 0 ? undefined : encoded,
   };
   const isAsWritten =
-    encoded === 0 || (decodeString(data) === decodeString(wrap(parts, manner)) && !/[\r\n]/.test(text));
-  return { kind: 'messages', slot: 'sse', parts, manner: isAsWritten ? manner : { ...manner, data } };
+    encoded === 0 || (decodeString(data) === decodeString(wrap(parts, style)) && !/[\r\n]/.test(text));
+  return { kind: 'messages', slot: 'sse', parts, manner: isAsWritten ? style : { ...style, data } };
 }
 
 /** Events without a name are messages, says the specification of event streams. */

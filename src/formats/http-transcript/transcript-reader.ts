@@ -5,31 +5,31 @@ import { batchText, type Entry, type MessageEntry } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import {
+  type ByteRange,
   childView,
   describeDocument,
   elementsIn,
   isArray,
   notWhole,
-  type ByteRange,
+  requestedMembers,
   scanTopLevel,
   type TopLevel,
-  wantedMembers,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { isStamp, MessageClock, stampOf } from '../message-clock.ts';
 import { MessageMaker } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
-import { UnknownFieldKeeper, keptMembers } from '../unknown-fields.ts';
+import { keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 import {
   contentOf,
   type EntryContent,
   isFitId,
   isObject,
-  type TranscriptManner,
-  mannerText,
+  styleText,
   TRANSCRIPT_ENTRY,
   type TranscriptFormat,
+  type TranscriptStyle,
 } from './transcript-entry.ts';
 
 export async function readHttpTranscript(
@@ -41,7 +41,7 @@ export async function readHttpTranscript(
   const entries = top.members.get('entries');
   if (entries === undefined || !(await isArray(source, entries))) throw withoutEntries(source, top, format);
   const unreadable: string[] = [];
-  const view = ObjectView.of(wantedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
+  const view = ObjectView.of(requestedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
   requireTransport(source, view.string('transport'), format);
   const clock = await firstStamps(source, entries);
   const id = uuidFromText(`${source.size}:${format}:${clock.firstText}`);
@@ -72,8 +72,8 @@ export async function readHttpTranscript(
 
 function withoutEntries(source: Source, top: TopLevel, format: TranscriptFormat): ReelError {
   const fault = top.fault === undefined ? '' : ` (${top.fault})`;
-  const wanted = top.members.has('entries') ? 'has an array of "entries"' : 'has "entries"';
-  const seen = `${describeDocument(top)}${fault}; such a transcript ${wanted}`;
+  const requested = top.members.has('entries') ? 'has an array of "entries"' : 'has "entries"';
+  const seen = `${describeDocument(top)}${fault}; such a transcript ${requested}`;
   return new ReelError('session-unreadable', `No ${format} transcript in ${source.name}: ${seen}`, {
     hint: WRONG_FORMAT,
   });
@@ -187,7 +187,7 @@ class TranscriptEntryReader {
     // Everything of the event but its data.
     const sse = event && (event.only((key) => key !== 'data') ?? '{}');
     if (!isFitId(event?.textOf('id'))) this.#say(sourceLine, 'sse.id must be a string or a number');
-    const manner: TranscriptManner = { ...found, unstamped: !view.has('timestamp_ms') };
+    const style: TranscriptStyle = { ...found, unstamped: !view.has('timestamp_ms') };
     const direction = slot === 'request' ? 'client_to_server' : 'server_to_client';
     const frame = this.#maker.next;
     const messages: MessageEntry[] = [];
@@ -200,9 +200,9 @@ class TranscriptEntryReader {
       const atMs = this.#clock.timeOf(stamp ?? stampOf(text), this.#maker.next);
       const keeper = new UnknownFieldKeeper();
       if (messages.length === 0) keepBeside(keeper, view, slot, atMs);
-      const how = mannerText(messages.length === 0 ? manner : { batch: messages.length });
+      const how = styleText(messages.length === 0 ? style : { batch: messages.length });
       if (how !== '{}' || (slot === 'response' && this.#format === 'http-sse')) keeper.keep(slot, how);
-      const batch = manner.batch === undefined ? undefined : batchText(frame, index, parts.length);
+      const batch = style.batch === undefined ? undefined : batchText(frame, index, parts.length);
       messages.push(
         this.#maker.make({
           text,

@@ -4,17 +4,17 @@ import type { Entry, EventEntry, JsonText, MessageEntry } from '../../model/entr
 import { ReelError } from '../../model/errors.ts';
 import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { PIECE_LENGTH } from '../format.ts';
-import { type UnknownField, objectText, tallLayout } from '../unknown-fields.ts';
+import { objectText, tallLayout, type UnknownField } from '../unknown-fields.ts';
 import {
   isFitId,
   isMessageEvent,
   isObject,
-  type TranscriptManner,
-  mannerFrom,
   SLOTS,
-  type TranscriptSlot,
+  styleFrom,
   TRANSCRIPT_ENTRY,
   type TranscriptFormat,
+  type TranscriptSlot,
+  type TranscriptStyle,
   wrap,
 } from './transcript-entry.ts';
 
@@ -56,7 +56,7 @@ interface OpenEntry {
   readonly slot: TranscriptSlot;
   readonly first: MessageEntry;
   readonly kept: ObjectView | undefined;
-  readonly manner: TranscriptManner;
+  readonly manner: TranscriptStyle;
   readonly texts: JsonText[];
 }
 
@@ -97,14 +97,14 @@ class EntryWriter {
     this.#requireOneConversation(message);
     const kept = viewOf(message.keepsakes?.transcript);
     const slot = this.#slotOf(message, kept);
-    const manner = mannerFrom(kept, slot);
-    if (manner.batch && this.#open?.slot === slot && this.#open.texts.length === manner.batch) {
+    const style = styleFrom(kept, slot);
+    if (style.batch && this.#open?.slot === slot && this.#open.texts.length === style.batch) {
       this.#open.texts.push(message.text);
       return '';
     }
     const before = this.#finish();
-    const entry = { slot, first: message, kept, manner, texts: [message.text] };
-    if (manner.batch === undefined) return before + this.#next(entryText(entry));
+    const entry = { slot, first: message, kept, manner: style, texts: [message.text] };
+    if (style.batch === undefined) return before + this.#next(entryText(entry));
     this.#open = entry;
     return before;
   }
@@ -151,14 +151,14 @@ const SLOT_KEYS: ReadonlySet<string> = new Set(SLOTS.map((slot) => `"${slot}"`))
 const ENTRY_LAYOUT = tallLayout('    ');
 const SSE_LAYOUT = tallLayout('      ');
 
-function entryText({ slot, first, kept, manner, texts }: OpenEntry): JsonText {
+function entryText({ slot, first, kept, manner: style, texts }: OpenEntry): JsonText {
   const fields = new Map<string, JsonText>();
-  if (!manner.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
+  if (!style.unstamped) fields.set('"timestamp_ms"', stampOf(first.atMs));
   for (const [key, value] of keptFields(kept)) {
     // Of a slot only that it was null is said here; anything else is how the message stood in it.
     if (value === 'null' || !SLOT_KEYS.has(key)) fields.set(key, value);
   }
-  const value = wrap(texts, slot === 'sse' ? manner : { batch: manner.batch });
+  const value = wrap(texts, slot === 'sse' ? style : { batch: style.batch });
   fields.delete(`"${slot}"`);
   fields.set(`"${slot}"`, slot === 'sse' ? sseText(first.sse, value) : value);
   return objectText([...fields], ENTRY_LAYOUT);

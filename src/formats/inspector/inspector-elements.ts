@@ -1,7 +1,7 @@
 import { ObjectView } from '../../json/object-view.ts';
 import { type ErrorCode, ReelError } from '../../model/errors.ts';
-import { type MessageCandidate, candidatesInArray } from '../candidates.ts';
-import { describeDocument, isArray, notWhole, type ByteRange, scanTopLevel, type TopLevel } from '../children.ts';
+import { candidatesInArray, type MessageCandidate } from '../candidates.ts';
+import { type ByteRange, describeDocument, isArray, notWhole, scanTopLevel, type TopLevel } from '../children.ts';
 import { type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 
 /** What the elements of an inspector transcript are: bare messages, or what MCP Inspector 2 exports. */
@@ -45,19 +45,26 @@ async function arrayIn(source: Source, top: TopLevel): Promise<ByteRange> {
 }
 
 function noTranscript(source: Source, seen: string, code: ErrorCode = 'session-unreadable'): ReelError {
-  const wanted = 'an inspector transcript is an array or has "events"';
-  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${wanted}`, { hint: WRONG_FORMAT });
+  const requested = 'an inspector transcript is an array or has "events"';
+  return new ReelError(code, `No inspector transcript in ${source.name}: ${seen}; ${requested}`, {
+    hint: WRONG_FORMAT,
+  });
 }
 
-async function* elementsIn(source: Source, range: ByteRange, top: TopLevel, report: ReadReport): AsyncGenerator<MessageCandidate[]> {
-  let said = false;
+async function* elementsIn(
+  source: Source,
+  range: ByteRange,
+  top: TopLevel,
+  report: ReadReport,
+): AsyncGenerator<MessageCandidate[]> {
+  let sent = false;
   const reportArray: ReadReport = (problem) => {
-    said = true;
+    sent = true;
     report(problem);
   };
   yield* candidatesInArray(source, range, reportArray);
   // The array is whole, and something around it is not.
-  if (top.fault !== undefined && !said) report(notWhole('document', top.fault));
+  if (top.fault !== undefined && !sent) report(notWhole('document', top.fault));
 }
 
 /** The shape of the first element that has one. */

@@ -78,25 +78,25 @@ describe('an array of messages', () => {
 });
 
 describe('what is no inspector transcript', () => {
-  const wanted = 'an inspector transcript is an array or has "events"';
+  const requested = 'an inspector transcript is an array or has "events"';
 
   it.each([
-    ['{"a":1,"b":[]}', `an object with the keys "a", "b"; ${wanted}`],
-    ['{"log":{}}', `an object with the key "log"; ${wanted}`],
-    ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', `an object with the keys "a", "b", "c", "d", "e", …; ${wanted}`],
-    ['{}', `an object with no keys; ${wanted}`],
-    ['{"events":{"a":1}}', `an object whose "events" is no array; ${wanted}`],
-    ['{"events":[]}', `an empty array; ${wanted}`],
-    ['[]', `an empty array; ${wanted}`],
-    [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${wanted}`],
-    ['', `no JSON object or array; ${wanted}`],
-    ['hello', `no JSON object or array; ${wanted}`],
-  ])('is refused: %s', async (text, said) => {
+    ['{"a":1,"b":[]}', `an object with the keys "a", "b"; ${requested}`],
+    ['{"log":{}}', `an object with the key "log"; ${requested}`],
+    ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', `an object with the keys "a", "b", "c", "d", "e", …; ${requested}`],
+    ['{}', `an object with no keys; ${requested}`],
+    ['{"events":{"a":1}}', `an object whose "events" is no array; ${requested}`],
+    ['{"events":[]}', `an empty array; ${requested}`],
+    ['[]', `an empty array; ${requested}`],
+    [`[{"jsonrpc":"2.0"`, `an array without a whole element; ${requested}`],
+    ['', `no JSON object or array; ${requested}`],
+    ['hello', `no JSON object or array; ${requested}`],
+  ])('is refused: %s', async (text, sent) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
     expect(error).toMatchObject({
-      code: said.startsWith('an empty') ? 'session-empty' : 'session-unreadable',
-      message: `No inspector transcript in memory: ${said}`,
+      code: sent.startsWith('an empty') ? 'session-empty' : 'session-unreadable',
+      message: `No inspector transcript in memory: ${sent}`,
     });
   });
 

@@ -5,7 +5,7 @@ import { ReelError } from '../../model/errors.ts';
 import { type RecordedSession, unnamedHeader } from '../../model/session.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { type MessageCandidate, viewOf } from '../candidates.ts';
-import { type ReadProblem, type ReadOptions, type ReadReport, WRONG_FORMAT } from '../format.ts';
+import { type ReadOptions, type ReadProblem, type ReadReport, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker, type ReadMessage } from '../message-maker.ts';
 import { oncePerFile } from '../reading.ts';
 import { ElementClock, timeOfElement } from './element-clock.ts';

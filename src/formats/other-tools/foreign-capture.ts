@@ -8,7 +8,7 @@ import type { RecordedSession, SessionHeader } from '../../model/session.ts';
 import { LATEST_MS } from '../../model/times.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
-import { type MessageCandidate, candidatesInArray, viewOf } from '../candidates.ts';
+import { candidatesInArray, type MessageCandidate, viewOf } from '../candidates.ts';
 import { describeDocument, isArray, notWhole, type TopLevel } from '../children.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { MessageMaker } from '../message-maker.ts';
@@ -27,7 +27,11 @@ export interface ForeignCapture {
 }
 
 /** The session that a capture holds. Throws where there is not a single message in it. */
-export async function readCapture(source: Source, options: ReadOptions, capture: ForeignCapture): Promise<RecordedSession> {
+export async function readCapture(
+  source: Source,
+  options: ReadOptions,
+  capture: ForeignCapture,
+): Promise<RecordedSession> {
   const header = await lookForHeader(source, capture);
   const problemsOf = oncePerFile(options);
   return {
@@ -48,7 +52,11 @@ export async function readCapture(source: Source, options: ReadOptions, capture:
 }
 
 /** The records of a capture that has them in the array under `key` of its document. Throws where there is none. */
-export async function recordElements(source: Source, document: TopLevel, key: string): Promise<ForeignCapture['records']> {
+export async function recordElements(
+  source: Source,
+  document: TopLevel,
+  key: string,
+): Promise<ForeignCapture['records']> {
   const { members, fault } = document;
   const array = members.get(key);
   if (array === undefined || !(await isArray(source, array))) {
@@ -56,12 +64,12 @@ export async function recordElements(source: Source, document: TopLevel, key: st
     throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
   }
   return async function* (report) {
-    let wasSaid = false;
+    let wasSent = false;
     yield* candidatesInArray(source, array, (problem) => {
-      wasSaid = true;
+      wasSent = true;
       report(problem);
     });
-    if (fault !== undefined && !wasSaid) report(notWhole('file', fault));
+    if (fault !== undefined && !wasSent) report(notWhole('file', fault));
   };
 }
 
@@ -98,15 +106,15 @@ async function lookForHeader(source: Source, capture: ForeignCapture): Promise<S
   }
   if (capture.mayBeEmpty) return pass.headerWith('');
   const records = [...seen].slice(0, 5).map(([what, times]) => `${times} ${what}`);
-  const said = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
-  const what = `No message of ${capture.format} in ${source.name}: ${said}`;
+  const sent = records.length === 0 ? 'it has not a single record' : `of its records, ${records.join(', ')}`;
+  const what = `No message of ${capture.format} in ${source.name}: ${sent}`;
   throw new ReelError('session-unreadable', what, { hint: WRONG_FORMAT });
 }
 
-type SaidMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
+type SentMember = 'http' | 'sse' | 'conversation' | 'batch' | 'correlatedId' | 'dropped' | 'injected';
 
 /** What a capture says of a message, beside its text. */
-export interface ForeignMessage extends Partial<Pick<MessageEntry, SaidMember>> {
+export interface ForeignMessage extends Partial<Pick<MessageEntry, SentMember>> {
   readonly direction: Direction;
   /** The name that it had before, in a capture that keeps it. */
   readonly proxyId?: string | undefined;
@@ -184,29 +192,29 @@ export class CapturePass {
   }
 
   /** Takes a message or a batch of them; a value that is neither is noise. */
-  message(value: JsonText, said: ForeignMessage): void {
+  message(value: JsonText, sent: ForeignMessage): void {
     if (value.startsWith('{')) {
-      this.#entries.push(this.#message(value, said));
+      this.#entries.push(this.#message(value, sent));
       return;
     }
     const elements = elementTexts(value) ?? [];
     const frame = this.#maker.next;
     for (const [index, text] of elements.entries()) {
       const batch = batchText(frame, index, elements.length);
-      if (text.startsWith('{')) this.#entries.push({ ...this.#message(text, said), batch });
-      else this.noise(said.direction, encodeString(text));
+      if (text.startsWith('{')) this.#entries.push({ ...this.#message(text, sent), batch });
+      else this.noise(sent.direction, encodeString(text));
     }
-    if (elements.length === 0) this.noise(said.direction, encodeString(value));
+    if (elements.length === 0) this.noise(sent.direction, encodeString(value));
   }
 
-  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...said }: ForeignMessage): MessageEntry {
+  #message(text: JsonText, { seenOn, kept, proxyId: ownId, ...sent }: ForeignMessage): MessageEntry {
     const envelope = seenOn === undefined ? undefined : readEnvelope(text);
     const match = (proxyId: string): string | undefined =>
-      envelope && this.#seenOn.match({ proxyId, direction: said.direction, conversation: seenOn }, envelope);
+      envelope && this.#seenOn.match({ proxyId, direction: sent.direction, conversation: seenOn }, envelope);
     const matched = envelope?.kind === 'response' ? match('') : undefined;
-    const correlatedId = said.correlatedId ?? matched;
+    const correlatedId = sent.correlatedId ?? matched;
     const sourceLine = this.#candidate.line;
-    const seen = { ...said, text, atMs: this.atMs, correlatedId, sourceLine };
+    const seen = { ...sent, text, atMs: this.atMs, correlatedId, sourceLine };
     const named = ownId === undefined ? {} : { proxyId: ownId };
     const message = this.#maker.make({ ...seen, ...named, ...keptAside(kept) });
     if (envelope?.kind === 'request') match(message.proxyId);

@@ -4,7 +4,13 @@ import type { RecordedSession } from '../../model/session.ts';
 import { parseTime } from '../../model/times.ts';
 import { scanTopLevel } from '../children.ts';
 import type { FormatConfidence, FormatReader, ReadOptions, Source } from '../format.ts';
-import { type ForeignCapture, type CapturePass, readCapture, recordElements, unknownMembers } from './foreign-capture.ts';
+import {
+  type CapturePass,
+  type ForeignCapture,
+  readCapture,
+  recordElements,
+  unknownMembers,
+} from './foreign-capture.ts';
 
 /**
  * A cassette of mcp-recorder: interactions, each a request with its response and how long that took. It does not say

@@ -295,13 +295,13 @@ describe('spans', () => {
   it('come in requests of a size that collectors take, all of them', async () => {
     const many = session(Array.from({ length: 25 }, (_, n) => message({ proxyId: `m-${n}`, text: call(n, 'x') })));
     const requests = [];
-    for await (const request of otlpRequests(many, { mostSpans: 10 })) requests.push(request);
+    for await (const request of otlpRequests(many, { maxSpans: 10 })) requests.push(request);
     expect(requests.map(({ spans }) => spans)).toEqual([10, 10, 5]);
     const whole = JSON.parse(await writeAll(otlp, many));
     const joined = requests.flatMap(({ text }) => JSON.parse(text).resourceSpans[0].scopeSpans[0].spans);
     expect(joined).toEqual(whole.resourceSpans[0].scopeSpans[0].spans);
     const one = [];
-    for await (const { spans } of otlpRequests(many, { mostCharacters: 1 })) one.push(spans);
+    for await (const { spans } of otlpRequests(many, { maxCharacters: 1 })) one.push(spans);
     expect(one).toEqual(Array.from({ length: 25 }, () => 1));
   });
 });

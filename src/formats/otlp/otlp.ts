@@ -32,20 +32,20 @@ export interface OtlpRequest {
 
 /** How much one request may hold; a span that is larger than that goes alone. */
 export interface RequestLimits {
-  readonly mostSpans?: number;
-  readonly mostCharacters?: number;
+  readonly maxSpans?: number;
+  readonly maxCharacters?: number;
 }
 
 /** The spans of a session as requests of a size that collectors take. */
 export async function* otlpRequests(
   session: RecordedSession,
-  { mostSpans = 512, mostCharacters = 1 << 21 }: RequestLimits = {},
+  { maxSpans = 512, maxCharacters = 1 << 21 }: RequestLimits = {},
 ): AsyncGenerator<OtlpRequest> {
   const { open, close } = envelopeTexts(session);
   let spans: JsonText[] = [];
   let length = 0;
   for await (const span of spansOf(session)) {
-    if (spans.length > 0 && (spans.length >= mostSpans || length + span.length > mostCharacters)) {
+    if (spans.length > 0 && (spans.length >= maxSpans || length + span.length > maxCharacters)) {
       yield { text: open + spans.join(',') + close, spans: spans.length };
       spans = [];
       length = 0;

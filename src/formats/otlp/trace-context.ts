@@ -23,8 +23,8 @@ const MAX_MEMBERS = 32;
 /** Reads a `tracestate`: its members without the space around them; `undefined` where one of them is wrong. */
 export function parseTracestate(text: string | undefined): string | undefined {
   const members = (text ?? '').split(',').map((member) => member.trim());
-  const said = members.filter((member) => member !== '');
+  const sent = members.filter((member) => member !== '');
   const isValid =
-    said.length > 0 && said.length <= MAX_MEMBERS && said.every((member) => TRACESTATE_MEMBER.test(member));
-  return isValid ? said.join(',') : undefined;
+    sent.length > 0 && sent.length <= MAX_MEMBERS && sent.every((member) => TRACESTATE_MEMBER.test(member));
+  return isValid ? sent.join(',') : undefined;
 }

@@ -11,7 +11,7 @@ const corpus = (name: string): Promise<Reading> => read(corpusText(`session-file
 /** A session file with these messages, and what else it is to hold. */
 const fileWith = (messages: string, more = ''): string =>
   `{"id":"s","started_at":"2026-03-04T10:00:00+00:00"${more},"messages":[${messages}]}`;
-const asked = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;
+const requested = (more = ''): string => `{"direction":"client_to_server","payload":{"id":1,"method":"a"}${more}}`;
 const answered = (more = ''): string => `{"direction":"server_to_client","payload":{"id":1,"result":{}}${more}}`;
 
 describe('the examples of the seed', () => {
@@ -104,7 +104,7 @@ describe('a session file', () => {
   });
 
   it('is let go of by whoever stops reading in the middle', async () => {
-    const source = sourceOf(fileWith([asked(), answered()].join(), ',"events":[{"before":9,"kind":"x","raw":1}]'));
+    const source = sourceOf(fileWith([requested(), answered()].join(), ',"events":[{"before":9,"kind":"x","raw":1}]'));
     let open = 0;
     async function* counted(start: number, end: number): AsyncGenerator<Uint8Array> {
       open++;
@@ -144,19 +144,24 @@ describe('a session file', () => {
   it('says for itself what answers what; ids are paired where it is silent', async () => {
     const { messages } = await read(
       fileWith(
-        [asked(',"proxy_id":"a"'), asked(',"proxy_id":"b"'), answered(',"correlated_id":"b"'), answered()].join(),
+        [
+          requested(',"proxy_id":"a"'),
+          requested(',"proxy_id":"b"'),
+          answered(',"correlated_id":"b"'),
+          answered(),
+        ].join(),
       ),
     );
     expect(messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, 'b', 'b']);
     const silent = await read(
-      fileWith([asked(',"proxy_id":"a"'), answered(',"correlated_id":null'), answered()].join()),
+      fileWith([requested(',"proxy_id":"a"'), answered(',"correlated_id":null'), answered()].join()),
     );
     expect(silent.messages.map(({ correlatedId }) => correlatedId)).toEqual([undefined, undefined, undefined]);
   });
 
   it('takes the time before it for a message that has none', async () => {
     const { messages } = await read(
-      fileWith([asked(), asked(',"timestamp":"2026-03-04T10:00:05Z"'), asked(',"timestamp":null')].join()),
+      fileWith([requested(), requested(',"timestamp":"2026-03-04T10:00:05Z"'), requested(',"timestamp":null')].join()),
     );
     expect(messages.map(({ atMs }) => atMs - Date.UTC(2026, 2, 4, 10))).toEqual([0, 5000, 5000]);
   });
@@ -182,13 +187,13 @@ describe('a bad message', () => {
     ['{"direction":"client_to_server","payload":[]}', 'payload is not an object'],
     ['{"direction":7,"payload":{}}', 'direction 7 is not client_to_server or server_to_client'],
     ['{"a":tru}', 'not valid JSON'],
-  ])('%s is %s', async (bad, said) => {
-    const { messages, problems } = await read(fileWith(`${asked()},${bad},${asked()}`));
-    expect([messages.length, problems]).toEqual([2, [`message 1: ${said}`]]);
+  ])('%s is %s', async (bad, sent) => {
+    const { messages, problems } = await read(fileWith(`${requested()},${bad},${requested()}`));
+    expect([messages.length, problems]).toEqual([2, [`message 1: ${sent}`]]);
   });
 
   it('is told with the byte where it is no UTF-8', async () => {
-    const text = fileWith(`${asked()},${asked(',"x":"?"')}`);
+    const text = fileWith(`${requested()},${requested(',"x":"?"')}`);
     const at = text.indexOf('?');
     const { messages, problems } = await read(
       new TextEncoder().encode(text).map((byte, index) => (index === at ? 0xff : byte)),
@@ -197,7 +202,7 @@ describe('a bad message', () => {
   });
 
   it('ends the reading where the listener throws', async () => {
-    const session = await sessionFile.read(sourceOf(fileWith(`7,${asked()}`)), {
+    const session = await sessionFile.read(sourceOf(fileWith(`7,${requested()}`)), {
       onProblem: ({ what }) => {
         throw new ReelError('session-invalid', what);
       },
@@ -217,13 +222,13 @@ describe('a damaged session file', () => {
   });
 
   it('says which parts of it cannot be read', async () => {
-    const text = fileWith(asked(), ',"metadata":{"a":01},"transport":nul,"events":"none"');
+    const text = fileWith(requested(), ',"metadata":{"a":01},"transport":nul,"events":"none"');
     expect((await read(text)).problems).toEqual([
       'session: "metadata" is not valid JSON; left out',
       'session: "transport" is not valid JSON; left out',
       `events: expected an object or an array at byte ${text.indexOf('"none"')}; the rest is skipped`,
     ]);
-    expect((await read(`${fileWith(asked())} x`)).problems).toHaveLength(1);
+    expect((await read(`${fileWith(requested())} x`)).problems).toHaveLength(1);
     expect((await read('{"messages":null}')).problems).toEqual([
       'messages: expected an object or an array at byte 12; the rest is skipped',
     ]);
@@ -243,9 +248,9 @@ describe('a damaged session file', () => {
     ],
     ['hello', 'Not a session file: memory: no object, and no "messages" (expected an object or an array at byte 0)'],
     ['', 'Not a session file: memory: no object, and no "messages" (cut off before its end)'],
-  ])('is refused where it is none: %s', async (text, said) => {
+  ])('is refused where it is none: %s', async (text, sent) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReelError);
-    expect(error).toMatchObject({ code: 'session-unreadable', message: said });
+    expect(error).toMatchObject({ code: 'session-unreadable', message: sent });
   });
 });

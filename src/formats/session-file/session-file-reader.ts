@@ -11,20 +11,20 @@ import { formatSessionTime, parseTime } from '../../model/times.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import {
+  type ByteRange,
   childView,
   describeDocument,
   elementsIn,
-  type ByteRange,
+  requestedMembers,
   scanTopLevel,
   type TopLevel,
-  wantedMembers,
 } from '../children.ts';
 import { CUT_DOCUMENT } from '../cut-off.ts';
 import { type ReadOptions, type ReadReport, type Source, WRONG_FORMAT } from '../format.ts';
 import { oncePerFile, stringOf, wholeNumber } from '../reading.ts';
 import { footerOf, taken } from '../trace/trace-header.ts';
 import { metaFields } from '../trace/trace-writer.ts';
-import { asideMembers, UnknownFieldKeeper, keptMembers } from '../unknown-fields.ts';
+import { asideMembers, keptMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
 import { sessionFields } from './session-file-writer.ts';
 
 export async function readSessionFile(source: Source, options: ReadOptions): Promise<RecordedSession> {
@@ -33,7 +33,7 @@ export async function readSessionFile(source: Source, options: ReadOptions): Pro
   if (messages === undefined) throw notASessionFile(source, top);
   const events = top.members.get('events');
   const unreadable: string[] = [];
-  const view = ObjectView.of(wantedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
+  const view = ObjectView.of(requestedMembers(top, unreadable)) ?? ObjectView.ofHead('{}');
   const { header, footer } = headerAndFooterFrom(view);
   const problemsOf = oncePerFile(options);
   return {

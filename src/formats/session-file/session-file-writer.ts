@@ -9,7 +9,14 @@ import { formatSessionTime } from '../../model/times.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { PIECE_LENGTH } from '../format.ts';
 import { endLine, metaLine } from '../trace/trace-writer.ts';
-import { compactObject, type UnknownField, type ObjectLayout, objectText, tallLayout, withKept } from '../unknown-fields.ts';
+import {
+  compactObject,
+  type ObjectLayout,
+  objectText,
+  tallLayout,
+  type UnknownField,
+  withKept,
+} from '../unknown-fields.ts';
 
 /** Events are kept in memory up to this many characters; beyond it the session is read a second time for them. */
 const EVENTS_IN_MEMORY = 1 << 24;
@@ -47,7 +54,10 @@ function topLevelMember([key, value]: UnknownField): string {
 }
 
 /** The members around `messages`, in the format's order, then what is ours, then what was kept. */
-function topLevelFields(header: SessionHeader, footer: SessionFooter | undefined): { before: UnknownField[]; after: UnknownField[] } {
+function topLevelFields(
+  header: SessionHeader,
+  footer: SessionFooter | undefined,
+): { before: UnknownField[]; after: UnknownField[] } {
   const own = [...sessionFields(header, footer), ...traceField(header, footer)];
   if (header.keepsakes?.transcript !== undefined) own.push(['"transcript"', header.keepsakes.transcript]);
   const fields = withKept(own, header.keepsakes?.session);
@@ -144,7 +154,9 @@ export class MessageText {
       `${lead.correlated_id}${corr}${lead.modified}${entry.modified ? 'true' : 'false'}${lead.payload}${entry.text}`;
     if (more === undefined) return fixed + this.#layout.close;
     const view = ObjectView.of(fixed + this.#layout.close);
-    const fields = (view?.members ?? []).map(({ key, start, end }): UnknownField => [`"${key}"`, fixed.slice(start, end)]);
+    const fields = (view?.members ?? []).map(
+      ({ key, start, end }): UnknownField => [`"${key}"`, fixed.slice(start, end)],
+    );
     return objectText(withKept([...fields, ...more], entry.keepsakes?.session), this.#layout);
   }
 }

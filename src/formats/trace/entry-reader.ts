@@ -41,7 +41,7 @@ export class TraceEntryReader {
       this.#leaveEndBehind(entries);
       this.#seenFirst = true;
       this.#timeMs = plain.atMs;
-      this.#tellGap(entries);
+      this.#reportGap(entries);
       this.#rotation.count(line.text);
       entries.push(this.#plainMessage(plain));
       return;
@@ -63,7 +63,7 @@ export class TraceEntryReader {
   /** What is left to give when there are no more lines. An end that was not the footer is one of the entries. */
   finish(footer: SessionFooter | undefined): Entry[] {
     const entries: Entry[] = [];
-    this.#tellGap(entries);
+    this.#reportGap(entries);
     if (footer === undefined) this.#leaveEndBehind(entries);
     return entries;
   }
@@ -72,13 +72,13 @@ export class TraceEntryReader {
     return meta.string('id') === this.#sessionId && partNumberOf(meta) !== undefined;
   }
 
-  #tellGap(entries: Entry[]): void {
-    if (this.#rotation.hasGap) entries.push(this.#rotation.tell(this.#timeMs));
+  #reportGap(entries: Entry[]): void {
+    if (this.#rotation.hasGap) entries.push(this.#rotation.report(this.#timeMs));
   }
 
   #takeRecord(view: ObjectView, type: string | undefined, line: NumberedLine, entries: Entry[]): void {
     this.#readTime(view, line.number);
-    this.#tellGap(entries);
+    this.#reportGap(entries);
     if (view.has('seq')) this.#rotation.count(line.text);
     if (type === 'end') this.#pendingEnd = this.#other(view, type);
     else if (type === undefined) this.#takeMessage(view, entries);
@@ -141,7 +141,7 @@ export class TraceEntryReader {
       atMs: this.#timeMs,
       raw,
       ...(conversation !== undefined && { conversation }),
-      ...withKeepsakes(extra, keeper.text, transcript),
+      ...withUnknownFields(extra, keeper.text, transcript),
     };
   }
 
@@ -236,7 +236,7 @@ export class TraceEntryReader {
       body,
       correlatedId: correlatedId ?? paired,
       ...optional,
-      ...withKeepsakes(session, keeper.text, transcript),
+      ...withUnknownFields(session, keeper.text, transcript),
     };
   }
 
@@ -290,7 +290,7 @@ function takenBeside(line: ObjectView, names: RegExp): (key: string, value: Json
 
 const EVENT_MEMBERS = new Set(['t', 'type', 'dir', 'kind', 'seq', 'raw', 'extra']);
 
-function withKeepsakes(
+function withUnknownFields(
   session: JsonText | undefined,
   trace: JsonText | undefined,
   transcript: JsonText | undefined,

@@ -35,7 +35,7 @@ export class RotationGaps {
   }
 
   /** What stands for the missing entries. */
-  tell(atMs: number): EventEntry {
+  report(atMs: number): EventEntry {
     const raw = JSON.stringify({ missed: this.#missed, why: PARTS_REMOVED });
     this.#missed = 0;
     return { kind: 'event', event: 'mcpreel.gap', atMs, raw };

@@ -84,8 +84,8 @@ describe('a trace', () => {
     const line = (text: string, n: number): Record<string, unknown> =>
       JSON.parse(text.trimEnd().split('\n')[n] ?? '') as Record<string, unknown>;
     for (let n = 0; n < 14; n++) {
-      const { seq: _, ...said } = line(corpusText('trace/wider-v1.jsonl'), n);
-      expect(line(rewritten, n)).toMatchObject(said);
+      const { seq: _, ...sent } = line(corpusText('trace/wider-v1.jsonl'), n);
+      expect(line(rewritten, n)).toMatchObject(sent);
     }
     expect(rewritten).toContain('"score":0.10');
     expect(rewritten).toContain('"type":"annotation","text":"kept as it is",  "n":1.0}\n');

@@ -124,8 +124,8 @@ describe('an event stream that comes in chunks', () => {
 
   it('reads any text as the standard says, however it is cut and wherever the limit is', () => {
     fc.assert(
-      fc.property(streamText, fc.array(fc.nat()), fc.option(fc.nat(20)), (text, places, most) => {
-        const limit = most ?? Number.POSITIVE_INFINITY;
+      fc.property(streamText, fc.array(fc.nat()), fc.option(fc.nat(20)), (text, places, max) => {
+        const limit = max ?? Number.POSITIVE_INFINITY;
         expect(read(cutAt(text, places), limit)).toEqual(readPlainly(text, limit));
       }),
     );

@@ -1,5 +1,5 @@
 import type { MessageOutcome } from '../../intercept/held-message.ts';
-import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
+import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
 
@@ -48,7 +48,7 @@ export class BridgeGate<Cargo> {
 
   /** Whether nobody has to be asked and nothing waits: then there is no need to come here. */
   get isClear(): boolean {
-    return !this.#options.holding.desk.isWatching && this.#line.isEmpty;
+    return !this.#options.holding.interceptor.isWatching && this.#line.isEmpty;
   }
 
   get isEmpty(): boolean {
@@ -82,7 +82,7 @@ export class BridgeGate<Cargo> {
         if (isInLine && asking.size === 0) this.#line.advance();
       };
       asking.add(settle);
-      holding.desk.admit({ direction, text, atMs, conversation, exchange }, settle);
+      holding.interceptor.admit({ direction, text, atMs, conversation, exchange }, settle);
     }
     isInLine = true;
     this.#line.add(item);
@@ -96,8 +96,8 @@ export class BridgeGate<Cargo> {
 
   /** What is held goes no further: nobody is there any more who said it, or to whom it could be told. */
   withdraw(): void {
-    const { desk } = this.#options.holding;
-    for (const { asking } of [...this.#line.items]) for (const settle of [...asking]) desk.withdraw(settle);
+    const { interceptor } = this.#options.holding;
+    for (const { asking } of [...this.#line.items]) for (const settle of [...asking]) interceptor.withdraw(settle);
   }
 
   /** Calls back when nothing waits; at once where that is so already. */

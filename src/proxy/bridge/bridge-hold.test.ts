@@ -16,48 +16,48 @@ const calls = { ...holdsAll, wants: ({ text }: IncomingMessage) => text.includes
 
 describe('what a client says', () => {
   it('waits until it is let go, and what comes after it waits behind', () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: calls });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     expect([say(call(1)), say(says('a')), say(call(2))]).toEqual([true, true, true]);
-    expect(desk.held).toMatchObject([{ id: 'm0', conversation: 1 }, { id: 'm1' }]);
+    expect(interceptor.held).toMatchObject([{ id: 'm0', conversation: 1 }, { id: 'm1' }]);
     expect([noted, recorded]).toEqual([[], []]);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted).toEqual([`> ${call(1)}`, `> ${says('a')}`]);
     expect(recorded).toEqual([`> m0 forward ${call(1)}`, `> ${says('a')}`]);
-    desk.setMode('passthrough');
+    interceptor.setMode('passthrough');
     expect(noted.at(-1)).toBe(`> ${call(2)}`);
   });
 
   it('overtakes what is held where order does not matter', () => {
-    const { desk, noted, join } = sampleBridge({ desk: calls, outOfOrder: true });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: calls, outOfOrder: true });
     const { say } = join();
     for (const text of [call(1), says('a'), call(2)]) say(text);
-    desk.decide('m1', { action: 'forward' });
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m1', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted).toEqual([`> ${says('a')}`, `> ${call(2)}`, `> ${call(1)}`]);
   });
 
   it('does not wait for what is held of another exchange', () => {
-    const { desk, noted, join } = sampleBridge({ desk: calls });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     say(call(1), 4);
     say(says('a'), 5);
-    expect(desk.held).toMatchObject([{ exchange: 4 }]);
+    expect(interceptor.held).toMatchObject([{ exchange: 4 }]);
     expect(noted).toEqual([`> ${says('a')}`]);
   });
 
   it('does not wait for what is held of another client', () => {
-    const { noted, join } = sampleBridge({ desk: calls });
+    const { noted, join } = sampleBridge({ interceptor: calls });
     join({ conversation: 1 }).say(call(1));
     join({ conversation: 2 }).say(says('a'));
     expect(noted).toEqual([`> ${says('a')}`]);
   });
 
   it('goes no further where it is dropped, and then nobody waits for its answer', async () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
-    desk.decide('m0', { action: 'drop' });
+    interceptor.decide('m0', { action: 'drop' });
     expect([noted, recorded]).toEqual([[], [`> m0 drop ${call(1)}`]]);
     await client.answered();
     target.onEnd('it broke');
@@ -66,8 +66,14 @@ describe('what a client says', () => {
 
   it('is answered in the place of the target, after it was recorded', async () => {
     const answer: RuleOutcome['end'] = { action: 'answer', text: result(1, '"mine":true') };
-    const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['r'], text, delayMs: 0, holds: false, end: answer });
-    const { noted, recorded, join } = sampleBridge({ desk: { rule } });
+    const rule = ({ text }: IncomingMessage): RuleOutcome => ({
+      rules: ['r'],
+      text,
+      delayMs: 0,
+      holds: false,
+      end: answer,
+    });
+    const { noted, recorded, join } = sampleBridge({ interceptor: { rule } });
     const { client, say } = join();
     say(call(1));
     expect([noted, recorded]).toEqual([[], [`> m0 answer ${call(1)}`]]);
@@ -77,38 +83,38 @@ describe('what a client says', () => {
   });
 
   it('goes as a batch with what was changed and without what was dropped', () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     join().say(`[${call(1)}, ${says('a')}, ${call(2)}]`);
-    desk.decide('m2', { action: 'forward' });
-    desk.decide('m1', { action: 'drop' });
+    interceptor.decide('m2', { action: 'forward' });
+    interceptor.decide('m1', { action: 'drop' });
     expect(noted).toEqual([]);
-    desk.decide('m0', { action: 'edit', text: call(1, 'other') });
+    interceptor.decide('m0', { action: 'edit', text: call(1, 'other') });
     expect(noted).toEqual([`> [${call(1, 'other')},${call(2)}]`]);
     expect(recorded).toEqual([`> m0 edit ${call(1)}, m1 drop ${says('a')}, m2 forward ${call(2)}`]);
   });
 
   it('of a batch that is taken apart goes when all of it is settled', () => {
-    const { desk, noted, join } = sampleBridge({ desk: calls });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     join({ takesApart: true }).say(`[${says('a')},${call(1)}]`);
     expect(noted).toEqual([]);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted).toEqual([`> ${says('a')}`, `> ${call(1)}`]);
   });
 
   it('may be changed to what is no message at all', () => {
-    const { desk, noted, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     join().say(call(1));
-    desk.decide('m0', { action: 'edit', text: '{"id":' });
+    interceptor.decide('m0', { action: 'edit', text: '{"id":' });
     expect(noted).toEqual(['> {"id":']);
   });
 });
 
 describe('a request that goes under another id', () => {
   it('is answered under that id, and the answer belongs to what the client asked', async () => {
-    const { desk, noted, deliveries, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
-    desk.decide('m0', { action: 'edit', text: call('"x"') });
+    interceptor.decide('m0', { action: 'edit', text: call('"x"') });
     target.onMessage(says('b'), { requestId: '"x"' });
     target.onMessage(result('"x"'), { requestId: '"x"' });
     expect(noted).toEqual([`> ${call('"x"')}`, `< ${says('b')}`, `< ${result('"x"')}`]);
@@ -120,10 +126,10 @@ describe('a request that goes under another id', () => {
   });
 
   it('is abandoned under that id, and told under its own that there will be no answer', () => {
-    const { desk, noted, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     const { client, target, say } = join();
     say(call(1));
-    desk.decide('m0', { action: 'edit', text: call(7) });
+    interceptor.decide('m0', { action: 'edit', text: call(7) });
     client.onAbandon('1');
     expect(noted.at(-1)).toBe('abandon 7');
     target.onEnd('it broke');
@@ -133,13 +139,13 @@ describe('a request that goes under another id', () => {
   });
 
   it('finds its way on a target that is shared', () => {
-    const { desk, noted, deliveries, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: outward });
     const single = { conversation: 0, isSingle: true, takesApart: true };
     const [first, second] = [join(single), join(single)];
     first.say(call(1));
     second.say(call(7));
-    desk.decide('m1', { action: 'forward' });
-    desk.decide('m0', { action: 'edit', text: call(7) });
+    interceptor.decide('m1', { action: 'forward' });
+    interceptor.decide('m0', { action: 'edit', text: call(7) });
     expect(noted).toEqual([`> ${call(7)}`, `> ${call(1000000001)}`]);
     first.target.onMessage(result(1000000001), {});
     expect(noted.at(-1)).toBe(`< ${result(7)}`);
@@ -149,7 +155,7 @@ describe('a request that goes under another id', () => {
 
 describe('what a server says', () => {
   it('waits until it is let go, and counts as not said until then', async () => {
-    const { desk, noted, deliveries, join } = sampleBridge({ desk: inward });
+    const { interceptor, noted, deliveries, join } = sampleBridge({ interceptor: inward });
     const { client, target, say } = join();
     say(call(1));
     target.onMessage(result(1), {});
@@ -158,8 +164,8 @@ describe('what a server says', () => {
     const answered = client.answered().then(() => (isAnswered = true));
     await Promise.resolve();
     expect([isAnswered, client.isHeld()]).toEqual([false, true]);
-    desk.decide('m1', { action: 'forward' });
-    desk.decide('m0', { action: 'edit', text: result(1, '"n":2') });
+    interceptor.decide('m1', { action: 'forward' });
+    interceptor.decide('m0', { action: 'edit', text: result(1, '"n":2') });
     await answered;
     await client.released();
     expect(noted.slice(1)).toEqual([`< ${result(1, '"n":2')}`, `< ${says('b')}`]);
@@ -168,100 +174,100 @@ describe('what a server says', () => {
 
   it('does not wait behind an answer where each request has an exchange of its own, but behind all else', () => {
     const wants = ({ text }: IncomingMessage): boolean => text.includes('"result":{}') || text.includes('"first"');
-    const { desk, noted, join } = sampleBridge({ desk: { ...holdsAll, wants } });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: { ...holdsAll, wants } });
     const { target } = join({ takesApart: true });
     target.onMessage(result(1), {});
     target.onMessage(result(2, '"n":2'), {});
     expect(noted).toEqual([`< ${result(2, '"n":2')}`]);
     target.onMessage(says('first'), {});
     target.onMessage(result(3, '"n":3'), {});
-    desk.decide('m0', { action: 'forward' });
-    desk.decide('m1', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
+    interceptor.decide('m1', { action: 'forward' });
     expect(noted.slice(1)).toEqual([`< ${result(1)}`, `< ${says('first')}`, `< ${result(3, '"n":3')}`]);
   });
 
   it('is recorded where it goes no further', async () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: inward });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: inward });
     const { client, target, say } = join();
     say(call(1));
     target.onMessage(`[${result(1)},${says('b')}]`, {});
-    desk.decide('m0', { action: 'drop' });
-    desk.decide('m1', { action: 'drop' });
+    interceptor.decide('m0', { action: 'drop' });
+    interceptor.decide('m1', { action: 'drop' });
     await client.answered();
     expect(noted).toEqual([`> ${call(1)}`]);
     expect(recorded.at(-1)).toBe(`< m0 drop ${result(1)}, m1 drop ${says('b')}`);
   });
 
   it('is answered in the place of the client', () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: inward });
-    const asked = '{"jsonrpc":"2.0","id":5,"method":"roots/list"}';
-    join().target.onMessage(asked, {});
-    desk.decide('m0', { action: 'answer', text: result(5) });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: inward });
+    const requested = '{"jsonrpc":"2.0","id":5,"method":"roots/list"}';
+    join().target.onMessage(requested, {});
+    interceptor.decide('m0', { action: 'answer', text: result(5) });
     expect(noted).toEqual([`> ${result(5)}`]);
-    expect(recorded).toEqual([`< m0 answer ${asked}`, `> own ${result(5)}`]);
+    expect(recorded).toEqual([`< m0 answer ${requested}`, `> own ${result(5)}`]);
   });
 
   it('is not asked about where it is an error of our own, which waits its turn', () => {
-    const { desk, noted, join } = sampleBridge({ desk: inward });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: inward });
     const { target } = join();
     target.onMessage(says('b'), {});
     target.onMessage(result(1), { isOwn: true });
-    expect(desk.held).toHaveLength(1);
+    expect(interceptor.held).toHaveLength(1);
     expect(noted).toEqual([]);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted).toEqual([`< ${says('b')}`, `< own ${result(1)}`]);
   });
 
   it('is told before the end of its target is', () => {
-    const { desk, noted, join } = sampleBridge({ desk: inward });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: inward });
     const { target } = join();
     target.onMessage(says('b'), {});
     target.onEnd('it broke');
     expect(noted).toEqual([]);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted).toEqual([`< ${says('b')}`, 'end of 1: it broke', 'end', 'close']);
   });
 });
 
 describe('somebody who leaves', () => {
   it('takes along what is held of what it said and was to be told', () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: holdsAll });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: holdsAll });
     const { client, target, say } = join();
     say(call(1));
     target.onMessage(says('b'), {});
     client.onEnd();
-    expect(desk.held).toEqual([]);
+    expect(interceptor.held).toEqual([]);
     expect(recorded).toEqual([`> m0 drop ${call(1)}`, `< m1 drop ${says('b')}`]);
     expect(noted).toEqual(['close']);
   });
 
   it('leaves what was only delayed, which nobody takes any more', () => {
     const rule = ({ text }: IncomingMessage): RuleOutcome => ({ rules: ['slow'], text, delayMs: 60_000, holds: false });
-    const { desk, noted, recorded, join } = sampleBridge({ desk: { rule } });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: { rule } });
     const { client, say } = join();
     say(call(1));
     client.onEnd();
-    desk.close();
+    interceptor.close();
     expect(noted).toEqual(['close']);
     expect(recorded).toEqual([`> m0 drop ${call(1)}`]);
   });
 
   it('is a target whose client still waits for what is held: it is told that there will be no answer', () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: outward });
     const { target, say } = join();
     say(call(1));
     target.onEnd('it broke');
-    expect(desk.held).toEqual([]);
+    expect(interceptor.held).toEqual([]);
     expect(recorded).toEqual([`> m0 drop ${call(1)}`]);
     expect(noted).toContain('< own {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"mcpreel: it broke"}}');
   });
 
   it('is a shared target that has ended while something was held: it is told so when that is let go', async () => {
-    const { desk, noted, join } = sampleBridge({ desk: outward });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: outward });
     const { say, target } = join({ conversation: 0, isSingle: true, takesApart: true });
     say(call(1));
     target.onEnd('it broke');
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     await Promise.resolve();
     expect(noted.at(-1)).toContain('"message":"mcpreel: not sent: the target has ended"');
   });
@@ -271,7 +277,7 @@ describe('what waits behind a held message', () => {
   const big = says('x'.repeat(1 << 20));
 
   it('is bounded for a client, which is asked to wait, and refused at the last', async () => {
-    const { desk, noted, recorded, join } = sampleBridge({ desk: calls });
+    const { interceptor, noted, recorded, join } = sampleBridge({ interceptor: calls });
     const { say } = join();
     say(call(1));
     const taken = Array.from({ length: 64 }, () => say(big));
@@ -281,7 +287,7 @@ describe('what waits behind a held message', () => {
     expect(noted).toHaveLength(1);
     expect(noted[0]).toContain('too much waits behind a message that is held');
     expect(recorded).toEqual([`> - drop ${call(2)}`]);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted.slice(1).map((what) => what.slice(0, 20))).toEqual([
       `> ${call(1)}`.slice(0, 20),
       ...taken.map(() => `> ${big}`.slice(0, 20)),
@@ -290,20 +296,20 @@ describe('what waits behind a held message', () => {
   });
 
   it('is bounded for a target, from which nothing more is read', () => {
-    const { desk, noted, join } = sampleBridge({ desk: calls });
+    const { interceptor, noted, join } = sampleBridge({ interceptor: calls });
     const { target } = join();
     target.onMessage(call(1), {});
     for (let n = 0; n < 15; n++) target.onMessage(big, {});
     expect(noted).toEqual([]);
     target.onMessage(big, {});
     expect(noted).toEqual(['pause']);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(noted.at(-1)).toBe('resume');
   });
 
   it('cuts off one client of a shared target, which the others need', () => {
     const { noted, join } = sampleBridge({
-      desk: { ...inward, wants: ({ text }) => text.includes('held') },
+      interceptor: { ...inward, wants: ({ text }) => text.includes('held') },
     });
     const single = { conversation: 0, isSingle: true, takesApart: true };
     const { say, target } = join(single);

@@ -1,6 +1,6 @@
 import type { JudgedFrame } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
-import type { InboundPlace, ClientMessage, ServerMessageKind } from '../../transport/inbound/inbound-transport.ts';
+import type { ClientMessage, InboundPlace, ServerMessageKind } from '../../transport/inbound/inbound-transport.ts';
 import type { LinkExchange, TargetLink, TargetLinkEvents, TooLong } from '../../transport/outbound/target-link.ts';
 
 export interface BridgeOptions {
@@ -13,7 +13,7 @@ export interface BridgeOptions {
 
 /** Where it is asked what becomes of messages, and how they wait for that. */
 export interface BridgeHolding {
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   /** Whether messages may overtake those that are held. */
   readonly outOfOrder: boolean;
   readonly nowMs: () => number;
@@ -28,9 +28,9 @@ export interface JudgedBridgeMessage extends JudgedFrame {
 /** What a bridge tells of its clients and targets, with the conversation that it was said in. */
 export interface BridgeEvents {
   /** What a client said was passed on as it was or, where it was judged, as that says. */
-  onSaid(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void;
+  onSent(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void;
   /** A target was sent something of our own in its client's place. */
-  onSaidInPlace(text: string, place: InboundPlace): void;
+  onSentInPlace(text: string, place: InboundPlace): void;
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void;
   onTargetExchange(exchange: LinkExchange, conversation: number): void;
   /** Messages of the server that go no further. */

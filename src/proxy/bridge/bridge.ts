@@ -31,38 +31,38 @@ export class Bridge {
     const { events, holding, openLink } = this.#options;
     const { conversation, isSingle } = dialogue;
     const leave = (): void => {
-      joint.leave();
-      this.#close(joint);
+      client.leave();
+      this.#close(client);
     };
     const onTooMuch = (): void => {
       dialogue.end();
       leave();
     };
-    const joint = new BridgedClient({ dialogue, holding, events, onTooMuch });
+    const client = new BridgedClient({ dialogue, holding, events, onTooMuch });
     const linkEvents: TargetLinkEvents = {
-      onMessage: (text, { requestId, isOwn }) => joint.fromTarget(text, { requestId, isOwn }),
+      onMessage: (text, { requestId, isOwn }) => client.fromTarget(text, { requestId, isOwn }),
       onLine: (stream, text, tooLong) => events.onLine(stream, text, conversation, tooLong),
       onExchange: (exchange) => events.onTargetExchange(exchange, conversation),
-      onDrain: () => joint.targetDrained(),
+      onDrain: () => client.targetDrained(),
       onEnd: (reason) => {
         if (reason === undefined) return;
-        joint.whenDelivered(() => {
+        client.whenDelivered(() => {
           if (!isSingle) events.onTargetEnd(reason, conversation);
-          joint.endWith(reason);
-          this.#close(joint);
+          client.endWith(reason);
+          this.#close(client);
         });
       },
     };
-    joint.link = isSingle ? this.#sharedLink().attach(linkEvents) : openLink(linkEvents);
-    this.#joints.add(joint);
+    client.link = isSingle ? this.#sharedLink().attach(linkEvents) : openLink(linkEvents);
+    this.#joints.add(client);
     return {
-      onMessage: (said) => joint.fromClient(said),
-      onAbandon: (requestId) => joint.abandon(requestId),
-      onDrain: () => joint.clientDrained(),
+      onMessage: (sent) => client.fromClient(sent),
+      onAbandon: (requestId) => client.abandon(requestId),
+      onDrain: () => client.clientDrained(),
       onEnd: leave,
-      answered: () => joint.answered(),
-      isHeld: () => joint.isHeld(),
-      released: () => joint.released(),
+      answered: () => client.answered(),
+      isHeld: () => client.isHeld(),
+      released: () => client.released(),
     };
   }
 
@@ -83,7 +83,7 @@ export class Bridge {
 
   /** Resolves when every target has ended. */
   async close(): Promise<void> {
-    for (const joint of this.#joints) this.#close(joint);
+    for (const client of this.#joints) this.#close(client);
     await Promise.all([this.#shared?.close(), ...this.#closings]);
   }
 
@@ -112,12 +112,12 @@ export class Bridge {
       onEnd: nothing,
     });
     lane.send(text);
-    events.onSaidInPlace(text, { conversation: 0 });
+    events.onSentInPlace(text, { conversation: 0 });
   }
 
-  #close(joint: BridgedClient): void {
-    if (!this.#joints.delete(joint) || joint.link === undefined) return;
-    const closing = joint.link.close().finally(() => this.#closings.delete(closing));
+  #close(client: BridgedClient): void {
+    if (!this.#joints.delete(client) || client.link === undefined) return;
+    const closing = client.link.close().finally(() => this.#closings.delete(closing));
     this.#closings.add(closing);
   }
 }

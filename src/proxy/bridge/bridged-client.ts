@@ -5,7 +5,12 @@ import { readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
 import { requestIdsIn, responseIdsIn } from '../../protocol/message-ids.ts';
 import { objectsOf, textsOf } from '../../protocol/rpc-body.ts';
-import type { ClientDialogue, MessageDelivery, ClientMessage, ServerMessageKind } from '../../transport/inbound/inbound-transport.ts';
+import type {
+  ClientDialogue,
+  ClientMessage,
+  MessageDelivery,
+  ServerMessageKind,
+} from '../../transport/inbound/inbound-transport.ts';
 import { ownAnswer } from '../../transport/outbound/own-answer.ts';
 import type { TargetLink } from '../../transport/outbound/target-link.ts';
 import { sentFor, unjudged } from './bridge-frames.ts';
@@ -44,14 +49,14 @@ export class BridgedClient {
       direction: 'client_to_server',
       conversation,
       holding,
-      pass: (said, judged) => this.#passOut(said, judged),
+      pass: (sent, judged) => this.#passOut(sent, judged),
       onSpace: () => this.#letClientGoOn(),
     });
     this.#inward = new BridgeGate({
       direction: 'server_to_client',
       conversation,
       holding,
-      pass: (told, judged) => this.#passIn(told, judged),
+      pass: (reported, judged) => this.#passIn(reported, judged),
       onSpace: () => this.#letTargetGoOn(),
     });
   }
@@ -65,15 +70,15 @@ export class BridgedClient {
   }
 
   /** Takes what the client says; false asks it to wait with more. */
-  fromClient(said: ClientMessage): boolean {
-    if (this.#outward.isClear) this.#send(said);
-    else if (this.#outward.isOverfull) this.#refuse(said);
+  fromClient(sent: ClientMessage): boolean {
+    if (this.#outward.isClear) this.#send(sent);
+    else if (this.#outward.isOverfull) this.#refuse(sent);
     else {
-      const { body, place } = said;
+      const { body, place } = sent;
       for (const id of textsOf(body).flatMap(requestIdsIn)) this.#unanswered.add(id);
       const { exchange } = place;
       const isBatch = body.kind === 'batch';
-      this.#outward.take({ isBatch, texts: textsOf(body), exchange, standsAlone: exchange !== undefined }, said);
+      this.#outward.take({ isBatch, texts: textsOf(body), exchange, standsAlone: exchange !== undefined }, sent);
     }
     return !this.#linkIsFull && !this.#outward.isFull;
   }
@@ -143,31 +148,31 @@ export class BridgedClient {
     this.#dialogue.end();
   }
 
-  #send(said: ClientMessage): void {
-    const texts = textsOf(said.body);
+  #send(sent: ClientMessage): void {
+    const texts = textsOf(sent.body);
     for (const text of texts) this.#noteSent(text);
-    this.#sendAll(this.#dialogue.takesApart ? texts : [said.text]);
-    this.#options.events.onSaid(said, undefined);
+    this.#sendAll(this.#dialogue.takesApart ? texts : [sent.text]);
+    this.#options.events.onSent(sent, undefined);
   }
 
-  #passOut(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
+  #passOut(sent: ClientMessage, judged: JudgedBridgeMessage | undefined): void {
     const { events, holding } = this.#options;
-    if (this.#isOver) events.onSaid(said, undelivered(judged ?? unjudged(said.body, holding.nowMs())));
-    else if (judged === undefined) this.#send(said);
+    if (this.#isOver) events.onSent(sent, undelivered(judged ?? unjudged(sent.body, holding.nowMs())));
+    else if (judged === undefined) this.#send(sent);
     else {
       for (const message of judged.messages) this.#noteJudged(message);
-      this.#sendAll(sentFor(judged, said.text, this.#dialogue.takesApart));
-      events.onSaid(said, judged);
-      for (const text of answersIn(judged)) this.#tellLater(text);
+      this.#sendAll(sentFor(judged, sent.text, this.#dialogue.takesApart));
+      events.onSent(sent, judged);
+      for (const text of answersIn(judged)) this.#reportLater(text);
     }
   }
 
   /** Too much waits for a decision already. */
-  #refuse(said: ClientMessage): void {
+  #refuse(sent: ClientMessage): void {
     const { events, holding } = this.#options;
-    events.onSaid(said, undelivered(unjudged(said.body, holding.nowMs())));
+    events.onSent(sent, undelivered(unjudged(sent.body, holding.nowMs())));
     const reason = 'not sent: too much waits behind a message that is held';
-    for (const id of textsOf(said.body).flatMap(requestIdsIn)) this.#tellLater(ownAnswer(id, { reason }));
+    for (const id of textsOf(sent.body).flatMap(requestIdsIn)) this.#reportLater(ownAnswer(id, { reason }));
   }
 
   #noteSent(text: string): void {
@@ -200,7 +205,7 @@ export class BridgedClient {
   #sayInPlace(text: string): void {
     for (const id of requestIdsIn(text)) this.#unanswered.addOwn(id);
     this.#sendAll([text]);
-    this.#options.events.onSaidInPlace(text, { conversation: this.conversation });
+    this.#options.events.onSentInPlace(text, { conversation: this.conversation });
   }
 
   #take(text: JsonText, delivery: MessageDelivery): void {
@@ -230,19 +235,19 @@ export class BridgedClient {
     else if (this.#inward.isOverfull) this.#options.onTooMuch();
   }
 
-  #passIn(told: ServerMessageKind, judged: JudgedBridgeMessage | undefined): void {
+  #passIn(reported: ServerMessageKind, judged: JudgedBridgeMessage | undefined): void {
     const { events } = this.#options;
-    const [text] = judged === undefined ? [told.text] : sentFor(judged, told.text, false);
-    const delivery = judged === undefined ? told.delivery : { ...told.delivery, past: judged };
+    const [text] = judged === undefined ? [reported.text] : sentFor(judged, reported.text, false);
+    const delivery = judged === undefined ? reported.delivery : { ...reported.delivery, past: judged };
     if (text === undefined) {
-      for (const id of responseIdsIn(told.text)) this.#unanswered.remove(id);
+      for (const id of responseIdsIn(reported.text)) this.#unanswered.remove(id);
       if (judged !== undefined) events.onStopped(judged, this.conversation);
     } else if (this.#isOver) events.onUndelivered({ text, delivery }, this.conversation);
-    else this.#deliver({ text, delivery }, told.text);
+    else this.#deliver({ text, delivery }, reported.text);
     if (judged !== undefined) for (const answer of answersIn(judged)) this.#sayInPlace(answer);
   }
 
-  #tellLater(text: string): void {
+  #reportLater(text: string): void {
     queueMicrotask(() => this.#deliverAll({ text, delivery: { isOwn: true } }));
   }
 

@@ -39,19 +39,19 @@ function shared(cancelsByMessage = true): {
   });
   if (target === undefined) throw new Error('No link');
   const lane = (): ReturnType<ReturnType<typeof shared>['lane']> => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const origins: MessageOrigin[] = [];
     const ends: (string | undefined)[] = [];
     const events: TargetLinkEvents = {
       onMessage: (text, origin) => {
-        heard.push(text);
+        received.push(text);
         origins.push(origin);
       },
       onLine: nothing,
       onExchange: nothing,
       onEnd: (reason) => void ends.push(reason),
     };
-    return { lane: link.attach(events), heard, origins, ends };
+    return { lane: link.attach(events), heard: received, origins, ends };
   };
   return { link, sent, abandoned, undelivered, target, lane };
 }

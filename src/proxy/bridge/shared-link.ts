@@ -97,9 +97,9 @@ export class SharedLink {
   #routesOf(text: JsonText, { requestId }: MessageOrigin): readonly Route<TargetLinkEvents>[] {
     const { kind, id, method } = readEnvelope(text);
     if (kind === 'response' && id !== undefined) {
-      const asked = this.#routes.byId(id);
-      if (asked !== undefined) this.#routes.remove(asked);
-      return asked === undefined ? [] : [asked];
+      const requested = this.#routes.byId(id);
+      if (requested !== undefined) this.#routes.remove(requested);
+      return requested === undefined ? [] : [requested];
     }
     const token = method === 'notifications/progress' ? idAt(text, 'reportedProgress') : undefined;
     const subscription = idAt(text, 'notifiedSubscription');
@@ -134,7 +134,7 @@ function withOwnIds(text: JsonText, { id, sharedId, token }: Route<unknown>): Js
 }
 
 function cancellationOf({ sharedId, meta }: Route<unknown>): JsonText {
-  const said = `"requestId":${sharedId},"reason":"the client closed its stream"`;
-  const params = meta === undefined ? `{${said}}` : `{"_meta":${meta},${said}}`;
+  const sent = `"requestId":${sharedId},"reason":"the client closed its stream"`;
+  const params = meta === undefined ? `{${sent}}` : `{"_meta":${meta},${sent}}`;
   return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`;
 }

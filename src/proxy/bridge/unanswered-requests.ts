@@ -14,7 +14,7 @@ const MAX_OWN = 1000;
 
 /** What a client still waits for, found by the ids that its target knows. */
 export class UnansweredRequests {
-  readonly #asked = new Map<string | number, UnansweredRequest>();
+  readonly #requested = new Map<string | number, UnansweredRequest>();
   /** How many have gone under another id. */
   #renamed = 0;
   /** What was asked in its place, whose answers are not for it. */
@@ -36,7 +36,7 @@ export class UnansweredRequests {
   addOwn(id: JsonText): void {
     const key = idKey(id);
     // Where the client asks under the same id, nobody can tell the two answers apart.
-    if (!this.#asked.has(key)) this.#own.add(key);
+    if (!this.#requested.has(key)) this.#own.add(key);
     const [oldest] = this.#own;
     if (this.#own.size > MAX_OWN && oldest !== undefined) this.#own.delete(oldest);
   }
@@ -45,50 +45,50 @@ export class UnansweredRequests {
   removeOwn(id: JsonText): boolean {
     if (this.#own.size === 0) return false;
     const key = idKey(id);
-    return !this.#asked.has(key) && this.#own.delete(key);
+    return !this.#requested.has(key) && this.#own.delete(key);
   }
 
   /** Nobody waits any more for what the target knows by this id. */
   remove(sentId: JsonText): void {
-    if (this.#take(sentId) !== undefined && this.#asked.size === 0) this.#allAnswered();
+    if (this.#take(sentId) !== undefined && this.#requested.size === 0) this.#allAnswered();
   }
 
   /** The client's own id of what the target knows by this one, where that is another. */
   ownOf(sentId: JsonText): JsonText | undefined {
     if (this.#renamed === 0) return undefined;
-    const asked = this.#asked.get(idKey(sentId));
-    return asked === undefined || asked.own === asked.sent ? undefined : asked.own;
+    const requested = this.#requested.get(idKey(sentId));
+    return requested === undefined || requested.own === requested.sent ? undefined : requested.own;
   }
 
   /** The id by which the target knows the client's request. */
   sentFor(ownId: JsonText): JsonText {
     if (this.#renamed === 0) return ownId;
     const key = idKey(ownId);
-    return [...this.#asked.values()].find(({ own }) => idKey(own) === key)?.sent ?? ownId;
+    return [...this.#requested.values()].find(({ own }) => idKey(own) === key)?.sent ?? ownId;
   }
 
   /** The ids of all that the client waits for, as it gave them. */
   ownIds(): JsonText[] {
-    return [...this.#asked.values()].map(({ own }) => own);
+    return [...this.#requested.values()].map(({ own }) => own);
   }
 
   /** Resolves when the client waits for nothing. */
   async none(): Promise<void> {
-    if (this.#asked.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
+    if (this.#requested.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
   }
 
-  #set(asked: UnansweredRequest): void {
-    this.#take(asked.sent);
-    this.#asked.set(idKey(asked.sent), asked);
-    if (asked.own !== asked.sent) this.#renamed++;
+  #set(requested: UnansweredRequest): void {
+    this.#take(requested.sent);
+    this.#requested.set(idKey(requested.sent), requested);
+    if (requested.own !== requested.sent) this.#renamed++;
   }
 
   #take(sentId: JsonText): UnansweredRequest | undefined {
     const key = idKey(sentId);
-    const asked = this.#asked.get(key);
-    if (asked === undefined) return undefined;
-    this.#asked.delete(key);
-    if (asked.own !== asked.sent) this.#renamed--;
-    return asked;
+    const requested = this.#requested.get(key);
+    if (requested === undefined) return undefined;
+    this.#requested.delete(key);
+    if (requested.own !== requested.sent) this.#renamed--;
+    return requested;
   }
 }

@@ -16,16 +16,16 @@ const PARAM = 'mcp-param-';
 /** The headers of a body that was put in the place of another: its own length, and nothing about how the other was sent. */
 export function headersForBody(headers: RawHeaders, bytes: number): string[] {
   const length = String(bytes);
-  let isSaid = false;
+  let isSent = false;
   const kept = headerPairs(headers).flatMap(([name, value]): string[] => {
     const lower = name.toLowerCase();
     if (OF_THE_BYTES.has(lower)) return [];
     if (lower !== 'content-length') return [name, value];
-    if (isSaid) return [];
-    isSaid = true;
+    if (isSent) return [];
+    isSent = true;
     return [name, length];
   });
-  return isSaid ? kept : [...kept, 'Content-Length', length];
+  return isSent ? kept : [...kept, 'Content-Length', length];
 }
 
 /** The headers of a body that is sent decoded, and whose length is not known. */
@@ -69,10 +69,10 @@ export function headersForEdit(headers: RawHeaders, original: JsonText, edited: 
 /** The headers of a message of our own, after those of another of the same client. */
 export function headersForOwn(headers: RawHeaders, text: JsonText, tools: ToolHeaders): string[] {
   const repeated = modernHeaders(text, (tool) => tools.headersFor(tool));
-  const isSaid = new Set(repeated.map(([name]) => name.toLowerCase()));
+  const isSent = new Set(repeated.map(([name]) => name.toLowerCase()));
   const kept = headerPairs(headers).filter(([name]) => {
     const lower = name.toLowerCase();
-    return !isSaid.has(lower) && !OF_ONE_MESSAGE.has(lower) && !lower.startsWith(PARAM);
+    return !isSent.has(lower) && !OF_ONE_MESSAGE.has(lower) && !lower.startsWith(PARAM);
   });
   return [...kept, ...repeated].flat();
 }
@@ -86,7 +86,7 @@ function byName(fields: HeaderFields): Map<string, readonly [string, string]> {
  * value. Where there is none, or more than one, the header stays as it is.
  */
 function valueOfSameArgument(value: string, original: JsonText, edited: string): string | undefined {
-  const [name, ...others] = argumentsOf(original).filter(([, said]) => said === value);
+  const [name, ...others] = argumentsOf(original).filter(([, sent]) => sent === value);
   if (name === undefined || others.length > 0) return value;
   return argumentsOf(edited).find(([other]) => other === name[0])?.[1];
 }

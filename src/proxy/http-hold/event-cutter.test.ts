@@ -45,11 +45,11 @@ describe('an event stream that is cut', () => {
   });
 
   it('has the same events however it comes', () => {
-    const said = (pieces: readonly EventPiece[]): unknown[] =>
+    const sent = (pieces: readonly EventPiece[]): unknown[] =>
       pieces.filter(({ kind }) => kind === 'event').map((piece) => eventIn(piece.bytes, false));
     fc.assert(
       fc.property(chunked, ({ text, chunks }) => {
-        expect(said(cut(chunks))).toEqual(said(cut([text])));
+        expect(sent(cut(chunks))).toEqual(sent(cut([text])));
       }),
     );
   });

@@ -15,12 +15,12 @@ export function eventIn(bytes: Uint8Array, isFirst: boolean): SseItem | undefine
 
 /** An event that says something else, and has its name, its id and everything else as it was. */
 export function withData(bytes: Uint8Array, data: string): Uint8Array {
-  let said = false;
+  let sent = false;
   return changedLines(bytes, (line, lineEnd) => {
     const [field] = /^\uFEFF?data(?:: ?|$)/.exec(line) ?? [];
     if (field === undefined) return line + lineEnd;
-    if (said) return '';
-    said = true;
+    if (sent) return '';
+    sent = true;
     const start = field.includes(':') ? field : `${field}: `;
     return data
       .split(LINE_BREAK)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
+import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
 import type { JudgedFrame } from '../../intercept/held-message.ts';
 import type { InterceptorOptions } from '../../intercept/interceptor.ts';
 import { askAbout } from '../../intercept/judged-frame.ts';
@@ -10,14 +10,14 @@ import { STREAM_START, tailAfter } from './event-tail.ts';
 type GateSetting = Partial<EventGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants'>>;
 
 function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
-  const desk = sampleDesk({ mode, wants });
+  const interceptor = sampleInterceptor({ mode, wants });
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];
   const judged: JudgedFrame[] = [];
   const gate = new EventGate(
     {
-      desk,
+      interceptor,
       limit: 1 << 20,
       outOfOrder: false,
       knowsEmptyData: false,
@@ -31,12 +31,12 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
       resume: () => flow.push('resume'),
       look: (bytes) => seen.push(latin1(bytes)),
       ask: (frame, atMs, onSettled) =>
-        askAbout(desk, frame, { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
+        askAbout(interceptor, frame, { direction: 'server_to_client', atMs, conversation: 0 }, onSettled),
       onJudged: (frame) => judged.push(frame),
     },
   );
   const take = (text: string): void => gate.take(Buffer.from(text, 'latin1'));
-  return { desk, gate, take, judged, flow, sent: () => sent.join(''), seen: () => seen.join('') };
+  return { desk: interceptor, gate, take, judged, flow, sent: () => sent.join(''), seen: () => seen.join('') };
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -53,37 +53,37 @@ const FORWARD = { action: 'forward' } as const;
 
 describe('an event', () => {
   it('that is held is sent when it is let go, byte by byte as it came', () => {
-    const { desk, take, sent, judged, seen } = openGate();
+    const { desk: interceptor, take, sent, judged, seen } = openGate();
     take(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
     expect(sent()).toBe('');
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(`id:1\r\ndata: ${note(1)}\r\n\r\n`);
     expect(judged).toEqual([{ isBatch: false, messages: [{ text: note(1), id: 'm0', decision: FORWARD }] }]);
     expect(seen()).toBe('');
   });
 
   it('that says something else keeps its id', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(event(1));
-    desk.decide('m0', { action: 'edit', text: note(5) });
+    interceptor.decide('m0', { action: 'edit', text: note(5) });
     expect(sent()).toBe(`id: 1\ndata: ${note(5)}\n\n`);
   });
 
   it('that is dropped leaves its id', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(event(1));
-    desk.decide('m0', { action: 'drop' });
+    interceptor.decide('m0', { action: 'drop' });
     expect(sent()).toBe('id: 1\n\n');
   });
 
   it('that is no message passes, in its turn', () => {
-    const { desk, take, sent, seen } = openGate();
+    const { desk: interceptor, take, sent, seen } = openGate();
     take('event: endpoint\ndata: /messages?id=1\n\n');
     expect(sent()).toBe('event: endpoint\ndata: /messages?id=1\n\n');
     expect(seen()).toBe(sent());
     take(`${event(1)}id: 2\nretry: 50\ndata:\n\n`);
     expect(sent()).not.toContain('retry');
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(`event: endpoint\ndata: /messages?id=1\n\n${event(1)}id: 2\nretry: 50\ndata:\n\n`);
   });
 
@@ -96,30 +96,34 @@ describe('an event', () => {
 
 describe('events behind one that is held', () => {
   it('wait for it', () => {
-    const { desk, take, sent } = openGate({ wants: ({ text }) => text === note(1) });
+    const { desk: interceptor, take, sent } = openGate({ wants: ({ text }) => text === note(1) });
     take(event(1) + event(2));
     expect(sent()).toBe('');
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(event(1) + event(2));
   });
 
   it('overtake it where that is wanted, but never stand within another', () => {
-    const { desk, take, sent } = openGate({ outOfOrder: true, limit: 60, wants: ({ text }) => text === note(1) });
+    const {
+      desk: interceptor,
+      take,
+      sent,
+    } = openGate({ outOfOrder: true, limit: 60, wants: ({ text }) => text === note(1) });
     take(event(1) + event(2));
     expect(sent()).toBe(event(2));
     const long = `data: ${'x'.repeat(80)}`;
     take(long);
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(event(2) + long);
     take('\n\n');
     expect(sent()).toBe(`${event(2)}${long}\n\n${event(1)}`);
   });
 
   it('are no comments, which pass at once', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(`${event(1)}: still here\n\n`);
     expect(sent()).toBe(': still here\n\n');
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(sent()).toBe(`: still here\n\n${event(1)}`);
   });
 
@@ -131,28 +135,28 @@ describe('events behind one that is held', () => {
   });
 
   it('go when the mode changes, with what had come of the next', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(`${event(1)}${event(2)}data: {"js`);
-    desk.setMode('passthrough');
+    interceptor.setMode('passthrough');
     expect(sent()).toBe(`${event(1)}${event(2)}data: {"js`);
   });
 
   it('hold back the end of the stream', () => {
-    const { desk, take, gate } = openGate();
+    const { desk: interceptor, take, gate } = openGate();
     const ended: string[] = [];
     take(event(1));
     gate.end(() => ended.push('end'));
     expect(ended).toEqual([]);
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(ended).toEqual(['end']);
   });
 
   it('are so many at most, and then nothing more is read', () => {
-    const { desk, take, flow } = openGate();
+    const { desk: interceptor, take, flow } = openGate();
     take(event(0));
     for (let n = 0; n < 17; n++) take(`data: ${'x'.repeat(1 << 20)}\n\n`);
     expect(new Set(flow)).toEqual(new Set(['pause']));
-    desk.decide('m0', FORWARD);
+    interceptor.decide('m0', FORWARD);
     expect(flow.at(-1)).toBe('resume');
   });
 });
@@ -166,17 +170,17 @@ describe('watching that begins in the middle of a stream', () => {
   });
 
   it('begins where the last chunk ended, if that was an end', () => {
-    const { desk, take, sent } = openGate({ mode: 'passthrough' });
+    const { desk: interceptor, take, sent } = openGate({ mode: 'passthrough' });
     take(event(1));
-    desk.setMode('intercept');
+    interceptor.setMode('intercept');
     take(event(2));
     expect(sent()).toBe(event(1));
   });
 
   it('takes a line feed for the rest of a line end', () => {
-    const { desk, take, sent } = openGate({ mode: 'passthrough' });
+    const { desk: interceptor, take, sent } = openGate({ mode: 'passthrough' });
     take(`data: ${note(1)}\r\n\r`);
-    desk.setMode('intercept');
+    interceptor.setMode('intercept');
     take(`\n${event(2)}`);
     expect(sent()).toBe(`data: ${note(1)}\r\n\r\n`);
   });
@@ -207,11 +211,11 @@ it('passes what is not touched as it came, however it comes', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(400)), fc.boolean(), (lines, cuts, isSwitched) => {
       const text = lines.flat().join('');
-      const { desk, gate, take, sent, seen } = openGate({ wants: () => false });
+      const { desk: interceptor, gate, take, sent, seen } = openGate({ wants: () => false });
       const places = [0, ...cuts.map((at) => at % (text.length + 1)).sort((a, b) => a - b), text.length];
       for (const [at, place] of places.slice(1).entries()) {
         take(text.slice(places[at], place));
-        if (isSwitched) desk.setMode(at % 2 === 0 ? 'passthrough' : 'intercept');
+        if (isSwitched) interceptor.setMode(at % 2 === 0 ? 'passthrough' : 'intercept');
       }
       gate.end(none);
       expect(sent()).toBe(text);

@@ -1,7 +1,7 @@
 import type { JudgedFrame } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import { isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
-import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
+import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { type RpcBody, rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
@@ -24,7 +24,7 @@ export interface EventPassage {
 }
 
 export interface EventGateOptions {
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   /** Longer events cannot be held. */
   readonly limit: number;
   /** Whether events may overtake those that are held. */
@@ -52,7 +52,7 @@ export class EventGate {
   readonly #options: EventGateOptions;
   readonly #passage: EventPassage;
   readonly #cutter: EventCutter;
-  readonly #leaveDesk: () => void;
+  readonly #leaveInterceptor: () => void;
   readonly #line: OrderedQueue<EventItem>;
   #isFirst: boolean;
   /** What was read, and what was written: an event of ours must not stand within another. */
@@ -61,7 +61,7 @@ export class EventGate {
   #betweenEvents: (() => void)[] = [];
 
   constructor(options: EventGateOptions, passage: EventPassage) {
-    const { desk, limit, tail } = options;
+    const { interceptor, limit, tail } = options;
     this.#options = options;
     this.#passage = passage;
     this.#cutter = new EventCutter(limit, tail);
@@ -73,16 +73,16 @@ export class EventGate {
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
-    this.#leaveDesk = desk.addGate(() => this.#passPending());
+    this.#leaveInterceptor = interceptor.addGate(() => this.#passPending());
   }
 
   take(chunk: Uint8Array): void {
     const atMs = this.#options.nowMs();
     this.#readTail = tailAfter(this.#readTail, chunk);
-    const { desk } = this.#options;
-    if (desk.isWatching || this.#betweenEvents.length > 0) {
+    const { interceptor } = this.#options;
+    if (interceptor.isWatching || this.#betweenEvents.length > 0) {
       for (const piece of this.#cutter.push(chunk)) this.#takePiece(piece, atMs);
-      if (!desk.isWatching) this.#passPending();
+      if (!interceptor.isWatching) this.#passPending();
     } else {
       this.#pass(chunk, atMs);
       this.#cutter.skipTo(this.#readTail);
@@ -100,7 +100,7 @@ export class EventGate {
   /** Nothing more comes. `onEmpty` is told when everything was passed on that will be. */
   end(onEmpty: () => void): void {
     this.#passPending();
-    this.#leaveDesk();
+    this.#leaveInterceptor();
     // No end will come of an event that broke off.
     this.#writeBetween();
     this.#line.whenEmpty(onEmpty);

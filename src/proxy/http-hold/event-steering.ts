@@ -47,8 +47,8 @@ export class EventSteering implements BodySteering, OpenStream {
   }
 
   get conversation(): number {
-    const { afterwards, tap } = this.#exchange;
-    afterwards.finish();
+    const { idleQueue, tap } = this.#exchange;
+    idleQueue.finish();
     return tap.conversationOf(undefined);
   }
 
@@ -59,7 +59,7 @@ export class EventSteering implements BodySteering, OpenStream {
   steers(chunk: Uint8Array): boolean {
     const { holding, bytes } = this.#exchange;
     if (this.#decoder !== undefined) this.#decoder.push(chunk);
-    else if (this.#gate !== undefined || holding.desk.isWatching) this.#openGate().take(chunk);
+    else if (this.#gate !== undefined || holding.interceptor.isWatching) this.#openGate().take(chunk);
     else {
       this.#tail = tailAfter(this.#tail, chunk);
       return false;
@@ -69,10 +69,10 @@ export class EventSteering implements BodySteering, OpenStream {
   }
 
   inject(text: JsonText): void {
-    const { afterwards, tap, nowMs } = this.#exchange;
+    const { idleQueue, tap, nowMs } = this.#exchange;
     this.#openGate().inject(text, () => {
       const atMs = nowMs();
-      afterwards.add(() => tap.saidByUs(text, atMs, { event: 'message' }));
+      idleQueue.add(() => tap.sentByUs(text, atMs, { event: 'message' }));
     });
   }
 
@@ -91,15 +91,15 @@ export class EventSteering implements BodySteering, OpenStream {
   #openGate(): EventGate {
     if (this.#gate !== undefined) return this.#gate;
     const { holding, head, nowMs } = this.#exchange;
-    const { desk, maxMessageBytes: limit, outOfOrder } = holding;
+    const { interceptor, maxMessageBytes: limit, outOfOrder } = holding;
     const knowsEmptyData = (headerOf(head.headers, 'mcp-protocol-version') ?? '') >= KNOWS_EMPTY_DATA;
-    const options = { desk, limit, outOfOrder, knowsEmptyData, nowMs, tail: this.#tail };
+    const options = { interceptor, limit, outOfOrder, knowsEmptyData, nowMs, tail: this.#tail };
     this.#gate = new EventGate(options, this.#passage());
     return this.#gate;
   }
 
   #passage(): EventPassage {
-    const { holding, tap, afterwards, response } = this.#exchange;
+    const { holding, tap, idleQueue, response } = this.#exchange;
     return {
       write: (bytes) => this.#write(bytes),
       pause: () => {
@@ -110,19 +110,19 @@ export class EventSteering implements BodySteering, OpenStream {
         this.#isPaused = false;
         this.#goOn();
       },
-      look: (bytes, atMs) => afterwards.add(() => tap.responseChunk(bytes, atMs)),
+      look: (bytes, atMs) => idleQueue.add(() => tap.responseChunk(bytes, atMs)),
       ask(frame, atMs, onSettled) {
         // What came before is told before anything is told of this.
-        afterwards.finish();
+        idleQueue.finish();
         const conversation = tap.conversationOf(frame);
-        const arrival = { direction: 'server_to_client', atMs, conversation, exchange: tap.number } as const;
-        askAbout(holding.desk, frame, arrival, onSettled);
+        const incoming = { direction: 'server_to_client', atMs, conversation, exchange: tap.number } as const;
+        askAbout(holding.interceptor, frame, incoming, onSettled);
       },
       onJudged(judged, event, atMs) {
-        const told = response.destroyed ? undelivered(judged) : judged;
-        afterwards.add(() => tap.responseJudged(told, atMs, event));
+        const reported = response.destroyed ? undelivered(judged) : judged;
+        idleQueue.add(() => tap.responseJudged(reported, atMs, event));
         const conversation = tap.conversationOf(undefined);
-        for (const answer of answersIn(told)) holding.say('client_to_server', answer, conversation);
+        for (const answer of answersIn(reported)) holding.say('client_to_server', answer, conversation);
       },
     };
   }

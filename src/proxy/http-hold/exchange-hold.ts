@@ -27,7 +27,7 @@ export interface HoldableExchange {
   readonly head: RequestHead;
   readonly tap: ExchangeTap;
   readonly holding: HttpHolding;
-  readonly afterwards: IdleQueue;
+  readonly idleQueue: IdleQueue;
   readonly nowMs: () => number;
   /** Body bytes in either direction so far. */
   readonly bytes: { in: number; out: number };
@@ -82,19 +82,19 @@ export class ExchangeHold {
   }
 
   holdAnswer(passed: PassedAnswer): void {
-    const { tap, afterwards } = this.#exchange;
+    const { tap, idleQueue } = this.#exchange;
     const { answer, original, atMs } = passed;
-    afterwards.add(() => tap.response(original, atMs));
+    idleQueue.add(() => tap.response(original, atMs));
     holdBody(answer, this.#options('server_to_client', original.headers), (held) => this.#releaseAnswer(passed, held));
   }
 
   #options(direction: Direction, headers: RawHeaders): HeldBodyOptions {
-    const { holding, tap, afterwards, nowMs } = this.#exchange;
-    return { holding, headers, direction, tap, afterwards, nowMs };
+    const { holding, tap, idleQueue, nowMs } = this.#exchange;
+    return { holding, headers, direction, tap, idleQueue, nowMs };
   }
 
   #releaseRequest({ chunks, isWhole, atMs, judged }: HeldBody): void {
-    const { request, head, holding, tap, afterwards, isOver } = this.#exchange;
+    const { request, head, holding, tap, idleQueue, isOver } = this.#exchange;
     const isGone = isOver || (!isWhole && request.destroyed);
     if (judged === undefined || isUntouched(judged)) {
       if (isGone) return;
@@ -102,9 +102,9 @@ export class ExchangeHold {
       if (upstream !== undefined) this.#exchange.sendBody(upstream, chunks, isWhole);
       return;
     }
-    const told = isGone ? undelivered(judged) : judged;
+    const reported = isGone ? undelivered(judged) : judged;
     this.#exchange.bytes.in += sizeOf(chunks);
-    afterwards.add(() => tap.requestJudged(told, atMs));
+    idleQueue.add(() => tap.requestJudged(reported, atMs));
     if (isGone) return;
     const sent = sentRequest(head, { chunks, judged }, holding);
     if (sent === undefined) this.#answerOurselves(judged);
@@ -130,7 +130,7 @@ export class ExchangeHold {
   }
 
   #releaseAnswer(passed: PassedAnswer, held: HeldBody): void {
-    const { tap, afterwards, isOver } = this.#exchange;
+    const { tap, idleQueue, isOver } = this.#exchange;
     const { chunks, isWhole, atMs, judged } = held;
     if (judged === undefined) {
       if (isOver) return;
@@ -144,16 +144,16 @@ export class ExchangeHold {
       if (!isOver) this.#exchange.passAnswer(passed, chunks, isWhole);
       return;
     }
-    const told = isOver ? undelivered(judged) : judged;
+    const reported = isOver ? undelivered(judged) : judged;
     this.#exchange.bytes.out += sizeOf(chunks);
-    afterwards.add(() => tap.responseJudged(told, atMs));
-    this.#sayAnswers('client_to_server', told);
+    idleQueue.add(() => tap.responseJudged(reported, atMs));
+    this.#sayAnswers('client_to_server', reported);
     if (isOver) return;
     const sent = sentAnswer(passed.headers, { chunks, judged }, this.#owed);
     // A client whose answer was dropped waits on.
     if (sent === undefined || !this.#exchange.writeHead(passed.answer, sent.headers)) return;
     for (const chunk of sent.chunks) this.#exchange.response.write(chunk);
-    for (const text of this.#owed) afterwards.add(() => tap.saidByUs(text, atMs));
+    for (const text of this.#owed) idleQueue.add(() => tap.sentByUs(text, atMs));
     this.#exchange.finishAnswer(passed, sent.isSame);
   }
 

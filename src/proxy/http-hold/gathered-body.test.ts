@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
+import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
 import { type GatheredBody, gatherBody } from './gathered-body.ts';
 
 /** Gathers what these chunks are; the body ends with them unless it is said not to. */
@@ -11,11 +11,11 @@ function gather(
     encoding,
     limit = 100,
     ends = true,
-    desk = sampleDesk(),
+    interceptor = sampleInterceptor(),
   }: Partial<Parameters<typeof gatherBody>[1]> & { ends?: boolean },
 ): { from: PassThrough; gathered: Promise<GatheredBody> } {
   const from = new PassThrough();
-  const gathered = new Promise<GatheredBody>((resolve) => gatherBody(from, { desk, limit, encoding }, resolve));
+  const gathered = new Promise<GatheredBody>((resolve) => gatherBody(from, { interceptor, limit, encoding }, resolve));
   for (const chunk of chunks) from.write(chunk);
   if (ends) from.end();
   return { from, gathered };
@@ -55,9 +55,9 @@ describe('a body that is kept back', () => {
   });
 
   it('goes on when nobody watches any more, and when it breaks off', async () => {
-    const desk = sampleDesk();
-    const { gathered } = gather(['{"a"'], { desk, ends: false });
-    desk.setMode('passthrough');
+    const interceptor = sampleInterceptor();
+    const { gathered } = gather(['{"a"'], { interceptor, ends: false });
+    interceptor.setMode('passthrough');
     expect(bytesOf(await gathered)).toBe('{"a"');
     const broken = gather(['{"a"'], { ends: false });
     broken.from.destroy();

@@ -3,7 +3,7 @@ import type { Interceptor } from '../../intercept/interceptor.ts';
 import { type ContentDecoder, decoderFor } from '../http/content-decoder.ts';
 
 export interface GatheringOptions {
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   /** Longer bodies cannot be held. */
   readonly limit: number;
   /** The body's `Content-Encoding`. */
@@ -33,7 +33,7 @@ class BodyGathering {
   #size = 0;
   #hasEnded = false;
   #isOver = false;
-  #leaveDesk: () => void = () => undefined;
+  #leaveInterceptor: () => void = () => undefined;
 
   constructor(from: Readable, options: GatheringOptions, onGathered: (body: GatheredBody) => void) {
     this.#from = from;
@@ -42,7 +42,7 @@ class BodyGathering {
   }
 
   begin(): void {
-    this.#leaveDesk = this.#options.desk.addGate(() => this.#finish(undefined));
+    this.#leaveInterceptor = this.#options.interceptor.addGate(() => this.#finish(undefined));
     this.#from.on('data', this.#take);
     this.#from.once('end', this.#end);
     this.#from.once('error', this.#giveUp);
@@ -93,7 +93,7 @@ class BodyGathering {
   #finish(text: string | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#leaveDesk();
+    this.#leaveInterceptor();
     this.#from.off('data', this.#take);
     this.#from.off('end', this.#end);
     this.#from.off('error', this.#giveUp);

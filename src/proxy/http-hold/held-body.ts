@@ -12,7 +12,7 @@ import { gatherBody } from './gathered-body.ts';
 
 /** What it takes to hold messages of HTTP exchanges. */
 export interface HttpHolding {
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   /** Whether events may overtake those that are held. */
   readonly outOfOrder: boolean;
   /** Longer messages cannot be held. */
@@ -30,7 +30,7 @@ export interface HeldBodyOptions {
   readonly headers: RawHeaders;
   readonly direction: Direction;
   readonly tap: ExchangeTap;
-  readonly afterwards: IdleQueue;
+  readonly idleQueue: IdleQueue;
   readonly nowMs: () => number;
 }
 
@@ -48,20 +48,24 @@ export interface HeldBody {
 
 /** Keeps a body back until it is known what becomes of the messages in it. One that has none goes on as it came. */
 export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld: (held: HeldBody) => void): void {
-  const { holding, headers, direction, tap, afterwards, nowMs } = options;
-  const { desk, maxMessageBytes: limit } = holding;
-  gatherBody(from, { desk, limit, encoding: headerOf(headers, 'content-encoding') }, ({ chunks, isWhole, text }) => {
-    const atMs = nowMs();
-    const frame = text === undefined || text === '' ? undefined : rpcFramesOf(text);
-    if (frame === undefined) {
-      onHeld({ chunks, isWhole, atMs, judged: undefined });
-      return;
-    }
-    // What came before is told before anything is told of this.
-    afterwards.finish();
-    const conversation = tap.conversationOf(frame);
-    askAbout(desk, frame, { direction, atMs, conversation, exchange: tap.number }, (judged) =>
-      onHeld({ chunks, isWhole, atMs, judged }),
-    );
-  });
+  const { holding, headers, direction, tap, idleQueue, nowMs } = options;
+  const { interceptor, maxMessageBytes: limit } = holding;
+  gatherBody(
+    from,
+    { interceptor, limit, encoding: headerOf(headers, 'content-encoding') },
+    ({ chunks, isWhole, text }) => {
+      const atMs = nowMs();
+      const frame = text === undefined || text === '' ? undefined : rpcFramesOf(text);
+      if (frame === undefined) {
+        onHeld({ chunks, isWhole, atMs, judged: undefined });
+        return;
+      }
+      // What came before is told before anything is told of this.
+      idleQueue.finish();
+      const conversation = tap.conversationOf(frame);
+      askAbout(interceptor, frame, { direction, atMs, conversation, exchange: tap.number }, (judged) =>
+        onHeld({ chunks, isWhole, atMs, judged }),
+      );
+    },
+  );
 }

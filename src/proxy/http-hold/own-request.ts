@@ -8,13 +8,13 @@ import { failureOf } from '../http/upstream-failure.ts';
 export interface OwnRequestOptions {
   readonly target: HttpTarget;
   readonly tap: ExchangeTap;
-  readonly afterwards: IdleQueue;
+  readonly idleQueue: IdleQueue;
   readonly nowMs: () => number;
 }
 
 /** Sends a request of our own. Its answer is for the recording alone. */
 export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnRequestOptions): void {
-  const { target, tap, afterwards, nowMs } = options;
+  const { target, tap, idleQueue, nowMs } = options;
   const beganAtMs = nowMs();
   const bytes = { in: body.length, out: 0 };
   let firstByte: number | undefined;
@@ -29,26 +29,26 @@ export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnR
     firstByte = nowMs() - beganAtMs;
     const { statusCode: status = 502, rawHeaders: headers } = answered;
     const headAtMs = nowMs();
-    afterwards.add(() => tap.response({ status, headers }, headAtMs));
+    idleQueue.add(() => tap.response({ status, headers }, headAtMs));
     answered.on('error', fail);
     answered.on('data', (chunk: Uint8Array) => {
       bytes.out += chunk.length;
       const atMs = nowMs();
-      afterwards.add(() => tap.responseChunk(chunk, atMs));
+      idleQueue.add(() => tap.responseChunk(chunk, atMs));
     });
     answered.once('end', () => {
       const atMs = nowMs();
-      if (answered.complete) afterwards.add(() => tap.responseEnd(atMs));
+      if (answered.complete) idleQueue.add(() => tap.responseEnd(atMs));
     });
   });
   upstream.once('close', () => {
     const atMs = nowMs();
     const ms = { connect: undefined, firstByte, end: atMs - beganAtMs };
     if (answer?.complete !== true) error ??= SESSION_ENDED;
-    afterwards.add(() => tap.end({ ms, bytes, error, ownAnswer: undefined }, atMs));
+    idleQueue.add(() => tap.end({ ms, bytes, error, ownAnswer: undefined }, atMs));
   });
   upstream.end(body);
-  afterwards.add(() => {
+  idleQueue.add(() => {
     tap.requestChunk(body, beganAtMs);
     tap.requestEnd(beganAtMs);
   });

@@ -7,40 +7,40 @@ import type { IdleQueue } from './idle-queue.ts';
  */
 export class DelayedTap {
   readonly #tap: ExchangeTap;
-  readonly #afterwards: IdleQueue;
+  readonly #idleQueue: IdleQueue;
 
-  constructor(tap: ExchangeTap, afterwards: IdleQueue) {
+  constructor(tap: ExchangeTap, idleQueue: IdleQueue) {
     this.#tap = tap;
-    this.#afterwards = afterwards;
+    this.#idleQueue = idleQueue;
   }
 
   requestChunk(chunk: Uint8Array, atMs: number): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.requestChunk(chunk, atMs));
+    this.#idleQueue.add(() => tap.requestChunk(chunk, atMs));
   }
 
   requestEnd(atMs: number): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.requestEnd(atMs));
+    this.#idleQueue.add(() => tap.requestEnd(atMs));
   }
 
   response(head: ResponseHead, atMs: number, isDecoded: boolean | undefined): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.response(head, atMs, isDecoded));
+    this.#idleQueue.add(() => tap.response(head, atMs, isDecoded));
   }
 
   responseChunk(chunk: Uint8Array, atMs: number): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.responseChunk(chunk, atMs));
+    this.#idleQueue.add(() => tap.responseChunk(chunk, atMs));
   }
 
   responseEnd(atMs: number): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.responseEnd(atMs));
+    this.#idleQueue.add(() => tap.responseEnd(atMs));
   }
 
   end(outcome: ExchangeOutcome, atMs: number): void {
     const tap = this.#tap;
-    this.#afterwards.add(() => tap.end(outcome, atMs));
+    this.#idleQueue.add(() => tap.end(outcome, atMs));
   }
 }

@@ -56,7 +56,7 @@ export interface ExchangeTap {
   responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void;
   responseEnd(atMs: number): void;
   /** We have said this to the client. */
-  saidByUs(text: string, atMs: number, event?: EventName): void;
+  sentByUs(text: string, atMs: number, event?: EventName): void;
   end(outcome: ExchangeOutcome, atMs: number): void;
   /** The id of the request that waits for an answer, if it is known and there is but one. */
   readonly requestId: JsonText | undefined;

@@ -21,7 +21,7 @@ import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failu
 export interface HttpExchangeDeps {
   readonly target: HttpTarget;
   readonly nowMs: () => number;
-  readonly afterwards: IdleQueue;
+  readonly idleQueue: IdleQueue;
   readonly rewriter: ResponseRewriter;
   /** Whether it is us who end whatever is still open. */
   readonly isEnding: () => boolean;
@@ -46,7 +46,7 @@ export class HttpExchange implements HoldableExchange {
   readonly head: RequestHead;
   readonly tap: ExchangeTap;
   readonly #copy: DelayedTap;
-  readonly #around: HttpExchangeDeps;
+  readonly #deps: HttpExchangeDeps;
   readonly #beganAtMs: number;
   readonly bytes = { in: 0, out: 0 };
   #connectMs: number | undefined;
@@ -61,19 +61,19 @@ export class HttpExchange implements HoldableExchange {
   #events: EventSteering | undefined;
 
   constructor(
-    around: HttpExchangeDeps,
+    deps: HttpExchangeDeps,
     request: IncomingMessage,
     response: ServerResponse,
     head: RequestHead,
     begin: (head: RequestHead) => ExchangeTap,
   ) {
-    this.#around = around;
+    this.#deps = deps;
     this.request = request;
     this.response = response;
     this.head = head;
-    this.#beganAtMs = around.nowMs();
+    this.#beganAtMs = deps.nowMs();
     this.tap = begin(head);
-    this.#copy = new DelayedTap(this.tap, around.afterwards);
+    this.#copy = new DelayedTap(this.tap, deps.idleQueue);
   }
 
   get isOver(): boolean {
@@ -81,15 +81,15 @@ export class HttpExchange implements HoldableExchange {
   }
 
   get holding(): HttpHolding {
-    return this.#around.holding;
+    return this.#deps.holding;
   }
 
-  get afterwards(): IdleQueue {
-    return this.#around.afterwards;
+  get idleQueue(): IdleQueue {
+    return this.#deps.idleQueue;
   }
 
   get nowMs(): () => number {
-    return this.#around.nowMs;
+    return this.#deps.nowMs;
   }
 
   /** Resolves when it is over. */
@@ -103,7 +103,7 @@ export class HttpExchange implements HoldableExchange {
   begin(): void {
     this.response.on('close', () => this.#end());
     if (this.response.socket === null) onConnectionEnd(this.request, this.response, () => this.#end());
-    if (this.holding.desk.isWatching && ExchangeHold.canHold(this.head)) {
+    if (this.holding.interceptor.isWatching && ExchangeHold.canHold(this.head)) {
       this.#hold = new ExchangeHold(this);
       this.#hold.holdRequest();
       return;
@@ -113,7 +113,7 @@ export class HttpExchange implements HoldableExchange {
   }
 
   connect(head: RequestHead): ClientRequest | undefined {
-    const { target, rewriter, sentHeaders, endOfTurn } = this.#around;
+    const { target, rewriter, sentHeaders, endOfTurn } = this.#deps;
     const { method, path } = head;
     let upstream: ClientRequest;
     try {
@@ -125,7 +125,7 @@ export class HttpExchange implements HoldableExchange {
       return undefined;
     }
     this.#upstream = upstream;
-    if (this.#hold !== undefined && this.holding.desk.isClosed) this.#around.released.add(this);
+    if (this.#hold !== undefined && this.holding.interceptor.isClosed) this.#deps.released.add(this);
     upstream.on('socket', (socket) => {
       endOfTurn.gather(socket, this);
       if (!socket.connecting) this.#connectMs = 0;
@@ -143,7 +143,7 @@ export class HttpExchange implements HoldableExchange {
   sendBody(upstream: ClientRequest, kept: readonly Uint8Array[] = NO_CHUNKS, isWhole = false): void {
     const { request, bytes } = this;
     const copy = this.#copy;
-    const { nowMs, endOfTurn } = this.#around;
+    const { nowMs, endOfTurn } = this.#deps;
     let begun = false;
     const look = (chunk: Uint8Array): void => {
       begun = true;
@@ -177,7 +177,7 @@ export class HttpExchange implements HoldableExchange {
   }
 
   #answer(answer: IncomingMessage): void {
-    const { nowMs, rewriter, holding } = this.#around;
+    const { nowMs, rewriter, holding } = this.#deps;
     const { statusCode: status = 502, rawHeaders } = answer;
     const atMs = nowMs();
     this.#answered = true;
@@ -186,7 +186,7 @@ export class HttpExchange implements HoldableExchange {
     const { headers, body } = rewriter.rewriteOf(this.head, original);
     const passed = { answer, original, headers, body, atMs };
     if (isEventStream(rawHeaders)) this.#answerWithEvents(passed);
-    else if ((holding.desk.isWatching || this.#isOwing) && body === undefined && mayHoldMessages(rawHeaders)) {
+    else if ((holding.interceptor.isWatching || this.#isOwing) && body === undefined && mayHoldMessages(rawHeaders)) {
       this.#hold ??= new ExchangeHold(this);
       this.#hold.holdAnswer(passed);
     } else this.passAnswer(passed);
@@ -199,7 +199,7 @@ export class HttpExchange implements HoldableExchange {
   passAnswer(passed: PassedAnswer, kept?: readonly Uint8Array[], isWhole = false): void {
     const { response, bytes } = this;
     const copy = this.#copy;
-    const { nowMs, endOfTurn } = this.#around;
+    const { nowMs, endOfTurn } = this.#deps;
     const { answer, original, headers, body, atMs, isDecoded } = passed;
     // One that waits for the answers before it has no socket yet.
     if (response.socket !== null) endOfTurn.gather(response.socket, this);
@@ -247,7 +247,7 @@ export class HttpExchange implements HoldableExchange {
 
   finishAnswer({ answer, body }: PassedAnswer, keepsTrailers = true): void {
     const { response } = this;
-    const { nowMs, endOfTurn } = this.#around;
+    const { nowMs, endOfTurn } = this.#deps;
     this.#isComplete = true;
     const rest = body?.end();
     if (rest !== undefined && rest.length > 0) response.write(rest);
@@ -258,10 +258,10 @@ export class HttpExchange implements HoldableExchange {
 
   #answerWithEvents(passed: PassedAnswer): void {
     const events = new EventSteering(this, passed);
-    const steerable = events.begin(this.holding.desk.isWatching || this.#isOwing);
+    const steerable = events.begin(this.holding.interceptor.isWatching || this.#isOwing);
     if (steerable !== undefined) {
       this.#events = events;
-      this.#around.streams.add(events);
+      this.#deps.streams.add(events);
     }
     this.passAnswer(steerable ?? passed);
     for (const text of this.#hold?.owed ?? []) this.#events?.inject(text);
@@ -274,18 +274,18 @@ export class HttpExchange implements HoldableExchange {
   /** The target cannot be reached, or broke off. */
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isComplete || this.#error !== undefined || this.response.destroyed) return;
-    const failure = failureOf(error, this.#around.target.url, this.#answered);
+    const failure = failureOf(error, this.#deps.target.url, this.#answered);
     this.#error = failure.reason;
     this.#upstream?.destroy();
     // The request says which id its answer has, and may still be on its way.
-    if (!this.#answered) whenRead(this.request, REST_OF_REQUEST_MS, () => this.#tellFailure(failure));
+    if (!this.#answered) whenRead(this.request, REST_OF_REQUEST_MS, () => this.#reportFailure(failure));
     // What came before it broke off goes first.
     else if (this.#events === undefined) breakOff(this.response);
     else this.#events.end(() => breakOff(this.response));
   }
 
-  #tellFailure(failure: UpstreamFailure): void {
-    this.#around.afterwards.finish();
+  #reportFailure(failure: UpstreamFailure): void {
+    this.#deps.idleQueue.finish();
     this.reply({ status: failure.status, ...failureAnswer(failure, this.head, this.tap.requestId) });
   }
 
@@ -301,12 +301,12 @@ export class HttpExchange implements HoldableExchange {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { nowMs, isEnding, streams } = this.#around;
+    const { nowMs, isEnding, streams } = this.#deps;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
     if (wasCut) this.#error ??= isEnding() ? SESSION_ENDED : CLIENT_LEFT;
     // The client left early, or its request was answered before all of it was read.
     if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
-    if (wasCut && this.holding.desk.isWatching) this.#withdraw();
+    if (wasCut && this.holding.interceptor.isWatching) this.#withdraw();
     if (this.#events !== undefined) {
       streams.delete(this.#events);
       this.#events.end(() => undefined);
@@ -322,12 +322,12 @@ export class HttpExchange implements HoldableExchange {
 
   /** Nobody waits any more for what is held. */
   #withdraw(): void {
-    const { desk } = this.holding;
-    const own = desk.held.filter(({ exchange }) => exchange === this.tap.number);
-    for (const { id } of own) desk.decide(id, { action: 'drop' }, 'end');
+    const { interceptor } = this.holding;
+    const own = interceptor.held.filter(({ exchange }) => exchange === this.tap.number);
+    for (const { id } of own) interceptor.decide(id, { action: 'drop' }, 'end');
   }
 
   #sinceBegin(): number {
-    return this.#around.nowMs() - this.#beganAtMs;
+    return this.#deps.nowMs() - this.#beganAtMs;
   }
 }

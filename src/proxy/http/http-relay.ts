@@ -19,7 +19,7 @@ export interface HttpRelayOptions {
   /** Whether the target is told the host that the client asked for. */
   readonly keepsHost: boolean;
   readonly nowMs: () => number;
-  readonly afterwards: IdleQueue;
+  readonly idleQueue: IdleQueue;
   /** Begins the copy of an exchange; `isOurs` where no client has asked. */
   readonly begin: (head: RequestHead, isOurs?: boolean) => ExchangeTap;
   readonly rewriter: ResponseRewriter;
@@ -31,7 +31,7 @@ export interface HttpRelayOptions {
 /** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
 export class HttpRelay {
   readonly #options: HttpRelayOptions;
-  readonly #around: HttpExchangeDeps;
+  readonly #deps: HttpExchangeDeps;
   readonly #own = new Set<ClientRequest>();
   readonly #streams = new Set<OpenStream>();
   readonly #released = new Set<HttpExchange>();
@@ -39,7 +39,7 @@ export class HttpRelay {
   constructor(options: HttpRelayOptions) {
     const { target, keepsHost, addedHeaders } = options;
     this.#options = options;
-    this.#around = {
+    this.#deps = {
       ...options,
       sentHeaders: new SentHeaders({ host: keepsHost ? undefined : target.url.host, added: addedHeaders }),
       endOfTurn: new WriteCoalescer(),
@@ -54,20 +54,20 @@ export class HttpRelay {
   }
 
   carry(request: IncomingMessage, response: ServerResponse, path: string): void {
-    new HttpExchange(this.#around, request, response, requestHead(request, path), this.#options.begin).begin();
+    new HttpExchange(this.#deps, request, response, requestHead(request, path), this.#options.begin).begin();
   }
 
   /** Sends a message of our own to the target, as a client would that has sent this before. */
   say(text: JsonText, { path, headers }: RequestHead): void {
-    const { target, afterwards, nowMs, begin, holding } = this.#options;
+    const { target, idleQueue, nowMs, begin, holding } = this.#options;
     const body = Buffer.from(text);
     const own = headersForBody(headersForOwn(headers, text, holding.tools), body.length);
     const head = { method: 'POST', path, headers: own };
-    const sent = this.#around.sentHeaders.of(head, target.url.host, false);
+    const sent = this.#deps.sentHeaders.of(head, target.url.host, false);
     const upstream = target.request({ method: head.method, path, headers: sent });
     this.#own.add(upstream);
     upstream.once('close', () => this.#own.delete(upstream));
-    sendOwn(upstream, body, { tap: begin(head, true), afterwards, nowMs, target });
+    sendOwn(upstream, body, { tap: begin(head, true), idleQueue, nowMs, target });
   }
 
   /** Resolves when the exchanges are over that were held until the session ended. */

@@ -11,7 +11,7 @@ function rewriter(options: Partial<ResponseRewriterOptions> = {}): ReturnType<ty
   return responseRewriter({ target: TARGET, hasEndpoints: false, keepsOauth: false, ...options });
 }
 
-function asked(path = '/mcp', method = 'GET'): RequestHead {
+function requested(path = '/mcp', method = 'GET'): RequestHead {
   return { method, path, headers: ['Accept', '*/*', 'Host', 'localhost:4000'] };
 }
 
@@ -24,7 +24,7 @@ describe('metadata', () => {
 
   /** What a client reads of metadata that comes in these pieces. */
   function read(...pieces: string[]): string {
-    const passed = rewriter().rewriteOf(asked(METADATA), answered(JSON_TYPE));
+    const passed = rewriter().rewriteOf(requested(METADATA), answered(JSON_TYPE));
     const parts = pieces.map((piece) => passed.body?.push(Buffer.from(piece)) ?? '');
     return Buffer.concat([...parts, passed.body?.end() ?? ''].map((part) => Buffer.from(part as string))).toString();
   }
@@ -37,7 +37,7 @@ describe('metadata', () => {
 
   it('is without a length, which changes', () => {
     const headers = ['X-A', 'b', 'content-length', '38', ...JSON_TYPE];
-    expect(rewriter().rewriteOf(asked(METADATA), answered(headers)).headers).toEqual(['X-A', 'b', ...JSON_TYPE]);
+    expect(rewriter().rewriteOf(requested(METADATA), answered(headers)).headers).toEqual(['X-A', 'b', ...JSON_TYPE]);
   });
 
   it('of more than a megabyte passes as it is', () => {
@@ -57,7 +57,7 @@ describe('metadata', () => {
     ['in another format', METADATA, ['Content-Type', 'text/html'], 200],
     ['that is encoded', METADATA, [...JSON_TYPE, 'Content-Encoding', 'gzip'], 200],
   ])('%s is left alone', (_, path, headers, status) => {
-    expect(rewriter().rewriteOf(asked(path), answered(headers, status))).toEqual({ headers });
+    expect(rewriter().rewriteOf(requested(path), answered(headers, status))).toEqual({ headers });
   });
 });
 
@@ -72,13 +72,13 @@ describe('challenges', () => {
   ];
 
   it('name our address, and other headers stay as they are', () => {
-    expect(rewriter().rewriteOf(asked(), answered(headers, 401)).headers).toEqual(
+    expect(rewriter().rewriteOf(requested(), answered(headers, 401)).headers).toEqual(
       headers.with(5, 'Bearer resource_metadata="http://localhost:4000/m"'),
     );
   });
 
   it('stay as they are if that is wanted', () => {
-    expect(rewriter({ keepsOauth: true }).rewriteOf(asked(), answered(headers, 401))).toEqual({ headers });
+    expect(rewriter({ keepsOauth: true }).rewriteOf(requested(), answered(headers, 401))).toEqual({ headers });
   });
 });
 
@@ -92,7 +92,7 @@ describe('an event stream', () => {
     ['in capitals', true, 'GET', ['CONTENT-TYPE', 'Text/Event-Stream; charset=utf-8'], true],
     ['that is none', true, 'GET', JSON_TYPE, false],
   ])('%s is looked into for an address: %s', (_, hasEndpoints, method, headers, isRewritten) => {
-    const passed = rewriter({ hasEndpoints }).rewriteOf(asked('/sse', method), answered(headers));
+    const passed = rewriter({ hasEndpoints }).rewriteOf(requested('/sse', method), answered(headers));
     expect(passed.body !== undefined).toBe(isRewritten);
     expect(passed.headers).toEqual(headers);
   });

@@ -33,9 +33,9 @@ it('is told as the end of an answer that had begun', () => {
 });
 
 describe('the answer to a client', () => {
-  const told = { status: 502, reason: 'no answer: "quoted"' } as const;
+  const reported = { status: 502, reason: 'no answer: "quoted"' } as const;
   const answer = (headers: readonly string[], id?: string): ReturnType<typeof failureAnswer> =>
-    failureAnswer(told, { method: 'POST', path: '/', headers }, id);
+    failureAnswer(reported, { method: 'POST', path: '/', headers }, id);
 
   it.each([
     ['wants JSON', ['Accept', 'application/json, text/event-stream']],

@@ -31,8 +31,8 @@ export function failureAnswer(
   { headers }: RequestHead,
   requestId: JsonText | undefined,
 ): FailureAnswer {
-  const wanted = `${headerOf(headers, 'accept') ?? ''},${headerOf(headers, 'content-type') ?? ''}`;
-  if (!/json/i.test(wanted)) return { contentType: 'text/plain', body: `mcpreel: ${reason}\n`, text: undefined };
+  const requested = `${headerOf(headers, 'accept') ?? ''},${headerOf(headers, 'content-type') ?? ''}`;
+  if (!/json/i.test(requested)) return { contentType: 'text/plain', body: `mcpreel: ${reason}\n`, text: undefined };
   const text = errorAnswer(requestId ?? 'null', reason);
   return { contentType: 'application/json', body: text, text };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleDesk } from '../../../test/support/proxy/sample-interceptor.ts';
+import { sampleInterceptor } from '../../../test/support/proxy/sample-interceptor.ts';
 import type { JudgedFrame } from '../../intercept/held-message.ts';
 import type { InterceptorOptions } from '../../intercept/interceptor.ts';
 import { StdioGate, type StdioGateOptions } from './stdio-gate.ts';
@@ -8,7 +8,7 @@ import { StdioGate, type StdioGateOptions } from './stdio-gate.ts';
 type GateSetting = Partial<StdioGateOptions> & Partial<Pick<InterceptorOptions, 'mode' | 'wants'>>;
 
 function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSetting = {}) {
-  const desk = sampleDesk({ mode, wants });
+  const interceptor = sampleInterceptor({ mode, wants });
   const sent: string[] = [];
   const seen: string[] = [];
   const flow: string[] = [];
@@ -17,7 +17,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
   const gate = new StdioGate(
     {
       direction: 'client_to_server',
-      desk,
+      interceptor,
       nowMs: () => 0,
       maxMessageBytes: 1 << 20,
       outOfOrder: false,
@@ -33,7 +33,7 @@ function openGate({ mode = 'intercept', wants = () => true, ...options }: GateSe
     },
   );
   const take = (text: string): void => gate.take(Buffer.from(text, 'latin1'));
-  return { desk, gate, take, judged, answers, flow, sent: () => sent.join(''), seen: () => seen.join('') };
+  return { desk: interceptor, gate, take, judged, answers, flow, sent: () => sent.join(''), seen: () => seen.join('') };
 }
 
 function latin1(bytes: Uint8Array): string {
@@ -49,10 +49,10 @@ const call = (id: number, name = 'echo'): string =>
 
 describe('a line', () => {
   it('that is held is sent when it is let go, byte by byte as it came', () => {
-    const { desk, take, sent, judged } = openGate();
+    const { desk: interceptor, take, sent, judged } = openGate();
     take(` ${call(1)} \r\n`);
     expect(sent()).toBe('');
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(sent()).toBe(` ${call(1)} \r\n`);
     expect(judged).toEqual([
       { isBatch: false, messages: [{ text: call(1), id: 'm0', decision: { action: 'forward' } }] },
@@ -60,54 +60,58 @@ describe('a line', () => {
   });
 
   it('that was edited is sent on one line', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(`${call(1)}\n`);
-    desk.decide('m0', { action: 'edit', text: '{\n  "a": 1\r\n}' });
+    interceptor.decide('m0', { action: 'edit', text: '{\n  "a": 1\r\n}' });
     expect(sent()).toBe('{   "a": 1 }\n');
   });
 
   it('that is dropped is not sent, and what waited behind it is', () => {
-    const { desk, take, sent } = openGate({ wants: ({ text }) => text === call(1) });
+    const { desk: interceptor, take, sent } = openGate({ wants: ({ text }) => text === call(1) });
     take(`${call(1)}\n${call(2)}\nnoise\n`);
     expect(sent()).toBe('');
-    desk.decide('m0', { action: 'drop' });
+    interceptor.decide('m0', { action: 'drop' });
     expect(sent()).toBe(`${call(2)}\nnoise\n`);
   });
 
   it('that is answered is not sent; the answer goes back once it is recorded', () => {
     const order: string[] = [];
-    const { desk, take, sent } = openGate({
+    const {
+      desk: interceptor,
+      take,
+      sent,
+    } = openGate({
       onJudged: () => order.push('recorded'),
       answer: (text) => order.push(text),
     });
     take(`${call(1)}\n`);
-    desk.decide('m0', { action: 'answer', text: '{"id":1,"result":{}}' });
+    interceptor.decide('m0', { action: 'answer', text: '{"id":1,"result":{}}' });
     expect(sent()).toBe('');
     expect(order).toEqual(['recorded', '{"id":1,"result":{}}']);
   });
 
   it('keeps its place, whatever is decided first', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(`${call(1)}\n${call(2)}\n${call(3)}\n`);
-    for (const id of ['m2', 'm1']) desk.decide(id, { action: 'forward' });
+    for (const id of ['m2', 'm1']) interceptor.decide(id, { action: 'forward' });
     expect(sent()).toBe('');
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(sent()).toBe(`${call(1)}\n${call(2)}\n${call(3)}\n`);
   });
 
   it('may overtake one that is held if that is wanted', () => {
-    const { desk, take, sent } = openGate({ outOfOrder: true, wants: ({ text }) => text === call(1) });
+    const { desk: interceptor, take, sent } = openGate({ outOfOrder: true, wants: ({ text }) => text === call(1) });
     take(`${call(1)}\n${call(2)}\n`);
     expect(sent()).toBe(`${call(2)}\n`);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(sent()).toBe(`${call(2)}\n${call(1)}\n`);
   });
 
   it('that is let go does not break one that overtakes it', () => {
-    const { desk, take, sent } = openGate({ outOfOrder: true, maxMessageBytes: 80 });
+    const { desk: interceptor, take, sent } = openGate({ outOfOrder: true, maxMessageBytes: 80 });
     take(`${call(1)}\n`);
     take('x'.repeat(100));
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     expect(sent()).toBe('x'.repeat(100));
     take('y\n');
     expect(sent()).toBe(`${'x'.repeat(100)}y\n${call(1)}\n`);
@@ -124,12 +128,12 @@ describe('a line', () => {
 
 describe('a batch', () => {
   it('is sent without those of its messages that were dropped', () => {
-    const { desk, take, sent, judged } = openGate();
+    const { desk: interceptor, take, sent, judged } = openGate();
     take(`[${call(1)}, ${call(2)},${call(3)}]\n`);
-    desk.decide('m0', { action: 'drop' });
-    desk.decide('m1', { action: 'edit', text: '{"id":9}' });
+    interceptor.decide('m0', { action: 'drop' });
+    interceptor.decide('m1', { action: 'edit', text: '{"id":9}' });
     expect(sent()).toBe('');
-    desk.decide('m2', { action: 'forward' });
+    interceptor.decide('m2', { action: 'forward' });
     expect(sent()).toBe(`[{"id":9},${call(3)}]\n`);
     expect(judged).toMatchObject([{ isBatch: true, messages: [{ id: 'm0' }, { id: 'm1' }, { id: 'm2' }] }]);
   });
@@ -137,20 +141,20 @@ describe('a batch', () => {
 
 describe('turning interception on and off', () => {
   it('in the middle of a line lets that line through to its end', () => {
-    const { desk, take, sent, seen } = openGate({ mode: 'passthrough' });
+    const { desk: interceptor, take, sent, seen } = openGate({ mode: 'passthrough' });
     take(call(1).slice(0, 10));
-    desk.setMode('intercept');
+    interceptor.setMode('intercept');
     take(`${call(1).slice(10)}\n${call(2)}\n`);
     expect(sent()).toBe(`${call(1)}\n`);
     expect(seen()).toBe(`${call(1)}\n`);
-    expect(desk.held).toHaveLength(1);
+    expect(interceptor.held).toHaveLength(1);
   });
 
   it('lets the beginning of a line go that was kept', () => {
-    const { desk, take, sent } = openGate();
+    const { desk: interceptor, take, sent } = openGate();
     take(call(1).slice(0, 10));
     expect(sent()).toBe('');
-    desk.setMode('passthrough');
+    interceptor.setMode('passthrough');
     take(`${call(1).slice(10)}\n`);
     expect(sent()).toBe(`${call(1)}\n`);
   });
@@ -178,7 +182,7 @@ describe('a line of our own', () => {
 
 describe('the end of the stream', () => {
   it('waits behind what is held', async () => {
-    const { desk, gate, take, sent } = openGate();
+    const { desk: interceptor, gate, take, sent } = openGate();
     take(`${call(1)}\n`);
     let hasEnded = false;
     const ended = gate.end().then(() => {
@@ -186,7 +190,7 @@ describe('the end of the stream', () => {
     });
     await Promise.resolve();
     expect(hasEnded).toBe(false);
-    desk.decide('m0', { action: 'forward' });
+    interceptor.decide('m0', { action: 'forward' });
     await ended;
     expect(sent()).toBe(`${call(1)}\n`);
   });
@@ -200,11 +204,11 @@ describe('the end of the stream', () => {
 });
 
 it('stops reading when too much waits, and goes on when it has gone', () => {
-  const { desk, take, flow } = openGate({ wants: ({ text }) => text === call(1) });
+  const { desk: interceptor, take, flow } = openGate({ wants: ({ text }) => text === call(1) });
   take(`${call(1)}\n`);
   for (let megabytes = 0; megabytes <= 16; megabytes++) take(`${'x'.repeat(1 << 20)}\n`);
   expect(flow).toEqual(['pause']);
-  desk.decide('m0', { action: 'forward' });
+  interceptor.decide('m0', { action: 'forward' });
   expect(flow).toEqual(['pause', 'resume']);
 });
 
@@ -219,13 +223,13 @@ it('changes no byte of what nobody wants to see, however it is cut and whenever 
       fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.boolean()), { minLength: 1, maxLength: 30 }),
       (lines, cuts) => {
         const text = Buffer.from(lines.join('\n')).toString('latin1');
-        const { desk, gate, take, sent, seen } = openGate({ wants: () => false });
+        const { desk: interceptor, gate, take, sent, seen } = openGate({ wants: () => false });
         let at = 0;
         for (let turn = 0; at < text.length; turn++) {
           const [length, switches] = cuts[turn % cuts.length] ?? [1, false];
           take(text.slice(at, at + length));
           at += length;
-          if (switches) desk.setMode(desk.mode === 'intercept' ? 'passthrough' : 'intercept');
+          if (switches) interceptor.setMode(interceptor.mode === 'intercept' ? 'passthrough' : 'intercept');
         }
         void gate.end();
         expect(sent()).toBe(text);

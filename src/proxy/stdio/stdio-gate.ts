@@ -1,7 +1,7 @@
 import type { JudgedFrame } from '../../intercept/held-message.ts';
 import type { Interceptor } from '../../intercept/interceptor.ts';
 import { answersIn, askAbout, isUnchanged, isUntouched, sentText } from '../../intercept/judged-frame.ts';
-import { type QueuedItem, OrderedQueue } from '../../intercept/ordered-queue.ts';
+import { OrderedQueue, type QueuedItem } from '../../intercept/ordered-queue.ts';
 import { onOneLine } from '../../json/layout.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
@@ -11,7 +11,7 @@ import type { Gate, RelayPassage } from './relay.ts';
 
 export interface StdioGateOptions {
   readonly direction: Direction;
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   readonly nowMs: () => number;
   /** Longer messages cannot be held. */
   readonly maxMessageBytes: number;
@@ -42,7 +42,7 @@ export class StdioGate implements Gate {
   readonly #options: StdioGateOptions;
   readonly #passage: RelayPassage;
   readonly #lines: BoundedLines;
-  readonly #removeFromDesk: () => void;
+  readonly #removeFromInterceptor: () => void;
   readonly #line: OrderedQueue<StdioItem>;
   /** The beginning of a line that has not gone on. */
   #pending: Uint8Array[] = [];
@@ -60,12 +60,12 @@ export class StdioGate implements Gate {
       onFull: () => passage.pause(),
       onSpace: () => passage.resume(),
     });
-    this.#removeFromDesk = options.desk.addGate(() => this.#passPending());
+    this.#removeFromInterceptor = options.interceptor.addGate(() => this.#passPending());
   }
 
   take(chunk: Uint8Array): void {
     const atMs = this.#options.nowMs();
-    if (!this.#options.desk.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
+    if (!this.#options.interceptor.isWatching && this.#injections.length === 0) this.#pass(chunk, atMs);
     else this.#takeLines(chunk, atMs);
   }
 
@@ -79,7 +79,7 @@ export class StdioGate implements Gate {
 
   end(): Promise<void> {
     this.#passPending();
-    this.#removeFromDesk();
+    this.#removeFromInterceptor();
     // No end will come of a line that broke off.
     for (const send of this.#injections.splice(0)) send();
     return new Promise((resolve) => this.#line.whenEmpty(resolve));
@@ -104,7 +104,7 @@ export class StdioGate implements Gate {
       rest = rest.subarray(end);
     }
     for (const send of this.#injections.splice(0)) send();
-    if (this.#options.desk.isWatching) this.#cut(rest, atMs);
+    if (this.#options.interceptor.isWatching) this.#cut(rest, atMs);
     else if (rest.length > 0) this.#pass(rest, atMs);
   }
 
@@ -140,9 +140,9 @@ export class StdioGate implements Gate {
   }
 
   #ask(frame: RpcBody, item: StdioItem): void {
-    const { direction, desk } = this.#options;
+    const { direction, interceptor } = this.#options;
     let isInLine = false;
-    askAbout(desk, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
+    askAbout(interceptor, frame, { direction, atMs: item.atMs, conversation: 0 }, (judged) => {
       item.judged = onLines(judged);
       if (isInLine) this.#line.advance();
     });

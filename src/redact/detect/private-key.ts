@@ -1,4 +1,4 @@
-import { type Detector, type DetectedSpan, RANK } from './detector.ts';
+import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 
 const KIND = 'private-key';
 const BEGIN = '-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----';

@@ -84,6 +84,6 @@ const NEAR = 256;
 /** Whether `code` or `state` is OAuth's: the value is no plain word or short number, or the two stand together. */
 function isOAuthValue(value: string, text: string, at: number): boolean {
   if (!/^(?:[a-z_-]{1,16}|\d{1,6})$/i.test(value)) return true;
-  const around = text.slice(Math.max(0, at - NEAR), at + NEAR);
-  return /(?:^|[?&#])code=/.test(around) && /(?:^|[?&#])state=/.test(around);
+  const deps = text.slice(Math.max(0, at - NEAR), at + NEAR);
+  return /(?:^|[?&#])code=/.test(deps) && /(?:^|[?&#])state=/.test(deps);
 }

@@ -1,6 +1,6 @@
 import { AnchorIndex } from './anchor-index.ts';
 import { startsToken } from './boundary.ts';
-import { type Detector, type DetectedSpan, RANK } from './detector.ts';
+import { type DetectedSpan, type Detector, RANK } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { decodeBase64 } from './plausibility.ts';
 
@@ -52,7 +52,7 @@ function withoutCounting(pattern: RegExp): RegExp {
  */
 export function mayHoldSecret(text: string): boolean {
   const may = (index ?? detectorIndex()).someQuickly(text, callsForLook);
-  lastAsked = undefined;
+  lastRequested = undefined;
   return may;
 }
 
@@ -64,14 +64,14 @@ function callsForLook(detector: Detector, at: number, text: string): boolean {
   return hint.test(text) && (detector.onlyWith === undefined || hasAlso(detector.onlyWith, text));
 }
 
-let lastAsked: { readonly text: string; readonly pattern: RegExp; readonly answer: boolean } | undefined;
+let lastRequested: { readonly text: string; readonly pattern: RegExp; readonly answer: boolean } | undefined;
 
 /** Asked once for a text, however often the same hint is found in it. */
 function hasAlso(pattern: RegExp, text: string): boolean {
-  if (lastAsked?.text !== text || lastAsked.pattern !== pattern) {
-    lastAsked = { text, pattern, answer: pattern.test(text) };
+  if (lastRequested?.text !== text || lastRequested.pattern !== pattern) {
+    lastRequested = { text, pattern, answer: pattern.test(text) };
   }
-  return lastAsked.answer;
+  return lastRequested.answer;
 }
 
 /** The secrets in a string, in no order; they may overlap. */

@@ -1,6 +1,6 @@
 import { isRedacted } from '../../model/placeholder.ts';
 import { PLACEHOLDERS, type PlaceholderMaker } from '../placeholder.ts';
-import { applyEdits, type TextEdit, followedBy } from '../rewrite/edits.ts';
+import { applyEdits, followedBy, type TextEdit } from '../rewrite/edits.ts';
 import type { DetectedSpan } from './detector.ts';
 import type { GivenValues } from './given-values.ts';
 import { findSecrets, mayHoldSecret } from './secret-scan.ts';
@@ -59,7 +59,12 @@ export class StringRules {
    * The edits that rid a string of its secrets. `known` are findings of rules that look at more than the string.
    * Placeholders stay as they are, so that redacting twice is redacting once.
    */
-  edit(text: string, scope: StringScope, tell: (kind: string) => void, known: readonly DetectedSpan[] = []): readonly TextEdit[] {
+  edit(
+    text: string,
+    scope: StringScope,
+    report: (kind: string) => void,
+    known: readonly DetectedSpan[] = [],
+  ): readonly TextEdit[] {
     let edits: readonly TextEdit[] = [];
     let current = text;
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -67,7 +72,7 @@ export class StringRules {
       const findings = outsidePlaceholders(current, merged(round === 0 ? [...found, ...known] : found));
       if (findings.length === 0) break;
       const more = findings.map(({ start, end, kind }) => {
-        tell(kind);
+        report(kind);
         return { start, end, text: this.placeholder(kind, current.slice(start, end)) };
       });
       edits = followedBy(edits, more);

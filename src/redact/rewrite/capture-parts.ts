@@ -1,5 +1,12 @@
 import { writeStep } from '../../json/json-path.ts';
-import { decodeString, documentSpan, type JsonMember, type TextSpan, scanElements, scanMembers } from '../../json/scan.ts';
+import {
+  decodeString,
+  documentSpan,
+  type JsonMember,
+  scanElements,
+  scanMembers,
+  type TextSpan,
+} from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 
 /**

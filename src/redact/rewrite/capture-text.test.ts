@@ -8,7 +8,10 @@ import type { RedactOptions } from '../redactor.ts';
 import { CaptureText, type FoundSecret } from './capture-text.ts';
 
 /** What becomes of the texts of a capture, with each placeholder cut down to `#kind`. */
-function redacted(texts: readonly string[], options: Partial<RedactOptions> = {}): { texts: string[]; found: FoundSecret[] } {
+function redacted(
+  texts: readonly string[],
+  options: Partial<RedactOptions> = {},
+): { texts: string[]; found: FoundSecret[] } {
   const found: FoundSecret[] = [];
   const capture = new CaptureText({ mode: 'secrets', salt: 'salt', ...options }, (secret) => found.push(secret));
   const shorten = (text: string): string =>
@@ -126,8 +129,8 @@ describe('The text of a capture', () => {
   it('is the same if there is nothing to remove, whatever it is', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
-        for (const around of [text, `{"raw":${text},"jsonrpc_id":"1"}`, `[{"jsonrpc":${text}}]`]) {
-          expect(redactOne(around, { mode: 'off', keys: ['no such key'] }).text).toBe(around);
+        for (const deps of [text, `{"raw":${text},"jsonrpc_id":"1"}`, `[{"jsonrpc":${text}}]`]) {
+          expect(redactOne(deps, { mode: 'off', keys: ['no such key'] }).text).toBe(deps);
         }
       }),
     );

@@ -44,9 +44,9 @@ export class CaptureText {
   redact(text: JsonText): JsonText {
     const parts = partsOf(text);
     if (parts.length === 0) return this.#json(text);
-    const holes = takeOut(text, parts);
+    const gaps = takeOut(text, parts);
     const values = parts.map((part) => this.#part(part, text.slice(part.start, part.end)));
-    return holes.fill(this.#json(holes.rest), values);
+    return gaps.fill(this.#json(gaps.rest), values);
   }
 
   #part(part: CapturePart, text: JsonText): JsonText {

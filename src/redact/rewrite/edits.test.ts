@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type TextEdit, followedBy, inLiteral } from './edits.ts';
+import { applyEdits, followedBy, inLiteral, type TextEdit } from './edits.ts';
 
 /** Edits of a text of this length, in order. */
 function editsWithin(length: number, cuts: readonly number[]): TextEdit[] {

@@ -18,10 +18,10 @@ export function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
     at = end;
   }
   pieces.push(text.slice(at));
-  const holes = new RegExp(`${mark.replace('.', '\\.')}(\\d+)`, 'g');
+  const gaps = new RegExp(`${mark.replace('.', '\\.')}(\\d+)`, 'g');
   return {
     rest: pieces.join(''),
-    fill: (rest, values) => rest.replaceAll(holes, (_, index: string) => values[Number(index)] ?? 'null'),
+    fill: (rest, values) => rest.replaceAll(gaps, (_, index: string) => values[Number(index)] ?? 'null'),
   };
 }
 

@@ -8,8 +8,8 @@ import { findInHeader, isLinkHeader, isSecretHeader } from '../detect/header-val
 import type { KeyNames } from '../detect/key-names.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
-import { type TextEdit, inLiteral } from './edits.ts';
-import { type ProtectedFields, shieldOf } from './protected-fields.ts';
+import { inLiteral, type TextEdit } from './edits.ts';
+import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All that may remove something from a JSON text. */
 export interface JsonRules {
@@ -39,7 +39,7 @@ const MAX_PATH = 64;
 interface ContainerLevel {
   readonly start: number;
   readonly isObject: boolean;
-  readonly shield: ProtectedFields;
+  readonly protectedFields: ProtectedFields;
   readonly paths: PathState;
   /** Whether HTTP headers are in it. */
   readonly holdsHeaders: boolean;
@@ -54,7 +54,11 @@ interface ContainerLevel {
 }
 
 /** The edits that rid a JSON text of what the rules remove; `undefined` where it is no JSON. */
-export function editsOfJson(text: JsonText, rules: JsonRules, circumstances: RedactionScope): readonly TextEdit[] | undefined {
+export function editsOfJson(
+  text: JsonText,
+  rules: JsonRules,
+  circumstances: RedactionScope,
+): readonly TextEdit[] | undefined {
   const document = documentSpan(text);
   return document && new JsonRedaction(text, rules, circumstances).run(document.start, document.end);
 }
@@ -63,7 +67,7 @@ export function editsOfJson(text: JsonText, rules: JsonRules, circumstances: Red
 export function editsOfString(
   value: string,
   rules: JsonRules,
-  { tell, nesting = 0 }: RedactionScope,
+  { tell: report, nesting = 0 }: RedactionScope,
   path: () => string,
 ): readonly TextEdit[] {
   const mayNest = nesting < DEEPEST_NESTING && /^\s{0,64}[{["]/.test(value);
@@ -72,25 +76,25 @@ export function editsOfString(
   const inner = mayNest
     ? editsOfJson(value, rules, {
         isMessage: value.includes('"jsonrpc"'),
-        tell: (kind, below) => tell(kind, `${path()} > ${below}`),
+        tell: (kind, below) => report(kind, `${path()} > ${below}`),
         nesting: nesting + 1,
       })
     : undefined;
-  return inner ?? rules.strings.edit(value, 'all', (kind) => tell(kind, path()));
+  return inner ?? rules.strings.edit(value, 'all', (kind) => report(kind, path()));
 }
 
 /** One pass over a text that is known to be JSON, without recursion. */
 class JsonRedaction {
   readonly #text: JsonText;
   readonly #rules: JsonRules;
-  readonly #around: RedactionScope;
+  readonly #deps: RedactionScope;
   readonly #levels: ContainerLevel[] = [];
   readonly #edits: TextEdit[] = [];
 
   constructor(text: JsonText, rules: JsonRules, circumstances: RedactionScope) {
     this.#text = text;
     this.#rules = rules;
-    this.#around = circumstances;
+    this.#deps = circumstances;
   }
 
   run(start: number, end: number): readonly TextEdit[] {
@@ -130,25 +134,25 @@ class JsonRedaction {
     const isContainer = c === OPEN_BRACE || c === OPEN_BRACKET;
     const { strings, keys, paths } = this.#rules;
     const isMember = level?.isObject === true;
-    const inEnvelope = this.#around.isMessage && this.#isOuterObject();
-    const outer = level?.shield ?? 'none';
-    const shield = isMember ? shieldOf(outer, level.key, isContainer, inEnvelope) : outer;
+    const inEnvelope = this.#deps.isMessage && this.#isOuterObject();
+    const outer = level?.protectedFields ?? 'none';
+    const protectedFields = isMember ? protectedFieldsOf(outer, level.key, isContainer, inEnvelope) : outer;
     const { matches, state } = level
       ? paths.step(level.paths, isMember ? level.key : level.index)
-      : { matches: false, state: this.#around.isMessage && !this.#around.nesting ? paths.start : [] };
+      : { matches: false, state: this.#deps.isMessage && !this.#deps.nesting ? paths.start : [] };
 
-    if (shield === 'fixed') return scanValue(this.#text, at);
+    if (protectedFields === 'fixed') return scanValue(this.#text, at);
     if (matches) return this.#remove(at, 'path');
     const key = isMember ? level.key : plainNameOfPair(level);
-    if (key !== undefined && shield === 'none' && !keys.none) {
+    if (key !== undefined && protectedFields === 'none' && !keys.none) {
       const rule = keys.ruleFor(key);
       const isText = c === QUOTE && this.#text.charCodeAt(at + 1) !== QUOTE;
       if (rule !== undefined && (rule.anyValue || isText)) return this.#remove(at, rule.kind);
     }
-    if (c === QUOTE) return this.#string(at, level, shield);
+    if (c === QUOTE) return this.#string(at, level, protectedFields);
     if (!isContainer) return scanValue(this.#text, at);
-    if (shield === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
-    this.#open(at, level, shield, state);
+    if (protectedFields === 'schema' && strings.noneGiven && state.length === 0) return scanValue(this.#text, at);
+    this.#open(at, level, protectedFields, state);
     return at + 1;
   }
 
@@ -158,7 +162,7 @@ class JsonRedaction {
     return this.#levels.length === (first?.isObject === false ? 2 : 1);
   }
 
-  #open(at: number, outer: ContainerLevel | undefined, shield: ProtectedFields, paths: PathState): void {
+  #open(at: number, outer: ContainerLevel | undefined, protectedFields: ProtectedFields, paths: PathState): void {
     const key = outer?.isObject ? outer.key : '';
     const holdsHeaders = outer?.holdsHeaders === true || /headers$/i.test(key.slice(-16));
     const matters = outer?.holdsHeaders === true && (isSecretHeader(key) || isLinkHeader(key));
@@ -168,7 +172,7 @@ class JsonRedaction {
     this.#levels.push({
       start: at,
       isObject,
-      shield,
+      protectedFields,
       paths,
       holdsHeaders,
       header,
@@ -185,35 +189,35 @@ class JsonRedaction {
     const literal = this.#text.slice(at, end);
     const value = literal.startsWith('"') ? decodeString(literal) : literal;
     if (!isPlaceholder(value)) {
-      this.#around.tell(kind, this.#path());
+      this.#deps.tell(kind, this.#path());
       this.#edits.push({ start: at, end, text: `"${this.#rules.strings.placeholder(kind, value)}"` });
     }
     return end;
   }
 
   /** Removes what has to go from within a string. */
-  #string(at: number, level: ContainerLevel | undefined, shield: ProtectedFields): number {
+  #string(at: number, level: ContainerLevel | undefined, protectedFields: ProtectedFields): number {
     const end = scanString(this.#text, at);
     const literal = this.#text.slice(at, end);
     const value = decodeString(literal);
-    for (const edit of inLiteral(literal, at, this.#editsOf(value, level, shield))) this.#edits.push(edit);
+    for (const edit of inLiteral(literal, at, this.#editsOf(value, level, protectedFields))) this.#edits.push(edit);
     return end;
   }
 
-  #editsOf(value: string, level: ContainerLevel | undefined, shield: ProtectedFields): readonly TextEdit[] {
+  #editsOf(value: string, level: ContainerLevel | undefined, protectedFields: ProtectedFields): readonly TextEdit[] {
     const { strings } = this.#rules;
-    const tell = (kind: string): void => this.#around.tell(kind, this.#path());
+    const report = (kind: string): void => this.#deps.tell(kind, this.#path());
     const header = level?.holdsHeaders ? this.#headerOf(level) : undefined;
     const isLink = header !== undefined && isLinkHeader(header);
-    if (shield === 'schema' || isLink) return strings.edit(value, 'given', tell);
+    if (protectedFields === 'schema' || isLink) return strings.edit(value, 'given', report);
     const known = level === undefined ? [] : this.#known(value, level, header);
-    if (known.length > 0) return strings.edit(value, 'all', tell, known);
-    return editsOfString(value, this.#rules, this.#around, () => this.#path());
+    if (known.length > 0) return strings.edit(value, 'all', report, known);
+    return editsOfString(value, this.#rules, this.#deps, () => this.#path());
   }
 
   /** What has to go from a string for a reason that is not in the string. */
   #known(value: string, level: ContainerLevel, header: string | undefined): readonly DetectedSpan[] {
-    const { known } = this.#around;
+    const { known } = this.#deps;
     if (known !== undefined && this.#levels.length === 1 && level.key === known.key) return known.findings;
     if (!this.#rules.strings.secrets) return [];
     if (isAwsSecret(level.key, value)) {
@@ -245,9 +249,7 @@ class JsonRedaction {
   }
 
   #path(): string {
-    const steps = this.#levels
-      .slice(0, MAX_PATH)
-      .map(({ isObject, key, index }) => writeStep(isObject ? key : index));
+    const steps = this.#levels.slice(0, MAX_PATH).map(({ isObject, key, index }) => writeStep(isObject ? key : index));
     return `$${steps.join('')}${this.#levels.length > MAX_PATH ? '…' : ''}`;
   }
 }

@@ -12,7 +12,12 @@ const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'ta
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
 
 /** How the member of an object is shielded, given how the object is. */
-export function shieldOf(outer: ProtectedFields, key: string, isContainer: boolean, inEnvelope: boolean): ProtectedFields {
+export function protectedFieldsOf(
+  outer: ProtectedFields,
+  key: string,
+  isContainer: boolean,
+  inEnvelope: boolean,
+): ProtectedFields {
   if (outer !== 'none') return outer;
   if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
   return LINKS.has(key) || (inEnvelope && ENVELOPE.has(key)) ? 'fixed' : 'none';

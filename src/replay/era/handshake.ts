@@ -10,7 +10,7 @@ import {
 } from '../../recorded/client-facts.ts';
 import { withId } from '../../recorded/message-id.ts';
 import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
-import type { ReplayConnection, ConnectionReply } from '../replay-connection.ts';
+import type { ConnectionReply, ReplayConnection } from '../replay-connection.ts';
 import { type EraDialect, SAME_ERA } from './dialect.ts';
 import { ToLegacy } from './to-legacy.ts';
 import { ToModern, type ToModernOptions } from './to-modern.ts';
@@ -124,8 +124,8 @@ function succeeded(reply: ConnectionReply): boolean {
 }
 
 /** Whether there is nobody to speak to in any era. */
-export function isUnreached(reply: ConnectionReply, { hasHeard }: ReplayConnection): boolean {
-  return !hasHeard && (reply.kind === 'closed' || (reply.kind === 'refused' && !reply.isReached));
+export function isUnreached(reply: ConnectionReply, { hasHeard: hasReceived }: ReplayConnection): boolean {
+  return !hasReceived && (reply.kind === 'closed' || (reply.kind === 'refused' && !reply.isReached));
 }
 
 function failureOf(reply: ConnectionReply): string {

@@ -4,7 +4,7 @@ import type { JsonText } from '../../model/entry.ts';
 import { MODERN_MEMBERS } from '../../recorded/client-facts.ts';
 import type { ClientStep, RecordedDialogue } from '../../recorded/recorded-dialogue.ts';
 import type { ConnectionReply } from '../replay-connection.ts';
-import type { SendRequest, EraDialect, TranslatedMessage } from './dialect.ts';
+import type { EraDialect, SendRequest, TranslatedMessage } from './dialect.ts';
 import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToLegacyOptions {

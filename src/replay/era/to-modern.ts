@@ -5,7 +5,7 @@ import { type ClientFacts, modernMembers } from '../../recorded/client-facts.ts'
 import type { ClientStep } from '../../recorded/recorded-dialogue.ts';
 import type { ConnectionReply } from '../replay-connection.ts';
 import { requestText } from '../reply-policy.ts';
-import type { SendRequest, EraDialect, TranslatedMessage } from './dialect.ts';
+import type { EraDialect, SendRequest, TranslatedMessage } from './dialect.ts';
 import { asServerFacts, MODERN_PLACES } from './era-answers.ts';
 
 export interface ToModernOptions {

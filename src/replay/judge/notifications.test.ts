@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REPLAY_OPTIONS, sessionOf, surroundings } from '../../../test/support/replay/sample-talk.ts';
+import { depsFor, REPLAY_OPTIONS, sessionOf } from '../../../test/support/replay/sample-talk.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import type { ReplayOptions } from '../replay-options.ts';
 import { replaySession } from '../replay-session.ts';
@@ -29,12 +29,12 @@ async function judged(
   says: Readonly<Record<string, readonly (Message | 'answer')[]>>,
   options: Partial<ReplayOptions> = {},
 ): Promise<Readonly<Record<string, readonly unknown[]>>> {
-  const around = surroundings((say) => (line) => {
+  const deps = depsFor((say) => (line) => {
     const { id, params } = JSON.parse(line) as { id: number; params: { name: string } };
     for (const message of says[params.name] ?? ['answer']) say(message === 'answer' ? answer(id) : message);
   });
   const quick = { ...REPLAY_OPTIONS, handshake: false, timeoutMs: 300, ...options };
-  const results = await replaySession(session, quick, around);
+  const results = await replaySession(session, quick, deps);
   const changed = results.filter(({ verdict }) => verdict !== 'match');
   return Object.fromEntries(
     changed.map(({ step, verdict, differences }) => [

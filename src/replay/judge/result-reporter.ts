@@ -8,7 +8,7 @@ import type { ReusedValues } from '../../recorded/reused-values.ts';
 import { type EraAgreement, isUnreached } from '../era/handshake.ts';
 import type { ConnectionReply } from '../replay-connection.ts';
 import type { ReplayPlan } from '../replay-plan.ts';
-import type { AskedQuestions } from '../server-requests.ts';
+import type { RequestedQuestions } from '../server-requests.ts';
 import type { ReplayJudge } from './judge.ts';
 import type { ReplayNotices } from './notifications.ts';
 import type { ReplayResult, ReplayVerdict } from './replay-result.ts';
@@ -18,7 +18,7 @@ export interface ResultReporterOptions {
   readonly plan: ReplayPlan;
   readonly bound: BoundValues;
   readonly reused: ReusedValues;
-  readonly asked: AskedQuestions;
+  readonly asked: RequestedQuestions;
   readonly notices: ReplayNotices;
   /** Waits for what the server had told with a request; absent if it is there. */
   readonly settling: (step: ClientStep) => Promise<void> | undefined;
@@ -70,13 +70,13 @@ export class ResultReporter {
     }
     switch (reply.kind) {
       case 'timeout':
-        this.tell(step, 'timeout', { ...facts, error: `Timeout after ${timeoutMs / 1000}s` });
+        this.report(step, 'timeout', { ...facts, error: `Timeout after ${timeoutMs / 1000}s` });
         break;
       case 'closed':
-        this.tell(step, 'missing', { ...facts, error: `No answer: ${reply.reason}` });
+        this.report(step, 'missing', { ...facts, error: `No answer: ${reply.reason}` });
         break;
       case 'refused':
-        this.tell(step, 'error', { ...facts, error: reply.reason });
+        this.report(step, 'error', { ...facts, error: reply.reason });
     }
   }
 
@@ -90,43 +90,43 @@ export class ResultReporter {
   flush(): void {
     const matches = this.#matches;
     this.#matches = [];
-    for (const [step, facts] of matches) this.#tellNow(step, 'match', facts);
+    for (const [step, facts] of matches) this.#reportNow(step, 'match', facts);
   }
 
-  tell(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
+  report(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
     this.flush();
-    this.#tellNow(step, verdict, more);
+    this.#reportNow(step, verdict, more);
   }
 
   /** The next message need not wait for this: it is told while the server works on that. */
-  #tellSoon(step: ClientStep, facts: ComparedAnswer): void {
+  #reportSoon(step: ClientStep, facts: ComparedAnswer): void {
     if (this.#matches.push([step, facts]) === 1) setImmediate(() => this.flush());
   }
 
-  #tellNow(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
+  #reportNow(step: ClientStep, verdict: ReplayVerdict, more: Partial<ReplayResult>): void {
     const { judge, onResult } = this.#options;
     onResult(new CleanResult(step, verdict, more, judge));
   }
 
   #compare(step: ClientStep, facts: AnsweredStep, strange: ReadonlySet<string>): void {
-    const { plan, bound, asked } = this.#options;
+    const { plan, bound, asked: requested } = this.#options;
     const { sent, response, recorded, durationMs } = facts;
     const { method = '', id = '0', index } = step;
     if (method === 'tools/list') plan.learnTools(response);
     if (recorded === undefined) {
-      this.tell(step, 'sent', facts);
+      this.report(step, 'sent', facts);
       return;
     }
     // Most answers are what they were, character by character, and teach nothing.
     const isSame = isSameButForId(recorded, response);
     if (!isSame) bound.learn(recorded, response, method);
     const found = isSame ? NO_DIFFERENCES : this.differences(step, recorded, response);
-    const ofQuestions = asked.differencesOf(index);
+    const ofQuestions = requested.differencesOf(index);
     const all = ofQuestions.length === 0 ? found : [...found, ...ofQuestions];
     const differences = strange.size === 0 ? all : all.filter(({ path }) => !strange.has(path));
     if (strange.size > 0) {
       // An answer in the words of another era has no place in the recording, and what else is told is not told in both.
-      this.#tellCompared(step, { ...facts, differences });
+      this.#reportCompared(step, { ...facts, differences });
       return;
     }
     const accepted = found.length === 0 ? undefined : withId(bound.toRecorded(response, method), id);
@@ -142,15 +142,15 @@ export class ResultReporter {
 
   #decide(step: ClientStep, facts: ComparedAnswer): void {
     const beside = this.#options.notices.differences(step);
-    this.#tellCompared(
+    this.#reportCompared(
       step,
       beside.length === 0 ? facts : { ...facts, differences: [...facts.differences, ...beside] },
     );
   }
 
-  #tellCompared(step: ClientStep, facts: ComparedAnswer): void {
-    if (facts.differences.length === 0) this.#tellSoon(step, facts);
-    else this.tell(step, 'changed', facts);
+  #reportCompared(step: ClientStep, facts: ComparedAnswer): void {
+    if (facts.differences.length === 0) this.#reportSoon(step, facts);
+    else this.report(step, 'changed', facts);
   }
 }
 

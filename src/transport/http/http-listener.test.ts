@@ -25,17 +25,17 @@ async function all(socket: Socket): Promise<string> {
 }
 
 function get({ origin }: HttpListener): ClientRequest {
-  const asked = request(origin, { agent: false });
-  asked.on('error', () => undefined);
-  asked.end();
-  onTestFinished(() => void asked.destroy());
-  return asked;
+  const requested = request(origin, { agent: false });
+  requested.on('error', () => undefined);
+  requested.end();
+  onTestFinished(() => void requested.destroy());
+  return requested;
 }
 
 const SHORT = { headersMs: 40, requestMs: 80, checkEveryMs: 10 };
 
 it('cuts off a client that is slow with the head of its request, and one that is slow with its body', async () => {
-  const listener = await listening({ patience: SHORT, onRequest: (asked) => void asked.resume() });
+  const listener = await listening({ patience: SHORT, onRequest: (requested) => void requested.resume() });
   for (const sent of [
     'GET / HTTP/1.1\r\nHost: loc',
     'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab',
@@ -70,20 +70,20 @@ it('tells why it refuses a request, and closes the connection', async () => {
   const listener = await listening();
   const socket = connected(listener);
   socket.write('POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n');
-  const told = await all(socket);
-  expect(told).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nContent-Type: application\/json\r\n/);
-  expect(told).toContain('"id":null,"error":{"code":-32000,"message":"mcpreel: the host is not this machine"}');
+  const reported = await all(socket);
+  expect(reported).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nContent-Type: application\/json\r\n/);
+  expect(reported).toContain('"id":null,"error":{"code":-32000,"message":"mcpreel: the host is not this machine"}');
 });
 
 it('gives its own address, and closes with connections open', async () => {
-  let isAsked: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => (isAsked = resolve));
-  const listener = await listening({ onRequest: () => isAsked() });
+  let isRequested: () => void = () => undefined;
+  const requested = new Promise<void>((resolve) => (isRequested = resolve));
+  const listener = await listening({ onRequest: () => isRequested() });
   expect(listener).toMatchObject({ address: '127.0.0.1', origin: `http://127.0.0.1:${listener.port}` });
   const idle = connected(listener);
   await once(idle, 'connect');
   const waiting = new Promise((resolve) => get(listener).once('close', resolve));
-  await asked;
+  await requested;
   await Promise.all([listener.close(), waiting, all(idle)]);
 });
 

@@ -49,9 +49,9 @@ it('waits for an answer for as long as it takes', async () => {
 
 it('lets go of a connection that nobody uses, and of none that is in use', async () => {
   const streams: ServerResponse[] = [];
-  const server = createHttpServer((asked, response) => {
-    if (asked.url === '/stream') streams.push(response.writeHead(200));
-    response[asked.url === '/stream' ? 'flushHeaders' : 'end']();
+  const server = createHttpServer((requested, response) => {
+    if (requested.url === '/stream') streams.push(response.writeHead(200));
+    response[requested.url === '/stream' ? 'flushHeaders' : 'end']();
   });
   server.listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -83,9 +83,9 @@ it.each([
   ['an address of this machine, listening on all of them', '127.0.0.2', '0.0.0.0', true],
   ['the same port of another address', '127.0.0.1', '127.0.0.2', false],
 ])('does not talk to its own listener: %s', async (_, host, own, isRefused) => {
-  let heard: (what: string) => void = () => undefined;
-  const sent = new Promise<string>((resolve) => (heard = resolve));
-  const port = await silentServer(() => heard('sent'));
+  let received: (what: string) => void = () => undefined;
+  const sent = new Promise<string>((resolve) => (received = resolve));
+  const port = await silentServer(() => received('sent'));
   const target = targetAt(`http://${host}:${port}`);
   target.refuseOwnPort(port, own);
   const request = target.request({ method: 'GET', path: '/', headers: ['Host', 'localhost'] });

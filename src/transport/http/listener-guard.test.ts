@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GuardOptions, judgeRequest, type GuardVerdict } from './listener-guard.ts';
+import { type GuardOptions, type GuardVerdict, judgeRequest } from './listener-guard.ts';
 
-interface Asked {
+interface Requested {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly rawHeaders?: readonly string[];
 }
 
-function judge(asked: Asked, options: Partial<GuardOptions> = {}): GuardVerdict {
-  const { url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = asked;
+function judge(requested: Requested, options: Partial<GuardOptions> = {}): GuardVerdict {
+  const { url = '/mcp', headers = { host: 'localhost' }, rawHeaders = [] } = requested;
   return judgeRequest({ url, headers, rawHeaders } as unknown as IncomingMessage, { host: '127.0.0.1', ...options });
 }
 

@@ -77,9 +77,9 @@ export type StrayLine = { readonly text: string } | { readonly bytes: Uint8Array
 /** What a front tells: who begins to talk, and what clients were told. */
 export interface InboundEvents {
   onDialogue(dialogue: ClientDialogue): DialogueEvents;
-  onTold(told: ServerMessageKind, place: InboundPlace): void;
+  onReported(reported: ServerMessageKind, place: InboundPlace): void;
   /** A client was given these as one batch. */
-  onToldAsBatch(told: readonly ServerMessageKind[], place: InboundPlace): void;
+  onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void;
   /** A client was told where to send what it has to say. */
   onEndpoint(address: string, place: InboundPlace): void;
   /** A message of the server that nobody was there to take. */

@@ -4,7 +4,7 @@ import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import type { ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { InboundExchange, InboundOptions } from './inbound-exchange.ts';
-import type { ClientDialogue, MessageDelivery, DialogueEvents } from './inbound-transport.ts';
+import type { ClientDialogue, DialogueEvents, MessageDelivery } from './inbound-transport.ts';
 import { PostReply } from './post-reply.ts';
 
 /** The target is shared with other clients, which must not wait for one that takes nothing. */

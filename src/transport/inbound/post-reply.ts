@@ -1,8 +1,8 @@
 import type { JsonText } from '../../model/entry.ts';
-import { glanceAt, idKey } from '../../protocol/envelope.ts';
+import { idKey, peekAt } from '../../protocol/envelope.ts';
 import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { InboundExchange } from './inbound-exchange.ts';
-import type { MessageDelivery, InboundEvents, InboundPlace, ServerMessageKind } from './inbound-transport.ts';
+import type { InboundEvents, InboundPlace, MessageDelivery, ServerMessageKind } from './inbound-transport.ts';
 
 /** Clients take a connection for dead on which not even a head comes. */
 const DEFAULT_STREAM_AFTER_MS = 10_000;
@@ -80,9 +80,9 @@ export class PostReply {
     this.#finish();
   }
 
-  #send(told: ServerMessageKind): boolean {
-    const takesMore = this.#openStream().send('message', told.text);
-    this.#options.events.onTold(told, { ...this.#place(), sse: MESSAGE_EVENT });
+  #send(reported: ServerMessageKind): boolean {
+    const takesMore = this.#openStream().send('message', reported.text);
+    this.#options.events.onReported(reported, { ...this.#place(), sse: MESSAGE_EVENT });
     return takesMore;
   }
 
@@ -91,7 +91,7 @@ export class PostReply {
     if (this.#stream !== undefined) return this.#stream;
     const { exchange, headersFor } = this.#options;
     this.#stream = exchange.openStream(headersFor?.(undefined));
-    for (const told of this.#held.splice(0)) this.#send(told);
+    for (const reported of this.#held.splice(0)) this.#send(reported);
     return this.#stream;
   }
 
@@ -101,10 +101,10 @@ export class PostReply {
     if (this.#stream !== undefined) this.#stream.close();
     else if (isBatch) {
       this.#replyWith(`[${this.#held.map(({ text }) => text).join(',')}]`);
-      events.onToldAsBatch(this.#held, this.#place());
+      events.onReportedAsBatch(this.#held, this.#place());
     } else if (only !== undefined) {
       this.#replyWith(only.text);
-      events.onTold(only, this.#place());
+      events.onReported(only, this.#place());
     }
     this.#finish();
   }
@@ -130,6 +130,6 @@ export class PostReply {
 /** The request that a message answers. */
 function answeredIn(text: JsonText, { answers }: MessageDelivery): string | number | undefined {
   if (answers !== undefined) return idKey(answers);
-  const { kind, key } = glanceAt(text) ?? UNKNOWN;
+  const { kind, key } = peekAt(text) ?? UNKNOWN;
   return kind === 'response' ? key : undefined;
 }

@@ -13,7 +13,7 @@ import {
   refuseSession,
   refuseType,
 } from './inbound-requests.ts';
-import type { ClientDialogue, InboundTransport, MessageDelivery, DialogueEvents } from './inbound-transport.ts';
+import type { ClientDialogue, DialogueEvents, InboundTransport, MessageDelivery } from './inbound-transport.ts';
 
 /** Where a client of the first revision opens its stream, and where it is told to send messages to. */
 export const SSE_PATH = '/sse';
@@ -119,7 +119,7 @@ class SseDialogue implements ClientDialogue {
       return true;
     }
     const takesMore = this.#stream.send('message', text);
-    events.onTold({ text, delivery }, { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT });
+    events.onReported({ text, delivery }, { conversation, exchange: this.#exchange.number, sse: MESSAGE_EVENT });
     return takesMore;
   }
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientDialogue, InboundEvents, StrayLine } from './inbound-transport.ts';
-import { openStdioFront } from './stdio-inbound.ts';
+import { openStdioInbound } from './stdio-inbound.ts';
 
 /** A front on two streams, and what it tells. */
 function front({
@@ -22,10 +22,10 @@ function front({
   close: () => void;
 } {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const heard: string[] = [];
+  const received: string[] = [];
   const strays: StrayLine[] = [];
-  const said: string[] = [];
-  const told: string[] = [];
+  const sent: string[] = [];
+  const reported: string[] = [];
   let ends = 0;
   let isHeld = released !== undefined;
   let dialogue: ClientDialogue | undefined;
@@ -35,8 +35,8 @@ function front({
       dialogue = opened;
       return {
         onMessage({ body, text }) {
-          said.push(body.kind);
-          return heard.push(text) > 0 && takesMore;
+          sent.push(body.kind);
+          return received.push(text) > 0 && takesMore;
         },
         onAbandon: nothing,
         onDrain: nothing,
@@ -49,39 +49,49 @@ function front({
         },
       };
     },
-    onTold: ({ text }) => void told.push(text),
-    onToldAsBatch: nothing,
+    onReported: ({ text }) => void reported.push(text),
+    onReportedAsBatch: nothing,
     onStrayLine: (line) => void strays.push(line),
     onEndpoint: nothing,
     onUndelivered: nothing,
     nextExchange: () => 0,
     onExchange: nothing,
   };
-  const opened = openStdioFront({ stdin, stdout, maxMessageBytes, events });
+  const opened = openStdioInbound({ stdin, stdout, maxMessageBytes, events });
   if (dialogue === undefined) throw new Error('No dialogue');
-  return { stdin, stdout, heard, strays, said, told, dialogue, ends: () => ends, close: () => opened.close() };
+  return {
+    stdin,
+    stdout,
+    heard: received,
+    strays,
+    said: sent,
+    told: reported,
+    dialogue,
+    ends: () => ends,
+    close: () => opened.close(),
+  };
 }
 
 it('passes on every line that is a message or a batch, as it is', () => {
-  const { stdin, heard, said } = front();
+  const { stdin, heard: received, said: sent } = front();
   stdin.write('{"id": 1.0,"method":"a"}\r\n\n[{"id":2,"method":"b"},{"id":3,"method":"c"}]\n');
-  expect(heard).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
-  expect(said).toEqual(['message', 'batch']);
+  expect(received).toEqual(['{"id": 1.0,"method":"a"}', '[{"id":2,"method":"b"},{"id":3,"method":"c"}]']);
+  expect(sent).toEqual(['message', 'batch']);
 });
 
 it('tells what is no message, and does not pass it on', () => {
-  const { stdin, heard, strays } = front({ maxMessageBytes: 20 });
+  const { stdin, heard: received, strays } = front({ maxMessageBytes: 20 });
   stdin.write('hello\r\n[1]\n');
   stdin.write(Buffer.from([0xff, 0x0a]));
   stdin.write(`{"method":"${'x'.repeat(20)}"}\n`);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(strays).toMatchObject([{ text: 'hello' }, { text: '[1]' }, { bytes: expect.anything() }, { size: 33 }]);
 });
 
 it('says each message on one line', () => {
-  const { stdout, dialogue, told } = front();
+  const { stdout, dialogue, told: reported } = front();
   dialogue.deliver('{"id":1,\n  "result":{}}', {});
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(String(stdout.read())).toBe('{"id":1,   "result":{}}\n');
 });
 
@@ -94,10 +104,10 @@ it('reads no further while the target takes nothing', () => {
 });
 
 it('ends once, with a last line that nothing ended', async () => {
-  const { stdin, heard, ends } = front();
+  const { stdin, heard: received, ends } = front();
   stdin.end('{"method":"a"}');
   await new Promise((resolve) => stdin.once('close', resolve));
-  expect(heard).toEqual(['{"method":"a"}']);
+  expect(received).toEqual(['{"method":"a"}']);
   await nextTurn();
   expect(ends()).toBe(1);
 });

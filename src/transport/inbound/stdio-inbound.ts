@@ -5,7 +5,13 @@ import type { JsonText } from '../../model/entry.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 import { BoundedLines, isBlank, type LongLine } from '../bounded-lines.ts';
 import { endsWithin } from '../time-limit.ts';
-import type { ClientDialogue, InboundTransport, MessageDelivery, DialogueEvents, InboundEvents } from './inbound-transport.ts';
+import type {
+  ClientDialogue,
+  DialogueEvents,
+  InboundEvents,
+  InboundTransport,
+  MessageDelivery,
+} from './inbound-transport.ts';
 
 export interface StdioInboundOptions {
   readonly stdin: Readable;
@@ -24,7 +30,7 @@ export interface StdioInboundOptions {
 const DEFAULT_LAST_ANSWERS_MS = 10_000;
 
 /** Talks with the client at our own stdin and stdout: one dialogue, a line per message. */
-export function openStdioFront(options: StdioInboundOptions): InboundTransport {
+export function openStdioInbound(options: StdioInboundOptions): InboundTransport {
   return new StdioInbound(options);
 }
 
@@ -59,7 +65,7 @@ class StdioInbound implements InboundTransport, ClientDialogue {
   deliver(text: JsonText, delivery: MessageDelivery): boolean {
     const { stdout, events } = this.#options;
     const takesMore = stdout.write(`${onOneLine(text)}\n`);
-    events.onTold({ text, delivery }, { conversation: this.conversation });
+    events.onReported({ text, delivery }, { conversation: this.conversation });
     return takesMore;
   }
 

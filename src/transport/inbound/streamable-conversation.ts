@@ -6,7 +6,7 @@ import { type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { InboundExchange, InboundOptions } from './inbound-exchange.ts';
 import { REFUSED } from './inbound-requests.ts';
-import type { ClientDialogue, MessageDelivery, DialogueEvents, ServerMessageKind } from './inbound-transport.ts';
+import type { ClientDialogue, DialogueEvents, MessageDelivery, ServerMessageKind } from './inbound-transport.ts';
 import { PostReply } from './post-reply.ts';
 import { UndeliveredMessages } from './waiting-messages.ts';
 
@@ -119,14 +119,14 @@ export class StreamableConversation implements ClientDialogue {
       return kind === 'request' && id !== undefined ? [{ key: idKey(id), text, method }] : [];
     });
     if (requests.length === 0) return undefined;
-    const asked = requests.map(({ key }) => key);
+    const requested = requests.map(({ key }) => key);
     const tokens = requests.flatMap(({ text }) => keyAt(text, 'wantedProgress'));
     const { events, streamAfterMs } = this.#options;
     const isFirst = requests.some(({ method }) => method === 'initialize');
     let isRefused = false;
     const reply = new PostReply({
       exchange,
-      asked,
+      asked: requested,
       events,
       streamAfterMs,
       isBatch: kind === 'batch',
@@ -136,7 +136,7 @@ export class StreamableConversation implements ClientDialogue {
       },
       onOver: (isAnswered) => {
         this.#replies.delete(reply);
-        for (const key of asked) forget(this.#byRequest, key, reply);
+        for (const key of requested) forget(this.#byRequest, key, reply);
         for (const token of tokens) forget(this.#byProgress, token, reply);
         this.#behind.onDrain();
         // Without its id the client cannot come back.
@@ -145,7 +145,7 @@ export class StreamableConversation implements ClientDialogue {
       },
     });
     this.#replies.add(reply);
-    for (const key of asked) this.#byRequest.set(key, reply);
+    for (const key of requested) this.#byRequest.set(key, reply);
     for (const token of tokens) this.#byProgress.set(token, reply);
     exchange.onDrain(() => this.#behind.onDrain());
     return reply;
@@ -170,11 +170,11 @@ export class StreamableConversation implements ClientDialogue {
 
   #sendAlone(
     { stream, exchange }: { readonly stream: ClientEventStream; readonly exchange: InboundExchange },
-    told: ServerMessageKind,
+    reported: ServerMessageKind,
   ): boolean {
-    const takesMore = stream.send('message', told.text);
+    const takesMore = stream.send('message', reported.text);
     const place = { conversation: this.conversation, exchange: exchange.number, sse: MESSAGE_EVENT };
-    this.#options.events.onTold(told, place);
+    this.#options.events.onReported(reported, place);
     return takesMore;
   }
 

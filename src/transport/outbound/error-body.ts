@@ -9,8 +9,8 @@ import type { OutboundRequest } from './outbound.ts';
  */
 export function answerIn(body: string, requests: readonly OutboundRequest[]): JsonText | undefined {
   const frame = rpcFramesOf(body);
-  if (frame?.kind !== 'message' || frame.glance.kind !== 'response') return undefined;
-  const { key } = frame.glance;
+  if (frame?.kind !== 'message' || frame.peek.kind !== 'response') return undefined;
+  const { key } = frame.peek;
   if (key !== undefined) return requests.some((request) => request.key === key) ? frame.text : undefined;
   const [only, ...others] = requests;
   return only === undefined || others.length > 0 ? undefined : spliceAt(frame.text, ['id'], only.id);

@@ -53,7 +53,14 @@ interface StreamAttempt {
   readonly came?: boolean;
 }
 
-async function attempt({ exchanges, position, headers, onItem, isDone, signal }: FollowedStream): Promise<StreamAttempt> {
+async function attempt({
+  exchanges,
+  position,
+  headers,
+  onItem,
+  isDone,
+  signal,
+}: FollowedStream): Promise<StreamAttempt> {
   const { lastEventId } = position;
   // A header is bytes to Node, and what an id has beyond ASCII goes as UTF-8.
   const place: HeaderPair[] =

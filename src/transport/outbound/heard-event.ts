@@ -6,7 +6,7 @@ import type { TargetLinkEvents } from './target-link.ts';
  * Tells what an event of a target says. Its data goes to `passOn`, with what is recorded of the event, where it should be a
  * message; where that says that it is none, and all else, is noise.
  */
-export function hearEvent(
+export function receiveEvent(
   { event, id, data = '', tooLong }: SseItem,
   events: Pick<TargetLinkEvents, 'onLine'>,
   passOn: (data: string, sse: JsonText) => boolean,

@@ -9,7 +9,7 @@ import type { SharedPause } from './shared-pause.ts';
 export interface LinkAnswerOptions {
   readonly response: IncomingMessage;
   readonly exchange: number;
-  readonly tide: SharedPause;
+  readonly pause: SharedPause;
   readonly maxMessageBytes: number;
   /** What the target is called where something goes wrong. */
   readonly host: string;
@@ -94,7 +94,7 @@ export class LinkAnswer {
   }
 
   async #read(take: (chunk: Buffer) => boolean): Promise<LinkFailure | undefined> {
-    const { response, tide } = this.#options;
+    const { response, pause } = this.#options;
     const encoding = this.header('content-encoding');
     // It was not asked for.
     if (!isPlainEncoding(encoding)) return this.failure(`an answer in the encoding ${encoding}`);
@@ -102,7 +102,7 @@ export class LinkAnswer {
       for await (const chunk of response) {
         this.#bytes += (chunk as Buffer).length;
         if (!take(chunk as Buffer)) break;
-        await tide.canRead();
+        await pause.canRead();
       }
       return undefined;
     } catch (error) {

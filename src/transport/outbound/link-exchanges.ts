@@ -20,7 +20,7 @@ export class LinkExchanges {
   readonly #options: HttpLinkOptions;
   readonly #events: TargetLinkEvents;
   readonly #running = new Set<RunningExchange>();
-  readonly #tide = new SharedPause();
+  readonly #pause = new SharedPause();
   #count = 0;
 
   constructor(options: HttpLinkOptions, events: TargetLinkEvents) {
@@ -35,12 +35,12 @@ export class LinkExchanges {
         exchange: ++this.#count,
         target,
         addedHeaders: headers,
-        tide: this.#tide,
+        pause: this.#pause,
         maxMessageBytes,
         nowMs,
-        onOver: (told) => {
+        onOver: (reported) => {
           this.#running.delete(running);
-          this.#events.onExchange(told);
+          this.#events.onExchange(reported);
         },
       },
       request,
@@ -52,16 +52,16 @@ export class LinkExchanges {
 
   /** Reads no answer any further until `resume`. */
   pause(): void {
-    this.#tide.pause();
+    this.#pause.pause();
   }
 
   resume(): void {
-    this.#tide.resume();
+    this.#pause.resume();
   }
 
   /** Ends whatever goes on; resolves when all of it is told. */
   async abortAll(): Promise<void> {
-    this.#tide.resume();
+    this.#pause.resume();
     const all = [...this.#running];
     for (const running of all) running.abort();
     await Promise.all(all.map(({ over }) => over));

@@ -5,7 +5,7 @@ import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import type { HeaderPair } from '../http/http-target.ts';
 import { answerIn } from './error-body.ts';
 import { followStream, waitFor } from './follow-stream.ts';
-import { hearEvent } from './heard-event.ts';
+import { receiveEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
 import type { OutboundMessage } from './outbound.ts';
@@ -79,7 +79,7 @@ export class PostedRequests {
 
   /** Passes on the message in an event. */
   takeItem(item: SseItem, origin: MessageOrigin): void {
-    hearEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
+    receiveEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
   }
 
   async #takeAnswer(posting: PostedRequest, answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {

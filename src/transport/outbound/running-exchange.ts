@@ -22,10 +22,10 @@ export interface ExchangeSetting {
   readonly exchange: number;
   readonly target: HttpTarget;
   readonly addedHeaders: readonly HeaderPair[];
-  readonly tide: SharedPause;
+  readonly pause: SharedPause;
   readonly maxMessageBytes: number;
   readonly nowMs: () => number;
-  readonly onOver: (told: LinkExchange) => void;
+  readonly onOver: (reported: LinkExchange) => void;
 }
 
 /** One exchange with a target, from its request to the end of its answer. */
@@ -38,7 +38,7 @@ export class RunningExchange {
   readonly over: Promise<void>;
   readonly #setting: ExchangeSetting;
   readonly #outgoing: ClientRequest;
-  readonly #told: Pick<LinkExchange, 'exchange' | 'method' | 'path' | 'requestHeaders'>;
+  readonly #reported: Pick<LinkExchange, 'exchange' | 'method' | 'path' | 'requestHeaders'>;
   readonly #requestBytes: number;
   readonly #beganMs: number;
   #firstByteMs: number | undefined;
@@ -51,7 +51,7 @@ export class RunningExchange {
     this.#requestBytes = body === undefined ? 0 : Buffer.byteLength(body);
     const framing: HeaderPair[] = body === undefined ? [] : [['Content-Length', String(this.#requestBytes)]];
     const own = without(addedHeaders, [['Host', target.url.host], ...request.headers, ...framing]);
-    this.#told = { exchange, method, path, requestHeaders: own.flat() };
+    this.#reported = { exchange, method, path, requestHeaders: own.flat() };
     this.#beganMs = nowMs();
     this.#outgoing = target.request({ method, path, headers: [...own, ...addedHeaders].flat() });
     this.written = new Promise((resolve) => {
@@ -71,12 +71,12 @@ export class RunningExchange {
   }
 
   async #answer(): Promise<LinkAnswer | LinkFailure> {
-    const { target, exchange, tide, maxMessageBytes, nowMs } = this.#setting;
+    const { target, exchange, pause, maxMessageBytes, nowMs } = this.#setting;
     const { host } = target.url;
     const response = await responseTo(this.#outgoing);
     if (response instanceof Error) return { reason: `no answer from ${host}: ${unreachableReason(response)}` };
     this.#firstByteMs = nowMs() - this.#beganMs;
-    return new LinkAnswer({ response, exchange, tide, maxMessageBytes, host });
+    return new LinkAnswer({ response, exchange, pause, maxMessageBytes, host });
   }
 
   async #run(answering: Promise<LinkAnswer | LinkFailure>, take: AnswerTaker): Promise<void> {
@@ -86,7 +86,7 @@ export class RunningExchange {
     // Where it was not read to its end it must not hold the connection.
     response?.discard();
     this.#setting.onOver({
-      ...this.#told,
+      ...this.#reported,
       status: response?.status,
       responseHeaders: response?.rawHeaders ?? [],
       bytes: { request: this.#requestBytes, response: response?.bytes ?? 0 },

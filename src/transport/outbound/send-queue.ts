@@ -15,7 +15,7 @@ export class SendQueue {
   readonly #options: SendQueueOptions;
   #waiting: OutboundMessage[] = [];
   #size = 0;
-  #toldToWait = false;
+  #reportedToWait = false;
   /** Resolves when nothing waits. */
   #idle: Promise<void> | undefined;
 
@@ -39,7 +39,7 @@ export class SendQueue {
     this.#size += outbound.text.length;
     this.#idle ??= this.#run();
     if (this.#size <= HIGH_WATER_BYTES) return true;
-    this.#toldToWait = true;
+    this.#reportedToWait = true;
     return false;
   }
 
@@ -63,8 +63,8 @@ export class SendQueue {
       await this.#options.send(next);
       // It may have been cleared meanwhile.
       this.#size = Math.max(0, this.#size - next.text.length);
-      if (this.#toldToWait && this.#size <= HIGH_WATER_BYTES) {
-        this.#toldToWait = false;
+      if (this.#reportedToWait && this.#size <= HIGH_WATER_BYTES) {
+        this.#reportedToWait = false;
         this.#options.onDrain();
       }
     }

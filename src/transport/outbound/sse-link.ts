@@ -3,7 +3,7 @@ import { rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import { endsWithin } from '../time-limit.ts';
 import { answerIn } from './error-body.ts';
-import { hearEvent } from './heard-event.ts';
+import { receiveEvent } from './heard-event.ts';
 import { LinkAnswer } from './link-answer.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
 import { type OutboundMessage, outboundOf } from './outbound.ts';
@@ -87,14 +87,14 @@ class SseLink implements TargetLink {
     let failure: LinkFailure | undefined;
     const request: LinkRequest = { method: 'GET', headers: [['Accept', 'text/event-stream']] };
     const stream = this.#exchanges.begin(request, async (answer) => {
-      failure = await this.#hear(answer);
+      failure = await this.#receive(answer);
       return failure;
     });
     await stream.over;
     this.#over ??= this.#end(failure?.reason ?? `the event stream of ${this.#options.target.url.host} ended`);
   }
 
-  async #hear(answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
+  async #receive(answer: LinkAnswer | LinkFailure): Promise<LinkFailure | undefined> {
     if (!(answer instanceof LinkAnswer)) return answer;
     if (!answer.isOk) return answer.statusFailure();
     if (!answer.isEventStream) return answer.failure('no event stream');
@@ -122,7 +122,7 @@ class SseLink implements TargetLink {
   }
 
   #takeItem(item: SseItem, exchange: number): void {
-    hearEvent(item, this.#events, (data, sse) => {
+    receiveEvent(item, this.#events, (data, sse) => {
       const body = rpcFramesOf(data);
       if (body === undefined) return false;
       this.#events.onMessage(body.kind === 'message' ? body.text : data.trim(), { sse, exchange });

@@ -123,7 +123,7 @@ class StdioLink implements TargetLink {
     for (const line of this.#early) this.#stdin.write(line);
     const ends = [
       this.#readLines(target.stdout, (line) => this.#takeLine(line)),
-      this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', spokenIn(line), tooLongIn(line))),
+      this.#readLines(target.stderr, (line) => this.#events.onLine('stderr', sentIn(line), tooLongIn(line))),
     ];
     this.#stdout = target.stdout;
     target.release();
@@ -164,14 +164,14 @@ class StdioLink implements TargetLink {
 
   #takeLine(line: DecodedLine | LongLine): void {
     const body = 'text' in line ? objectsOf(line.text) : undefined;
-    if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.glance);
+    if (body?.kind === 'message') this.#events.onMessage(body.text, {}, body.peek);
     else if (body !== undefined) this.#events.onMessage('text' in line ? line.text.trim() : '', {});
-    else if (!('text' in line) || !isBlank(line.text)) this.#events.onLine('noise', spokenIn(line), tooLongIn(line));
+    else if (!('text' in line) || !isBlank(line.text)) this.#events.onLine('noise', sentIn(line), tooLongIn(line));
   }
 }
 
 /** What a line says, for people. */
-function spokenIn(line: DecodedLine | LongLine): string {
+function sentIn(line: DecodedLine | LongLine): string {
   if ('text' in line) return line.text.replace(/\r$/, '');
   if ('bytes' in line) return Buffer.from(line.bytes).toString();
   return `(a line of ${line.size} bytes, which is too long)`;

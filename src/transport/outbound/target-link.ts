@@ -41,7 +41,7 @@ export interface TooLong {
 /** What a link tells. */
 export interface TargetLinkEvents {
   /** A message of the server, with what a look at it has told where there was one, or a batch as it was. */
-  onMessage(text: JsonText, origin: MessageOrigin, glance?: EnvelopePeek): void;
+  onMessage(text: JsonText, origin: MessageOrigin, peek?: EnvelopePeek): void;
   /**
    * Something that the server said beside the protocol: stderr, or what is no message where messages are expected. What was
    * too long to be kept is told with how long it was, and `text` says so in words.

@@ -41,7 +41,7 @@ export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
   #inputEnded = false;
-  #toldToStop = false;
+  #reportedToStop = false;
   #closed = false;
 
   constructor(options: ShutdownOptions) {
@@ -67,8 +67,8 @@ export class Shutdown {
 
   /** A signal was passed on to the server. */
   signalled(signal: NodeJS.Signals): void {
-    if (signal !== 'SIGTERM' || this.#toldToStop || this.#closed) return;
-    this.#toldToStop = true;
+    if (signal !== 'SIGTERM' || this.#reportedToStop || this.#closed) return;
+    this.#reportedToStop = true;
     if (this.#options.clientSignals) this.#killIfStopped();
   }
 
@@ -79,7 +79,7 @@ export class Shutdown {
   }
 
   #killIfStopped(): void {
-    if (!this.#inputEnded || !this.#toldToStop) return;
+    if (!this.#inputEnded || !this.#reportedToStop) return;
     this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
   }
 

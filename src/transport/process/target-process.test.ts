@@ -11,9 +11,9 @@ it('keeps what a server said that had ended before anybody listened', async () =
   const target = await startTarget({ command: [process.execPath, '-e', script], env, cwd: undefined, platform, kill });
   expect(await target.exited).toEqual({ code: 0 });
   await new Promise(setImmediate);
-  const said = Promise.all([buffer(target.stdout), buffer(target.stderr)]);
+  const sent = Promise.all([buffer(target.stdout), buffer(target.stderr)]);
   target.release();
-  expect((await said).map(({ length }) => length)).toEqual([100_000, 1]);
+  expect((await sent).map(({ length }) => length)).toEqual([100_000, 1]);
 });
 
 it(

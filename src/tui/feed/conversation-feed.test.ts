@@ -20,7 +20,7 @@ const META =
 const END = '{"t":"2026-03-04T10:00:01.000Z","type":"end","exitCode":0,"durationMs":1000}\n';
 
 /** All that a feed tells. */
-class Told implements FeedListener {
+class Reported implements FeedListener {
   readonly entries: Entry[] = [];
   readonly held: HeldFacts[] = [];
   readonly released: string[] = [];
@@ -39,7 +39,7 @@ class Told implements FeedListener {
 }
 
 interface Followed {
-  readonly told: Told;
+  readonly told: Reported;
   readonly run: SampleSession;
   readonly feed: SessionFeed;
   /** Has the trace of the conversation grow. */
@@ -50,7 +50,7 @@ async function follow(): Promise<Followed> {
   const folder = mkdtempSync(join(tmpdir(), 'conversation-'));
   const trace = join(folder, 'conv-2.jsonl');
   writeFileSync(trace, META + line(0));
-  const [run, told] = [new SampleSession(), new Told()];
+  const [run, reported] = [new SampleSession(), new Reported()];
   const place = { socket: socketPath(folder, 's.sock'), token: '2f6c' };
   const server = await serveLive(run, place);
   const session: RunningSession = { ...run.facts, trace, socket: undefined, token: undefined };
@@ -58,51 +58,51 @@ async function follow(): Promise<Followed> {
     session,
     { ...session, ...place },
     { openTrace: openFileSource, nowMs: Date.now },
-    told,
+    reported,
   );
   onTestFinished(async () => {
     feed.close();
     await server?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { told, run, feed, write: (text) => appendFileSync(trace, text) };
+  return { told: reported, run, feed, write: (text) => appendFileSync(trace, text) };
 }
 
 describe('a conversation that is recorded on its own', () => {
   it('is followed through its trace, half a line being none', async () => {
-    const { told, write } = await follow();
-    await vi.waitFor(() => expect(told.entries).toHaveLength(1));
-    expect(told.label).toBe('fs-conv-2');
+    const { told: reported, write } = await follow();
+    await vi.waitFor(() => expect(reported.entries).toHaveLength(1));
+    expect(reported.label).toBe('fs-conv-2');
     write(line(1) + line(2).slice(0, 30));
-    await vi.waitFor(() => expect(told.entries).toHaveLength(2));
+    await vi.waitFor(() => expect(reported.entries).toHaveLength(2));
     write(line(2).slice(30));
-    await vi.waitFor(() => expect(told.entries).toHaveLength(3));
-    expect(told.ending).toBeUndefined();
+    await vi.waitFor(() => expect(reported.entries).toHaveLength(3));
+    expect(reported.ending).toBeUndefined();
   });
 
   it('hears from the run what is held of it, and nothing of others', async () => {
-    const { told, run, feed } = await follow();
+    const { told: reported, run, feed } = await follow();
     run.hold(CALL, { conversation: 1 });
     const { id } = run.hold(CALL, { conversation: 2 });
-    await vi.waitFor(() => expect(told.held.map((held) => held.id)).toEqual([id]));
+    await vi.waitFor(() => expect(reported.held.map((held) => held.id)).toEqual([id]));
     await feed.steering?.decide(id, { action: 'forward' });
-    await vi.waitFor(() => expect(told.released).toEqual([id]));
+    await vi.waitFor(() => expect(reported.released).toEqual([id]));
   });
 
   it('may be over before the run is, with its last words read', async () => {
-    const { told, run, write } = await follow();
+    const { told: reported, run, write } = await follow();
     write(line(1) + END);
-    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'silent' }));
-    expect(told.entries).toHaveLength(2);
+    await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'silent' }));
+    expect(reported.entries).toHaveLength(2);
     run.end();
-    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'ended' }));
+    await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'ended' }));
   });
 
   it('is over when the run is, with its last words read', async () => {
-    const { told, run, write } = await follow();
+    const { told: reported, run, write } = await follow();
     write(line(1));
     run.end();
-    await vi.waitFor(() => expect(told.ending).toEqual({ how: 'ended' }));
-    expect(told.entries).toHaveLength(2);
+    await vi.waitFor(() => expect(reported.ending).toEqual({ how: 'ended' }));
+    expect(reported.entries).toHaveLength(2);
   });
 });

@@ -1,10 +1,10 @@
-import { connectLive, type ControlClient } from '../../control/control-client.ts';
+import { type ControlClient, connectLive } from '../../control/control-client.ts';
 import { TraceLineFeed } from '../../control/trace-lines.ts';
 import { inOneLine, ReelError } from '../../model/errors.ts';
 import type { RunningSession } from '../../state/live-sessions.ts';
 import { steeringOf } from './live-feed.ts';
 import { RefreshPace } from './pace.ts';
-import type { FeedEnding, FeedListener, FeedSurroundings, SessionFeed, SessionSteering } from './session-feed.ts';
+import type { FeedDeps, FeedEnding, FeedListener, SessionFeed, SessionSteering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -18,10 +18,10 @@ const LOOK_MS = 200;
 export async function feedConversation(
   conversation: RunningSession,
   run: RunningSession,
-  around: FeedSurroundings,
+  deps: FeedDeps,
   listener: FeedListener,
 ): Promise<SessionFeed> {
-  const feed = new ConversationFeed(conversation, around, listener);
+  const feed = new ConversationFeed(conversation, deps, listener);
   await feed.open(run);
   return feed;
 }
@@ -39,7 +39,7 @@ class ConversationFeed implements SessionFeed {
   #number: number | undefined;
   #isOver = false;
 
-  constructor(session: RunningSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
+  constructor(session: RunningSession, { openTrace, nowMs }: FeedDeps, listener: FeedListener) {
     this.#session = session;
     this.#trace = new TraceLineFeed(openTrace, session.trace);
     this.#pace = new RefreshPace(nowMs);

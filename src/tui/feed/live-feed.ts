@@ -1,19 +1,15 @@
-import { connectLive, type ControlClient } from '../../control/control-client.ts';
+import { type ControlClient, connectLive } from '../../control/control-client.ts';
 import { TraceLineFeed } from '../../control/trace-lines.ts';
 import { inOneLine } from '../../model/errors.ts';
 import type { RunningSession } from '../../state/live-sessions.ts';
 import { RefreshPace } from './pace.ts';
-import type { FeedListener, FeedSurroundings, SessionFeed, SessionSteering } from './session-feed.ts';
+import type { FeedDeps, FeedListener, SessionFeed, SessionSteering } from './session-feed.ts';
 import { TraceEntries } from './trace-entries.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Follows a session that runs, from its beginning, and takes charge of what it holds. Rejects if it cannot be reached. */
-export async function feedLive(
-  session: RunningSession,
-  around: FeedSurroundings,
-  listener: FeedListener,
-): Promise<SessionFeed> {
-  const feed = new LiveFeed(session, around, listener);
+export async function feedLive(session: RunningSession, deps: FeedDeps, listener: FeedListener): Promise<SessionFeed> {
+  const feed = new LiveFeed(session, deps, listener);
   await feed.open();
   return feed;
 }
@@ -22,7 +18,7 @@ export async function feedLive(
 export function steeringOf(client: ControlClient): SessionSteering {
   return {
     setMode: async (mode, filter) => void (await client.setMode(mode, filter)),
-    decide: async (id, wanted) => (await client.decide(id, wanted)).hints,
+    decide: async (id, requested) => (await client.decide(id, requested)).hints,
     save: () => client.save(),
     end: () => client.requestEnd(),
   };
@@ -37,9 +33,9 @@ class LiveFeed implements SessionFeed {
   readonly #queue: WorkQueue;
   #client: ControlClient | undefined;
   /** The number of the first line that is not known to be there. */
-  #told = 0;
+  #reported = 0;
 
-  constructor(session: RunningSession, { openTrace, nowMs }: FeedSurroundings, listener: FeedListener) {
+  constructor(session: RunningSession, { openTrace, nowMs }: FeedDeps, listener: FeedListener) {
     this.#session = session;
     this.#pace = new RefreshPace(nowMs);
     this.#entries = new TraceEntries(session, new TraceLineFeed(openTrace, session.trace), this.#pace, listener);
@@ -54,11 +50,11 @@ class LiveFeed implements SessionFeed {
     const client = await connectLive(this.#session, {
       listener: {
         onLines: (first, lines) => {
-          this.#told = first + lines.length;
+          this.#reported = first + lines.length;
           queue.add(async () => entries.take(first, lines));
         },
         onMissed: (from, to) => {
-          this.#told = to;
+          this.#reported = to;
           this.#pace.isBusy();
           queue.add(() => entries.readRange(from, to));
         },
@@ -92,7 +88,7 @@ class LiveFeed implements SessionFeed {
   }
 
   get isBehind(): boolean {
-    return this.#entries.next < this.#told;
+    return this.#entries.next < this.#reported;
   }
 
   close(): void {

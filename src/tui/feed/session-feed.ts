@@ -12,7 +12,7 @@ import type { HeldFacts } from '../session/held-messages.ts';
 export type FeedEnding = { readonly how: 'read' | 'ended' | 'silent' | 'lost'; readonly why?: string | undefined };
 
 /** What following a session needs of the world around it. */
-export interface FeedSurroundings {
+export interface FeedDeps {
   readonly openTrace: OpenTrace;
   readonly nowMs: () => number;
 }
@@ -46,7 +46,7 @@ export type RequestedSteering =
 export interface SessionSteering {
   setMode(mode: HoldState['mode'], filter: string | undefined): Promise<void>;
   /** Resolves with what may not have been meant. */
-  decide(id: string, wanted: RequestedSteering): Promise<readonly string[]>;
+  decide(id: string, requested: RequestedSteering): Promise<readonly string[]>;
   /** Resolves with where it is. */
   save(): Promise<string>;
   /** Has it end; resolves when it has heard that. */

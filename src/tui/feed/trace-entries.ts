@@ -52,22 +52,22 @@ export class TraceEntries {
       this.#next = (numberOf(line) ?? this.#next) + 1;
       if (lines.length < BATCH) continue;
       const startedAtMs = this.#pace.nowMs();
-      this.#tell(lines);
+      this.#report(lines);
       lines = [];
       // What was there before the screen is read at once: somebody waits for it.
       await (from === 0 ? breath() : this.#pace.restSince(startedAtMs));
     }
     if (Number.isFinite(to)) this.#next = to;
-    this.#tell(lines);
+    this.#report(lines);
   }
 
   /** Takes lines that were told, the first of which has this number. */
   take(first: number, lines: readonly string[]): void {
     this.#next = first + lines.length;
-    this.#tell(lines);
+    this.#report(lines);
   }
 
-  #tell(lines: readonly string[]): void {
+  #report(lines: readonly string[]): void {
     const entries: Entry[] = [];
     for (const text of lines) this.#reader?.take({ text, ended: true, number: ++this.#lines }, entries);
     if (entries.length > 0) this.#listener.onEntries(entries);

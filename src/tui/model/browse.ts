@@ -83,7 +83,7 @@ function copy(model: ScreenModel): void {
     model.say('Too long to be copied: e opens it in your editor.', 'waiting');
     return;
   }
-  model.around.copy(text);
+  model.deps.copy(text);
   model.say(`Copied ${text.length} characters`);
 }
 

@@ -14,15 +14,20 @@ export function heldSelection(model: ScreenModel): HeldRow | undefined {
 }
 
 /** Decides on the held message that is selected. */
-export function decide(model: ScreenModel, wanted: RequestedSteering, done: string): void {
+export function decide(model: ScreenModel, requested: RequestedSteering, done: string): void {
   const held = heldSelection(model);
-  if (held !== undefined) void settle(model, held.id, wanted, done);
+  if (held !== undefined) void settle(model, held.id, requested, done);
 }
 
 /** Tells the session what is to become of a message; says whether that was taken. */
-export async function settle(model: ScreenModel, id: string, wanted: RequestedSteering, done: string): Promise<boolean> {
+export async function settle(
+  model: ScreenModel,
+  id: string,
+  requested: RequestedSteering,
+  done: string,
+): Promise<boolean> {
   try {
-    const hints = await model.session?.feed?.steering?.decide(id, wanted);
+    const hints = await model.session?.feed?.steering?.decide(id, requested);
     const isClean = hints === undefined || hints.length === 0;
     model.say(isClean ? done : `${done}: ${hints.join(' ')}`, isClean ? 'plain' : 'waiting');
     return true;

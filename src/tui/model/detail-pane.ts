@@ -62,8 +62,8 @@ export class DetailPane {
     this.moveTo((this.#document?.length ?? 1) - 1);
   }
 
-  toggle(wanted?: 'folded' | 'open'): void {
-    this.#document?.toggle(this.#row, wanted);
+  toggle(requested?: 'folded' | 'open'): void {
+    this.#document?.toggle(this.#row, requested);
   }
 
   /** Goes to the next place of what is looked for; says whether there is one. */

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionSteering } from '../feed/session-feed.ts';
 import { pressKey } from './press-key.ts';
-import { ScreenModel, type ScreenSurroundings } from './screen-model.ts';
+import { type ScreenDeps, ScreenModel } from './screen-model.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A screen on a session whose end is asked for in this way. */
-async function screen(end: SessionSteering['end'], ownsSession = true): Promise<{ model: ScreenModel; left: () => number }> {
+async function screen(
+  end: SessionSteering['end'],
+  ownsSession = true,
+): Promise<{ model: ScreenModel; left: () => number }> {
   const leave = vi.fn();
-  const around: ScreenSurroundings = {
+  const deps: ScreenDeps = {
     nowMs: Date.now,
     onChange: () => undefined,
     copy: () => undefined,
@@ -22,7 +25,7 @@ async function screen(end: SessionSteering['end'], ownsSession = true): Promise<
     ownsSession,
     listening: undefined,
   };
-  const model = new ScreenModel(around);
+  const model = new ScreenModel(deps);
   const steering = {
     end,
     setMode: () => Promise.resolve(),

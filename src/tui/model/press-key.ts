@@ -66,12 +66,12 @@ function tryFilter(model: ScreenModel, text: string): void {
   model.session?.setFilter(text).then(
     () => {
       model.filterText = text.trim();
-      model.around.onChange();
+      model.deps.onChange();
     },
     (error: unknown) => {
       if (model.doing.kind !== 'filtering' || model.doing.text !== text) return;
       model.doing = { kind: 'filtering', text, fault: inOneLine(error) };
-      model.around.onChange();
+      model.deps.onChange();
     },
   );
 }

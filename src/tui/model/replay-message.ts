@@ -11,7 +11,7 @@ const targets = new WeakMap<ReplayView, ReplayTarget>();
 
 /** Asks whether the selected call is to be made once more: a server is never started unasked. */
 export function beginReplay(model: ScreenModel): void {
-  const { session, selected, around } = model;
+  const { session, selected, deps } = model;
   if (session?.header === undefined) return;
   try {
     if (selected === undefined) throw new ReelError('usage', 'Nothing is selected.');
@@ -20,8 +20,8 @@ export function beginReplay(model: ScreenModel): void {
       throw new ReelError('usage', why);
     }
     const call = replayableCall(session.log, selected.entry);
-    const folder = session.feed?.folder ?? around.folder;
-    const target = recordedTarget(session.header, { env: around.env, folder });
+    const folder = session.feed?.folder ?? deps.folder;
+    const target = recordedTarget(session.header, { env: deps.env, folder });
     ask(model, call, target);
   } catch (error) {
     model.complain(error);
@@ -60,8 +60,8 @@ async function run(model: ScreenModel, replay: ReplayView): Promise<void> {
   const target = targets.get(replay);
   const header = model.session?.header;
   if (target === undefined || header === undefined) return;
-  const { result, cancel } = model.around.replay({ header, call: replay.call, target });
-  const running = { kind: 'running', sinceMs: model.around.nowMs(), cancel } as const;
+  const { result, cancel } = model.deps.replay({ header, call: replay.call, target });
+  const running = { kind: 'running', sinceMs: model.deps.nowMs(), cancel } as const;
   replay.stage = running;
   const stage = await result.then(
     (came) => ({ kind: 'done', ...came }) as const,
@@ -69,5 +69,5 @@ async function run(model: ScreenModel, replay: ReplayView): Promise<void> {
   );
   if (replay.stage !== running) return;
   replay.stage = stage;
-  model.around.onChange();
+  model.deps.onChange();
 }

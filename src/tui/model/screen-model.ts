@@ -37,7 +37,7 @@ export interface RunningReplay {
 }
 
 /** What a screen needs of the world around it. */
-export interface ScreenSurroundings {
+export interface ScreenDeps {
   readonly nowMs: () => number;
   /** There is something new to be drawn, when there is time. */
   readonly onChange: () => void;
@@ -65,7 +65,7 @@ const ENDING_MS = 3000;
 
 /** What is on the screen, and where keys go. */
 export class ScreenModel {
-  readonly around: ScreenSurroundings;
+  readonly deps: ScreenDeps;
   size: ScreenSize = { columns: 80, rows: 24 };
   session: SessionView | undefined;
   doing: ScreenActivity = { kind: 'browsing' };
@@ -81,8 +81,8 @@ export class ScreenModel {
   #isLeaving = false;
   #openedId: string | undefined;
 
-  constructor(around: ScreenSurroundings) {
-    this.around = around;
+  constructor(deps: ScreenDeps) {
+    this.deps = deps;
   }
 
   get isWide(): boolean {
@@ -128,25 +128,25 @@ export class ScreenModel {
 
   /** Leaves the screen. A session that came with it is told to end first, and the screen stays while it does. */
   leave(): void {
-    const { around, session } = this;
+    const { deps, session } = this;
     const steering = session?.feed?.steering;
-    if (!around.ownsSession || this.#isLeaving || steering === undefined || session?.ending !== undefined) {
-      around.leave();
+    if (!deps.ownsSession || this.#isLeaving || steering === undefined || session?.ending !== undefined) {
+      deps.leave();
       return;
     }
     this.#isLeaving = true;
     this.say('The session ends…', 'dim');
     // That the screen is left ends it, too: if it does not hear, or takes its time.
-    const giveUp = setTimeout(around.leave, ENDING_MS);
+    const giveUp = setTimeout(deps.leave, ENDING_MS);
     steering.end().catch(() => {
       clearTimeout(giveUp);
-      around.leave();
+      deps.leave();
     });
   }
 
   say(text: string, style: Style = 'plain'): void {
     this.remark = { text, style };
-    this.around.onChange();
+    this.deps.onChange();
   }
 
   /** Says what went wrong. */
@@ -158,9 +158,9 @@ export class ScreenModel {
   show(place: string, open: (view: SessionView) => Promise<SessionFeed>): void {
     this.session?.close();
     const view: SessionView = new SessionView(place, {
-      nowMs: this.around.nowMs,
-      onChange: () => this.session === view && this.around.onChange(),
-      onReleased: (release) => this.#tellReleased(release),
+      nowMs: this.deps.nowMs,
+      onChange: () => this.session === view && this.deps.onChange(),
+      onReleased: (release) => this.#reportReleased(release),
     });
     this.session = view;
     this.doing = { kind: 'browsing' };
@@ -170,7 +170,7 @@ export class ScreenModel {
       (feed) => {
         view.feed = feed;
         if (this.session !== view) feed.close();
-        this.around.onChange();
+        this.deps.onChange();
       },
       (error) => view.onEnding({ how: 'lost', why: inOneLine(error) }),
     );
@@ -178,7 +178,7 @@ export class ScreenModel {
 
   showLive(session: RunningSession): void {
     this.#openedId = session.id;
-    this.show(session.trace, (view) => this.around.openLive(session, view));
+    this.show(session.trace, (view) => this.deps.openLive(session, view));
   }
 
   /** The sessions that run have been looked up. One that is alone is opened at once, if nothing is open. */
@@ -188,11 +188,11 @@ export class ScreenModel {
     this.chosen = Math.max(0, Math.min(this.chosen, running.length - 1));
     const [only] = running;
     if (this.session === undefined && running.length === 1 && only !== undefined) this.showLive(only);
-    if (hasChanged) this.around.onChange();
+    if (hasChanged) this.deps.onChange();
   }
 
   /** What a screen has decided is told by who asked for it. */
-  #tellReleased({ id, action, by }: ReleasedMessage): void {
+  #reportReleased({ id, action, by }: ReleasedMessage): void {
     const isBeingWritten = this.doing.kind === 'writing' && this.doing.heldId === id;
     if (isBeingWritten && by !== 'screen') {
       this.say(`It was ${releaseWords(action, by)}. Esc goes back.`, 'waiting');

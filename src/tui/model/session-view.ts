@@ -11,7 +11,7 @@ import { DetailPane } from './detail-pane.ts';
 import { MessageList } from './message-list.ts';
 
 /** What a session is shown in. */
-export interface ViewSurroundings {
+export interface ViewDeps {
   readonly nowMs: () => number;
   /** There is something new to be seen. */
   readonly onChange: () => void;
@@ -31,18 +31,18 @@ export class SessionView implements FeedListener {
   readonly detail: DetailPane = new DetailPane();
   /** What names it where it is kept: a path. */
   readonly place: string;
-  readonly #around: ViewSurroundings;
+  readonly #deps: ViewDeps;
   feed: SessionFeed | undefined;
   #header: SessionHeader | undefined;
   #state: HoldState | undefined;
   #ending: FeedEnding | undefined;
   readonly #holds = new OpenHolds();
   #isWorking = false;
-  #filterWish = 0;
+  #filterChoice = 0;
 
-  constructor(place: string, around: ViewSurroundings) {
+  constructor(place: string, deps: ViewDeps) {
     this.place = place;
-    this.#around = around;
+    this.#deps = deps;
   }
 
   get header(): SessionHeader | undefined {
@@ -61,7 +61,7 @@ export class SessionView implements FeedListener {
   onHeader(header: SessionHeader): void {
     this.#header = header;
     this.log.label = header.label;
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   onEntries(entries: readonly Entry[]): void {
@@ -69,40 +69,40 @@ export class SessionView implements FeedListener {
     const growth = this.log.add(entries);
     this.shown.lookAgain(growth);
     this.#work();
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   onHeld(held: HeldFacts): void {
     this.held.add(held);
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   onReleased(release: ReleasedMessage): void {
     this.held.remove(release.id);
-    this.#around.onReleased(release);
-    this.#around.onChange();
+    this.#deps.onReleased(release);
+    this.#deps.onChange();
   }
 
   onState(state: HoldState): void {
     this.#state = state;
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   onEnding(ending: FeedEnding): void {
     this.#ending = ending;
     this.held.end(this.#holds.facts);
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   /** Shows only what matches; everything for an empty text. Rejects where it is no filter. */
   async setFilter(text: string): Promise<void> {
-    const wish = ++this.#filterWish;
+    const choice = ++this.#filterChoice;
     const filter = text.trim() === '' ? undefined : await loadFilter(text);
     // Somebody may have wished for something else meanwhile.
-    if (wish !== this.#filterWish) return;
+    if (choice !== this.#filterChoice) return;
     this.shown.setFilter(filter);
     this.#work();
-    this.#around.onChange();
+    this.#deps.onChange();
   }
 
   close(): void {
@@ -111,13 +111,13 @@ export class SessionView implements FeedListener {
 
   #work(): void {
     if (this.#isWorking) return;
-    const until = this.#around.nowMs() + SLICE_MS;
-    if (this.shown.work(() => this.#around.nowMs() < until)) return;
+    const until = this.#deps.nowMs() + SLICE_MS;
+    if (this.shown.work(() => this.#deps.nowMs() < until)) return;
     this.#isWorking = true;
     setImmediate(() => {
       this.#isWorking = false;
       this.#work();
-      this.#around.onChange();
+      this.#deps.onChange();
     });
   }
 }

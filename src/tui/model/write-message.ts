@@ -36,13 +36,13 @@ export function editOutside(model: ScreenModel): void {
   const text = selectedText(model);
   if (text === undefined) return;
   const readable = pretty(text);
-  model.around.edit(readable).then(
+  model.deps.edit(readable).then(
     (changed) => {
       if (selected?.kind !== 'held') return;
       const trimmed = changed.replace(/\n$/, '');
       if (trimmed === readable) model.say('Nothing was changed: it is still held.', 'dim');
       else begin(model, 'edit', selected.held.id, trimmed);
-      model.around.onChange();
+      model.deps.onChange();
     },
     (error) => model.complain(error),
   );
@@ -99,17 +99,17 @@ const refused = new WeakMap<TextBuffer, string>();
 async function send(model: ScreenModel, writing: MessageWriting): Promise<void> {
   const { what, heldId, buffer } = writing;
   const { text } = buffer;
-  const wanted = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
-  if (wanted === undefined) {
+  const requested = what === 'edit' ? editOf(text, refused.get(buffer) === text) : answerOf(text);
+  if (requested === undefined) {
     model.say('An answer is {"result":…} or {"error":{"code":…,"message":…}}.', 'error');
     return;
   }
-  if (wanted.action === 'edit' && !wanted.confirmed && ObjectView.of(wanted.text) === undefined) {
+  if (requested.action === 'edit' && !requested.confirmed && ObjectView.of(requested.text) === undefined) {
     refused.set(buffer, text);
     model.say('It is no JSON object. Ctrl+S once more sends it all the same.', 'error');
     return;
   }
-  const isDone = await settle(model, heldId, wanted, what === 'edit' ? 'Sent' : 'Answered');
+  const isDone = await settle(model, heldId, requested, what === 'edit' ? 'Sent' : 'Answered');
   // Whoever did not wait for it may be writing something else by now.
   if (!isDone || model.doing !== writing) return;
   model.doing = { kind: 'browsing' };

@@ -1,6 +1,6 @@
 import { pretty } from '../../json/layout.ts';
 import { diffLines, withContext } from '../../json/line-diff.ts';
-import type { StyledSpan, Style } from '../text/styled-row.ts';
+import type { Style, StyledSpan } from '../text/styled-row.ts';
 import { type PayloadLine, payloadLines } from './payload-line.ts';
 import { type PayloadRow, PayloadRows } from './payload-rows.ts';
 
@@ -56,9 +56,9 @@ export class MessageDocument {
   }
 
   /** Folds what begins in this row, or unfolds it. */
-  toggle(index: number, wanted?: 'folded' | 'open'): void {
+  toggle(index: number, requested?: 'folded' | 'open'): void {
     const row = this.row(index);
-    if (row?.fold === undefined || wanted === (row.isFolded ? 'folded' : 'open')) return;
+    if (row?.fold === undefined || requested === (row.isFolded ? 'folded' : 'open')) return;
     if (row.isFolded) this.#folded.delete(row.fold);
     else this.#folded.add(row.fold);
     this.#rows = this.#layOut();
@@ -67,12 +67,12 @@ export class MessageDocument {
 
   /** The next row from `from` on in which this text stands, also across the end of a row; after the last the first. */
   find(words: string, from: number, step: 1 | -1): number | undefined {
-    const wanted = words.toLowerCase();
+    const requested = words.toLowerCase();
     this.ensure(MAX_SEARCHED);
     const count = this.length;
     for (let i = 0; i < count; i++) {
       const index = (((from + step * i) % count) + count) % count;
-      const at = this.#textFrom(index, wanted.length).indexOf(wanted);
+      const at = this.#textFrom(index, requested.length).indexOf(requested);
       if (at >= 0 && at < this.#textOf(index).length) return index;
     }
     return undefined;

@@ -19,15 +19,15 @@ export class OpenHolds {
   }
 
   #note({ raw, atMs, conversation = 0 }: Extract<Entry, { kind: 'event' }>): void {
-    const said = ObjectView.of(raw);
-    const action = said?.string('action');
-    const id = said?.string('of');
-    const text = said?.textOf('text');
+    const sent = ObjectView.of(raw);
+    const action = sent?.string('action');
+    const id = sent?.string('of');
+    const text = sent?.textOf('text');
     if (id === undefined) return;
     if (action === 'release') this.#open.delete(id);
     else if (action === 'hold' && text !== undefined) {
-      const direction = said?.string('dir') === 'out' ? 'server_to_client' : 'client_to_server';
-      this.#open.set(id, { id, direction, text, atMs, untilMs: atMs, conversation, rule: said?.string('rule') });
+      const direction = sent?.string('dir') === 'out' ? 'server_to_client' : 'client_to_server';
+      this.#open.set(id, { id, direction, text, atMs, untilMs: atMs, conversation, rule: sent?.string('rule') });
     }
   }
 }

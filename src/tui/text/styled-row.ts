@@ -92,7 +92,10 @@ export function styledRow(
     .join('');
 }
 
-function piecesIn(spans: readonly StyledSpan[], width: number): { readonly pieces: readonly StyledSpan[]; readonly width: number } {
+function piecesIn(
+  spans: readonly StyledSpan[],
+  width: number,
+): { readonly pieces: readonly StyledSpan[]; readonly width: number } {
   const pieces: StyledSpan[] = [];
   let used = 0;
   for (const { text, style } of spans) {

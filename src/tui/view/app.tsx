@@ -131,42 +131,41 @@ function rightTitle(model: ScreenModel): string {
 
 /** The list, below the sessions if there are several. */
 function leftRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
-  const { session, showsSessions, running, around } = model;
+  const { session, showsSessions, running, deps } = model;
   if (!showsSessions) return messageRows(model, width, height, palette);
-  const most = session === undefined ? height : Math.min(MAX_SESSIONS, Math.floor(height / 3));
-  const sessions = sessionsRows(model, width, Math.max(1, Math.min(most, running.length)), palette);
+  const max = session === undefined ? height : Math.min(MAX_SESSIONS, Math.floor(height / 3));
+  const sessions = sessionsRows(model, width, Math.max(1, Math.min(max, running.length)), palette);
   const rest = height - sessions.length - 1;
   if (rest < 1) return sessions.slice(0, height).concat(blank(width, height - sessions.length));
   const line = styledRow([{ text: `─ messages ${'─'.repeat(width)}`, style: 'dim' }], width, palette);
   const below =
-    session === undefined ? blank(width, rest + 1) : [line, ...listRows(session, width, rest, palette, around.nowMs())];
+    session === undefined ? blank(width, rest + 1) : [line, ...listRows(session, width, rest, palette, deps.nowMs())];
   return [...sessions, ...below];
 }
 
 function messageRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
-  const { session, around } = model;
-  if (session !== undefined && session.list.length > 0)
-    return listRows(session, width, height, palette, around.nowMs());
+  const { session, deps } = model;
+  if (session !== undefined && session.list.length > 0) return listRows(session, width, height, palette, deps.nowMs());
   const words = emptyWords(model).map((text) => styledRow([{ text: ` ${text}`, style: 'dim' }], width, palette));
   return [...words.slice(0, height), ...blank(width, height - words.length)];
 }
 
 /** Why there is nothing to be seen. */
-function emptyWords({ session, around }: ScreenModel): string[] {
+function emptyWords({ session, deps }: ScreenModel): string[] {
   if (session === undefined) return ['No session runs yet. Start one with', 'mcpreel -- <server command…>'];
   if (session.ending?.how === 'lost') return [session.ending.why ?? 'The session is lost.'];
   if (session.shown.filter !== undefined) return ['Nothing matches the filter.'];
   if (session.ending !== undefined) return ['Nothing was said.'];
-  if (around.listening !== undefined) return ['Waiting for a client at', around.listening];
+  if (deps.listening !== undefined) return ['Waiting for a client at', deps.listening];
   return ['Nothing was said yet.'];
 }
 
 function rightRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
-  const { session, doing, focus, around } = model;
+  const { session, doing, focus, deps } = model;
   if (doing.kind === 'writing') return editorRows(doing.buffer, width, height, palette);
   if (session === undefined) return blank(width, height);
-  if (doing.kind === 'replaying') return replayRows(doing.replay, { width, height, palette }, around.nowMs());
-  return detailRows(session, width, height, palette, { nowMs: around.nowMs(), hasFocus: focus === 'detail' });
+  if (doing.kind === 'replaying') return replayRows(doing.replay, { width, height, palette }, deps.nowMs());
+  return detailRows(session, width, height, palette, { nowMs: deps.nowMs(), hasFocus: focus === 'detail' });
 }
 
 /** What is filtered by, or being typed, in the border above the status. */

@@ -3,7 +3,7 @@ import type { ReplayStage } from '../model/replay-view.ts';
 import type { ScreenModel } from '../model/screen-model.ts';
 import type { SessionView } from '../model/session-view.ts';
 import { fitEnd, widthOf } from '../text/cells.ts';
-import { type Palette, type StyledSpan, type Style, styledRow } from '../text/styled-row.ts';
+import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
 
 /** The line above everything: what is seen, and where it is recorded. */
 export function titleRow(model: ScreenModel, home: string | undefined, palette: Palette): string {
@@ -61,7 +61,7 @@ function hintsOf(model: ScreenModel): readonly string[] {
       '?',
     ];
   }
-  const leave = model.around.ownsSession ? 'q end' : 'q quit';
+  const leave = model.deps.ownsSession ? 'q end' : 'q quit';
   if (session.feed?.steering === undefined || session.ending !== undefined)
     return ['/ filter', 'x pair', 'r replay', leave, '?'];
   return [`i ${isIntercepting ? 'passthrough' : 'intercept'}`, '/ filter', 'r replay', 's save', leave, '?'];
@@ -84,8 +84,8 @@ export function statusRow(model: ScreenModel, width: number, palette: Palette): 
   if (remark !== undefined) {
     // What came of a key is worth more than what can be counted again.
     const hasRoom = used + gap.length + widthOf(remark.text) <= width;
-    const said: StyledSpan = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
-    return styledRow(hasRoom ? [...left, said] : [said], width, palette);
+    const sent: StyledSpan = { text: (hasRoom ? gap : ' ') + remark.text, style: remark.style };
+    return styledRow(hasRoom ? [...left, sent] : [sent], width, palette);
   }
   const fault = doing.kind === 'filtering' ? doing.fault : undefined;
   if (fault !== undefined) return styledRow([{ text: ` ${fault}`, style: 'error' }], width, palette);

@@ -20,7 +20,11 @@ export const CROSSING: BorderCorners = { left: '├', middle: '┼', right: '┤
 export const BOTTOM: BorderCorners = { left: '└', middle: '─', right: '┘' };
 
 /** A horizontal border over panels of these widths, each with its title. */
-export function border({ left, middle, right }: BorderCorners, titles: readonly BorderTitle[], palette: Palette): string {
+export function border(
+  { left, middle, right }: BorderCorners,
+  titles: readonly BorderTitle[],
+  palette: Palette,
+): string {
   const parts = titles.map(({ text, width, hasFocus = false, style }) => {
     const shown = text === '' ? '' : fitted(` ${text} `, Math.min(width, widthOf(` ${text} `)));
     const line = '─'.repeat(Math.max(0, width - widthOf(shown)));

@@ -166,14 +166,14 @@ function payloadSpans({ indent, spans, fold, isFolded }: PayloadRow, search: str
 function highlighted({ text, style }: StyledSpan, search: string): StyledSpan[] {
   const pieces: StyledSpan[] = [];
   const lowered = text.toLowerCase();
-  const wanted = search.toLowerCase();
+  const requested = search.toLowerCase();
   let at = 0;
-  for (let found = lowered.indexOf(wanted); found >= 0; found = lowered.indexOf(wanted, at)) {
+  for (let found = lowered.indexOf(requested); found >= 0; found = lowered.indexOf(requested, at)) {
     pieces.push(
       { text: text.slice(at, found), style },
-      { text: text.slice(found, found + wanted.length), style: 'found' },
+      { text: text.slice(found, found + requested.length), style: 'found' },
     );
-    at = found + wanted.length;
+    at = found + requested.length;
   }
   return [...pieces, { text: text.slice(at), style }];
 }

@@ -5,7 +5,7 @@ import type { RowOutcome } from '../../present/session-log.ts';
 import type { ListRow } from '../model/message-list.ts';
 import type { SessionView } from '../model/session-view.ts';
 import type { HeldRow } from '../session/held-messages.ts';
-import { type Palette, type StyledSpan, type Style, styledRow } from '../text/styled-row.ts';
+import { type Palette, type Style, type StyledSpan, styledRow } from '../text/styled-row.ts';
 import { howLong, sinceStart, wholeSeconds } from './clock-words.ts';
 
 /** Below this there is no room for when something was said; the id has even less. */

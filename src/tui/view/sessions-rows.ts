@@ -6,7 +6,7 @@ const DIGITS = 8;
 
 /** The sessions that run, the one that is open marked. */
 export function sessionsRows(model: ScreenModel, width: number, height: number, palette: Palette): string[] {
-  const { running, chosen, openedId, around, focus } = model;
+  const { running, chosen, openedId, deps, focus } = model;
   const top = Math.max(0, Math.min(chosen - height + 1, running.length - height));
   return Array.from({ length: height }, (_, i) => {
     const session = running[top + i];
@@ -23,7 +23,7 @@ export function sessionsRows(model: ScreenModel, width: number, height: number, 
       palette,
       {
         isSelected: focus === 'sessions' && top + i === chosen,
-        right: [{ text: `${howLong(around.nowMs() - startedAtMs)} `, style: 'dim' }],
+        right: [{ text: `${howLong(deps.nowMs() - startedAtMs)} `, style: 'dim' }],
       },
     );
   });

@@ -7,7 +7,7 @@ import { EventCutter, type EventPiece } from '../../../src/proxy/http-hold/event
 import { eventIn, withData, withoutData } from '../../../src/proxy/http-hold/event-frame.ts';
 import { EventGate } from '../../../src/proxy/http-hold/event-gate.ts';
 import { STREAM_START } from '../../../src/proxy/http-hold/event-tail.ts';
-import { sampleDesk } from '../../support/proxy/sample-interceptor.ts';
+import { sampleInterceptor } from '../../support/proxy/sample-interceptor.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
 import { textSeeds } from '../seeds.ts';
@@ -144,31 +144,34 @@ function checkEndpoint(input: Uint8Array, random: Random): void {
 /** Whatever is held, watched and let go, and whenever: in the end the other side has every byte. */
 function checkGate(input: Uint8Array): void {
   const random = Random.of(input);
-  const desk = sampleDesk({ mode: random.pick(['intercept', 'passthrough']), wants: () => random.oneIn(2) });
+  const interceptor = sampleInterceptor({
+    mode: random.pick(['intercept', 'passthrough']),
+    wants: () => random.oneIn(2),
+  });
   const sent: Uint8Array[] = [];
   const gate = new EventGate(
-    { desk, limit: 4096, outOfOrder: false, knowsEmptyData: false, nowMs: () => 0, tail: STREAM_START },
+    { interceptor, limit: 4096, outOfOrder: false, knowsEmptyData: false, nowMs: () => 0, tail: STREAM_START },
     {
       write: (bytes) => sent.push(bytes),
       pause: () => undefined,
       resume: () => undefined,
       look: () => undefined,
       ask: (frame, atMs, settled) =>
-        askAbout(desk, frame, { direction: 'server_to_client', atMs, conversation: 0 }, settled),
+        askAbout(interceptor, frame, { direction: 'server_to_client', atMs, conversation: 0 }, settled),
       onJudged: () => undefined,
     },
   );
   for (const chunk of chunksOf(input, random.cuts(input.length, 12))) {
     gate.take(Buffer.from(chunk));
-    const held = desk.held[0];
-    if (held !== undefined && random.oneIn(2)) desk.decide(held.id, { action: 'forward' });
-    if (random.oneIn(6)) desk.setMode(random.pick(['intercept', 'passthrough']));
+    const held = interceptor.held[0];
+    if (held !== undefined && random.oneIn(2)) interceptor.decide(held.id, { action: 'forward' });
+    if (random.oneIn(6)) interceptor.setMode(random.pick(['intercept', 'passthrough']));
   }
   let isOver = false;
   gate.end(() => {
     isOver = true;
   });
-  desk.setMode('passthrough');
+  interceptor.setMode('passthrough');
   same(isOver, true, 'a stream ends once nothing is held');
   const [got, came] = [Buffer.concat(sent), Buffer.from(input)];
   same(got.length, came.length, 'the gate passes every byte on');

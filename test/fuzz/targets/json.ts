@@ -1,4 +1,4 @@
-import { type JsonChild, ChildScanner } from '../../../src/json/child-scanner.ts';
+import { ChildScanner, type JsonChild } from '../../../src/json/child-scanner.ts';
 import { sameJson } from '../../../src/json/compare.ts';
 import { readPath, writeStep } from '../../../src/json/json-path.ts';
 import { compact, onOneLine, pretty } from '../../../src/json/layout.ts';

@@ -4,7 +4,7 @@ import { type DecodedLine, LineSplitter } from '../../../src/json/lines.ts';
 import { frameOf } from '../../../src/proxy/stdio/frames.ts';
 import { StdioGate } from '../../../src/proxy/stdio/stdio-gate.ts';
 import { BoundedLines, type LongLine } from '../../../src/transport/bounded-lines.ts';
-import { sampleDesk } from '../../support/proxy/sample-interceptor.ts';
+import { sampleInterceptor } from '../../support/proxy/sample-interceptor.ts';
 import { chunksOf } from '../../support/sample-texts.ts';
 import { Random } from '../random.ts';
 import { corpusSeeds } from '../seeds.ts';
@@ -44,7 +44,7 @@ function checkLines(input: Uint8Array): void {
 
 /** What is told of lines on a socket: all of them up to the first that cannot be read. */
 function checkFrames(input: Uint8Array, chunks: readonly Uint8Array[]): void {
-  const told = (parts: readonly Uint8Array[]): unknown => {
+  const reported = (parts: readonly Uint8Array[]): unknown => {
     const lines: string[] = [];
     const faults: string[] = [];
     const reader = new FrameReader(LIMIT, {
@@ -55,7 +55,7 @@ function checkFrames(input: Uint8Array, chunks: readonly Uint8Array[]): void {
     hold(faults.length <= 1, 'a fault is told once', () => faults);
     return { lines, faults };
   };
-  same(told(chunks), told(bytesOf(input)), 'frames are the same in any chunks');
+  same(reported(chunks), reported(bytesOf(input)), 'frames are the same in any chunks');
 }
 
 function splitLines(chunks: readonly Uint8Array[]): DecodedLine[] {
@@ -91,12 +91,15 @@ function bytesOf(input: Uint8Array): Uint8Array[] {
 /** Whatever is held, watched and let go, and whenever: in the end the other side has every byte, in order. */
 function checkGate(input: Uint8Array): void {
   const random = Random.of(input);
-  const desk = sampleDesk({ mode: random.pick(['intercept', 'passthrough']), wants: () => random.oneIn(2) });
+  const interceptor = sampleInterceptor({
+    mode: random.pick(['intercept', 'passthrough']),
+    wants: () => random.oneIn(2),
+  });
   const sent: Uint8Array[] = [];
   let recorded = 0;
   const gate = new StdioGate(
     {
-      ...{ direction: 'client_to_server', desk, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
+      ...{ direction: 'client_to_server', interceptor, nowMs: () => 0, maxMessageBytes: 4096, outOfOrder: false },
       look: () => recorded++,
       onJudged: () => recorded++,
       answer: () => undefined,
@@ -105,12 +108,12 @@ function checkGate(input: Uint8Array): void {
   );
   for (const chunk of chunksOf(input, random.cuts(input.length, 12))) {
     gate.take(Buffer.from(chunk));
-    const held = desk.held[0];
-    if (held !== undefined && random.oneIn(2)) desk.decide(held.id, { action: 'forward' });
-    if (random.oneIn(6)) desk.setMode(random.pick(['intercept', 'passthrough']));
+    const held = interceptor.held[0];
+    if (held !== undefined && random.oneIn(2)) interceptor.decide(held.id, { action: 'forward' });
+    if (random.oneIn(6)) interceptor.setMode(random.pick(['intercept', 'passthrough']));
   }
   void gate.end();
-  desk.setMode('passthrough');
+  interceptor.setMode('passthrough');
   same(Buffer.concat(sent).equals(input), true, 'the gate passes every byte on, in order');
   hold(recorded > 0 || input.length === 0, 'what passes is seen');
 }

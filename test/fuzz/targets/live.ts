@@ -81,7 +81,7 @@ async function checkSocket(input: Uint8Array): Promise<void> {
   const sound = new RawScreen(path);
   sound.say(JSON.stringify({ v: 1, token: TOKEN }));
   sound.say('{"ref":"still there","type":"held"}');
-  hold((await sound.heardOf('"still there"')).startsWith('{"type":"done"'), 'who may come in still can');
+  hold((await sound.receivedOf('"still there"')).startsWith('{"type":"done"'), 'who may come in still can');
   sound.socket.destroy();
   await sound.closed();
 }
@@ -105,7 +105,7 @@ async function checkSession(input: Uint8Array): Promise<void> {
   // Whoever was let in may also have everything held from now on.
   if (!isStranger) await visit(running.socket, running.token, PASS_ALL);
   const echo = await running.passes();
-  hold(echo, 'bytes still pass through the session', () => running.said());
+  hold(echo, 'bytes still pass through the session', () => running.sent());
 }
 
 /** Says something at a socket, in pieces, and leaves. Gives what was answered. */

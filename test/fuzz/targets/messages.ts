@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import { parseChallenges } from '../../../src/protocol/auth-challenge.ts';
-import { glanceAt, glanceAtRpc, idKey, readEnvelope, scanEnvelope } from '../../../src/protocol/envelope.ts';
+import { idKey, peekAt, peekAtRpc, readEnvelope, scanEnvelope } from '../../../src/protocol/envelope.ts';
 import { idAt, withIdAt } from '../../../src/protocol/id-splice.ts';
 import { modernHeaders, ToolHeaders } from '../../../src/protocol/modern-headers.ts';
 import { objectsOf, rpcFramesOf, textsOf } from '../../../src/protocol/rpc-body.ts';
@@ -38,9 +38,9 @@ const PLACES = [
 function checkMessage(input: Uint8Array): void {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(input);
   const message = objectIn(text);
-  const glance = glanceAt(text);
-  same(glance !== undefined, message !== undefined, 'a message is a JSON object');
-  same(glanceAtRpc(text) !== undefined, message !== undefined && Object.hasOwn(message, 'jsonrpc'), 'and says jsonrpc');
+  const peek = peekAt(text);
+  same(peek !== undefined, message !== undefined, 'a message is a JSON object');
+  same(peekAtRpc(text) !== undefined, message !== undefined && Object.hasOwn(message, 'jsonrpc'), 'and says jsonrpc');
   same(
     scanEnvelope(text, Math.max(0, text.search(/[^ \t\r\n]/))).saysRpc || message === undefined,
     message === undefined || Object.hasOwn(message, 'jsonrpc'),
@@ -60,16 +60,16 @@ function checkMessage(input: Uint8Array): void {
     );
   checkHeaders(text);
   parseChallenges(text);
-  if (message !== undefined) checkEnvelope(text, message, glance);
+  if (message !== undefined) checkEnvelope(text, message, peek);
 }
 
 function checkEnvelope(
   text: string,
   message: Readonly<Record<string, unknown>>,
-  glance: ReturnType<typeof glanceAt>,
+  peek: ReturnType<typeof peekAt>,
 ): void {
   const { kind, id, method } = readEnvelope(text);
-  same(glance, { kind, key: id === undefined ? undefined : idKey(id) }, 'a glance sees what the envelope says');
+  same(peek, { kind, key: id === undefined ? undefined : idKey(id) }, 'a glance sees what the envelope says');
   same(method, typeof message.method === 'string' ? message.method : undefined, 'the method is the one that is parsed');
   const hasId = typeof message.id === 'string' || typeof message.id === 'number';
   same(

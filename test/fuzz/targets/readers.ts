@@ -79,17 +79,17 @@ function comparable(outcome: { value: Reading } | { refusal: string }): unknown 
 /** With the first problem fatal there is a failure if and only if there was a problem. */
 async function checkStrictness(reader: FormatReader, input: Uint8Array, problems: readonly string[]): Promise<void> {
   const first = new Error('the first problem');
-  let told: string | undefined;
+  let reported: string | undefined;
   try {
     const onProblem = ({ place, what }: ReadProblem): void => {
-      told ??= `${place}: ${what}`;
+      reported ??= `${place}: ${what}`;
       throw first;
     };
     await entriesIn(await reader.read(sourceOf(input), { onProblem }));
   } catch (error) {
     if (error !== first) throw error;
   }
-  same(told, problems[0], 'strict reading fails at the first problem');
+  same(reported, problems[0], 'strict reading fails at the first problem');
 }
 
 async function checkWriter(writer: FormatWriter, session: RecordedSession, entries: readonly unknown[]): Promise<void> {

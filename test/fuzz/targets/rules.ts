@@ -37,11 +37,11 @@ async function checkRules(input: Uint8Array): Promise<void> {
     return;
   }
   for (const entry of [...MESSAGES, ...MESSAGES]) {
-    const ruling = read.value.rule({ entry, server: 'demo' });
-    if (ruling === undefined) continue;
-    hold(findFault(ruling.text) === undefined, 'what rules make of a message is JSON', () => ruling.text);
-    hold(ruling.delayMs >= 0 && ruling.delayMs < 2 ** 31, 'a timer can wait as long', () => ruling.delayMs);
-    if (ruling.end?.action === 'answer')
-      hold(findFault(ruling.end.text) === undefined, 'an answer is JSON', () => ruling.end);
+    const outcome = read.value.rule({ entry, server: 'demo' });
+    if (outcome === undefined) continue;
+    hold(findFault(outcome.text) === undefined, 'what rules make of a message is JSON', () => outcome.text);
+    hold(outcome.delayMs >= 0 && outcome.delayMs < 2 ** 31, 'a timer can wait as long', () => outcome.delayMs);
+    if (outcome.end?.action === 'answer')
+      hold(findFault(outcome.end.text) === undefined, 'an answer is JSON', () => outcome.end);
   }
 }

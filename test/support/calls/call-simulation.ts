@@ -35,7 +35,7 @@ export class Simulation extends SimulatedWire {
     const canGoOn = call.direction === 'client_to_server' && call.method === 'tools/call';
     if (canGoOn && call.isModern && b % 3 === 0) this.#wantInput(call, c);
     else if (canGoOn && b % 3 === 1) this.#beginTask(call, c);
-    else if (call.origin !== undefined && b % 2 === 0) this.#tellTask(call, c);
+    else if (call.origin !== undefined && b % 2 === 0) this.#reportTask(call, c);
     else this.#complete(call, [{ result: {} }, { result: { isError: true } }, { error: { code: -1 } }][b % 3] ?? {});
   }
 
@@ -53,10 +53,10 @@ export class Simulation extends SimulatedWire {
   stray({ a, b }: Choice): void {
     const { direction, conversation, id } = this.one(() => true, a) ?? { direction: 'client_to_server', id: 0 };
     const ids = [id, 'never', null];
-    const said = this.script.say(opposite(direction), { id: ids[b % 3], result: {} }, { conversation });
+    const sent = this.script.say(opposite(direction), { id: ids[b % 3], result: {} }, { conversation });
     const isKnown = this.answered.has(JSON.stringify([direction, conversation ?? 0, ids[b % 3]]));
     const why = b % 3 === 2 ? 'no-id' : isKnown ? 'answered-before' : 'unknown-id';
-    this.orphans.push({ sequence: said.sequence, why });
+    this.orphans.push({ sequence: sent.sequence, why });
   }
 
   #wantInput(call: TrueCall, c: number): void {
@@ -119,7 +119,7 @@ export class Simulation extends SimulatedWire {
     if (status === 'cancelled' && call.stage === 'task') this.endTask(call, status, notice);
   }
 
-  #tellTask(call: TrueCall, c: number): void {
+  #reportTask(call: TrueCall, c: number): void {
     const status = (['completed', 'failed', 'working'] as const)[c % 3] ?? 'working';
     this.say(call, { result: { taskId: 'whatever', status } });
     const origin = this.taskOf(call);
@@ -146,8 +146,8 @@ export class Simulation extends SimulatedWire {
     const { conversation, token } = call;
     const exchange = this.isHttp && b % 2 === 0 ? call.exchange : undefined;
     const params = { progressToken: token, progress: b };
-    const told = { method: 'notifications/progress', params };
-    const notice = this.script.say(opposite(call.direction), told, { conversation, exchange });
+    const reported = { method: 'notifications/progress', params };
+    const notice = this.script.say(opposite(call.direction), reported, { conversation, exchange });
     progressingCall(this.calls, call, exchange)?.progress.push(notice.sequence);
   }
 

@@ -77,9 +77,13 @@ export class SimulatedWire {
   }
 
   protected say(call: TrueCall, outcome: object): void {
-    const { direction, conversation, id, asked } = call;
+    const { direction, conversation, id, asked: requested } = call;
     const exchange = this.isHttp && direction === 'client_to_server' ? call.exchange : undefined;
-    call.answer = this.script.say(opposite(direction), { id, ...outcome }, { conversation, exchange, answers: asked });
+    call.answer = this.script.say(
+      opposite(direction),
+      { id, ...outcome },
+      { conversation, exchange, answers: requested },
+    );
     this.answered.add(JSON.stringify([direction, conversation, id]));
     call.received += JSON.stringify(Object.values(outcome)[0]).length;
     if (call.question !== undefined && call.direction === 'server_to_client') call.question.untilMs = this.script.nowMs;

@@ -31,13 +31,13 @@ export class RawScreen {
   }
 
   /** Resolves with the first so many lines. */
-  async heard(count: number): Promise<string[]> {
+  async received(count: number): Promise<string[]> {
     await this.#until(() => this.lines.length >= count || this.isClosed);
     return this.lines;
   }
 
   /** Resolves when a line has come that includes this, with that line. */
-  async heardOf(part: string): Promise<string> {
+  async receivedOf(part: string): Promise<string> {
     const found = (): string | undefined => this.lines.find((line) => line.includes(part));
     await this.#until(() => found() !== undefined || this.isClosed);
     return found() ?? `closed after ${this.#text}`;

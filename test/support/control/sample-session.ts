@@ -2,10 +2,10 @@ import type {
   ActionResult,
   HoldState,
   Injection,
-  SessionControl,
   LiveSessionFacts,
-  SessionListener,
   RequestedDecision,
+  SessionControl,
+  SessionListener,
 } from '../../../src/control/session-control.ts';
 import type { DecidedBy, Decision, HeldMessage, InterceptMode } from '../../../src/intercept/held-message.ts';
 import type { Direction } from '../../../src/model/entry.ts';
@@ -74,13 +74,13 @@ export class SampleSession implements SessionControl {
     if (filter === '(') throw new ReelError('usage', 'A parenthesis is not closed (column 1)', { hint: 'Close it.' });
     this.state = { ...this.state, mode, filter };
     if (mode === 'passthrough') this.#releaseAll('mode');
-    this.#tell((listener) => listener.onState?.(this.state));
+    this.#report((listener) => listener.onState?.(this.state));
     return { hints: [] };
   }
 
-  async decide(id: string, wanted: RequestedDecision): Promise<ActionResult> {
+  async decide(id: string, requested: RequestedDecision): Promise<ActionResult> {
     if (!this.#held.has(id)) throw new ReelError('session-refused', `No message ${id} is held any more`);
-    this.release(id, decisionFor(wanted), 'screen');
+    this.release(id, decisionFor(requested), 'screen');
     return { hints: this.hints };
   }
 
@@ -105,37 +105,37 @@ export class SampleSession implements SessionControl {
     const untilMs = atMs + this.state.holdTimeoutMs;
     const held = { id: `msg-${this.#count}`, direction, conversation: 0, atMs, untilMs, text, ...more };
     this.#held.set(held.id, held);
-    this.#tell((listener) => listener.onHeld?.(held));
+    this.#report((listener) => listener.onHeld?.(held));
     return held;
   }
 
   release(id: string, decision: Decision, by: DecidedBy): void {
     if (!this.#held.delete(id)) return;
-    this.#tell((listener) => listener.onReleased?.({ id, decision, by, heldMs: 1500 }));
+    this.#report((listener) => listener.onReleased?.({ id, decision, by, heldMs: 1500 }));
   }
 
   /** The trace grows by these lines. */
   write(...lines: readonly string[]): void {
     const firstSeq = this.nextSeq;
     this.nextSeq += lines.length;
-    this.#tell((listener) => listener.onLines?.(firstSeq, lines));
+    this.#report((listener) => listener.onLines?.(firstSeq, lines));
   }
 
   end(): void {
-    this.#tell((listener) => listener.onEnd?.());
+    this.#report((listener) => listener.onEnd?.());
   }
 
   #releaseAll(by: DecidedBy): void {
     for (const id of [...this.#held.keys()]) this.release(id, { action: 'forward' }, by);
   }
 
-  #tell(tell: (listener: SessionListener) => void): void {
-    for (const listener of [...this.#listeners]) tell(listener);
+  #report(report: (listener: SessionListener) => void): void {
+    for (const listener of [...this.#listeners]) report(listener);
   }
 }
 
-function decisionFor(wanted: RequestedDecision): Decision {
-  if (wanted.action !== 'answer') return wanted;
-  const text = 'result' in wanted ? `{"result":${wanted.result}}` : `{"error":${wanted.error}}`;
+function decisionFor(requested: RequestedDecision): Decision {
+  if (requested.action !== 'answer') return requested;
+  const text = 'result' in requested ? `{"result":${requested.result}}` : `{"error":${requested.error}}`;
   return { action: 'answer', text };
 }

@@ -2,14 +2,18 @@ import type { Interceptor, InterceptorOptions } from '../../../src/intercept/int
 import { objectsOf } from '../../../src/protocol/rpc-body.ts';
 import { Bridge } from '../../../src/proxy/bridge/bridge.ts';
 import type { JudgedBridgeMessage } from '../../../src/proxy/bridge/bridge-options.ts';
-import type { ClientDialogue, MessageDelivery, DialogueEvents } from '../../../src/transport/inbound/inbound-transport.ts';
+import type {
+  ClientDialogue,
+  DialogueEvents,
+  MessageDelivery,
+} from '../../../src/transport/inbound/inbound-transport.ts';
 import type { TargetLink, TargetLinkEvents } from '../../../src/transport/outbound/target-link.ts';
-import { sampleDesk } from './sample-interceptor.ts';
+import { sampleInterceptor } from './sample-interceptor.ts';
 
 export interface SampleBridgeOptions {
   /** What a link does otherwise than to note it. */
   readonly link?: Partial<TargetLink>;
-  readonly desk?: Partial<InterceptorOptions>;
+  readonly interceptor?: Partial<InterceptorOptions>;
   readonly outOfOrder?: boolean;
 }
 
@@ -21,7 +25,7 @@ export interface Joined {
 
 export interface SampleBridge {
   readonly bridge: Bridge;
-  readonly desk: Interceptor;
+  readonly interceptor: Interceptor;
   /** What happened at either end, in order. */
   readonly noted: string[];
   /** What is recorded, in order. */
@@ -35,7 +39,7 @@ export interface SampleBridge {
 /** A bridge for tests, whose clients and targets do nothing but what they bring about. */
 export function sampleBridge({
   link = {},
-  desk: wanted = {},
+  interceptor: requested = {},
   outOfOrder = false,
 }: SampleBridgeOptions = {}): SampleBridge {
   const noted: string[] = [];
@@ -43,10 +47,10 @@ export function sampleBridge({
   const deliveries: MessageDelivery[] = [];
   const targets: TargetLinkEvents[] = [];
   const note = (what: string) => (): void => void noted.push(what);
-  const desk = sampleDesk({ mode: 'passthrough', ...wanted });
+  const interceptor = sampleInterceptor({ mode: 'passthrough', ...requested });
   const bridge = new Bridge({
     cancelsByMessage: true,
-    holding: { desk, outOfOrder, nowMs: () => 0 },
+    holding: { interceptor, outOfOrder, nowMs: () => 0 },
     openLink(events) {
       targets.push(events);
       return {
@@ -59,8 +63,8 @@ export function sampleBridge({
       };
     },
     events: {
-      onSaid: ({ text }, judged) => void recorded.push(`> ${judged === undefined ? text : spelled(judged)}`),
-      onSaidInPlace: (text) => void recorded.push(`> own ${text}`),
+      onSent: ({ text }, judged) => void recorded.push(`> ${judged === undefined ? text : spelled(judged)}`),
+      onSentInPlace: (text) => void recorded.push(`> own ${text}`),
       onLine: (stream, text, conversation) => void noted.push(`${stream} of ${conversation}: ${text}`),
       onTargetExchange: (_, conversation) => void noted.push(`exchange of ${conversation}`),
       onStopped: (judged) => void recorded.push(`< ${spelled(judged)}`),
@@ -90,7 +94,7 @@ export function sampleBridge({
     };
     return { client, target, say };
   };
-  return { bridge, desk, noted, recorded, deliveries, join };
+  return { bridge, interceptor, noted, recorded, deliveries, join };
 }
 
 function spelled({ messages }: JudgedBridgeMessage): string {

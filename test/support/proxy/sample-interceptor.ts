@@ -1,7 +1,7 @@
 import { Interceptor, type InterceptorOptions } from '../../../src/intercept/interceptor.ts';
 
 /** A desk for tests at which everything is held, under the ids m0, m1 and so on, unless it is said otherwise. */
-export function sampleDesk(options: Partial<InterceptorOptions> = {}): Interceptor {
+export function sampleInterceptor(options: Partial<InterceptorOptions> = {}): Interceptor {
   let ids = 0;
   return new Interceptor({
     mode: 'intercept',

@@ -1,6 +1,6 @@
 import type { JsonText } from '../../../src/model/entry.ts';
 
-interface Heard {
+interface Received {
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: {
@@ -26,7 +26,7 @@ export class SampleLedger {
   readonly #word: string;
   readonly #say: Say;
   readonly #values = new Map<string, string>();
-  readonly #asked = new Map<number | string, (text: string) => void>();
+  readonly #requested = new Map<number | string, (text: string) => void>();
   #names = 0;
   #questions = 0;
 
@@ -35,15 +35,15 @@ export class SampleLedger {
     this.#say = say;
   }
 
-  hear(text: JsonText): void {
-    const message = JSON.parse(text) as Heard;
+  receive(text: JsonText): void {
+    const message = JSON.parse(text) as Received;
     const { id, method } = message;
     if (id === undefined) return;
-    if (method === undefined) this.#asked.get(id)?.(message.result?.content?.text ?? 'nothing');
+    if (method === undefined) this.#requested.get(id)?.(message.result?.content?.text ?? 'nothing');
     else this.#answer(id, method, message.params ?? {});
   }
 
-  #answer(id: number | string, method: string, params: NonNullable<Heard['params']>): void {
+  #answer(id: number | string, method: string, params: NonNullable<Received['params']>): void {
     const result = (value: unknown): void => this.#say({ jsonrpc: '2.0', id, result: value });
     const capabilities = { tools: {}, resources: {} };
     switch (method) {
@@ -57,7 +57,7 @@ export class SampleLedger {
         result({ contents: [{ uri: params.uri, text: this.#values.get(params.uri ?? '') ?? 'unknown' }] });
         break;
       case 'tools/call':
-        this.#call(params, (said) => result({ content: [{ type: 'text', text: said }] }));
+        this.#call(params, (sent) => result({ content: [{ type: 'text', text: sent }] }));
         break;
       default:
         this.#say({ jsonrpc: '2.0', id, error: { code: -32601, message: `No ${method}` } });
@@ -71,7 +71,7 @@ export class SampleLedger {
     return isLast ? { tools } : { tools, nextCursor: `${this.#word}.${from + PAGE}` };
   }
 
-  #call({ name, arguments: given = {}, _meta }: NonNullable<Heard['params']>, answer: (text: string) => void): void {
+  #call({ name, arguments: given = {}, _meta }: NonNullable<Received['params']>, answer: (text: string) => void): void {
     const { handle = '', value = '' } = given;
     switch (name) {
       case 'open': {
@@ -88,7 +88,7 @@ export class SampleLedger {
         answer(this.#values.get(handle) ?? 'no such ledger');
         break;
       case 'ask':
-        this.#ask(value, (said) => answer(`${value}: ${said}`));
+        this.#ask(value, (sent) => answer(`${value}: ${sent}`));
         break;
       default:
         for (const progress of [1, 2]) this.#progress(_meta?.progressToken, progress);
@@ -103,7 +103,7 @@ export class SampleLedger {
 
   #ask(prompt: string, take: (text: string) => void): void {
     const id = this.#questions++;
-    this.#asked.set(id, take);
+    this.#requested.set(id, take);
     const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
     this.#say({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: { messages, maxTokens: 9 } });
   }

@@ -3,7 +3,7 @@ import type { Direction, JsonText, MessageEntry } from '../../../src/model/entry
 import { type RecordedSession, unnamedHeader } from '../../../src/model/session.ts';
 import { readEnvelope } from '../../../src/protocol/envelope.ts';
 import { Pairing } from '../../../src/protocol/pairing.ts';
-import type { ReplayOptions, ReplayDeps } from '../../../src/replay/replay-options.ts';
+import type { ReplayDeps, ReplayOptions } from '../../../src/replay/replay-options.ts';
 import { BoundedLines } from '../../../src/transport/bounded-lines.ts';
 import type { TargetProcess } from '../../../src/transport/process/target-process.ts';
 
@@ -12,21 +12,21 @@ export function sessionOf(
   lines: readonly (string | object)[],
   atMs: (index: number) => number = (index) => index,
 ): RecordedSession {
-  const said: [Direction, JsonText][] = [];
+  const sent: [Direction, JsonText][] = [];
   let direction: Direction = 'client_to_server';
   for (const line of lines) {
     if (line === '>' || line === '<') direction = line === '>' ? 'client_to_server' : 'server_to_client';
-    else said.push([direction, typeof line === 'string' ? line : JSON.stringify(line)]);
+    else sent.push([direction, typeof line === 'string' ? line : JSON.stringify(line)]);
   }
-  return sessionFrom(said, atMs);
+  return sessionFrom(sent, atMs);
 }
 
 export function sessionFrom(
-  said: readonly (readonly [Direction, JsonText])[],
+  sent: readonly (readonly [Direction, JsonText])[],
   atMs: (index: number) => number = (index) => index,
 ): RecordedSession {
   const pairing = new Pairing();
-  const entries = said.map(([direction, text], sequence): MessageEntry => {
+  const entries = sent.map(([direction, text], sequence): MessageEntry => {
     const envelope = readEnvelope(text);
     const proxyId = `message-${sequence}`;
     const correlatedId = pairing.match({ proxyId, direction }, envelope);
@@ -58,10 +58,10 @@ function inProcess(serve: InProcess): () => Promise<TargetProcess> {
       stderr.end();
       exit({ code });
     };
-    const hear = serve((message) => stdout.write(`${JSON.stringify(message)}\n`), end);
+    const receive = serve((message) => stdout.write(`${JSON.stringify(message)}\n`), end);
     const lines = new BoundedLines(1 << 20);
     stdin.on('data', (chunk: Buffer) => {
-      for (const line of lines.push(chunk)) if ('text' in line) hear(line.text);
+      for (const line of lines.push(chunk)) if ('text' in line) receive(line.text);
     });
     stdin.on('end', () => end(0));
     return { stdin, stdout, stderr, exited, release: () => undefined, signal: () => end(143) };
@@ -82,7 +82,7 @@ export const REPLAY_OPTIONS: ReplayOptions = {
 };
 
 /** The surroundings of a replay to a server in this process, and what it notes. */
-export function surroundings(serve: InProcess): ReplayDeps & { readonly notes: string[] } {
+export function depsFor(serve: InProcess): ReplayDeps & { readonly notes: string[] } {
   const notes: string[] = [];
   let ids = 0;
   return {

@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { askedIn } from '../message-parts.ts';
+import { requestedIn } from '../message-parts.ts';
 
 /** What went in. */
 export function ArgumentsTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
   const { request } = detail;
-  const asked = useMemo(() => request && askedIn(request.entry), [request]);
-  if (asked === undefined) return <p class="detail-none">Nothing was asked.</p>;
-  const { main, rest, method } = asked;
+  const requested = useMemo(() => request && requestedIn(request.entry), [request]);
+  if (requested === undefined) return <p class="detail-none">Nothing was asked.</p>;
+  const { main, rest, method } = requested;
   return (
     <>
       {main === undefined ? (

@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/model/entry.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import { LongText } from '../../parts/content/long-text.tsx';
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
-import { askedIn } from '../message-parts.ts';
+import { requestedIn } from '../message-parts.ts';
 
 /** What a notification, an event or anything else says. */
 export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
@@ -12,7 +12,7 @@ export function ContentTab({ detail }: { readonly detail: EntryDetail }): JSX.El
   const line = lineIn(entry);
   if (line !== undefined) return <LongText text={line} />;
   if (entry.kind === 'event') return <JsonTree text={entry.raw} label="Event" />;
-  const params = entry.kind === 'message' ? askedIn(entry).main : undefined;
+  const params = entry.kind === 'message' ? requestedIn(entry).main : undefined;
   if (params !== undefined) return <JsonTree text={params.text} label="Params" showsContent />;
   if (row.kind === 'notification') return <p class="detail-none">No params.</p>;
   return <JsonTree text={entry.text} label="Content" />;

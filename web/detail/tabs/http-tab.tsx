@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EntryDetail } from '../../model/entry-detail.ts';
-import { type PageHeader, headersIn } from '../../model/header-pairs.ts';
+import { headersIn, type PageHeader } from '../../model/header-pairs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayDuration, saySize } from '../../state/times.ts';
+import { formatDuration, formatSize } from '../../state/times.ts';
 
 /** The HTTP exchange that a message came in. */
 export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
@@ -16,10 +16,10 @@ export function HttpTab({ detail }: { readonly detail: EntryDetail }): JSX.Eleme
   const [ms, bytes] = [view.object('ms'), view.object('bytes')];
   const facts: [string, string | undefined][] = [
     ['status', view.textOf('status')],
-    ['first byte after', saidMs(ms?.number('firstByte'))],
-    ['ended after', saidMs(ms?.number('end'))],
-    ['sent', saidBytes(bytes?.number('in'))],
-    ['received', saidBytes(bytes?.number('out'))],
+    ['first byte after', sentMs(ms?.number('firstByte'))],
+    ['ended after', sentMs(ms?.number('end'))],
+    ['sent', sentBytes(bytes?.number('in'))],
+    ['received', sentBytes(bytes?.number('out'))],
     ['error', view.string('error')],
   ];
   return (
@@ -68,10 +68,10 @@ function Headers({ title, pairs }: { readonly title: string; readonly pairs: rea
   );
 }
 
-function saidMs(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : sayDuration(ms);
+function sentMs(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : formatDuration(ms);
 }
 
-function saidBytes(bytes: number | undefined): string | undefined {
-  return bytes === undefined ? undefined : saySize(bytes);
+function sentBytes(bytes: number | undefined): string | undefined {
+  return bytes === undefined ? undefined : formatSize(bytes);
 }

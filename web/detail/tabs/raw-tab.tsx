@@ -10,7 +10,7 @@ import { LongText } from '../../parts/content/long-text.tsx';
 import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { saySize } from '../../state/times.ts';
+import { formatSize } from '../../state/times.ts';
 
 /** The messages themselves, character by character, and how they came. */
 export function RawTab({ detail }: { readonly detail: EntryDetail }): JSX.Element {
@@ -41,7 +41,7 @@ function RawText({ title, of }: { readonly title: string; readonly of: PlacedMes
   const copy = async (): Promise<void> => {
     page.notice.value = await copyText(text, `Copied ${title}.`);
   };
-  const facts = [saySize(utf8Length(text)), ...(entry.kind === 'message' ? wayOf(entry) : [])];
+  const facts = [formatSize(utf8Length(text)), ...(entry.kind === 'message' ? wayOf(entry) : [])];
   return (
     <section class="detail-section detail-raw">
       <h3>

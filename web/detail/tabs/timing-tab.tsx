@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { EntryDetail } from '../../model/entry-detail.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { sayDuration, sayOffset, sayTime } from '../../state/times.ts';
+import { formatDuration, formatOffset, formatTime } from '../../state/times.ts';
 import { type CallStep, stepsOf } from './call-steps.ts';
 
 /** The course of a call on an axis of its own. */
@@ -20,24 +20,24 @@ export function TimingTab({ detail }: { readonly detail: EntryDetail }): JSX.Ele
       <dl class="detail-facts">
         <div>
           <dt>began</dt>
-          <dd>{sayTime(fromMs, 'absolute', 0, 0)}</dd>
+          <dd>{formatTime(fromMs, 'absolute', 0, 0)}</dd>
         </div>
         {outcome?.durationMs !== undefined && (
           <div>
             <dt>took</dt>
-            <dd>{sayDuration(outcome.durationMs)}</dd>
+            <dd>{formatDuration(outcome.durationMs)}</dd>
           </div>
         )}
         {outcome !== undefined && outcome.humanMs > 0 && (
           <div>
             <dt>waiting for a person</dt>
-            <dd>{sayDuration(outcome.humanMs)}</dd>
+            <dd>{formatDuration(outcome.humanMs)}</dd>
           </div>
         )}
         {work !== undefined && outcome !== undefined && outcome.humanMs > 0 && (
           <div>
             <dt>the rest</dt>
-            <dd>{sayDuration(work)}</dd>
+            <dd>{formatDuration(work)}</dd>
           </div>
         )}
       </dl>
@@ -64,8 +64,8 @@ function Step({ step, fromMs, toMs }: StepProps): JSX.Element {
   return (
     <li>
       <button type="button" class="timing-row" onClick={() => page.go({ selected: step.key })}>
-        <span class="related-time" title={sayTime(atMs, 'absolute', 0, 0)}>
-          {sayOffset(atMs - fromMs)}
+        <span class="related-time" title={formatTime(atMs, 'absolute', 0, 0)}>
+          {formatOffset(atMs - fromMs)}
         </span>
         <span class="timing-title">
           {visible(title)} <span class="related-words">{visible(words)}</span>
@@ -76,7 +76,7 @@ function Step({ step, fromMs, toMs }: StepProps): JSX.Element {
             style={{ left: `min(${left}%, calc(100% - 3px))`, width: `max(3px, ${place(atMs + forMs) - left}%)` }}
           />
         </span>
-        <span class="timing-for">{forMs > 0 ? sayDuration(forMs) : ''}</span>
+        <span class="timing-for">{forMs > 0 ? formatDuration(forMs) : ''}</span>
       </button>
     </li>
   );

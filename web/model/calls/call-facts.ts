@@ -28,10 +28,10 @@ export interface CallSize {
 
 const sizes = new WeakMap<RowOutcome | MessageEntry, CallSize>();
 
-export function callAt(film: Timeline, key: EntryKey): CallFacts | undefined {
-  const lane = film.lane(key);
+export function callAt(timeline: Timeline, key: EntryKey): CallFacts | undefined {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
-  const row = rowAt(film, key);
+  const row = rowAt(timeline, key);
   if (lane === undefined || entry?.kind !== 'message' || row === undefined) return undefined;
   const outcome = lane.log.outcomeOf(entry);
   return {
@@ -45,8 +45,8 @@ export function callAt(film: Timeline, key: EntryKey): CallFacts | undefined {
 }
 
 /** The key of the request that began the call which an entry belongs to; `undefined` where it belongs to none. */
-export function callOf(film: Timeline, key: EntryKey): EntryKey | undefined {
-  const lane = film.lane(key);
+export function callOf(timeline: Timeline, key: EntryKey): EntryKey | undefined {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;
   const outcome = lane.log.outcomeOf(entry);

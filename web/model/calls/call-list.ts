@@ -10,7 +10,7 @@ export const CALL_GROUPINGS = ['none', 'tool', 'server'] as const;
 export type CallGrouping = (typeof CALL_GROUPINGS)[number];
 
 /** How the calls are wanted. */
-export interface WantedList {
+export interface RequestedList {
   readonly sort: CallSort;
   readonly descending: boolean;
   readonly group: CallGrouping;
@@ -43,21 +43,21 @@ const BETWEEN_LOOKS = 256;
 
 /** The calls that are shown, sorted and grouped. A row is the key of a call or, for a heading, `-1 -` its group. */
 export class CallList {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   #rows: readonly number[] = [];
   #groups: readonly CallGroup[] = [];
 
-  constructor(film: Timeline) {
-    this.#film = film;
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
   }
 
   rows(from: number, to: number): (CallListRow | undefined)[] {
-    return this.#rows.slice(from, to).map((row) => (row < 0 ? this.#groups[-1 - row] : callAt(this.#film, row)));
+    return this.#rows.slice(from, to).map((row) => (row < 0 ? this.#groups[-1 - row] : callAt(this.#timeline, row)));
   }
 
   /** Where in the list the call of an entry is. */
   rowOf(key: EntryKey): number | undefined {
-    const call = callOf(this.#film, key);
+    const call = callOf(this.#timeline, key);
     const row = call === undefined ? -1 : this.#rows.indexOf(call);
     return row < 0 ? undefined : row;
   }
@@ -65,51 +65,51 @@ export class CallList {
   /** The call so many rows further, headings left out. */
   step(from: EntryKey | undefined, rows: number): EntryKey | undefined {
     const calls = this.#rows.filter((row) => row >= 0);
-    const call = from === undefined ? undefined : callOf(this.#film, from);
+    const call = from === undefined ? undefined : callOf(this.#timeline, from);
     const at = call === undefined ? -1 : calls.indexOf(call);
     if (at < 0) return rows < 0 ? calls.at(-1) : calls[0];
     return calls[Math.min(calls.length - 1, Math.max(0, at + rows))];
   }
 
   /** Makes the list anew from the entries that are shown. */
-  async make(shown: readonly EntryKey[], wanted: WantedList, pace: WorkPace): Promise<CallListFacts> {
-    const calls = await callsAmong(this.#film, shown, pace);
-    const sorted = inCallOrder(this.#film, calls, wanted.sort, wanted.descending);
-    const { rows, groups } = await grouped(this.#film, sorted, wanted, pace);
+  async make(shown: readonly EntryKey[], requested: RequestedList, pace: WorkPace): Promise<CallListFacts> {
+    const calls = await callsAmong(this.#timeline, shown, pace);
+    const sorted = inCallOrder(this.#timeline, calls, requested.sort, requested.descending);
+    const { rows, groups } = await grouped(this.#timeline, sorted, requested, pace);
     this.#rows = rows;
     this.#groups = groups;
     let errors = 0;
-    for (const key of calls) if (statusOf(this.#film, key) === 'error') errors++;
+    for (const key of calls) if (statusOf(this.#timeline, key) === 'error') errors++;
     return { rows: rows.length, calls: calls.length, errors, groups: groups.map(({ id }) => id) };
   }
 }
 
 /** The calls that any of these entries belongs to, each once. */
-export async function callsAmong(film: Timeline, shown: readonly EntryKey[], pace: WorkPace): Promise<EntryKey[]> {
+export async function callsAmong(timeline: Timeline, shown: readonly EntryKey[], pace: WorkPace): Promise<EntryKey[]> {
   const calls = new Set<EntryKey>();
   for (let at = 0; at < shown.length; at++) {
-    const call = callOf(film, shown[at] ?? -1);
+    const call = callOf(timeline, shown[at] ?? -1);
     if (call !== undefined) calls.add(call);
     if (at % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
   }
   return [...calls];
 }
 
-function statusOf(film: Timeline, key: EntryKey): string | undefined {
-  const entry = film.entry(key);
-  return entry && film.lane(key)?.log.outcomeOf(entry)?.status;
+function statusOf(timeline: Timeline, key: EntryKey): string | undefined {
+  const entry = timeline.entry(key);
+  return entry && timeline.lane(key)?.log.outcomeOf(entry)?.status;
 }
 
 async function grouped(
-  film: Timeline,
+  timeline: Timeline,
   calls: readonly EntryKey[],
-  { group, closed }: WantedList,
+  { group, closed }: RequestedList,
   pace: WorkPace,
 ): Promise<{ readonly rows: readonly number[]; readonly groups: readonly CallGroup[] }> {
   if (group === 'none') return { rows: calls, groups: [] };
   const members = new Map<string, EntryKey[]>();
   for (const [place, key] of calls.entries()) {
-    const id = groupId(film, key, group);
+    const id = groupId(timeline, key, group);
     const others = members.get(id);
     if (others === undefined) members.set(id, [key]);
     else others.push(key);
@@ -120,14 +120,14 @@ async function grouped(
   for (const [id, keys] of members) {
     const isClosed = closed.includes(id);
     rows.push(-1 - groups.length);
-    groups.push(await groupOf(film, id, keys, { group, isClosed, pace }));
+    groups.push(await groupOf(timeline, id, keys, { group, isClosed, pace }));
     if (!isClosed) for (const key of keys) rows.push(key);
   }
   return { rows, groups };
 }
 
-function groupId(film: Timeline, key: EntryKey, group: CallGrouping): string {
-  const entry = film.entry(key);
+function groupId(timeline: Timeline, key: EntryKey, group: CallGrouping): string {
+  const entry = timeline.entry(key);
   return group === 'server' || entry === undefined ? String(laneOf(key)) : `${laneOf(key)}/${wordsOf(entry).name}`;
 }
 
@@ -138,7 +138,7 @@ interface CallGroups {
 }
 
 async function groupOf(
-  film: Timeline,
+  timeline: Timeline,
   id: string,
   keys: readonly EntryKey[],
   { group, isClosed, pace }: CallGroups,
@@ -147,7 +147,7 @@ async function groupOf(
   const lane = laneOf(keys[0] ?? 0);
   for (const [place, key] of keys.entries()) {
     if (place % BETWEEN_LOOKS === 0 && pace.isOver) await pace.rest();
-    const of = film.lane(key);
+    const of = timeline.lane(key);
     const entry = of?.entries[indexOf(key)];
     if (of === undefined || entry?.kind !== 'message') continue;
     const outcome = of.log.outcomeOf(entry);
@@ -157,6 +157,6 @@ async function groupOf(
     const durationMs = isTimed && outcome.durationMs !== undefined ? outcome.durationMs - humanMs : undefined;
     tally.add({ status, durationMs, humanMs, ...callSize(of, entry, outcome) });
   }
-  const title = group === 'server' ? (film.lanes[lane]?.header.label ?? '') : id.slice(id.indexOf('/') + 1);
+  const title = group === 'server' ? (timeline.lanes[lane]?.header.label ?? '') : id.slice(id.indexOf('/') + 1);
   return { kind: 'group', id, lane, title, isClosed, figures: tally.figures() };
 }

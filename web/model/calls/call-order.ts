@@ -26,13 +26,13 @@ type SortValue = number | string | undefined;
 
 /** Puts calls, which are given in the order of the film, in another one. What has no value comes last, either way. */
 export function inCallOrder(
-  film: Timeline,
+  timeline: Timeline,
   calls: readonly EntryKey[],
   sort: CallSort,
   descending: boolean,
 ): readonly EntryKey[] {
   if (sort === 'start') return descending ? calls.toReversed() : calls;
-  const valued = calls.map((key, place) => ({ key, place, value: sortValue(film, key, sort) }));
+  const valued = calls.map((key, place) => ({ key, place, value: sortValue(timeline, key, sort) }));
   const sign = descending ? -1 : 1;
   valued.sort((a, b) => {
     if (a.value === b.value) return a.place - b.place;
@@ -43,8 +43,8 @@ export function inCallOrder(
   return valued.map(({ key }) => key);
 }
 
-function sortValue(film: Timeline, key: EntryKey, sort: CallSort): SortValue {
-  const lane = film.lane(key);
+function sortValue(timeline: Timeline, key: EntryKey, sort: CallSort): SortValue {
+  const lane = timeline.lane(key);
   const entry = lane?.entries[indexOf(key)];
   if (lane === undefined || entry?.kind !== 'message') return undefined;
   const outcome = lane.log.outcomeOf(entry);

@@ -2,25 +2,25 @@ import type { EntryKey } from '../entry-key.ts';
 import { WorkPace } from '../pace.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { figuresOf, type ToolFigures } from '../tools/tool-figures.ts';
-import { CallList, type CallListFacts, type CallListRow, callsAmong, type WantedList } from './call-list.ts';
+import { CallList, type CallListFacts, type CallListRow, callsAmong, type RequestedList } from './call-list.ts';
 import { conversationOf, hasTurns, type ModelTurn, type TurnCall } from './call-turns.ts';
 
 /** Answers what is asked about calls: their list, what they come to, and what was said between them. */
 export class CallQueries {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   readonly #now: () => number;
   readonly #list: CallList;
   /** What all calls came to, for these lanes with as many entries as they had. */
   #all: { readonly of: readonly unknown[]; readonly figures: Promise<readonly ToolFigures[]> } | undefined;
 
-  constructor(film: Timeline, now: () => number) {
-    this.#film = film;
+  constructor(timeline: Timeline, now: () => number) {
+    this.#timeline = timeline;
     this.#now = now;
-    this.#list = new CallList(film);
+    this.#list = new CallList(timeline);
   }
 
-  make(shown: readonly EntryKey[], wanted: WantedList): Promise<CallListFacts> {
-    return this.#list.make(shown, wanted, new WorkPace(this.#now));
+  make(shown: readonly EntryKey[], requested: RequestedList): Promise<CallListFacts> {
+    return this.#list.make(shown, requested, new WorkPace(this.#now));
   }
 
   rows(from: number, to: number): (CallListRow | undefined)[] {
@@ -38,18 +38,19 @@ export class CallQueries {
   /** What the calls of each lane come to: those of the entries that are given, or all. */
   async figures(shown: readonly EntryKey[] | undefined): Promise<readonly ToolFigures[]> {
     const pace = new WorkPace(this.#now);
-    if (shown !== undefined) return figuresOf(this.#film, new Set(await callsAmong(this.#film, shown, pace)), pace);
-    const of = this.#film.lanes.flatMap((lane) => [lane, lane.entries.length, lane.state]);
+    if (shown !== undefined)
+      return figuresOf(this.#timeline, new Set(await callsAmong(this.#timeline, shown, pace)), pace);
+    const of = this.#timeline.lanes.flatMap((lane) => [lane, lane.entries.length, lane.state]);
     if (this.#all === undefined || !areSame(this.#all.of, of)) {
-      this.#all = { of, figures: figuresOf(this.#film, undefined, pace) };
+      this.#all = { of, figures: figuresOf(this.#timeline, undefined, pace) };
     }
     return this.#all.figures;
   }
 
   /** What was said by people and models, with the calls of these entries between. */
   async conversation(shown: readonly EntryKey[]): Promise<readonly (ModelTurn | TurnCall)[]> {
-    if (!hasTurns(this.#film)) return [];
-    return conversationOf(this.#film, await callsAmong(this.#film, shown, new WorkPace(this.#now)));
+    if (!hasTurns(this.#timeline)) return [];
+    return conversationOf(this.#timeline, await callsAmong(this.#timeline, shown, new WorkPace(this.#now)));
   }
 }
 

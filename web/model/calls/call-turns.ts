@@ -34,9 +34,9 @@ const LONGEST = 4000;
 const TURN = 'turn';
 
 /** The turns with the calls between them, by when they were. */
-export function conversationOf(film: Timeline, calls: readonly EntryKey[]): (ModelTurn | TurnCall)[] {
-  const turns = turnsIn(film);
-  const between = calls.flatMap((key) => turnCall(film, key) ?? []);
+export function conversationOf(timeline: Timeline, calls: readonly EntryKey[]): (ModelTurn | TurnCall)[] {
+  const turns = turnsIn(timeline);
+  const between = calls.flatMap((key) => turnCall(timeline, key) ?? []);
   return [...turns, ...between].sort((a, b) => a.atMs - b.atMs || a.key - b.key);
 }
 
@@ -45,16 +45,16 @@ export function hasTurns({ lanes }: Timeline): boolean {
   return lanes.some(({ entries }) => entries.some((entry) => entry.kind === 'other' && entry.type === TURN));
 }
 
-function turnCall(film: Timeline, key: EntryKey): TurnCall | undefined {
-  const row = rowAt(film, key);
+function turnCall(timeline: Timeline, key: EntryKey): TurnCall | undefined {
+  const row = rowAt(timeline, key);
   if (row === undefined) return undefined;
   const { lane, atMs, name, status = 'pending', durationMs } = row;
   return { kind: 'call', key, lane, atMs, name, status, durationMs };
 }
 
-function turnsIn(film: Timeline): ModelTurn[] {
+function turnsIn(timeline: Timeline): ModelTurn[] {
   const turns: ModelTurn[] = [];
-  for (const lane of film.lanes) {
+  for (const lane of timeline.lanes) {
     for (const [index, entry] of lane.entries.entries()) {
       if (entry.kind === 'other' && entry.type === TURN)
         turns.push(turnOf(keyOf(lane.index, index), lane.index, entry));
@@ -66,7 +66,7 @@ function turnsIn(film: Timeline): ModelTurn[] {
 export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry): ModelTurn {
   const view = ObjectView.of(text);
   const { texts, parts } = blocksIn(view?.textOf('blocks') ?? view?.textOf('content') ?? '');
-  const said = view?.string('text') ?? view?.string('content') ?? texts.join('\n');
+  const sent = view?.string('text') ?? view?.string('content') ?? texts.join('\n');
   return {
     kind: 'turn',
     key,
@@ -74,8 +74,8 @@ export function turnOf(key: EntryKey, lane: number, { atMs, text }: OtherEntry):
     atMs,
     role: view?.string('role') ?? 'somebody',
     model: view?.string('model'),
-    text: said.slice(0, LONGEST),
-    isCut: said.length > LONGEST,
+    text: sent.slice(0, LONGEST),
+    isCut: sent.length > LONGEST,
     parts,
   };
 }

@@ -64,9 +64,9 @@ function commonStart(a: string, b: string): number {
 }
 
 function commonEnd(a: string, b: string, start: number): number {
-  const most = Math.min(a.length, b.length) - start;
+  const max = Math.min(a.length, b.length) - start;
   let count = 0;
-  while (count < most && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
+  while (count < max && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
   return isLowSurrogate(a, a.length - count) && count > 0 ? count - 1 : count;
 }
 

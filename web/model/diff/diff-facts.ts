@@ -1,4 +1,4 @@
-import type { SessionDiff, BothSides } from '../../../src/analysis/diff/diff.ts';
+import type { BothSides, SessionDiff } from '../../../src/analysis/diff/diff.ts';
 import type { Profile } from '../../../src/analysis/import/profile.ts';
 
 export type DiffSection = 'contract' | 'sequence' | 'values';

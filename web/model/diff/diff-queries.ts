@@ -1,17 +1,17 @@
-import type { SessionDiff, BothSides } from '../../../src/analysis/diff/diff.ts';
+import type { BothSides, SessionDiff } from '../../../src/analysis/diff/diff.ts';
 import { inOneLine, ReelError } from '../../../src/model/errors.ts';
 import type { RecordedSession } from '../../../src/model/session.ts';
 import { breath } from '../breath.ts';
 import type { Lane } from '../timeline/lane.ts';
 import type { Timeline } from '../timeline/timeline.ts';
-import { type DiffFacts, type DiffSection, type DiffChoice, factsOfDiff } from './diff-facts.ts';
+import { type DiffChoice, type DiffFacts, type DiffSection, factsOfDiff } from './diff-facts.ts';
 import type { DiffRow, rowsOfDiff } from './diff-rows.ts';
 
 const NOTHING: SessionDiff = { contract: [], sequence: [], values: [], calls: { a: 0, b: 0 } };
 
 /** Compares lanes with each other, and keeps what came of the last comparison. */
 export class DiffQueries {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   #version = 0;
   #diff: SessionDiff = NOTHING;
   #lanes: BothSides<Lane> | undefined;
@@ -21,14 +21,14 @@ export class DiffQueries {
   /** What the facts are about. */
   #about = '';
 
-  constructor(film: Timeline) {
-    this.#film = film;
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
   }
 
-  async compare(wish: DiffChoice): Promise<DiffFacts> {
-    const [a, b] = [this.#film.lanes[wish.a], this.#film.lanes[wish.b]];
+  async compare(choice: DiffChoice): Promise<DiffFacts> {
+    const [a, b] = [this.#timeline.lanes[choice.a], this.#timeline.lanes[choice.b]];
     if (a === undefined || b === undefined) return factsOfDiff(NOTHING, ++this.#version);
-    const about = JSON.stringify([wish, a.entries.length, b.entries.length]);
+    const about = JSON.stringify([choice, a.entries.length, b.entries.length]);
     const isSame = this.#lanes?.a === a && this.#lanes.b === b && about === this.#about;
     if (isSame && this.#facts !== undefined) return this.#facts;
     const version = ++this.#version;
@@ -36,7 +36,7 @@ export class DiffQueries {
       const { diffSessions } = await import('../../../src/analysis/diff/diff.ts');
       const { IgnoreRules } = await import('../../../src/analysis/diff/ignore-rules.ts');
       this.#rowsOf = (await import('./diff-rows.ts')).rowsOfDiff;
-      const options = { profile: wish.profile, ignore: new IgnoreRules(wish.rules) };
+      const options = { profile: choice.profile, ignore: new IgnoreRules(choice.rules) };
       const diff = await diffSessions({ a: inTurns(a.session()), b: inTurns(b.session()) }, options);
       const facts = factsOfDiff(diff, version);
       if (version !== this.#version) return facts;

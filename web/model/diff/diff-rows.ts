@@ -1,9 +1,9 @@
 import type { ContractDifference } from '../../../src/analysis/contract/contract-diff.ts';
 import type {
+  BothSides,
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  BothSides,
   ValueDifference,
 } from '../../../src/analysis/diff/diff.ts';
 import { compact } from '../../../src/json/layout.ts';

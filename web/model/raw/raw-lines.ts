@@ -74,12 +74,12 @@ export class RawLines {
   }
 
   /** One line, counted from 0, and of it at most so many bytes. */
-  async line(line: number, most: number = Number.POSITIVE_INFINITY): Promise<RawLine> {
+  async line(line: number, max: number = Number.POSITIVE_INFINITY): Promise<RawLine> {
     const start = this.#startOf(line);
     const end = this.#startOf(line + 1);
     const length = end - start;
-    if (length <= most + 2) return wholeLine(line + 1, await bytesOf(this.#source, start, end), most);
-    const head = await bytesOf(this.#source, start, start + most);
+    if (length <= max + 2) return wholeLine(line + 1, await bytesOf(this.#source, start, end), max);
+    const head = await bytesOf(this.#source, start, start + max);
     return lineOf(line + 1, head, length, endingOf(await bytesOf(this.#source, end - 2, end)));
   }
 
@@ -110,9 +110,9 @@ export class RawLines {
   }
 }
 
-function wholeLine(number: number, line: Uint8Array, most: number): RawLine {
+function wholeLine(number: number, line: Uint8Array, max: number): RawLine {
   const ending = endingOf(line);
-  const content = Math.min(most, line.length - ending.length);
+  const content = Math.min(max, line.length - ending.length);
   return lineOf(number, line.subarray(0, content), line.length, ending);
 }
 

@@ -108,12 +108,12 @@ function problemsOf(lane: Lane): Pick<RawFacts, 'bad' | 'elsewhere'> {
   return { bad: inOrder, elsewhere };
 }
 
-function ownLine(number: number, entry: Entry, most: number): RawLine {
+function ownLine(number: number, entry: Entry, max: number): RawLine {
   const text = entry.kind === 'event' ? entry.raw : entry.text;
-  const isCut = text.length > most;
+  const isCut = text.length > max;
   return {
     number,
-    text: isCut ? text.slice(0, most) : text,
+    text: isCut ? text.slice(0, max) : text,
     bytes: utf8Length(text),
     isCut,
     ending: 'lf',

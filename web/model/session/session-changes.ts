@@ -11,8 +11,8 @@ const CONTEXT = 3;
 const MAX_COMPARED = 1 << 21;
 
 /** What was changed in a message before it was passed on; `undefined` where nothing was, or nobody knows what. */
-export function changeOf(film: Timeline, key: EntryKey): ChangeFacts | undefined {
-  const entry = film.entry(key);
+export function changeOf(timeline: Timeline, key: EntryKey): ChangeFacts | undefined {
+  const entry = timeline.entry(key);
   if (entry?.kind !== 'message') return undefined;
   const { text, original, sentText = text, modified } = entry;
   const seen = entry.sentText === undefined ? (modified ? original : undefined) : (original ?? text);

@@ -2,7 +2,7 @@ import { exchangeIn } from '../../../src/analysis/calls/call-reply.ts';
 import { ObjectView } from '../../../src/json/object-view.ts';
 import type { EventEntry } from '../../../src/model/entry.ts';
 import { type EntryKey, keyOf } from '../entry-key.ts';
-import { type PageHeader, headersIn } from '../header-pairs.ts';
+import { headersIn, type PageHeader } from '../header-pairs.ts';
 import type { Lane } from '../timeline/lane.ts';
 
 /** One HTTP request and its response. */

@@ -7,7 +7,7 @@ import type { LaneLosses } from './lane-losses.ts';
 const MESSAGE = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 async function lossesOf(text: string): Promise<LaneLosses | undefined> {
-  const engine = new Engine({ onFilm: () => undefined, onShown: () => undefined }, () => performance.now());
+  const engine = new Engine({ onTimeline: () => undefined, onShown: () => undefined }, () => performance.now());
   await engine.open([{ name: 'a', blob: new Blob([text]) }]);
   return (await engine.losses())[0];
 }

@@ -33,18 +33,18 @@ const BETWEEN_LOOKS = 64;
 
 /** Finds out what is missing, on demand and in slices: nobody waits for it, and what was counted is not counted again. */
 export class TimelineLosses {
-  readonly #film: Timeline;
+  readonly #timeline: Timeline;
   readonly #now: () => number;
   readonly #tallies = new WeakMap<Lane, LossTally>();
 
-  constructor(film: Timeline, now: () => number) {
-    this.#film = film;
+  constructor(timeline: Timeline, now: () => number) {
+    this.#timeline = timeline;
     this.#now = now;
   }
 
   async ofLanes(): Promise<readonly LaneLosses[]> {
     const pace = new WorkPace(this.#now);
-    const tallies = this.#film.lanes.map((lane) => ({ lane, tally: this.#tallyOf(lane) }));
+    const tallies = this.#timeline.lanes.map((lane) => ({ lane, tally: this.#tallyOf(lane) }));
     for (const { lane, tally } of tallies) {
       for (let step = 0; tally.counted < lane.entries.length; step++) {
         tally.takeNext(lane.entries);

@@ -22,8 +22,8 @@ export interface LaneEnding {
 }
 
 /** What lanes that grow need of the engine. */
-export interface LiveAround {
-  readonly film: Timeline;
+export interface LiveDeps {
+  readonly timeline: Timeline;
   addLane(lane: Lane): void;
   /** Lanes have grown; with `isOther` what was there before may be seen in another light. */
   changed(isOther: boolean): void;
@@ -40,15 +40,15 @@ const TELL_AFTER_MS = 80;
 
 /** The lanes of sessions that run: lines become entries as they come. */
 export class LiveLanes {
-  readonly #around: LiveAround;
+  readonly #deps: LiveDeps;
   readonly #lanes = new Map<string, LiveLane>();
   /** What has come while the page wants to stand still. */
   #waiting: (() => void)[] | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOther = false;
 
-  constructor(around: LiveAround) {
-    this.#around = around;
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
   }
 
   /** A session that was known before goes on where it was. */
@@ -96,12 +96,12 @@ export class LiveLanes {
 
   #add(beginning: LiveBeginning): LiveLane {
     const header = headerOf(beginning);
-    const lane = new Lane(this.#around.film.lanes.length, undefined);
+    const lane = new Lane(this.#deps.timeline.lanes.length, undefined);
     lane.begin({ format: 'trace', header, footer: undefined });
     lane.served = beginning.id;
     const live = { lane, reader: new TraceEntryReader(header, (problem) => lane.noteProblem(problem)), lines: 0 };
     this.#lanes.set(beginning.id, live);
-    this.#around.addLane(lane);
+    this.#deps.addLane(lane);
     return live;
   }
 
@@ -113,7 +113,7 @@ export class LiveLanes {
   /** A lane that was closed meanwhile is not written to any more. */
   #find(id: string): LiveLane | undefined {
     const live = this.#lanes.get(id);
-    if (live === undefined || this.#around.film.lanes[live.lane.index] === live.lane) return live;
+    if (live === undefined || this.#deps.timeline.lanes[live.lane.index] === live.lane) return live;
     this.#lanes.delete(id);
     return undefined;
   }
@@ -124,7 +124,7 @@ export class LiveLanes {
       this.#timer = undefined;
       const wasOther = this.#isOther;
       this.#isOther = false;
-      this.#around.changed(wasOther);
+      this.#deps.changed(wasOther);
     }, TELL_AFTER_MS);
   }
 }

@@ -4,7 +4,7 @@ import { Engine } from '../engine.ts';
 import type { MapLane } from './minimap.ts';
 
 async function mapOf(trace: SampleTrace): Promise<MapLane | undefined> {
-  const engine = new Engine({ onFilm: () => undefined, onShown: () => undefined }, () => performance.now());
+  const engine = new Engine({ onTimeline: () => undefined, onShown: () => undefined }, () => performance.now());
   await engine.open([{ name: 'a.jsonl', blob: new Blob([String(trace)]) }]);
   return engine.minimap(4).lanes[0];
 }

@@ -30,12 +30,12 @@ export interface Minimap {
   readonly lanes: readonly MapLane[];
 }
 
-export function minimapOf(film: Timeline, parts: number): Minimap {
-  const span = film.span();
+export function minimapOf(timeline: Timeline, parts: number): Minimap {
+  const span = timeline.span();
   const widthMs = span === undefined ? 1 : Math.max(1, span.toMs - span.fromMs);
   const partOf = (atMs: number): number =>
     Math.min(parts - 1, Math.max(0, Math.floor(((atMs - (span?.fromMs ?? 0)) / widthMs) * parts)));
-  return { lanes: film.lanes.map((lane) => mapLane(lane, parts, partOf)) };
+  return { lanes: timeline.lanes.map((lane) => mapLane(lane, parts, partOf)) };
 }
 
 function mapLane(lane: Lane, parts: number, partOf: (atMs: number) => number): MapLane {

@@ -15,10 +15,10 @@ export interface TimelineCounts {
   readonly p95Ms: number | undefined;
 }
 
-export function countFilm(film: Timeline): TimelineCounts {
+export function countTimeline(timeline: Timeline): TimelineCounts {
   const counts = { errors: 0, pending: 0, fromServer: 0, stderr: 0, noise: 0, changed: 0 };
   const durations = new Durations();
-  for (const { entries, log } of film.lanes) {
+  for (const { entries, log } of timeline.lanes) {
     for (const entry of entries) {
       if (entry.kind === 'event') {
         if (entry.event === 'stdio.stderr') counts.stderr++;

@@ -46,8 +46,8 @@ export interface ShownFacts {
   readonly head?: readonly (RowFacts | undefined)[] | undefined;
 }
 
-export function factsOf(film: Timeline, version: number): TimelineFacts {
-  return { lanes: film.lanes.map(laneFacts), span: film.span(), gaps: film.gaps(), version };
+export function factsOf(timeline: Timeline, version: number): TimelineFacts {
+  return { lanes: timeline.lanes.map(laneFacts), span: timeline.span(), gaps: timeline.gaps(), version };
 }
 
 function laneFacts(lane: Lane): LaneFacts {

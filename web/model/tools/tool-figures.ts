@@ -29,12 +29,12 @@ export function spreadOfTool(name: string): string {
 
 /** Adds up the calls of each lane; of those that are shown, where it is said which. Definitions count in any case. */
 export async function figuresOf(
-  film: Timeline,
+  timeline: Timeline,
   shownCalls: ReadonlySet<EntryKey> | undefined,
   pace: WorkPace,
 ): Promise<ToolFigures[]> {
   const all: ToolFigures[] = [];
-  for (const lane of film.lanes) all.push(await laneFigures(lane, shownCalls, pace));
+  for (const lane of timeline.lanes) all.push(await laneFigures(lane, shownCalls, pace));
   return all;
 }
 

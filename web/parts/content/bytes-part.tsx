@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { saySize } from '../../state/times.ts';
+import { formatSize } from '../../state/times.ts';
 import { visible } from '../visible-text.ts';
 import { bytesKind, decodeBase64, fileNameFor, safeType } from './bytes.ts';
 
@@ -14,7 +14,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
   const bytes = useMemo(() => decodeBase64(base64), [base64]);
   const url = useObjectUrl(bytes, safeType(mimeType));
   const [isBroken, setIsBroken] = useState(false);
-  if (bytes === undefined) return <p class="part-note">no base64: {saySize(base64.length)} as they are in Raw</p>;
+  if (bytes === undefined) return <p class="part-note">no base64: {formatSize(base64.length)} as they are in Raw</p>;
   const kind = isBroken ? 'other' : bytesKind(mimeType);
   return (
     <div class="part-bytes">
@@ -22,7 +22,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
         <img
           class="part-image"
           src={url}
-          alt={`${visible(mimeType)} of ${saySize(bytes.length)}`}
+          alt={`${visible(mimeType)} of ${formatSize(bytes.length)}`}
           onError={() => setIsBroken(true)}
         />
       )}
@@ -32,7 +32,7 @@ export function BytesPart({ mimeType, base64 }: BytesPartProps): JSX.Element {
       )}
       <p class="part-note">
         {kind === 'other' ? (isBroken ? 'cannot be shown, ' : 'binary, ') : ''}
-        {saySize(bytes.length)}{' '}
+        {formatSize(bytes.length)}{' '}
         {url !== undefined && (
           <a class="button" href={url} download={fileNameFor(mimeType)}>
             Save

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { visible } from '../visible-text.ts';
 import { textHead, textPieces } from './text-pieces.ts';
 
@@ -25,7 +25,7 @@ export function LongText({ text, first = 20_000 }: LongTextProps): JSX.Element {
       </pre>
       {!isWhole && (
         <button type="button" class="link" onClick={() => setIsWhole(true)}>
-          show all {sayCount(text.length)} characters
+          show all {formatCount(text.length)} characters
         </button>
       )}
     </div>

@@ -7,15 +7,15 @@ export class JsonSource {
   /** What names of nodes in it begin with. */
   readonly prefix: string;
   /** How a path goes on from the node that it stands in. */
-  readonly entrance: string;
+  readonly oneTimeLink: string;
   /** How many strings it stands in. */
   readonly embedding: number;
   #ends: ReadonlyMap<number, number> | undefined;
 
-  constructor(text: string, prefix = '', entrance = '', embedding = 0) {
+  constructor(text: string, prefix = '', oneTimeLink = '', embedding = 0) {
     this.text = text;
     this.prefix = prefix;
-    this.entrance = entrance;
+    this.oneTimeLink = oneTimeLink;
     this.embedding = embedding;
   }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { ShownPart } from '../content/shown-part.tsx';
 import { visible } from '../visible-text.ts';
 import type { TreeRow } from './tree-model.ts';
@@ -30,7 +30,7 @@ export function TreeLine({ row, isActive, isFound }: TreeLineProps): JSX.Element
     return (
       <div {...common} role="treeitem" tabIndex={tabIndex} data-press={row.id}>
         <span class="tree-mark" />
-        <span class="tree-more">… {sayCount(row.to - row.from)} more</span>
+        <span class="tree-more">… {formatCount(row.to - row.from)} more</span>
       </div>
     );
   }
@@ -64,7 +64,7 @@ export function TreeLine({ row, isActive, isFound }: TreeLineProps): JSX.Element
 function Value({ row }: { readonly row: Extract<TreeRow, { kind: 'node' }> }): JSX.Element {
   const { node, facts, isOpen } = row;
   const { kind } = node;
-  const note = facts.note ?? (isOpen && kind === 'string' ? `${sayCount(node.value.length)} characters` : undefined);
+  const note = facts.note ?? (isOpen && kind === 'string' ? `${formatCount(node.value.length)} characters` : undefined);
   const isContainer = kind === 'object' || kind === 'array';
   return (
     <>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 
 interface TreeSearchBarProps {
   readonly label: string;
@@ -38,7 +38,7 @@ export function TreeSearchBar(props: TreeSearchBarProps): JSX.Element {
       />
       {words !== '' && (
         <>
-          <span role="status">{found === 0 ? 'nothing' : `${sayCount(current + 1)} of ${sayCount(found)}`}</span>
+          <span role="status">{found === 0 ? 'nothing' : `${formatCount(current + 1)} of ${formatCount(found)}`}</span>
           <button
             type="button"
             class="icon"

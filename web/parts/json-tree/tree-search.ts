@@ -16,13 +16,13 @@ const MAX_FOUND = 1000;
 
 /** The values in which these words stand, or in whose keys, in their order; also in strings that hold JSON. */
 export function findIn(source: JsonSource, words: string): WayTo[] {
-  const wanted = words.toLowerCase();
+  const requested = words.toLowerCase();
   const found: WayTo[] = [];
-  if (wanted !== '') search(source, wanted, found, undefined);
+  if (requested !== '') search(source, requested, found, undefined);
   return found;
 }
 
-function search(source: JsonSource, wanted: string, found: WayTo[], above: WayTo | undefined): void {
+function search(source: JsonSource, requested: string, found: WayTo[], above: WayTo | undefined): void {
   const { text, prefix } = source;
   let up = above;
   /** How many children each open container has so far; the innermost is the last. */
@@ -38,7 +38,7 @@ function search(source: JsonSource, wanted: string, found: WayTo[], above: WayTo
     }
     const literal = kind === '"' || kind === 'v' ? text.slice(start, end) : '';
     if (kind === '"' && isKey(text, end)) {
-      keyMatches = holds(literal, wanted);
+      keyMatches = holds(literal, requested);
       return;
     }
     const at = counts.length - 1;
@@ -46,9 +46,9 @@ function search(source: JsonSource, wanted: string, found: WayTo[], above: WayTo
     counts[at] = index + 1;
     const way: WayTo = { id: `${prefix}${start}`, index, up };
     const inner = kind === '"' ? embeddedIn({ source, start, end }, '') : undefined;
-    if (keyMatches || (inner === undefined && holds(literal, wanted))) found.push(way);
+    if (keyMatches || (inner === undefined && holds(literal, requested))) found.push(way);
     keyMatches = false;
-    if (inner !== undefined) search(inner.source, wanted, found, way);
+    if (inner !== undefined) search(inner.source, requested, found, way);
     if (kind === '{' || kind === '[') {
       up = way;
       counts.push(0);
@@ -62,8 +62,8 @@ function isKey(text: string, end: number): boolean {
   return text.charAt(at) === ':';
 }
 
-function holds(literal: string, wanted: string): boolean {
-  if (literal.toLowerCase().includes(wanted)) return true;
+function holds(literal: string, requested: string): boolean {
+  if (literal.toLowerCase().includes(requested)) return true;
   const isEscaped = literal.startsWith('"') && literal.includes('\\') && scanString(literal, 0) === literal.length;
-  return isEscaped && decodeString(literal).toLowerCase().includes(wanted);
+  return isEscaped && decodeString(literal).toLowerCase().includes(requested);
 }

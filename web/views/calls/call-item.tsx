@@ -7,7 +7,7 @@ import { Cell, TableRow } from '../../parts/virtual-table.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
-import { counted, sayCount, sayDuration, saySize } from '../../state/times.ts';
+import { counted, formatCount, formatDuration, formatSize } from '../../state/times.ts';
 
 interface CallItemProps {
   readonly call: CallFacts;
@@ -42,12 +42,12 @@ export function CallItem({ call, axis, server, time, isSelected, onSelect }: Cal
       <Cell class="call-axis">
         <CallBar row={row} axis={axis} />
       </Cell>
-      <Cell class="call-duration">{row.durationMs === undefined ? '' : sayDuration(row.durationMs)}</Cell>
-      <Cell class="call-human">{row.humanMs > 0 ? sayDuration(row.humanMs) : ''}</Cell>
-      <Cell class="call-sent">{saySize(sentBytes)}</Cell>
-      <Cell class="call-received">{receivedBytes > 0 ? saySize(receivedBytes) : ''}</Cell>
-      <Cell class="call-progress">{progress > 0 ? `${sayCount(progress)}×` : ''}</Cell>
-      <Cell class="call-requests">{requests > 0 ? `${sayCount(requests)}×` : ''}</Cell>
+      <Cell class="call-duration">{row.durationMs === undefined ? '' : formatDuration(row.durationMs)}</Cell>
+      <Cell class="call-human">{row.humanMs > 0 ? formatDuration(row.humanMs) : ''}</Cell>
+      <Cell class="call-sent">{formatSize(sentBytes)}</Cell>
+      <Cell class="call-received">{receivedBytes > 0 ? formatSize(receivedBytes) : ''}</Cell>
+      <Cell class="call-progress">{progress > 0 ? `${formatCount(progress)}×` : ''}</Cell>
+      <Cell class="call-requests">{requests > 0 ? `${formatCount(requests)}×` : ''}</Cell>
     </TableRow>
   );
 }
@@ -59,7 +59,7 @@ export function CallGroupItem({ group, onToggle }: { readonly group: CallGroup; 
   return (
     <TableRow class={`call call-group ${laneClass(lane)}`}>
       <Cell class={`call-status${byStatus.error > 0 ? ' status-error' : ''}`}>
-        {byStatus.error > 0 ? `✕ ${sayCount(byStatus.error)}` : ''}
+        {byStatus.error > 0 ? `✕ ${formatCount(byStatus.error)}` : ''}
       </Cell>
       <Cell class="call-name">
         <button type="button" class="call-open" aria-expanded={!isClosed} onClick={onToggle}>
@@ -70,13 +70,13 @@ export function CallGroupItem({ group, onToggle }: { readonly group: CallGroup; 
       <Cell class="call-server" />
       <Cell class="call-start" />
       <Cell class="call-axis call-quantiles">
-        {p50Ms !== undefined && `p50 ${sayDuration(p50Ms)}`}
-        {p95Ms !== undefined && <span class="call-p95">· p95 {sayDuration(p95Ms)}</span>}
+        {p50Ms !== undefined && `p50 ${formatDuration(p50Ms)}`}
+        {p95Ms !== undefined && <span class="call-p95">· p95 {formatDuration(p95Ms)}</span>}
       </Cell>
       <Cell class="call-duration" />
-      <Cell class="call-human">{humanMs > 0 ? sayDuration(humanMs) : ''}</Cell>
-      <Cell class="call-sent">{saySize(sentBytes)}</Cell>
-      <Cell class="call-received">{saySize(receivedBytes)}</Cell>
+      <Cell class="call-human">{humanMs > 0 ? formatDuration(humanMs) : ''}</Cell>
+      <Cell class="call-sent">{formatSize(sentBytes)}</Cell>
+      <Cell class="call-received">{formatSize(receivedBytes)}</Cell>
       <Cell class="call-progress" />
       <Cell class="call-requests" />
     </TableRow>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CALL_GROUPINGS, type CallGrouping, type CallListFacts } from '../../model/calls/call-list.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { type CallOrder, withCallOrder } from './call-columns.ts';
 
 const GROUPINGS: Readonly<Record<CallGrouping, string>> = { none: 'nothing', tool: 'tool', server: 'server' };
@@ -23,7 +23,7 @@ export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): 
   const groups = list?.groups ?? [];
   return (
     <div class="view-tools">
-      <span role="status">{list === undefined ? 'Looking…' : sayCalls(list)}</span>
+      <span role="status">{list === undefined ? 'Looking…' : formatCalls(list)}</span>
       <label class="view-choice">
         Group by{' '}
         <select
@@ -46,6 +46,6 @@ export function CallsTools({ list, order, closed, onClosed }: CallsToolsProps): 
   );
 }
 
-function sayCalls({ calls, errors }: CallListFacts): string {
-  return `${counted(calls, 'call')}${errors > 0 ? `, ${sayCount(errors)} failed` : ''}`;
+function formatCalls({ calls, errors }: CallListFacts): string {
+  return `${counted(calls, 'call')}${errors > 0 ? `, ${formatCount(errors)} failed` : ''}`;
 }

@@ -7,7 +7,7 @@ import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
 import { timeAxis } from '../../state/time-axis.ts';
-import { sayTime } from '../../state/times.ts';
+import { formatTime } from '../../state/times.ts';
 import { readCallOrder } from './call-columns.ts';
 import { CallGroupItem, CallItem } from './call-item.tsx';
 import { CallsHead } from './calls-head.tsx';
@@ -20,7 +20,7 @@ const ROW_PX = 28;
 export function CallsView(): JSX.Element {
   const page = usePage();
   const { more, selected, times, range } = page.place.value;
-  const { span, gaps, lanes } = page.film.value;
+  const { span, gaps, lanes } = page.timeline.value;
   const { version } = page.shown.value;
   const order = readCallOrder(more);
   const [closed, setClosed] = useState<readonly string[]>([]);
@@ -73,7 +73,7 @@ export function CallsView(): JSX.Element {
                   call={row}
                   axis={axis}
                   server={lanes[row.row.lane]?.label ?? ''}
-                  time={hasTimes ? sayTime(row.row.atMs, times, startMs, startMs) : ''}
+                  time={hasTimes ? formatTime(row.row.atMs, times, startMs, startMs) : ''}
                   isSelected={index === selectedRow}
                   onSelect={() => page.select(row.key)}
                 />

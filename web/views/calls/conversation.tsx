@@ -6,7 +6,7 @@ import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, sayDuration, sayTime } from '../../state/times.ts';
+import { formatCount, formatDuration, formatTime } from '../../state/times.ts';
 
 /** So much of a conversation is there at once. */
 const PAGE = 200;
@@ -14,20 +14,20 @@ const PAGE = 200;
 /** What was said by people and models, with the calls between, where a recording has turns. */
 export function Conversation(): JSX.Element | null {
   const page = usePage();
-  const [most, setMost] = useState(PAGE);
+  const [max, setMost] = useState(PAGE);
   const { version } = page.shown.value;
-  const items = useAnswer(() => page.engine.conversation(), [version, page.film.value.version]);
+  const items = useAnswer(() => page.engine.conversation(), [version, page.timeline.value.version]);
   if (items === undefined || items.length === 0) return null;
   return (
     <section class="turns" aria-label="Conversation">
       <ol>
-        {items.slice(0, most).map((item) => (
+        {items.slice(0, max).map((item) => (
           <li key={item.key}>{item.kind === 'turn' ? <TurnItem turn={item} /> : <CallChip call={item} />}</li>
         ))}
       </ol>
-      {items.length > most && (
-        <button type="button" class="button" onClick={() => setMost(most + PAGE)}>
-          Show more of {sayCount(items.length)}
+      {items.length > max && (
+        <button type="button" class="button" onClick={() => setMost(max + PAGE)}>
+          Show more of {formatCount(items.length)}
         </button>
       )}
     </section>
@@ -37,13 +37,13 @@ export function Conversation(): JSX.Element | null {
 function TurnItem({ turn }: { readonly turn: ModelTurn }): JSX.Element {
   const page = usePage();
   const { role, model, text, isCut, parts, atMs, key } = turn;
-  const startMs = page.film.value.span?.fromMs ?? 0;
+  const startMs = page.timeline.value.span?.fromMs ?? 0;
   return (
     <div class={`turn turn-${role === 'user' ? 'user' : 'other'}`}>
       <button type="button" class="turn-head" onClick={() => page.select(key)}>
         <strong>{visible(role)}</strong>
         {model !== undefined && <span class="turn-model">{visible(model)}</span>}
-        <span class="turn-time">{sayTime(atMs, page.place.value.times, startMs, startMs)}</span>
+        <span class="turn-time">{formatTime(atMs, page.place.value.times, startMs, startMs)}</span>
       </button>
       {text !== '' && (
         <p class="turn-text">
@@ -68,7 +68,7 @@ function CallChip({ call }: { readonly call: TurnCall }): JSX.Element {
       onClick={() => page.select(key)}
     >
       <span class={`status-${status}`}>{STATUS_GLYPHS[status]}</span> {visible(name)}
-      <span class="turn-time">{durationMs === undefined ? status : sayDuration(durationMs)}</span>
+      <span class="turn-time">{durationMs === undefined ? status : formatDuration(durationMs)}</span>
     </button>
   );
 }

@@ -4,7 +4,7 @@ import type { DiffChoice } from '../../model/diff/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { changeWish } from './diff-place.ts';
+import { changeChoice } from './diff-place.ts';
 
 const COUNTS = {
   strict: 'Everything but ids counts',
@@ -13,30 +13,34 @@ const COUNTS = {
 } as const;
 
 /** Which sessions are compared, and what counts. */
-export function DiffBar({ wish }: { readonly wish: DiffChoice }): JSX.Element {
+export function DiffBar({ choice }: { readonly choice: DiffChoice }): JSX.Element {
   const page = usePage();
   return (
     <div class="diff-bar">
-      <SideChoice side="A" lane={wish.a} onChoose={(a) => changeWish(page, { a })} />
+      <SideChoice side="A" lane={choice.a} onChoose={(a) => changeChoice(page, { a })} />
       <button
         type="button"
         class="button"
         title="Swap A and B"
         aria-label="Swap A and B"
-        onClick={() => changeWish(page, { a: wish.b, b: wish.a })}
+        onClick={() => changeChoice(page, { a: choice.b, b: choice.a })}
       >
         ⇄
       </button>
-      <SideChoice side="B" lane={wish.b} onChoose={(b) => changeWish(page, { b })} />
+      <SideChoice side="B" lane={choice.b} onChoose={(b) => changeChoice(page, { b })} />
       <fieldset class="segments">
         <legend class="unseen">What counts</legend>
         {PROFILES.map((profile) => (
-          <label key={profile} title={COUNTS[profile]} class={profile === wish.profile ? 'segment chosen' : 'segment'}>
+          <label
+            key={profile}
+            title={COUNTS[profile]}
+            class={profile === choice.profile ? 'segment chosen' : 'segment'}
+          >
             <input
               type="radio"
               name="profile"
-              checked={profile === wish.profile}
-              onChange={() => changeWish(page, { profile })}
+              checked={profile === choice.profile}
+              onChange={() => changeChoice(page, { profile })}
             />
             {profile}
           </label>
@@ -53,7 +57,7 @@ interface SideChoiceProps {
 }
 
 function SideChoice({ side, lane, onChoose }: SideChoiceProps): JSX.Element {
-  const { lanes } = usePage().film.value;
+  const { lanes } = usePage().timeline.value;
   return (
     <label class={`diff-lane ${laneClass(lane)}`}>
       <span class={side === 'A' ? 'side side-a' : 'side side-b'}>

@@ -5,7 +5,7 @@ import type { PageState } from '../../state/page.ts';
 import type { PageAddress } from '../../state/place.ts';
 
 /** What a link says of the comparison: which lanes, what counts, and what is left out. */
-export function wishIn({ more }: PageAddress): DiffChoice {
+export function choiceIn({ more }: PageAddress): DiffChoice {
   return {
     a: laneIn(more.a, 0),
     b: laneIn(more.b, 1),
@@ -15,8 +15,8 @@ export function wishIn({ more }: PageAddress): DiffChoice {
 }
 
 /** Changes the comparison; a change of its rules can be undone with "back". */
-export function changeWish(page: PageState, change: Partial<DiffChoice>): void {
-  const { a, b, profile, rules } = { ...wishIn(page.place.value), ...change };
+export function changeChoice(page: PageState, change: Partial<DiffChoice>): void {
+  const { a, b, profile, rules } = { ...choiceIn(page.place.value), ...change };
   const { a: _a, b: _b, compare: _compare, ignore: _ignore, ...others } = page.place.value.more;
   page.go({
     more: {

@@ -5,15 +5,15 @@ import { copyText } from '../../parts/clipboard.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { changeWish, flagsFor } from './diff-place.ts';
+import { changeChoice, flagsFor } from './diff-place.ts';
 
 /** What is left out of the comparison, and how the same is said elsewhere. */
-export function DiffRules({ wish }: { readonly wish: DiffChoice }): JSX.Element | null {
+export function DiffRules({ choice }: { readonly choice: DiffChoice }): JSX.Element | null {
   const page = usePage();
   const [showsFlags, setShowsFlags] = useState(false);
-  const { rules } = wish;
+  const { rules } = choice;
   if (rules.length === 0) return null;
-  const flags = flagsFor(wish);
+  const flags = flagsFor(choice);
   const copy = async (): Promise<void> => {
     page.notice.value = await copyText(flags, 'Copied the flags.');
   };
@@ -29,7 +29,7 @@ export function DiffRules({ wish }: { readonly wish: DiffChoice }): JSX.Element 
               class="icon"
               aria-label={`Compare ${visible(rule)} again`}
               title="Compare it again"
-              onClick={() => changeWish(page, { rules: rules.filter((other) => other !== rule) })}
+              onClick={() => changeChoice(page, { rules: rules.filter((other) => other !== rule) })}
             >
               ✕
             </button>

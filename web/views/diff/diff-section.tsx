@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DiffFacts, DiffSection, DiffChoice } from '../../model/diff/diff-facts.ts';
+import type { DiffChoice, DiffFacts, DiffSection } from '../../model/diff/diff-facts.ts';
 import type { DiffRow } from '../../model/diff/diff-rows.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { Difference } from './difference.tsx';
 
 /** So many differences are shown at once. */
@@ -14,30 +14,30 @@ interface DiffSectionListProps {
   readonly section: DiffSection;
   readonly title: string;
   readonly facts: DiffFacts;
-  readonly wish: DiffChoice;
+  readonly choice: DiffChoice;
 }
 
 /** The differences of one kind, in portions. */
-export function DiffSectionList({ section, title, facts, wish }: DiffSectionListProps): JSX.Element | null {
+export function DiffSectionList({ section, title, facts, choice }: DiffSectionListProps): JSX.Element | null {
   const page = usePage();
   const count = facts.counts[section];
-  const [wanted, setWanted] = useState(PAGE);
-  const rows = useAnswer(() => page.engine.diffRows(section, 0, wanted), [facts.version, wanted]) ?? [];
+  const [requested, setRequested] = useState(PAGE);
+  const rows = useAnswer(() => page.engine.diffRows(section, 0, requested), [facts.version, requested]) ?? [];
   if (count === 0) return null;
-  const left = count - Math.min(wanted, count);
+  const left = count - Math.min(requested, count);
   return (
     <section class="diff-section" aria-labelledby={`diff-${section}`}>
       <h2 id={`diff-${section}`}>
-        {title} <span class="diff-count">{sayCount(count)}</span>
+        {title} <span class="diff-count">{formatCount(count)}</span>
       </h2>
       <ul>
         {rows.map((row) => (
-          <Difference key={nameOf(row)} row={row} wish={wish} />
+          <Difference key={nameOf(row)} row={row} choice={choice} />
         ))}
       </ul>
       {left > 0 && (
-        <button type="button" class="button" onClick={() => setWanted(wanted + PAGE)}>
-          Show {sayCount(Math.min(PAGE, left))} more of {sayCount(left)}
+        <button type="button" class="button" onClick={() => setRequested(requested + PAGE)}>
+          Show {formatCount(Math.min(PAGE, left))} more of {formatCount(left)}
         </button>
       )}
     </section>

@@ -4,15 +4,15 @@ import type { DiffFacts } from '../../model/diff/diff-facts.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { FilePicker } from '../../sources/file-picker.tsx';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { DiffBar } from './diff-bar.tsx';
-import { wishIn } from './diff-place.ts';
+import { choiceIn } from './diff-place.ts';
 import { DiffRules } from './diff-rules.tsx';
 import { DiffSectionList } from './diff-section.tsx';
 
 /** Two sessions compared: what the server offers, the calls, and their answers. */
 export function DiffView(): JSX.Element {
-  const { lanes } = usePage().film.value;
+  const { lanes } = usePage().timeline.value;
   if (lanes.length >= 2) return <Comparison />;
   return (
     <div class="diff-empty">
@@ -28,29 +28,29 @@ export function DiffView(): JSX.Element {
 
 function Comparison(): JSX.Element {
   const page = usePage();
-  const { lanes } = page.film.value;
-  const wish = wishIn(page.place.value);
+  const { lanes } = page.timeline.value;
+  const choice = choiceIn(page.place.value);
   const [facts, setFacts] = useState<DiffFacts | undefined>(undefined);
-  const [a, b] = [lanes[wish.a], lanes[wish.b]];
+  const [a, b] = [lanes[choice.a], lanes[choice.b]];
   const isReading = a?.state === 'reading' || b?.state === 'reading';
-  const about = JSON.stringify([wish, a?.entries, b?.entries]);
+  const about = JSON.stringify([choice, a?.entries, b?.entries]);
   useEffect(() => {
-    let isWanted = true;
-    if (!isReading) void page.engine.diff(wish).then((found) => isWanted && setFacts(found));
+    let isRequested = true;
+    if (!isReading) void page.engine.diff(choice).then((found) => isRequested && setFacts(found));
     return () => {
-      isWanted = false;
+      isRequested = false;
     };
   }, [about, isReading]);
   return (
     <div class="diff">
-      <DiffBar wish={wish} />
-      <DiffRules wish={wish} />
+      <DiffBar choice={choice} />
+      <DiffRules choice={choice} />
       <Summary facts={isReading ? undefined : facts} />
       {facts?.fault === undefined && facts !== undefined && (
         <>
-          <DiffSectionList section="contract" title="Contract" facts={facts} wish={wish} />
-          <DiffSectionList section="sequence" title="Calls" facts={facts} wish={wish} />
-          <DiffSectionList section="values" title="Values" facts={facts} wish={wish} />
+          <DiffSectionList section="contract" title="Contract" facts={facts} choice={choice} />
+          <DiffSectionList section="sequence" title="Calls" facts={facts} choice={choice} />
+          <DiffSectionList section="values" title="Values" facts={facts} choice={choice} />
         </>
       )}
     </div>
@@ -67,12 +67,14 @@ function Summary({ facts }: { readonly facts: DiffFacts | undefined }): JSX.Elem
 
 function summaryOf({ counts: { contract, sequence, values }, breaking, calls }: DiffFacts): string {
   const total = contract + sequence + values;
-  const compared = `${sayCount(calls.a)} and ${sayCount(calls.b)} calls compared`;
+  const compared = `${formatCount(calls.a)} and ${formatCount(calls.b)} calls compared`;
   if (total === 0) return `No differences: ${compared}.`;
-  const told = [
-    ...(contract > 0 ? [`${sayCount(contract)} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}`] : []),
-    ...(sequence > 0 ? [`${sayCount(sequence)} in the calls`] : []),
-    ...(values > 0 ? [`${sayCount(values)} in values`] : []),
+  const reported = [
+    ...(contract > 0
+      ? [`${formatCount(contract)} in the contract${breaking > 0 ? ` (${breaking} breaking)` : ''}`]
+      : []),
+    ...(sequence > 0 ? [`${formatCount(sequence)} in the calls`] : []),
+    ...(values > 0 ? [`${formatCount(values)} in values`] : []),
   ];
-  return `${counted(total, 'difference')}: ${told.join(', ')}. ${compared}.`;
+  return `${counted(total, 'difference')}: ${reported.join(', ')}. ${compared}.`;
 }

@@ -6,17 +6,17 @@ import type { DiffRow, MessageLink } from '../../model/diff/diff-rows.ts';
 import type { IgnoreChoice } from '../../model/diff/diff-rules.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { changeWish } from './diff-place.ts';
+import { changeChoice } from './diff-place.ts';
 
 interface DifferenceProps {
   readonly row: DiffRow;
-  readonly wish: DiffChoice;
+  readonly choice: DiffChoice;
 }
 
 const MARK_CLASSES = { '+': 'added', '-': 'removed', '~': 'changed' } as const;
 
 /** One difference: what it is about, where, and what each side has there. */
-export function Difference({ row, wish }: DifferenceProps): JSX.Element {
+export function Difference({ row, choice }: DifferenceProps): JSX.Element {
   const { mark, title, brief, what, isBreaking, path, a, b, messages, ignore, goesOn } = row;
   return (
     <li class={`difference ${MARK_CLASSES[mark]}${goesOn ? ' goes-on' : ''}`}>
@@ -35,7 +35,7 @@ export function Difference({ row, wish }: DifferenceProps): JSX.Element {
         <div class="difference-place">
           {path !== undefined && <code>{visible(path)}</code>}
           {path !== undefined && what !== '' && <span>{visible(what)}</span>}
-          {ignore.length > 0 && <Ignore choices={ignore} wish={wish} />}
+          {ignore.length > 0 && <Ignore choices={ignore} choice={choice} />}
         </div>
       )}
       {a !== undefined && <Side mark="−" said="A has" excerpt={a} />}
@@ -64,14 +64,14 @@ interface SideProps {
   readonly excerpt: DiffExcerpt;
 }
 
-function Side({ mark, said, excerpt: { before, differs, after, isCut } }: SideProps): JSX.Element {
+function Side({ mark, said: sent, excerpt: { before, differs, after, isCut } }: SideProps): JSX.Element {
   return (
     <div class={mark === '+' ? 'side-text side-b' : 'side-text side-a'}>
       <span class="side-mark" aria-hidden="true">
         {mark}
       </span>
       <pre>
-        <span class="unseen">{said} </span>
+        <span class="unseen">{sent} </span>
         {visible(before)}
         {differs !== '' && (before !== '' || after !== '') ? <mark>{visible(differs)}</mark> : visible(differs)}
         {visible(after)}
@@ -83,10 +83,10 @@ function Side({ mark, said, excerpt: { before, differs, after, isCut } }: SidePr
 
 function Ignore({
   choices,
-  wish,
+  choice,
 }: {
   readonly choices: readonly IgnoreChoice[];
-  readonly wish: DiffChoice;
+  readonly choice: DiffChoice;
 }): JSX.Element {
   const page = usePage();
   return (
@@ -95,7 +95,7 @@ function Ignore({
       <ul>
         {choices.map(({ covers, rules }) => (
           <li key={rules.join()}>
-            <button type="button" onClick={() => changeWish(page, { rules: [...wish.rules, ...rules] })}>
+            <button type="button" onClick={() => changeChoice(page, { rules: [...choice.rules, ...rules] })}>
               {visible(covers)} <code>{visible(rules.join(', '))}</code>
             </button>
           </li>

@@ -6,19 +6,19 @@ import type { LiveController, WaitingDecision } from './live-controller.ts';
 import { WritingForm } from './writing-form.tsx';
 
 interface AnswerEditorProps {
-  readonly desk: LiveController;
+  readonly controller: LiveController;
   readonly waiting: WaitingDecision;
 }
 
 const ERROR: string = pretty('{"error":{"code":-32000,"message":""}}');
 
 /** An answer in place of the one that the other side would give: a result, or an error. */
-export function AnswerEditor({ desk, waiting }: AnswerEditorProps): JSX.Element {
+export function AnswerEditor({ controller, waiting }: AnswerEditorProps): JSX.Element {
   const result = draftAnswer(waiting.held.text) ?? '';
   const [text, setText] = useState(result);
   const answer = readAnswer(text);
   const send = (): void => {
-    if (answer !== undefined) void desk.decide(waiting, { action: 'answer', ...answer });
+    if (answer !== undefined) void controller.decide(waiting, { action: 'answer', ...answer });
   };
   return (
     <WritingForm
@@ -28,7 +28,7 @@ export function AnswerEditor({ desk, waiting }: AnswerEditorProps): JSX.Element 
       rows={text.split('\n').length + 2}
       onText={setText}
       send={send}
-      leave={() => desk.stopWriting()}
+      leave={() => controller.stopWriting()}
     >
       <p class="live-actions">
         <button type="submit" class="button" disabled={answer === undefined}>
@@ -40,7 +40,7 @@ export function AnswerEditor({ desk, waiting }: AnswerEditorProps): JSX.Element 
         <button type="button" class="button" onClick={() => setText(ERROR)}>
           An error
         </button>
-        <button type="button" class="button" onClick={() => desk.stopWriting()}>
+        <button type="button" class="button" onClick={() => controller.stopWriting()}>
           Cancel
         </button>
         <span class="live-fault" role="status">

@@ -9,15 +9,15 @@ import { MessageEditor } from './message-editor.tsx';
 import { TextDiff } from './text-diff.tsx';
 
 interface HeldDetailProps {
-  readonly desk: LiveController;
+  readonly controller: LiveController;
   readonly waiting: WaitingDecision;
   readonly nowMs: number;
 }
 
 /** A held message, and all that can become of it. */
-export function HeldDetail({ desk, waiting, nowMs }: HeldDetailProps): JSX.Element {
+export function HeldDetail({ controller, waiting, nowMs }: HeldDetailProps): JSX.Element {
   const { held, session } = waiting;
-  const writing = desk.writing.value?.id === held.id ? desk.writing.value.what : undefined;
+  const writing = controller.writing.value?.id === held.id ? controller.writing.value.what : undefined;
   const clock = heldClock(held, nowMs + session.aheadMs);
   const isToServer = held.direction === 'client_to_server';
   return (
@@ -29,23 +29,28 @@ export function HeldDetail({ desk, waiting, nowMs }: HeldDetailProps): JSX.Eleme
         {held.rule !== undefined && ` · by the rule ${visible(held.rule)}`}
       </p>
       <p class="live-actions">
-        <button type="button" class="button" onClick={() => void desk.decide(waiting, { action: 'forward' })}>
+        <button type="button" class="button" onClick={() => void controller.decide(waiting, { action: 'forward' })}>
           Forward
         </button>
-        <button type="button" class="button" aria-pressed={writing === 'edit'} onClick={() => desk.write('edit')}>
+        <button type="button" class="button" aria-pressed={writing === 'edit'} onClick={() => controller.write('edit')}>
           Edit
         </button>
         {draftAnswer(held.text) !== undefined && (
-          <button type="button" class="button" aria-pressed={writing === 'answer'} onClick={() => desk.write('answer')}>
+          <button
+            type="button"
+            class="button"
+            aria-pressed={writing === 'answer'}
+            onClick={() => controller.write('answer')}
+          >
             Answer
           </button>
         )}
-        <button type="button" class="button" onClick={() => void desk.decide(waiting, { action: 'drop' })}>
+        <button type="button" class="button" onClick={() => void controller.decide(waiting, { action: 'drop' })}>
           Drop
         </button>
       </p>
-      {writing === 'edit' && <MessageEditor desk={desk} waiting={waiting} />}
-      {writing === 'answer' && <AnswerEditor desk={desk} waiting={waiting} />}
+      {writing === 'edit' && <MessageEditor controller={controller} waiting={waiting} />}
+      {writing === 'answer' && <AnswerEditor controller={controller} waiting={waiting} />}
       {writing !== 'edit' && <HeldText text={held.text} changedText={held.changedText} />}
     </article>
   );

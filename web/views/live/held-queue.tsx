@@ -8,47 +8,47 @@ import { heldClock, heldPart, heldWords } from './held-words.ts';
 import type { LiveController, WaitingDecision } from './live-controller.ts';
 
 interface HeldQueueProps {
-  readonly desk: LiveController;
+  readonly controller: LiveController;
   readonly nowMs: number;
 }
 
 /** What waits for a decision, the longest first. */
-export function HeldQueue({ desk, nowMs }: HeldQueueProps): JSX.Element {
-  const waiting = desk.waiting.value;
+export function HeldQueue({ controller, nowMs }: HeldQueueProps): JSX.Element {
+  const waiting = controller.waiting.value;
   return (
     <section class="live-queue" aria-label="Held messages">
       <div class="live-queue-head">
         <h2>{waiting.length} held</h2>
         <span class="header-space" />
         {waiting.length > 0 && (
-          <button type="button" class="button" onClick={() => desk.forwardAll()}>
+          <button type="button" class="button" onClick={() => controller.forwardAll()}>
             Forward all
           </button>
         )}
       </div>
       <ul>
         {waiting.map((one) => (
-          <HeldRow key={one.held.id} desk={desk} waiting={one} nowMs={nowMs} />
+          <HeldRow key={one.held.id} controller={controller} waiting={one} nowMs={nowMs} />
         ))}
       </ul>
     </section>
   );
 }
 
-function HeldRow({ desk, waiting, nowMs }: HeldQueueProps & { readonly waiting: WaitingDecision }): JSX.Element {
+function HeldRow({ controller, waiting, nowMs }: HeldQueueProps & { readonly waiting: WaitingDecision }): JSX.Element {
   const { held, session } = waiting;
-  const lane = usePage().film.value.lanes.find(({ served }) => served === session.id);
+  const lane = usePage().timeline.value.lanes.find(({ served }) => served === session.id);
   const { name, brief } = heldWords(held);
   const thereMs = nowMs + session.aheadMs;
   const clock = heldClock(held, thereMs);
-  const isChosen = desk.chosen.value?.held.id === held.id;
+  const isChosen = controller.chosen.value?.held.id === held.id;
   return (
     <li class={laneClass(lane?.index ?? 0)}>
       <button
         type="button"
         class={`held${isChosen ? ' selected' : ''}`}
         aria-current={isChosen}
-        onClick={() => desk.choose(held.id)}
+        onClick={() => controller.choose(held.id)}
       >
         <span class="held-lane" />
         <span aria-hidden="true">

@@ -2,7 +2,7 @@ import { releaseWords } from '../../../src/present/release-words.ts';
 import { wordsOf } from '../../../src/present/row-words.ts';
 import type { LiveNews } from '../../sources/served-live.ts';
 import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
-import { sayDuration } from '../../state/times.ts';
+import { formatDuration } from '../../state/times.ts';
 
 /** What a held message is called, and what it is about in a few words. */
 export function heldWords({ id, direction, text, changedText, atMs, conversation }: ServedHeldMessage): {
@@ -30,5 +30,5 @@ export function heldPart({ atMs, untilMs }: ServedHeldMessage, nowMs: number): n
 /** What became of a held message, and by whose doing. */
 export function newsWords({ decision, by, isOwn, heldMs, message }: LiveNews): string {
   const name = message === undefined ? 'a message' : heldWords(message).name;
-  return `${name} ${releaseWords(decision.action, by, isOwn)}, after ${sayDuration(heldMs)}`;
+  return `${name} ${releaseWords(decision.action, by, isOwn)}, after ${formatDuration(heldMs)}`;
 }

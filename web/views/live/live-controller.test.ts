@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import type { ServedSession, ServedLive } from '../../sources/served-live.ts';
+import type { ServedLive, ServedSession } from '../../sources/served-live.ts';
 import type { ServedHeldMessage } from '../../sources/served-protocol.ts';
 import type { PageState } from '../../state/page.ts';
 import { LiveController } from './live-controller.ts';
@@ -12,8 +12,8 @@ function held(id: string, atMs: number, text = CALL): ServedHeldMessage {
 }
 
 /** A desk at which these wait, of sessions that hold one each, and what the page is told. */
-function deskWith(...waiting: readonly ServedHeldMessage[]): {
-  readonly desk: LiveController;
+function controllerWith(...waiting: readonly ServedHeldMessage[]): {
+  readonly controller: LiveController;
   readonly notice: () => string | undefined;
   hold(message: ServedHeldMessage): void;
 } {
@@ -23,33 +23,33 @@ function deskWith(...waiting: readonly ServedHeldMessage[]): {
   };
   for (const message of waiting) hold(message);
   const notice = signal<string | undefined>(undefined);
-  const desk = new LiveController({ notice } as unknown as PageState, { sessions } as unknown as ServedLive);
-  return { desk, notice: () => notice.value, hold };
+  const controller = new LiveController({ notice } as unknown as PageState, { sessions } as unknown as ServedLive);
+  return { controller, notice: () => notice.value, hold };
 }
 
 describe('the desk of what is held', () => {
   it('has what waits longest chosen, unless somebody chose another', () => {
-    const { desk } = deskWith(held('later', 20), held('first', 10));
-    expect(desk.chosen.value?.held.id).toBe('first');
-    desk.chooseNext();
-    expect(desk.chosen.value?.held.id).toBe('later');
+    const { controller } = controllerWith(held('later', 20), held('first', 10));
+    expect(controller.chosen.value?.held.id).toBe('first');
+    controller.chooseNext();
+    expect(controller.chosen.value?.held.id).toBe('later');
   });
 
   it('stays with the message that is being written, whatever comes', () => {
-    const { desk, hold } = deskWith(held('mine', 20));
-    desk.write('edit');
+    const { controller, hold } = controllerWith(held('mine', 20));
+    controller.write('edit');
     hold(held('older', 10));
-    expect(desk.chosen.value?.held.id).toBe('mine');
-    expect(desk.writing.value).toEqual({ what: 'edit', id: 'mine' });
+    expect(controller.chosen.value?.held.id).toBe('mine');
+    expect(controller.writing.value).toEqual({ what: 'edit', id: 'mine' });
   });
 
   it('says why nothing is written where nothing can be', () => {
-    const none = deskWith();
-    none.desk.write('edit');
+    const none = controllerWith();
+    none.controller.write('edit');
     expect(none.notice()).toBe('Nothing is held.');
-    const notification = deskWith(held('told', 10, '{"jsonrpc":"2.0","method":"notifications/initialized"}'));
-    notification.desk.write('answer');
+    const notification = controllerWith(held('told', 10, '{"jsonrpc":"2.0","method":"notifications/initialized"}'));
+    notification.controller.write('answer');
     expect(notification.notice()).toBe('Only what has an id can be answered.');
-    expect(notification.desk.writing.value).toBeUndefined();
+    expect(notification.controller.writing.value).toBeUndefined();
   });
 });

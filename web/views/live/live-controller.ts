@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { draftAnswer } from '../../../src/protocol/written-message.ts';
-import type { ServedSession, ServedLive } from '../../sources/served-live.ts';
-import type { ServedHeldMessage, ServedMode, ServedDecision } from '../../sources/served-protocol.ts';
+import type { ServedLive, ServedSession } from '../../sources/served-live.ts';
+import type { ServedDecision, ServedHeldMessage, ServedMode } from '../../sources/served-protocol.ts';
 import type { PageState } from '../../state/page.ts';
 
 /** A message that waits, with the session that it belongs to. */
@@ -25,7 +25,7 @@ export class LiveController {
   readonly chosen: ReadonlySignal<WaitingDecision | undefined>;
   readonly writing: Signal<PendingEdit> = signal(undefined);
   readonly #page: PageState;
-  readonly #wanted: Signal<string | undefined> = signal(undefined);
+  readonly #requested: Signal<string | undefined> = signal(undefined);
 
   constructor(page: PageState, live: ServedLive) {
     this.#page = page;
@@ -37,12 +37,12 @@ export class LiveController {
     );
     this.chosen = computed(() => {
       const waiting = this.waiting.value;
-      return waiting.find(({ held }) => held.id === this.#wanted.value) ?? waiting[0];
+      return waiting.find(({ held }) => held.id === this.#requested.value) ?? waiting[0];
     });
   }
 
   choose(id: string): void {
-    this.#wanted.value = id;
+    this.#requested.value = id;
     this.writing.value = undefined;
   }
 
@@ -59,7 +59,7 @@ export class LiveController {
     if (held === undefined) this.#page.notice.value = NOTHING_HELD;
     else if (what === 'answer' && draftAnswer(held.text) === undefined) this.#page.notice.value = NO_ANSWER;
     else {
-      this.#wanted.value = held.id;
+      this.#requested.value = held.id;
       this.writing.value = { what, id: held.id };
     }
   }
@@ -69,9 +69,9 @@ export class LiveController {
   }
 
   /** Decides on a message; what the session has against that is told. */
-  async decide({ session, held }: WaitingDecision, wanted: ServedDecision): Promise<void> {
+  async decide({ session, held }: WaitingDecision, requested: ServedDecision): Promise<void> {
     try {
-      const hints = await this.live.decide(session.id, held.id, wanted);
+      const hints = await this.live.decide(session.id, held.id, requested);
       if (hints.length > 0) this.#page.notice.value = `It was sent. ${hints.join(' ')}`;
       if (this.writing.value?.id === held.id) this.writing.value = undefined;
     } catch (error) {
@@ -79,10 +79,10 @@ export class LiveController {
     }
   }
 
-  decideChosen(wanted: ServedDecision): void {
+  decideChosen(requested: ServedDecision): void {
     const chosen = this.chosen.value;
     if (chosen === undefined) this.#page.notice.value = NOTHING_HELD;
-    else void this.decide(chosen, wanted);
+    else void this.decide(chosen, requested);
   }
 
   forwardAll(): void {

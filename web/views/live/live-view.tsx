@@ -15,16 +15,16 @@ import { SessionControls } from './session-controls.tsx';
 export function LiveView(): JSX.Element {
   const live = usePage().served.value?.live;
   if (live === undefined) return <p class="nothing">Nothing runs here: mcpreel view --live shows what does.</p>;
-  return <Desk live={live} />;
+  return <Controller live={live} />;
 }
 
-function Desk({ live }: { readonly live: ServedLive }): JSX.Element {
+function Controller({ live }: { readonly live: ServedLive }): JSX.Element {
   const page = usePage();
-  const desk = useMemo(() => new LiveController(page, live), [page, live]);
-  useLiveKeys(desk);
-  const waiting = desk.waiting.value;
+  const controller = useMemo(() => new LiveController(page, live), [page, live]);
+  useLiveKeys(controller);
+  const waiting = controller.waiting.value;
   const nowMs = useNow(waiting.length > 0);
-  const chosen = desk.chosen.value;
+  const chosen = controller.chosen.value;
   return (
     <div class="live">
       <ConnectionBar live={live} />
@@ -32,10 +32,10 @@ function Desk({ live }: { readonly live: ServedLive }): JSX.Element {
         <div class="live-side">
           <ul class="live-sessions" aria-label="Sessions">
             {live.sessions.value.map((session) => (
-              <SessionControls key={session.id} desk={desk} session={session} />
+              <SessionControls key={session.id} controller={controller} session={session} />
             ))}
           </ul>
-          <HeldQueue desk={desk} nowMs={nowMs} />
+          <HeldQueue controller={controller} nowMs={nowMs} />
           <LiveNewsList news={live.news.value} />
         </div>
         {chosen === undefined ? (
@@ -43,7 +43,7 @@ function Desk({ live }: { readonly live: ServedLive }): JSX.Element {
             Nothing is held. What an intercepted session says waits here until you forward, edit, answer or drop it.
           </p>
         ) : (
-          <HeldDetail key={chosen.held.id} desk={desk} waiting={chosen} nowMs={nowMs} />
+          <HeldDetail key={chosen.held.id} controller={controller} waiting={chosen} nowMs={nowMs} />
         )}
       </div>
       <p class="live-keys">

@@ -8,19 +8,19 @@ import { TextDiff } from './text-diff.tsx';
 import { WritingForm } from './writing-form.tsx';
 
 interface MessageEditorProps {
-  readonly desk: LiveController;
+  readonly controller: LiveController;
   readonly waiting: WaitingDecision;
 }
 
 /** Another message in place of the one that is held. Only white space differs between what stands here and what is sent. */
-export function MessageEditor({ desk, waiting }: MessageEditorProps): JSX.Element {
+export function MessageEditor({ controller, waiting }: MessageEditorProps): JSX.Element {
   const { held } = waiting;
   const before = pretty(held.changedText ?? held.text);
   const [text, setText] = useState(before);
   const isObject = ObjectView.of(text) !== undefined;
   const isChanged = sentText(text) !== sentText(before);
   const send = (): void =>
-    void desk.decide(waiting, { action: 'edit', text: sentText(text), ...(isObject ? {} : { confirmed: true }) });
+    void controller.decide(waiting, { action: 'edit', text: sentText(text), ...(isObject ? {} : { confirmed: true }) });
   return (
     <WritingForm
       label="The message"
@@ -29,13 +29,13 @@ export function MessageEditor({ desk, waiting }: MessageEditorProps): JSX.Elemen
       rows={before.split('\n').length + 2}
       onText={setText}
       send={send}
-      leave={() => desk.stopWriting()}
+      leave={() => controller.stopWriting()}
     >
       <p class="live-actions">
         <button type="submit" class="button" disabled={!isChanged}>
           {isObject ? 'Send it changed' : 'Send it although it is no JSON object'}
         </button>
-        <button type="button" class="button" onClick={() => desk.stopWriting()}>
+        <button type="button" class="button" onClick={() => controller.stopWriting()}>
           Cancel
         </button>
         <span class={isObject ? 'live-dim' : 'live-fault'} role="status">

@@ -7,7 +7,7 @@ import { replayCall } from './replay-call.ts';
 const PLAN = { method: 'tools/call', name: 'search', where: ['node server.js'] };
 
 /** A page whose server answers so when a call is to be made again. */
-async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => ServedReplay | undefined> {
+async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promise<() => ServedReplay | undefined> {
   const replay = signal<ServedReplay | undefined>(undefined);
   const api = {
     post: (path: string, _body: object, cancelled: AbortSignal) =>
@@ -26,15 +26,15 @@ async function asked(run: (signal: AbortSignal) => Promise<unknown>): Promise<()
 
 describe('a call that is made again', () => {
   it('says what came of it, or why nothing did', async () => {
-    const done = await asked(async () => ({ verdict: 'match' }));
+    const done = await requested(async () => ({ verdict: 'match' }));
     await expect.poll(done).toMatchObject({ stage: 'done', outcome: { verdict: 'match' } });
-    const failed = await asked(() => Promise.reject(new Error('It does not answer.')));
+    const failed = await requested(() => Promise.reject(new Error('It does not answer.')));
     await expect.poll(failed).toEqual({ stage: 'failed', why: 'It does not answer.' });
   });
 
   it('is not heard of any more once somebody has cancelled it', async () => {
     let isOver = false;
-    const replay = await asked(
+    const replay = await requested(
       (cancelled) =>
         new Promise((_, reject) => {
           cancelled.addEventListener('abort', () => {

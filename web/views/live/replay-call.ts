@@ -4,13 +4,13 @@ import type { PageState } from '../../state/page.ts';
 
 /** Whether a call of this entry's lane can be made once more: only whoever serves the page can start a server. */
 export function canReplay(page: PageState, key: EntryKey): boolean {
-  return page.served.value !== undefined && page.film.value.lanes[laneOf(key)]?.served !== undefined;
+  return page.served.value !== undefined && page.timeline.value.lanes[laneOf(key)]?.served !== undefined;
 }
 
 /** Asks whether the call that an entry belongs to is to be made once more; what comes of it is told step by step. */
 export async function replayCall(page: PageState, key: EntryKey): Promise<void> {
   const served = page.served.value;
-  const of = page.film.value.lanes[laneOf(key)]?.served;
+  const of = page.timeline.value.lanes[laneOf(key)]?.served;
   const entry = (await page.engine.detail(key))?.entry;
   if (served === undefined || of === undefined) {
     page.notice.value = 'Only mcpreel view can make a call again, and only one of what it was started with.';
@@ -21,14 +21,14 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
     return;
   }
   const { api, replay } = served;
-  const asked = { of, message: entry.proxyId };
+  const requested = { of, message: entry.proxyId };
   const fail = (error: unknown): void => {
     replay.value = { stage: 'failed', why: (error as Error).message };
   };
   const run = async (plan: ServedReplayPlan): Promise<void> => {
     const cancelling = new AbortController();
     replay.value = { stage: 'running', plan, cancel: () => cancelling.abort() };
-    const agreed = { ...asked, agreed: plan.where };
+    const agreed = { ...requested, agreed: plan.where };
     try {
       const outcome = (await api.post('/api/replay/run', agreed, cancelling.signal)) as ServedReplayOutcome;
       replay.value = { stage: 'done', plan, outcome };
@@ -38,7 +38,7 @@ export async function replayCall(page: PageState, key: EntryKey): Promise<void> 
     }
   };
   try {
-    const plan = (await api.post('/api/replay/plan', asked)) as ServedReplayPlan;
+    const plan = (await api.post('/api/replay/plan', requested)) as ServedReplayPlan;
     replay.value = { stage: 'asking', plan, run: () => void run(plan) };
   } catch (error) {
     fail(error);

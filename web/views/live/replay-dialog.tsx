@@ -5,7 +5,7 @@ import { pretty } from '../../../src/json/layout.ts';
 import { visible } from '../../parts/visible-text.ts';
 import type { ServedReplay, ServedReplayOutcome, ServedReplayPlan } from '../../sources/served-replay.ts';
 import { usePage } from '../../state/page.ts';
-import { sayDuration } from '../../state/times.ts';
+import { formatDuration } from '../../state/times.ts';
 
 const MAX_DIFFERENCES = 200;
 
@@ -76,7 +76,7 @@ function Question({ plan: { method, where } }: { readonly plan: ServedReplayPlan
 
 function Outcome({ outcome }: { readonly outcome: ServedReplayOutcome }): JSX.Element {
   const { verdict, durationMs, error, differences, response, notes } = outcome;
-  const after = durationMs === undefined ? '' : ` after ${sayDuration(durationMs)}`;
+  const after = durationMs === undefined ? '' : ` after ${formatDuration(durationMs)}`;
   const places = differences.length === 1 ? 'one place' : `${differences.length} places`;
   return (
     <>

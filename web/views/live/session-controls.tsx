@@ -13,20 +13,20 @@ const MODES: readonly { readonly mode: ServedMode; readonly title: string }[] = 
 ];
 
 interface SessionControlsProps {
-  readonly desk: LiveController;
+  readonly controller: LiveController;
   readonly session: ServedSession;
 }
 
 /** Whether a session holds messages, and which. */
-export function SessionControls({ desk, session }: SessionControlsProps): JSX.Element {
+export function SessionControls({ controller, session }: SessionControlsProps): JSX.Element {
   const { id, label, state, ending } = session;
-  const lane = usePage().film.value.lanes.find(({ served }) => served === id);
+  const lane = usePage().timeline.value.lanes.find(({ served }) => served === id);
   const [filter, setFilter] = useState(state.filter ?? '');
   const [fault, setFault] = useState<string | undefined>(undefined);
   const isOver = ending !== undefined;
   const apply = (mode: ServedMode): void => {
-    const wanted = filter.trim() === '' ? undefined : filter;
-    void desk.setMode(session, mode, wanted).then(setFault);
+    const requested = filter.trim() === '' ? undefined : filter;
+    void controller.setMode(session, mode, requested).then(setFault);
   };
   return (
     <li class={`live-session ${laneClass(lane?.index ?? 0)}`}>

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { sayUnseen } from './unseen-words.ts';
+import { formatUnseen } from './unseen-words.ts';
 
 describe('what is said of characters that nobody sees', () => {
   it('is nothing where there are none', () => {
-    expect(sayUnseen('{\n  "a": "\\u202e"\n}')).toBe('');
+    expect(formatUnseen('{\n  "a": "\\u202e"\n}')).toBe('');
   });
 
   it('is how many there are of each, the most frequent first', () => {
-    expect(sayUnseen('a\u200bb\u202ec\u202ed\u0001')).toBe(
+    expect(formatUnseen('a\u200bb\u202ec\u202ed\u0001')).toBe(
       '! 4 unseen characters in it: 2 × U+202E (right-to-left override), 1 × U+200B (zero width space), 1 × U+0001.',
     );
-    expect(sayUnseen('\u202e')).toContain('! 1 unseen character in it');
+    expect(formatUnseen('\u202e')).toContain('! 1 unseen character in it');
   });
 
   it('ends after some kinds', () => {
     const many = String.fromCodePoint(...Array.from({ length: 12 }, (_, n) => 0xe0041 + n));
-    expect(sayUnseen(many)).toMatch(/^! 12 unseen .*, 4 more kinds\.$/);
+    expect(formatUnseen(many)).toMatch(/^! 12 unseen .*, 4 more kinds\.$/);
   });
 });

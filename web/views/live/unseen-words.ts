@@ -1,5 +1,5 @@
 import { unseenIn } from '../../parts/visible-text.ts';
-import { counted, sayCount } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 
 /** Those that are known for turning a text around, or for hiding in it. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -23,11 +23,11 @@ const NAMES: Readonly<Record<string, string>> = {
 const MAX_NAMED = 8;
 
 /** Which characters are in a text that nobody sees in it, and how many: nothing where there are none. */
-export function sayUnseen(text: string): string {
+export function formatUnseen(text: string): string {
   const found = [...unseenIn(text)].sort(([, a], [, b]) => b - a);
   if (found.length === 0) return '';
   const total = found.reduce((sum, [, count]) => sum + count, 0);
-  const named = found.slice(0, MAX_NAMED).map(([code, count]) => `${sayCount(count)} × ${withName(code)}`);
+  const named = found.slice(0, MAX_NAMED).map(([code, count]) => `${formatCount(count)} × ${withName(code)}`);
   const others = found.length - named.length;
   const rest = others > 0 ? [counted(others, 'more kind')] : [];
   return `! ${counted(total, 'unseen character')} in it: ${[...named, ...rest].join(', ')}.`;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { sayUnseen } from './unseen-words.ts';
+import { formatUnseen } from './unseen-words.ts';
 
 interface WritingFormProps {
   readonly label: string;
@@ -22,7 +22,7 @@ export function WritingForm(props: WritingFormProps): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   // A field to write in shows nothing of them, and lets some turn around what stands beside.
-  const unseen = useMemo(() => sayUnseen(text), [text]);
+  const unseen = useMemo(() => formatUnseen(text), [text]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isSending = (event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter');
     if (!isSending && event.key !== 'Escape') return;

@@ -5,7 +5,7 @@ import { copyText } from '../../parts/clipboard.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, saySize } from '../../state/times.ts';
+import { formatCount, formatSize } from '../../state/times.ts';
 
 interface RawLinePaneProps {
   readonly lane: number;
@@ -43,8 +43,8 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
   return (
     <aside class="raw-pane" aria-label={`Line ${line}`}>
       <div class="raw-pane-head">
-        <strong>Line {sayCount(line)}</strong>
-        {found !== undefined && <span class="hint">{saySize(found.bytes)}</span>}
+        <strong>Line {formatCount(line)}</strong>
+        {found !== undefined && <span class="hint">{formatSize(found.bytes)}</span>}
         {found !== undefined && <span class="hint">{ENDINGS[found.ending]}</span>}
         {(problem !== undefined || found?.faultAt !== undefined) && (
           <span class="status-error">✕ {visible(problem ?? `not UTF-8 at byte ${found?.faultAt}`)}</span>
@@ -71,7 +71,7 @@ export function RawLinePane({ lane, line, problem, isThere }: RawLinePaneProps):
       )}
       {found !== undefined && !isWhole && found.text.length > AT_ONCE && (
         <button type="button" class="button" onClick={() => setIsWhole(true)}>
-          Show all {sayCount(found.text.length)} characters
+          Show all {formatCount(found.text.length)} characters
         </button>
       )}
       {found === undefined && !isThere && <p class="hint">There is no such line.</p>}

@@ -3,7 +3,7 @@ import type { RawFacts } from '../../model/raw/raw-queries.ts';
 import { LaneChoice } from '../../parts/lane-choice.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { badLineFrom } from './bad-line.ts';
 
 interface RawToolsProps {
@@ -21,7 +21,7 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
   const page = usePage();
   const { bad = [], elsewhere = [], problems = 0 } = facts ?? {};
   const more = problems - bad.length - MAX_ELSEWHERE;
-  const name = page.film.value.lanes[lane]?.name ?? '';
+  const name = page.timeline.value.lanes[lane]?.name ?? '';
   const seek = (step: 1 | -1): void => {
     const found = badLineFrom(bad, line, step);
     if (found !== undefined) onLine(found);
@@ -35,8 +35,8 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
           class="raw-goto"
           onSubmit={(event) => {
             event.preventDefault();
-            const wanted = Number(new FormData(event.currentTarget).get('line'));
-            if (wanted >= 1) onLine(Math.min(wanted, facts?.lines ?? wanted));
+            const requested = Number(new FormData(event.currentTarget).get('line'));
+            if (requested >= 1) onLine(Math.min(requested, facts?.lines ?? requested));
           }}
         >
           <label>
@@ -51,7 +51,7 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
             />
           </label>
           <span role="status">
-            of {sayCount(facts?.lines ?? 0)}
+            of {formatCount(facts?.lines ?? 0)}
             {facts?.isComplete === false ? ' …' : ''}
           </span>
         </form>
@@ -76,7 +76,7 @@ export function RawTools({ lane, line, facts, onLine }: RawToolsProps): JSX.Elem
               ✕ {visible(place)}: {visible(what)}
             </li>
           ))}
-          {more > 0 && <li>and {sayCount(more)} more</li>}
+          {more > 0 && <li>and {formatCount(more)} more</li>}
         </ul>
       )}
     </>

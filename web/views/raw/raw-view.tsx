@@ -72,19 +72,19 @@ export function RawView(): JSX.Element {
 function useRawFacts(lane: number): RawFacts | undefined {
   const page = usePage();
   const [facts, setFacts] = useState<{ lane: number; facts: RawFacts | undefined } | undefined>(undefined);
-  const { version } = page.film.value;
+  const { version } = page.timeline.value;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWanted = true;
+    let isRequested = true;
     const ask = async (): Promise<void> => {
       const found = await page.engine.rawFacts(lane);
-      if (!isWanted) return;
+      if (!isRequested) return;
       setFacts({ lane, facts: found });
       if (found?.isComplete === false) timer = setTimeout(() => void ask(), LOOK_AGAIN_MS);
     };
     void ask();
     return () => {
-      isWanted = false;
+      isRequested = false;
       clearTimeout(timer);
     };
   }, [lane, version]);
@@ -95,17 +95,17 @@ function useRawFacts(lane: number): RawFacts | undefined {
 function useSelectedLine(lane: number, facts: RawFacts | undefined): void {
   const page = usePage();
   const { selected } = page.place.value;
-  const isReady = facts?.isComplete === true && page.film.value.lanes[lane]?.state !== 'reading';
+  const isReady = facts?.isComplete === true && page.timeline.value.lanes[lane]?.state !== 'reading';
   useEffect(() => {
-    let isWanted = true;
+    let isRequested = true;
     if (selected === undefined || !isReady) return undefined;
     void page.engine.rawLineOf(selected).then((found) => {
-      if (!isWanted || found === undefined) return;
+      if (!isRequested || found === undefined) return;
       const more = { ...page.place.value.more, lane: String(laneOf(selected)), line: String(found) };
       page.go({ more }, 'move');
     });
     return () => {
-      isWanted = false;
+      isRequested = false;
     };
   }, [selected, isReady]);
 }

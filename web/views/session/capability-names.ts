@@ -9,8 +9,8 @@ export function capabilityNames(text: string): string {
 /** `everything 1.2.3`: who somebody says to be. */
 export function implementationName(text: string): string {
   const { name, title, version } = objectIn(text) ?? {};
-  const said = [title ?? name, title === undefined || title === name ? undefined : `(${String(name)})`, version];
-  return said.flatMap((part) => (typeof part === 'string' ? [part] : [])).join(' ') || text;
+  const sent = [title ?? name, title === undefined || title === name ? undefined : `(${String(name)})`, version];
+  return sent.flatMap((part) => (typeof part === 'string' ? [part] : [])).join(' ') || text;
 }
 
 /** The members of a capability that are there, and not switched off. */

@@ -8,7 +8,7 @@ import { MessageChange } from '../../parts/message-change.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 50;
@@ -21,13 +21,13 @@ const WORDS = {
 /** Messages that were not passed on as they came. */
 export function ChangedMessages({ keys }: { readonly keys: readonly EntryKey[] }): JSX.Element {
   const page = usePage();
-  const [most, setMost] = useState(AT_ONCE);
-  const rows = useAnswer(() => page.engine.rowsOf(keys.slice(0, most)), [keys.length, keys[0], most]);
+  const [max, setMost] = useState(AT_ONCE);
+  const rows = useAnswer(() => page.engine.rowsOf(keys.slice(0, max)), [keys.length, keys[0], max]);
   return (
-    <Part title="Changed messages" aside={sayCount(keys.length)}>
+    <Part title="Changed messages" aside={formatCount(keys.length)}>
       <ul class="changes">{rows?.map((row) => row !== undefined && <Changed key={row.key} row={row} />)}</ul>
-      {keys.length > most && (
-        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+      {keys.length > max && (
+        <button type="button" class="button" onClick={() => setMost(max * 4)}>
           Show more
         </button>
       )}

@@ -4,7 +4,7 @@ import type { ConversationSummary } from '../../model/session/session-handshake.
 import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount } from '../../state/times.ts';
+import { counted, formatCount } from '../../state/times.ts';
 import { capabilityNames, implementationName } from './capability-names.ts';
 import { FactList, Part } from './fact-list.tsx';
 
@@ -24,17 +24,17 @@ export function Conversations({
 }: {
   readonly conversations: readonly ConversationSummary[];
 }): JSX.Element {
-  const [most, setMost] = useState(AT_ONCE);
+  const [max, setMost] = useState(AT_ONCE);
   const isOne = conversations.length <= 1;
   const title = isOne ? 'Handshake' : 'Conversations';
   return (
-    <Part title={title} aside={isOne ? undefined : sayCount(conversations.length)}>
+    <Part title={title} aside={isOne ? undefined : formatCount(conversations.length)}>
       {conversations.length === 0 && <p class="hint">Nobody said anything.</p>}
-      {conversations.slice(0, most).map((conversation) => (
+      {conversations.slice(0, max).map((conversation) => (
         <Conversation key={conversation.number} conversation={conversation} isOne={isOne} />
       ))}
-      {conversations.length > most && (
-        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+      {conversations.length > max && (
+        <button type="button" class="button" onClick={() => setMost(max * 4)}>
           Show more
         </button>
       )}
@@ -49,7 +49,7 @@ interface ConversationProps {
 
 function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
   const page = usePage();
-  const { number, messages, how, key, asked, revision, clientInfo, serverInfo, instructions } = conversation;
+  const { number, messages, how, key, asked: requested, revision, clientInfo, serverInfo, instructions } = conversation;
   const { clientCapabilities, serverCapabilities } = conversation;
   const way =
     key === undefined ? (
@@ -69,7 +69,7 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
       )}
       <FactList
         facts={[
-          ['Revision', revision === undefined ? 'not agreed on' : revisionText(visible(revision), asked)],
+          ['Revision', revision === undefined ? 'not agreed on' : revisionText(visible(revision), requested)],
           ['Told by', way],
           ['Client', clientInfo === undefined ? undefined : visible(implementationName(clientInfo))],
           ['Client can', clientCapabilities === undefined ? undefined : visible(capabilityNames(clientCapabilities))],
@@ -97,8 +97,10 @@ function Conversation({ conversation, isOne }: ConversationProps): JSX.Element {
   );
 }
 
-function revisionText(revision: string, asked: string | undefined): string {
-  return asked === undefined || asked === revision ? revision : `${revision} (the client asked for ${visible(asked)})`;
+function revisionText(revision: string, requested: string | undefined): string {
+  return requested === undefined || requested === revision
+    ? revision
+    : `${revision} (the client asked for ${visible(requested)})`;
 }
 
 interface AsSentProps {

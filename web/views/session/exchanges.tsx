@@ -6,7 +6,7 @@ import type { ExchangeFacts } from '../../model/session/session-exchanges.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount, sayDuration } from '../../state/times.ts';
+import { formatCount, formatDuration } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const AT_ONCE = 100;
@@ -15,10 +15,10 @@ const COLUMNS = ['', 'Method', 'Path', 'Status', 'Sent', 'Received', 'Took', 'Me
 /** The HTTP requests of a session and their responses, in the order in which they ended. */
 export function Exchanges({ lane, count }: { readonly lane: number; readonly count: number }): JSX.Element {
   const page = usePage();
-  const [most, setMost] = useState(AT_ONCE);
-  const exchanges = useAnswer(() => page.engine.exchanges(lane, 0, most), [lane, count, most]);
+  const [max, setMost] = useState(AT_ONCE);
+  const exchanges = useAnswer(() => page.engine.exchanges(lane, 0, max), [lane, count, max]);
   return (
-    <Part title="HTTP exchanges" aside={sayCount(count)}>
+    <Part title="HTTP exchanges" aside={formatCount(count)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div class="figures-box" tabIndex={0}>
         <table class="figures exchanges">
@@ -39,8 +39,8 @@ export function Exchanges({ lane, count }: { readonly lane: number; readonly cou
           </tbody>
         </table>
       </div>
-      {count > most && (
-        <button type="button" class="button" onClick={() => setMost(most * 4)}>
+      {count > max && (
+        <button type="button" class="button" onClick={() => setMost(max * 4)}>
           Show more
         </button>
       )}
@@ -79,11 +79,11 @@ function Exchange({ exchange }: { readonly exchange: ExchangeFacts }): JSX.Eleme
         </td>
         <td>{visible(sentType)}</td>
         <td>{visible(receivedType)}</td>
-        <td class="number">{tookMs === undefined ? '' : sayDuration(tookMs)}</td>
+        <td class="number">{tookMs === undefined ? '' : formatDuration(tookMs)}</td>
         <td class="number">
           {first !== undefined && (
             <button type="button" class="link" onClick={() => page.show(first)}>
-              {sayCount(messages.length)}
+              {formatCount(messages.length)}
             </button>
           )}
         </td>

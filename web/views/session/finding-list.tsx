@@ -6,7 +6,7 @@ import { SEVERITY_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { useAnswer } from '../../state/answer.ts';
 import { usePage } from '../../state/page.ts';
-import { sayCount } from '../../state/times.ts';
+import { formatCount } from '../../state/times.ts';
 import { Part } from './fact-list.tsx';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
@@ -16,15 +16,15 @@ const AT_ONCE = 100;
 export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
   const page = usePage();
   const [only, setOnly] = useState<Severity | undefined>(undefined);
-  const [most, setMost] = useState(AT_ONCE);
-  const found = useAnswer(() => page.engine.findings(lane), [lane, page.film.value.version]);
+  const [max, setMost] = useState(AT_ONCE);
+  const found = useAnswer(() => page.engine.findings(lane), [lane, page.timeline.value.version]);
   const findings = SEVERITIES.flatMap((severity) =>
     only !== undefined && only !== severity ? [] : (found ?? []).filter((finding) => finding.severity === severity),
   );
   return (
     <Part
       title="Findings"
-      aside={found === undefined ? 'looking…' : found.length === 0 ? 'none' : sayCount(found.length)}
+      aside={found === undefined ? 'looking…' : found.length === 0 ? 'none' : formatCount(found.length)}
     >
       {found !== undefined && found.length > 0 && (
         <fieldset class="switch">
@@ -42,21 +42,21 @@ export function FindingList({ lane }: { readonly lane: number }): JSX.Element {
                 aria-pressed={only === severity}
                 onClick={() => setOnly(severity)}
               >
-                {SEVERITY_GLYPHS[severity]} {severity} {sayCount(count)}
+                {SEVERITY_GLYPHS[severity]} {severity} {formatCount(count)}
               </button>
             );
           })}
         </fieldset>
       )}
       <ul class="findings">
-        {findings.slice(0, most).map((finding, place) => (
+        {findings.slice(0, max).map((finding, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: findings only ever come in addition, and two may be the same
           <FindingItem key={place} finding={finding} lane={lane} />
         ))}
       </ul>
-      {findings.length > most && (
-        <button type="button" class="button" onClick={() => setMost(most * 4)}>
-          Show more of {sayCount(findings.length)}
+      {findings.length > max && (
+        <button type="button" class="button" onClick={() => setMost(max * 4)}>
+          Show more of {formatCount(findings.length)}
         </button>
       )}
     </Part>
@@ -95,7 +95,7 @@ function FindingItem({ finding, lane }: { readonly finding: Finding; readonly la
             {numberText(sequence)}
           </button>
         ))}
-        {sequences.length > MAX_JUMPS && <span class="hint">and {sayCount(sequences.length - MAX_JUMPS)} more</span>}
+        {sequences.length > MAX_JUMPS && <span class="hint">and {formatCount(sequences.length - MAX_JUMPS)} more</span>}
         {at !== undefined && (
           <button type="button" class="link" onClick={() => void jump({ atMs: at.atMs, event: at.event })}>
             {visible(at.event)}

@@ -5,7 +5,7 @@ import { JsonTree } from '../../parts/json-tree/json-tree.tsx';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount, sayDuration } from '../../state/times.ts';
+import { counted, formatCount, formatDuration } from '../../state/times.ts';
 import { FactList, Part } from './fact-list.tsx';
 
 /** The header of a session and how it ended. */
@@ -17,8 +17,20 @@ export function SessionHeadFacts({
   readonly lane: number;
 }): JSX.Element {
   const page = usePage();
-  const { header, footer, file, format, state, fault, messages, told, stderrLines, noiseLines, actions } = facts;
-  const hasTimes = page.film.value.lanes[lane]?.hasTimes !== false;
+  const {
+    header,
+    footer,
+    file,
+    format,
+    state,
+    fault,
+    messages,
+    told: reported,
+    stderrLines,
+    noiseLines,
+    actions,
+  } = facts;
+  const hasTimes = page.timeline.value.lanes[lane]?.hasTimes !== false;
   const title = (
     <span class={laneClass(lane)}>
       <span class="lane-dot" />
@@ -41,8 +53,8 @@ export function SessionHeadFacts({
           ['Started', hasTimes && header.startedAtMs > 0 ? dateText(header.startedAtMs) : undefined],
           ['Ended', footer === undefined ? unended(state, format) : hasTimes ? dateText(footer.endedAtMs) : undefined],
           ['Exit', footer && exitText(footer)],
-          ['Lasted', footer?.durationMs === undefined ? undefined : sayDuration(footer.durationMs)],
-          ['Messages', sayCount(messages)],
+          ['Lasted', footer?.durationMs === undefined ? undefined : formatDuration(footer.durationMs)],
+          ['Messages', formatCount(messages)],
           ['Stderr', stderrLines === 0 ? undefined : link(stderrLines, () => narrow('kind:stderr'))],
           ['Noise', noiseLines === 0 ? undefined : link(noiseLines, () => narrow('kind:noise'))],
           ['Actions', actionsText(actions)],
@@ -57,7 +69,7 @@ export function SessionHeadFacts({
         ]}
       />
       {header.metadata.trim() !== '{}' && <Tree title="Metadata" text={header.metadata} />}
-      {told !== undefined && <Tree title="More of the header" text={told} />}
+      {reported !== undefined && <Tree title="More of the header" text={reported} />}
     </Part>
   );
 

@@ -12,7 +12,7 @@ import { SessionHeadFacts } from './session-head-facts.tsx';
 /** What is known of a session as a whole. */
 export function SessionView(): JSX.Element {
   const page = usePage();
-  const { lanes, version } = page.film.value;
+  const { lanes, version } = page.timeline.value;
   const lane = useChosenLane();
   const answer = useAnswer(async () => ({ lane, facts: await page.engine.sessionFacts(lane) }), [lane, version]);
   const facts = answer?.lane === lane ? answer.facts : undefined;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { usePage, usePlace } from '../../state/page.ts';
 import { TIME_STYLES, type TimeStyle } from '../../state/place.ts';
-import { sayDuration } from '../../state/times.ts';
+import { formatDuration } from '../../state/times.ts';
 
 const SAID: Readonly<Record<TimeStyle, string>> = {
   relative: 'since start',
@@ -16,7 +16,7 @@ export function TimelineHead(): JSX.Element {
   const unfolded = usePlace('unfolded');
   const range = usePlace('range');
   const more = usePlace('more');
-  const { span, gaps } = page.film.value;
+  const { span, gaps } = page.timeline.value;
   const shown = range ?? span;
   const isIdleOpen = more.idle === 'open';
   const next = TIME_STYLES[(TIME_STYLES.indexOf(times) + 1) % TIME_STYLES.length] ?? 'relative';
@@ -43,7 +43,7 @@ export function TimelineHead(): JSX.Element {
         {unfolded ? 'answers in rows' : 'answers folded'}
       </button>
       <span class="head-axis">
-        {shown !== undefined && <span>{sayDuration(shown.toMs - shown.fromMs)}</span>}
+        {shown !== undefined && <span>{formatDuration(shown.toMs - shown.fromMs)}</span>}
         {gaps.length > 0 && (
           <button
             type="button"

@@ -6,7 +6,7 @@ import { MARK_GLYPHS, STATUS_GLYPHS } from '../../parts/glyphs.ts';
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import type { TimeAxis } from '../../state/time-axis.ts';
-import { sayDuration } from '../../state/times.ts';
+import { formatDuration } from '../../state/times.ts';
 
 const SAID = { client_to_server: 'client to server', server_to_client: 'server to client' } as const;
 
@@ -60,7 +60,7 @@ export function TimelineRow({ row, axis, time, isSelected, isLinked, onSelect }:
 
 function stateOf({ kind, status, durationMs, failed }: RowFacts): string {
   if (kind !== 'call') return failed ? STATUS_GLYPHS.error : '';
-  const took = durationMs === undefined ? '' : sayDuration(durationMs);
+  const took = durationMs === undefined ? '' : formatDuration(durationMs);
   switch (status) {
     case 'error':
     case 'cancelled':

@@ -7,7 +7,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx';
 import { usePage, usePlace } from '../../state/page.ts';
 import { useRowOf } from '../../state/row-of.ts';
 import { type TimeAxis, timeAxis } from '../../state/time-axis.ts';
-import { sayDuration, sayTime } from '../../state/times.ts';
+import { formatDuration, formatTime } from '../../state/times.ts';
 import { idleToggled, TimelineHead } from './timeline-head.tsx';
 import { TimelineRow } from './timeline-row.tsx';
 
@@ -22,7 +22,7 @@ export function TimelineView(): JSX.Element {
   const times = usePlace('times');
   const range = usePlace('range');
   const more = usePlace('more');
-  const { span, gaps, lanes } = page.film.value;
+  const { span, gaps, lanes } = page.timeline.value;
   const [seen, setSeen] = useState({ from: 0, to: 60 });
   pages.renew(version);
   if (head !== undefined) pages.takeHead(head, version);
@@ -57,7 +57,7 @@ export function TimelineView(): JSX.Element {
             const toggle = (): void => page.go({ more: idleToggled(more, isIdleOpen) });
             return <IdleRow key={row.key} idleMs={row.idleMs ?? 0} isOpen={isIdleOpen} onToggle={toggle} />;
           }
-          const time = sayTime(row.atMs, times, startMs, pages.at(index - 1)?.atMs ?? row.atMs);
+          const time = formatTime(row.atMs, times, startMs, pages.at(index - 1)?.atMs ?? row.atMs);
           return (
             <li key={row.key}>
               <TimelineRow
@@ -93,7 +93,7 @@ function IdleRow({ idleMs, isOpen, onToggle }: IdleRowProps): JSX.Element {
   return (
     <li class="row row-idle">
       <button type="button" aria-pressed={isOpen} onClick={onToggle} title="Fold or show idle time on the axis">
-        idle {sayDuration(idleMs)}
+        idle {formatDuration(idleMs)}
       </button>
     </li>
   );
@@ -103,7 +103,7 @@ function IdleRow({ idleMs, isOpen, onToggle }: IdleRowProps): JSX.Element {
 function Nothing(): JSX.Element {
   const page = usePage();
   const { filter, range } = page.place.value;
-  const isReading = page.film.value.lanes.some(({ state }) => state === 'reading');
+  const isReading = page.timeline.value.lanes.some(({ state }) => state === 'reading');
   if (isReading || !page.shown.value.isComplete) return <p class="nothing">Looking…</p>;
   const isNarrowed = filter !== '' || range !== undefined;
   return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { CallFigures } from '../../../src/analysis/stats/tally.ts';
 import type { DurationSpread } from '../../model/tools/tool-spread.ts';
 import { visible } from '../../parts/visible-text.ts';
-import { sayCount, sayDuration, saySize } from '../../state/times.ts';
+import { formatCount, formatDuration, formatSize } from '../../state/times.ts';
 import { SpreadChart } from './spread-chart.tsx';
 
 /** What the calls of one name come to. */
@@ -84,20 +84,20 @@ function FiguresLine({
         )}
         {note !== undefined && <span class={`note${note === 'not advertised' ? ' status-pending' : ''}`}> {note}</span>}
       </th>
-      <td class="number">{sayCount(calls)}</td>
+      <td class="number">{formatCount(calls)}</td>
       <td class={`number${byStatus.error > 0 ? ' status-error' : ''}`}>
-        {byStatus.error > 0 ? `✕ ${sayCount(byStatus.error)}` : calls === 0 ? '' : '0'}
+        {byStatus.error > 0 ? `✕ ${formatCount(byStatus.error)}` : calls === 0 ? '' : '0'}
       </td>
       <Time ms={spread?.meanMs} />
       <Time ms={row.p50Ms} isRough={!exact} />
       <Time ms={row.p95Ms} isRough={!exact} />
       <Time ms={row.p99Ms} isRough={!exact} />
       <td>{spread !== undefined && <SpreadChart spread={spread} />}</td>
-      <td class="number">{calls === 0 ? '' : saySize(sentBytes)}</td>
-      <td class="number">{calls === 0 ? '' : saySize(receivedBytes)}</td>
+      <td class="number">{calls === 0 ? '' : formatSize(sentBytes)}</td>
+      <td class="number">{calls === 0 ? '' : formatSize(receivedBytes)}</td>
       {hasDefinitions && (
         <td class="number">
-          {definitionBytes !== undefined && saySize(definitionBytes)}
+          {definitionBytes !== undefined && formatSize(definitionBytes)}
           {share !== undefined && <span class="share"> {Math.round(share * 100)} %</span>}
         </td>
       )}
@@ -111,7 +111,7 @@ function Time({ ms, isRough = false }: { readonly ms: number | undefined; readon
   return (
     <td class="number" title={`${ms} ms`}>
       {isRough && '~'}
-      {sayDuration(ms)}
+      {formatDuration(ms)}
     </td>
   );
 }

@@ -5,7 +5,7 @@ import { spreadOfMethod, spreadOfTool, type ToolFigures } from '../../model/tool
 import { visible } from '../../parts/visible-text.ts';
 import { laneClass } from '../../state/lane-colours.ts';
 import { usePage } from '../../state/page.ts';
-import { counted, sayCount, saySize } from '../../state/times.ts';
+import { counted, formatCount, formatSize } from '../../state/times.ts';
 import { type FiguresRow, FiguresTable } from './figures-table.tsx';
 import { nameFilter } from './name-filter.ts';
 
@@ -61,7 +61,7 @@ export function ServerTools({
       )}
       {!isWhole && tools.length > MAX_ROWS && (
         <button type="button" class="button" onClick={() => setIsWhole(true)}>
-          Show all {sayCount(tools.length)} tools
+          Show all {formatCount(tools.length)} tools
         </button>
       )}
       <Notes figures={figures} />
@@ -75,9 +75,9 @@ function summary({ stats }: ToolFigures): string {
   const listed = stats.tools.filter(({ definitionBytes }) => definitionBytes !== undefined).length;
   const parts = [
     counted(calls, 'call'),
-    byStatus.error > 0 ? `${sayCount(byStatus.error)} failed` : '',
-    byStatus.pending > 0 ? `${sayCount(byStatus.pending)} pending` : '',
-    listed > 0 ? `${counted(listed, 'tool')} listed, ${saySize(stats.definitionBytes)} of definitions` : '',
+    byStatus.error > 0 ? `${formatCount(byStatus.error)} failed` : '',
+    byStatus.pending > 0 ? `${formatCount(byStatus.pending)} pending` : '',
+    listed > 0 ? `${counted(listed, 'tool')} listed, ${formatSize(stats.definitionBytes)} of definitions` : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -94,7 +94,7 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
     <ul class="tool-notes">
       {neverCalled.length > 0 && (
         <li>
-          {sayCount(neverCalled.length)} of {counted(listed, 'listed tool')} never called: {saySize(spent)} of
+          {formatCount(neverCalled.length)} of {counted(listed, 'listed tool')} never called: {formatSize(spent)} of
           definitions for nothing.
         </li>
       )}
@@ -104,6 +104,6 @@ function Notes({ figures: { stats } }: { readonly figures: ToolFigures }): JSX.E
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length > MAX_NAMED ? ` and ${sayCount(names.length - MAX_NAMED)} more` : '';
+  const more = names.length > MAX_NAMED ? ` and ${formatCount(names.length - MAX_NAMED)} more` : '';
   return visible(names.slice(0, MAX_NAMED).join(', ')) + more;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { DurationSpread } from '../../model/tools/tool-spread.ts';
-import { sayCount, sayDuration } from '../../state/times.ts';
+import { formatCount, formatDuration } from '../../state/times.ts';
 
 const BAR_PX = 5;
 const HEIGHT_PX = 18;
@@ -8,7 +8,7 @@ const HEIGHT_PX = 18;
 /** How the times are spread: a bar for each doubling, from below a millisecond on. */
 export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JSX.Element {
   const { bins } = spread;
-  const most = Math.max(1, ...bins);
+  const max = Math.max(1, ...bins);
   return (
     <svg
       class="spread"
@@ -22,7 +22,7 @@ export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JS
       <line x1={0} x2={bins.length * BAR_PX} y1={HEIGHT_PX - 0.5} y2={HEIGHT_PX - 0.5} class="spread-ground" />
       {bins.map((count, bin) => {
         // Even one of thousands has to be seen.
-        const height = count === 0 ? 0 : Math.max(2, (count / most) * (HEIGHT_PX - 2));
+        const height = count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT_PX - 2));
         return count === 0 ? null : (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
@@ -40,11 +40,11 @@ export function SpreadChart({ spread }: { readonly spread: DurationSpread }): JS
 
 /** `3 below 1 ms, 2 from 4 to 8 ms` */
 function describe(bins: readonly number[]): string {
-  const said = bins.flatMap((count, bin) => {
+  const sent = bins.flatMap((count, bin) => {
     if (count === 0) return [];
-    if (bin === 0) return [`${sayCount(count)} below 1 ms`];
-    if (bin === bins.length - 1) return [`${sayCount(count)} from ${sayDuration(2 ** (bin - 1))} on`];
-    return [`${sayCount(count)} from ${sayDuration(2 ** (bin - 1))} to ${sayDuration(2 ** bin)}`];
+    if (bin === 0) return [`${formatCount(count)} below 1 ms`];
+    if (bin === bins.length - 1) return [`${formatCount(count)} from ${formatDuration(2 ** (bin - 1))} on`];
+    return [`${formatCount(count)} from ${formatDuration(2 ** (bin - 1))} to ${formatDuration(2 ** bin)}`];
   });
-  return said.length === 0 ? 'no times' : said.join(', ');
+  return sent.length === 0 ? 'no times' : sent.join(', ');
 }

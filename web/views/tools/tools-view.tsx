@@ -9,7 +9,7 @@ export function ToolsView(): JSX.Element {
   const { more, filter, range } = page.place.value;
   const which = more.of === 'shown' ? 'shown' : 'all';
   const isNarrowed = filter !== '' || range !== undefined;
-  const version = which === 'all' ? page.film.value.version : page.shown.value.version;
+  const version = which === 'all' ? page.timeline.value.version : page.shown.value.version;
   const figures = useAnswer(() => page.engine.toolFigures(which), [which, version]);
   const choose = (of: 'all' | 'shown'): void => {
     const { of: _of, ...rest } = more;

@@ -43,11 +43,11 @@ const OF_SELF: readonly CapabilityNeed[] = [
 export const capabilities: Finder = {
   codes: ['capability-missing'],
   watch(report) {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const tell = (conversation: number, user: string, method: string, missing: string, sequence: number): void => {
       const key = `${conversation} ${user} ${method}`;
-      if (told.has(key) || told.size >= MAX_TOLD) return;
-      told.add(key);
+      if (reported.has(key) || reported.size >= MAX_TOLD) return;
+      reported.add(key);
       report('capability-missing', `${user} ${named(method)}, but ${missing}.`, [sequence]);
     };
     return {
@@ -65,7 +65,7 @@ export const capabilities: Finder = {
         tell(conversation.number, `The ${sender} sent`, method, sentence, entry.sequence);
       },
       call(call, conversation) {
-        for (const { method, sequence } of askedIn(call)) {
+        for (const { method, sequence } of requestedIn(call)) {
           const announced = capabilitiesIn(call.request)?.text;
           const missing = missingOf(OF_CLIENT, method, announced, undefined);
           if (missing === undefined) continue;
@@ -95,7 +95,7 @@ function missingOf(
 }
 
 /** The methods of the input requests that the answers of a call made. */
-function askedIn({ rounds, answer }: Call): { readonly method: string; readonly sequence: number }[] {
+function requestedIn({ rounds, answer }: Call): { readonly method: string; readonly sequence: number }[] {
   const answers = [...rounds.map((round) => round.answer), ...(answer === undefined ? [] : [answer])];
   return answers.flatMap(({ text, sequence }) => {
     if (!text.includes('"input_required"')) return [];

@@ -26,6 +26,6 @@ function errorText(error: ObjectView): string {
 
 /** What the tool says itself, in the first of its texts. */
 function reasonOf(call: Call): string {
-  const said = failureOf(call)?.message;
-  return said === undefined ? 'it does not say why' : quoted(said);
+  const sent = failureOf(call)?.message;
+  return sent === undefined ? 'it does not say why' : quoted(sent);
 }

@@ -26,10 +26,10 @@ function faultOf(exchange: EndedExchange, name: string, value: string): string |
     // Only a client that has listed the tools knows which arguments want a header.
     return name.startsWith('Mcp-Param-') ? undefined : `is missing; the body says ${quoted(decoded(value))}`;
   }
-  const [said, meant] = [decoded(header.trim()), decoded(value)];
+  const [sent, meant] = [decoded(header.trim()), decoded(value)];
   // What was redacted in one place need not have been in the other.
-  if (said === meant || isSameNumber(said, meant) || isRedacted(said) || isRedacted(meant)) return undefined;
-  return `says ${quoted(said)}, and the body ${quoted(meant)}`;
+  if (sent === meant || isSameNumber(sent, meant) || isRedacted(sent) || isRedacted(meant)) return undefined;
+  return `says ${quoted(sent)}, and the body ${quoted(meant)}`;
 }
 
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;

@@ -9,12 +9,13 @@ export const httpAnswers: Finder = {
   watch: (report) => ({
     exchange(exchange) {
       const { method, path, status, error } = exchange;
-      const asked = `${named(method)} ${quoted(path)}`;
+      const requested = `${named(method)} ${quoted(path)}`;
       if (exchange.isOwnAnswer || (error !== undefined && !isOurEnd(error))) {
-        report('http-error', `${asked} failed: ${inline(error ?? 'there was no answer')}.`, evidenceOf(exchange));
-      } else if (status === 401) report('http-unauthorized', `${asked} was answered with 401.`, evidenceOf(exchange));
+        report('http-error', `${requested} failed: ${inline(error ?? 'there was no answer')}.`, evidenceOf(exchange));
+      } else if (status === 401)
+        report('http-unauthorized', `${requested} was answered with 401.`, evidenceOf(exchange));
       else if (status !== undefined && status >= 400 && !exchange.isAnswered && !isUsual(exchange)) {
-        report('http-error', `${asked} was answered with ${status} and no message.`, evidenceOf(exchange));
+        report('http-error', `${requested} was answered with ${status} and no message.`, evidenceOf(exchange));
       }
     },
   }),

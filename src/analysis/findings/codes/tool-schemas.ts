@@ -19,7 +19,7 @@ export const toolSchemas: Finder = {
   codes: ['arguments-invalid', 'result-invalid', 'schema-unchecked'],
   watch(report) {
     const prepared = new Map<JsonText, SchemaChecks>();
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const checkOf = (tool: string, side: SchemaSide, { tools }: ConversationFacts): SchemaCheck | undefined => {
       const definition = tools.get(tool);
       if (definition === undefined) return undefined;
@@ -30,10 +30,10 @@ export const toolSchemas: Finder = {
       prepared.set(definition, checks);
       return checks[side];
     };
-    const tellUnchecked = (tool: string, side: SchemaSide, why: string, sequences: readonly number[]): void => {
+    const reportUnchecked = (tool: string, side: SchemaSide, why: string, sequences: readonly number[]): void => {
       const key = `${side} ${tool}`;
-      if (told.has(key) || told.size >= MAX_PREPARED) return;
-      told.add(key);
+      if (reported.has(key) || reported.size >= MAX_PREPARED) return;
+      reported.add(key);
       report('schema-unchecked', `The ${side} of ${named(tool)} cannot be used: ${why}.`, sequences);
     };
     return {
@@ -44,7 +44,7 @@ export const toolSchemas: Finder = {
         const args = message.body?.textOf('arguments') ?? '{}';
         if (tool === undefined || check === undefined || isRedacted(args)) return;
         const verdict = check.verdictOn(args);
-        if (verdict.kind === 'unchecked') tellUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
+        if (verdict.kind === 'unchecked') reportUnchecked(tool, 'inputSchema', verdict.why, [entry.sequence]);
         if (verdict.kind !== 'fault') return;
         const sentence = `The arguments of ${named(tool)} do not match its inputSchema: ${faultText(verdict)}.`;
         report('arguments-invalid', sentence, [entry.sequence]);
@@ -53,7 +53,7 @@ export const toolSchemas: Finder = {
         const tool = call.method === 'tools/call' && call.direction === 'client_to_server' ? call.name : undefined;
         const check = tool === undefined ? undefined : checkOf(tool, 'outputSchema', conversation);
         if (tool === undefined || check === undefined) return;
-        checkResult(tool, check, call, report, tellUnchecked);
+        checkResult(tool, check, call, report, reportUnchecked);
       },
     };
   },
@@ -78,7 +78,7 @@ function checkResult(
   check: SchemaCheck,
   { status, answer, request, task }: Call,
   report: ReportFinding,
-  tellUnchecked: (tool: string, side: SchemaSide, why: string, sequences: readonly number[]) => void,
+  reportUnchecked: (tool: string, side: SchemaSide, why: string, sequences: readonly number[]) => void,
 ): void {
   if (status !== 'ok' || answer === undefined || task !== undefined) return;
   const result = ObjectView.of(answer.text)?.object('result');
@@ -92,7 +92,7 @@ function checkResult(
   }
   if (isRedacted(content)) return;
   const verdict = check.verdictOn(content);
-  if (verdict.kind === 'unchecked') tellUnchecked(tool, 'outputSchema', verdict.why, sequences);
+  if (verdict.kind === 'unchecked') reportUnchecked(tool, 'outputSchema', verdict.why, sequences);
   if (verdict.kind !== 'fault') return;
   const sentence = `The result of ${named(tool)} does not match its outputSchema: ${faultText(verdict)}.`;
   report('result-invalid', sentence, sequences);

@@ -1,10 +1,10 @@
-import { longestTextFor, patternCost } from './pattern-cost.ts';
+import { maxLengthFor, patternCost } from './pattern-cost.ts';
 
 /** A schema that can be interpreted without harm, whoever wrote it. */
 export interface BoundedSchema {
   readonly schema: object;
   /** The longest string that its patterns may be tried on. */
-  readonly longestString: number;
+  readonly maxString: number;
   /** Whether it compares elements with each other. */
   readonly comparesItems: boolean;
   /** Allows this many visits of subschemas from now on; one more throws. */
@@ -37,13 +37,13 @@ interface FoundSchema {
 export function boundSchema(schema: unknown): BoundedSchema {
   if (!isObject(schema)) throw new UnusableSchema('it is no object');
   let visitsLeft = 0;
-  let longestString = Number.POSITIVE_INFINITY;
+  let maxString = Number.POSITIVE_INFINITY;
   let comparesItems = false;
   let turns = false;
   const wild: Record<string, unknown>[] = [];
   const bound = (pattern: string): boolean => {
     const cost = patternCost(pattern);
-    if (cost !== undefined) longestString = Math.min(longestString, longestTextFor(cost));
+    if (cost !== undefined) maxString = Math.min(maxString, maxLengthFor(cost));
     return cost !== undefined;
   };
 
@@ -77,7 +77,7 @@ export function boundSchema(schema: unknown): BoundedSchema {
   const allowVisits = (count: number): void => {
     visitsLeft = count;
   };
-  return { schema, longestString, comparesItems, allowVisits };
+  return { schema, maxString, comparesItems, allowVisits };
 }
 
 /** The interpreter asks every subschema for this member, of revision 2019-09 alone, whenever it comes by. */

@@ -66,11 +66,11 @@ function addTo(group: PatternGroup, inner: PatternGroup | undefined, repetition:
   const ways = inner === undefined ? 1 : inner.choices * inner.alternatives;
   const degree = inner?.degree ?? 0;
   if (repetition !== null && repetition[1] !== '?') {
-    const [, sign, least = '', range, most] = repetition;
+    const [, sign, least = '', range, max] = repetition;
     if (degree > 0 || ways > 1 || inner?.counts) return false;
-    if (Number(least) > MAX_REPEATS || Number(most ?? 0) > MAX_REPEATS) return false;
+    if (Number(least) > MAX_REPEATS || Number(max ?? 0) > MAX_REPEATS) return false;
     group.counts ||= sign === undefined;
-    if (sign !== undefined || (range !== undefined && most !== least)) group.degree++;
+    if (sign !== undefined || (range !== undefined && max !== least)) group.degree++;
     return true;
   }
   group.degree += degree;
@@ -83,6 +83,6 @@ function addTo(group: PatternGroup, inner: PatternGroup | undefined, repetition:
 const MAX_STEPS = 1e8;
 
 /** The longest text that a pattern of this cost may be tried on. */
-export function longestTextFor({ degree, choices }: PatternCost): number {
+export function maxLengthFor({ degree, choices }: PatternCost): number {
   return Math.floor((MAX_STEPS / choices) ** (1 / degree));
 }

@@ -46,7 +46,7 @@ export class SchemaCheck {
     if (bounded === undefined || validator === undefined || this.#isTooLong(text, bounded)) return FITS;
     try {
       const value: unknown = JSON.parse(text);
-      if (longestStringIn(value) > bounded.longestString) return FITS;
+      if (longestStringIn(value) > bounded.maxString) return FITS;
       bounded.allowVisits(MAX_VISITS);
       const { valid, errors } = validator.validate(value);
       const innermost = errors.at(-1);

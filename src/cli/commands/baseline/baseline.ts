@@ -57,7 +57,11 @@ function acceptCommand(context: CommandEnvironment): Command {
     );
 }
 
-async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateFolder }: CommandEnvironment): CommandStep {
+async function* runAccept(
+  session: RecordedSession,
+  flags: AcceptFlags,
+  { stateFolder }: CommandEnvironment,
+): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const server = flags.server ?? session.header.label;
   const tools = await listedTools(session);
@@ -67,8 +71,12 @@ async function* runAccept(session: RecordedSession, flags: AcceptFlags, { stateF
   await saveBaseline(path, new Map([...baseline, [server, accepted]]));
   const changes = driftBetween(before, tools, true);
   if (flags.json) {
-    const told = changes.map(({ tool, kind, changes: places }) => ({ tool, kind, paths: places.map((at) => at.path) }));
-    yield `${JSON.stringify({ server, baseline: path, tools: tools.size, changes: told })}\n`;
+    const reported = changes.map(({ tool, kind, changes: places }) => ({
+      tool,
+      kind,
+      paths: places.map((at) => at.path),
+    }));
+    yield `${JSON.stringify({ server, baseline: path, tools: tools.size, changes: reported })}\n`;
     return;
   }
   yield `${oneLine(`Accepted ${countOf(tools.size, 'tool')} of ${server} into ${path}`)}\n`;
@@ -100,7 +108,11 @@ function showCommand(context: CommandEnvironment): Command {
     .action((server: string | undefined, flags: BaselineFlags) => context.execute(runShow(server, flags, context)));
 }
 
-async function* runShow(server: string | undefined, flags: BaselineFlags, { stateFolder }: CommandEnvironment): CommandStep {
+async function* runShow(
+  server: string | undefined,
+  flags: BaselineFlags,
+  { stateFolder }: CommandEnvironment,
+): CommandStep {
   const path = flags.baseline ?? defaultBaselinePath(stateFolder);
   const baseline = await requireBaseline(path);
   const shown = server === undefined ? [...baseline] : [[server, requireServer(baseline, server, path)] as const];

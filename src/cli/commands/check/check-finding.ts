@@ -1,7 +1,7 @@
 import { FINDING_KINDS, type Finding, type Severity } from '../../../analysis/findings/finding.ts';
 import { numberText } from '../../../model/message-number.ts';
 import { oneLine } from '../../output.ts';
-import { GROUP_OF, type FindingGroup } from './check-groups.ts';
+import { type FindingGroup, GROUP_OF } from './check-groups.ts';
 
 /** What only `check` finds, because it was told to look for it. */
 const OWN_KINDS: Readonly<Record<string, string>> = {

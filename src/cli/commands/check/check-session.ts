@@ -39,7 +39,8 @@ export async function* lookThrough(
       yield* shown(finding);
     }
   }
-  const wanted = (all: readonly Finding[]): CheckFinding[] => all.flatMap((each) => checkFinding(each, groups) ?? []);
+  const requested = (all: readonly Finding[]): CheckFinding[] =>
+    all.flatMap((each) => checkFinding(each, groups) ?? []);
   const hold = (calls: readonly Call[]): CheckFinding[] =>
     calls.flatMap((call) => expectations.takeCall(call, session.numbersTimes !== true));
   const salt = randomBytes(16);
@@ -53,12 +54,12 @@ export async function* lookThrough(
   const calls = expectations.isEmpty ? undefined : new CallTracker();
   for await (const batch of session.batches()) {
     for (const entry of batch) {
-      const selected = wanted(watch.take(entry));
+      const selected = requested(watch.take(entry));
       if (calls !== undefined) selected.push(...hold(calls.take(entry).calls));
       if (selected.length > 0) yield* found(selected);
     }
   }
-  yield* found(wanted(watch.end()));
+  yield* found(requested(watch.end()));
   if (calls !== undefined) yield* found(hold([...calls.end()]));
   return { file, atMs: header.startedAtMs, findings, byGroup };
 }

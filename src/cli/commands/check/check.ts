@@ -11,7 +11,7 @@ import { SESSIONS_HELP } from '../shared/reading.ts';
 import { checkBaseline } from './check-baseline.ts';
 import { CheckExpectations } from './check-expectations.ts';
 import type { CheckFinding } from './check-finding.ts';
-import { ALL_GROUPS, DEFAULT_GROUPS, GROUPS, type FindingGroup, isGroup } from './check-groups.ts';
+import { ALL_GROUPS, DEFAULT_GROUPS, type FindingGroup, GROUPS, isGroup } from './check-groups.ts';
 import { checkOutput } from './check-output.ts';
 import { type CheckedFile, type CheckResult, checkJunit, checkSarif } from './check-reports.ts';
 import type { SessionCheck } from './check-session.ts';
@@ -77,7 +77,11 @@ function groupsFrom(text: string): FindingGroup[] {
   });
 }
 
-async function* runCheck(references: readonly string[], flags: CheckFlags, context: CommandEnvironment): CommandStep<number> {
+async function* runCheck(
+  references: readonly string[],
+  flags: CheckFlags,
+  context: CommandEnvironment,
+): CommandStep<number> {
   // What judges schemas is loaded by those who need it.
   const { lookThrough } = await import('./check-session.ts');
   const groups = groupsOf(flags);
@@ -86,7 +90,11 @@ async function* runCheck(references: readonly string[], flags: CheckFlags, conte
     forbidTool: flags.forbidTool ?? [],
     maxDurationMs: flags.maxDuration,
   });
-  const lookout: SessionCheck = { groups, expectations, acceptedFor: await checkBaseline(groups, flags.baseline, context) };
+  const lookout: SessionCheck = {
+    groups,
+    expectations,
+    acceptedFor: await checkBaseline(groups, flags.baseline, context),
+  };
   const report = checkOutput(flags.json === true, context);
   const files: CheckedFile[] = [];
   const { skipped, problems } = yield* throughSessions(references, flags, context, async function* (session, file) {
@@ -122,7 +130,10 @@ function groupsOf({ failOn = DEFAULT_GROUPS, baseline }: CheckFlags): ReadonlySe
   return new Set(typeof baseline === 'string' ? [...failOn, 'drift'] : failOn);
 }
 
-function lookedFor(groups: ReadonlySet<FindingGroup>, { forbidTool, maxDuration }: CheckFlags): CheckFinding['group'][] {
+function lookedFor(
+  groups: ReadonlySet<FindingGroup>,
+  { forbidTool, maxDuration }: CheckFlags,
+): CheckFinding['group'][] {
   return [
     ...ALL_GROUPS.filter((group) => groups.has(group)),
     ...(forbidTool === undefined ? [] : (['forbid-tool'] as const)),

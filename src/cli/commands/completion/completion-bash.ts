@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
 /**
  * The completion of a program for bash, written for 3.2 and later. All that it knows stands in the script: a press of Tab starts no

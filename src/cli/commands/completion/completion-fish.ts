@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
 /** The completion of a program for fish: a line per command and flag, each for the command that it belongs to. */
 export function fishCompletion(tree: CompletedCommand, sessionsFolder: string): string {

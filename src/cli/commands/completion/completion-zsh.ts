@@ -1,4 +1,4 @@
-import { type CompletedCommand, type CompletedFlag, everyCommand, type CompletionWords } from './completion-tree.ts';
+import { type CompletedCommand, type CompletedFlag, type CompletionWords, everyCommand } from './completion-tree.ts';
 
 /** The completion of a program for zsh: a function per command. It can be sourced, or found as `_mcpreel` in `fpath`. */
 export function zshCompletion(tree: CompletedCommand, sessionsFolder: string): string {

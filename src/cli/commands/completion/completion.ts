@@ -23,7 +23,11 @@ export function completionCommand(wholeProgram: () => Promise<Command>, context:
     .action((shell: CompletionShell) => context.execute(runCompletion(shell, wholeProgram, context)));
 }
 
-async function* runCompletion(shell: CompletionShell, wholeProgram: () => Promise<Command>, { platform }: CommandEnvironment): CommandStep {
+async function* runCompletion(
+  shell: CompletionShell,
+  wholeProgram: () => Promise<Command>,
+  { platform }: CommandEnvironment,
+): CommandStep {
   yield scriptFor(shell, completionTree(await wholeProgram()), platform);
 }
 

@@ -1,9 +1,9 @@
 import type { ContractDifference } from '../../../analysis/contract/contract-diff.ts';
 import type {
+  BothSides,
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  BothSides,
   ValueDifference,
 } from '../../../analysis/diff/diff.ts';
 import type { Profile } from '../../../analysis/import/profile.ts';
@@ -37,8 +37,8 @@ function* list<T>(name: string, items: readonly T[], text: (item: T) => string):
 }
 
 function contractText({ subject, name, change, breaking, path, detail, a, b, messages }: ContractDifference): string {
-  const told = { subject, name, change, breaking, path: path ?? null, detail };
-  return objectText({ ...texts(told), a, b, messages: JSON.stringify(messages) });
+  const reported = { subject, name, change, breaking, path: path ?? null, detail };
+  return objectText({ ...texts(reported), a, b, messages: JSON.stringify(messages) });
 }
 
 function sequenceText({ change, call }: SequenceDifference): string {

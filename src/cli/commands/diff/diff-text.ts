@@ -1,9 +1,9 @@
 import type { ContractDifference } from '../../../analysis/contract/contract-diff.ts';
 import type {
+  BothSides,
   NamedCall,
   SequenceDifference,
   SessionDiff,
-  BothSides,
   ValueDifference,
 } from '../../../analysis/diff/diff.ts';
 import { ObjectView } from '../../../json/object-view.ts';
@@ -51,11 +51,11 @@ function summaryOf({ contract, sequence, values }: SessionDiff): DiffPart[] {
     sequence.length > 0 ? `${sequence.length} in the calls` : '',
     values.length > 0 ? `${values.length} in values` : '',
   ];
-  const told = counts.filter((count) => count !== '');
-  const last = told.length - 1;
+  const reported = counts.filter((count) => count !== '');
+  const last = reported.length - 1;
   return [
     { text: `${countOf(total, 'difference')}:` },
-    ...told.map((count, index) => ({ text: index === last ? count : `${count},` })),
+    ...reported.map((count, index) => ({ text: index === last ? count : `${count},` })),
   ];
 }
 
@@ -78,8 +78,8 @@ const SIGNS = { added: '+', removed: '-', reordered: '~' } as const;
 function sequenceLine({ change, call }: SequenceDifference, print: DiffPrinter): void {
   const mark = SIGNS[change];
   const [title, ...given] = callTexts(call, print);
-  const said = [`${mark} ${title}`, ...given, change].map((text): DiffPart => ({ text, tone: mark }));
-  print.parts('  ', [...said, { text: numbers(call.messages) }]);
+  const sent = [`${mark} ${title}`, ...given, change].map((text): DiffPart => ({ text, tone: mark }));
+  print.parts('  ', [...sent, { text: numbers(call.messages) }]);
 }
 
 function valueLines(differences: readonly ValueDifference[], print: DiffPrinter): void {

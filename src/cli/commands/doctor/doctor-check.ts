@@ -16,14 +16,14 @@ export interface DoctorCheck {
 /** Makes the checks of one topic. */
 export interface DoctorChecks {
   ok(what: string): DoctorCheck;
-  note(what: string, mend?: string): DoctorCheck;
-  wrong(what: string, mend: string): DoctorCheck;
+  note(what: string, fix?: string): DoctorCheck;
+  wrong(what: string, fix: string): DoctorCheck;
 }
 
 export function checksOf(topic: CheckTopic): DoctorChecks {
   return {
     ok: (what) => ({ topic, mark: 'ok', what }),
-    note: (what, mend) => ({ topic, mark: 'note', what, ...(mend !== undefined && { mend }) }),
-    wrong: (what, mend) => ({ topic, mark: 'wrong', what, mend }),
+    note: (what, fix) => ({ topic, mark: 'note', what, ...(fix !== undefined && { mend: fix }) }),
+    wrong: (what, fix) => ({ topic, mark: 'wrong', what, mend: fix }),
   };
 }

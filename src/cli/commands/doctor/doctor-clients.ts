@@ -7,7 +7,7 @@ import { type SurveyedFile, survey } from '../../../install/survey.ts';
 import { readWrapping } from '../../../install/wrapping.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { countOf } from '../shared/counting.ts';
-import { type DoctorCheck, checksOf } from './doctor-check.ts';
+import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('clients');
 

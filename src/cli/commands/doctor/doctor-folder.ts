@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { reasonOf } from '../../../files/reason.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
-import { type DoctorCheck, checksOf } from './doctor-check.ts';
+import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('state folder');
 
@@ -60,7 +60,11 @@ async function checkExisting(folder: string, remedies: Remedies): Promise<Doctor
   return [wrong(`${folder} cannot be recorded to: ${refusal.why}`, refusal.mend)];
 }
 
-async function checkMissing(folder: string, { path, isFolder }: ExistingFolder, remedies: Remedies): Promise<DoctorCheck[]> {
+async function checkMissing(
+  folder: string,
+  { path, isFolder }: ExistingFolder,
+  remedies: Remedies,
+): Promise<DoctorCheck[]> {
   const refusal = isFolder ? await refusalOf(path, remedies) : noFolder(path, remedies);
   if (refusal !== undefined) return [wrong(`${folder} cannot be made: ${path}: ${refusal.why}`, refusal.mend)];
   return [note(`${folder} is not there yet: the first recording makes it`)];
@@ -97,6 +101,6 @@ async function checkSpace(folder: string): Promise<DoctorCheck[]> {
   if (space === undefined || space.blocks === 0) return [];
   const free = space.bavail * space.bsize;
   if (free >= LITTLE_BYTES) return [ok(`${bytesText(free)} are free`)];
-  const mend = 'Remove old recordings: mcpreel sessions prune --older-than 30d --dry-run';
-  return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${bytesText(free)} are free`, mend)];
+  const fix = 'Remove old recordings: mcpreel sessions prune --older-than 30d --dry-run';
+  return [(free < TOO_LITTLE_BYTES ? wrong : note)(`only ${bytesText(free)} are free`, fix)];
 }

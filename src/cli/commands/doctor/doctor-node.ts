@@ -1,4 +1,4 @@
-import { type DoctorCheck, checksOf } from './doctor-check.ts';
+import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 /** The oldest Node that mcpreel runs on, as package.json has it. */
 export const OLDEST_NODE = '20.19.0';

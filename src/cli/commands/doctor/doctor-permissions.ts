@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import { countOf } from '../shared/counting.ts';
-import { type DoctorCheck, checksOf } from './doctor-check.ts';
+import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('permissions');
 
@@ -18,9 +18,9 @@ export async function checkPermissions(stateFolder: string, uid: number | undefi
   await walk(stateFolder, uid, seen);
   const checks = [
     ...checkRoot(stateFolder, root.isDirectory() ? root.mode : 0),
-    ...tellOf(seen.open, 'open to other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
-    ...tellOf(seen.foreign, 'of another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
-    ...tellOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MAX_NAMED)]),
+    ...reportOf(seen.open, 'open to other users', wrong, ['chmod', '-R', 'go=', stateFolder]),
+    ...reportOf(seen.foreign, 'of another user', wrong, ['sudo', 'chown', '-R', String(uid), stateFolder]),
+    ...reportOf(seen.links, 'a link, and mcpreel makes none', note, ['ls', '-l', ...seen.links.slice(0, MAX_NAMED)]),
   ];
   if (checks.length > 0) return checks;
   return [ok(`${countOf(seen.count, 'file')} in the state folder, all for you alone`)];
@@ -57,13 +57,13 @@ async function walk(folder: string, uid: number, seen: SeenMode): Promise<void> 
 /** What is in it has a folder of its own, so that only its names could be read; but who may write here could replace that. */
 function checkRoot(folder: string, mode: number): DoctorCheck[] {
   const bits = (mode & 0o777).toString(8);
-  const mend = joinCommandLine(['chmod', '700', folder]);
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, mend)];
-  if ((mode & OF_OTHERS) !== 0) return [note(`${folder} can be looked into by other users (${bits})`, mend)];
+  const fix = joinCommandLine(['chmod', '700', folder]);
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return [wrong(`${folder} can be written to by other users (${bits})`, fix)];
+  if ((mode & OF_OTHERS) !== 0) return [note(`${folder} can be looked into by other users (${bits})`, fix)];
   return [];
 }
 
-function tellOf(
+function reportOf(
   paths: readonly string[],
   how: string,
   mark: typeof note | typeof wrong,

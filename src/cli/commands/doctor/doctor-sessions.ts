@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ObjectView } from '../../../json/object-view.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
-import { type RunningSession, liveFolder } from '../../../state/live-sessions.ts';
+import { liveFolder, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
 import { type KnownSession, knownSessions } from '../sessions/sessions-lookup.ts';
 import { bytesOf } from '../sessions/sessions-remove.ts';
 import { countOf } from '../shared/counting.ts';
-import { type DoctorCheck, checksOf } from './doctor-check.ts';
+import { checksOf, type DoctorCheck } from './doctor-check.ts';
 
 const { ok, note, wrong } = checksOf('sessions');
 
@@ -70,12 +70,12 @@ async function checkCutShort(known: readonly KnownSession[]): Promise<DoctorChec
   for (const session of known) {
     if (session.footer !== undefined || session.live !== undefined) continue;
     const { id, label, keepsakes } = session.header;
-    const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
-    if (wanted === undefined || (await isSaved(wanted, session.modifiedAtMs))) {
+    const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
+    if (requested === undefined || (await isSaved(requested, session.modifiedAtMs))) {
       others++;
       continue;
     }
-    const what = `session ${id.slice(0, 8)} (${label}) was cut short, and ${wanted} was not written`;
+    const what = `session ${id.slice(0, 8)} (${label}) was cut short, and ${requested} was not written`;
     checks.push(wrong(what, `mcpreel sessions recover ${id.slice(0, 8)}`));
   }
   if (others > 0) checks.push(note(`${countOf(others, 'session')} cut short: what was said until then is recorded`));

@@ -7,8 +7,8 @@ import { EXIT } from '../../exit-codes.ts';
 import { oneLine } from '../../output.ts';
 import { placeOf } from '../install/configuration.ts';
 import { countOf, listed } from '../shared/counting.ts';
-import { type TextColor, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
-import type { DoctorCheck, CheckMark } from './doctor-check.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
+import type { CheckMark, DoctorCheck } from './doctor-check.ts';
 import { checkClients } from './doctor-clients.ts';
 import { checkFolder } from './doctor-folder.ts';
 import { checkNode } from './doctor-node.ts';
@@ -51,10 +51,10 @@ async function allChecks(context: CommandEnvironment): Promise<DoctorCheck[]> {
 const COLOURS: Readonly<Record<CheckMark, TextColor>> = { ok: 'green', note: 'yellow', wrong: 'red' };
 const MARK_WIDTH = 7;
 
-function lineOf({ mark, topic, what, mend }: DoctorCheck, style: TableStyle): string {
+function lineOf({ mark, topic, what, mend: fix }: DoctorCheck, style: TableStyle): string {
   const begin = inColour(mark.padEnd(MARK_WIDTH), COLOURS[mark], style);
   const line = `${begin}${oneLine(`${topic}: ${what}`)}`;
-  return mend === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(mend)}`;
+  return fix === undefined ? line : `${line}\n${' '.repeat(MARK_WIDTH)}→ ${oneLine(fix)}`;
 }
 
 function verdictOf(wrong: number, notes: number): string {

@@ -84,10 +84,10 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
   yield* withSession(argument, flags, context, async function* (session) {
     const chosen = await ofConversation(session, flags.conversation);
     const matching = filter ? await filteredBy(chosen, filter) : chosen;
-    const wanted = withMetadata(matching, metadata);
-    if (flags.conversation === undefined) await requireFitting(wanted, writer);
-    const redacted = redaction && (await withoutSecrets(wanted, redaction));
-    const counted = countingEntries(redacted ?? wanted);
+    const requested = withMetadata(matching, metadata);
+    if (flags.conversation === undefined) await requireFitting(requested, writer);
+    const redacted = redaction && (await withoutSecrets(requested, redaction));
+    const counted = countingEntries(redacted ?? requested);
     const pieces = encryption ? encryption(writer.write(counted)) : writer.write(counted);
     if (collector !== undefined) {
       const spans = await pushSpans(counted, collector);

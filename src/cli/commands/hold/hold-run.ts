@@ -53,7 +53,7 @@ export class HoldRun {
 
   /** A line that cannot be taken at all. */
   refuse(message: string): void {
-    this.#tellRefused(++this.#lines, new ReelError('usage', message));
+    this.#reportRefused(++this.#lines, new ReelError('usage', message));
   }
 
   /** Resolves when every line has its reply. */
@@ -78,11 +78,11 @@ export class HoldRun {
       this.#printer.print(doneLine({ line: number, action, ...outcome }));
     } catch (error) {
       if (id !== undefined) this.#waiting.unclaim(id);
-      this.#tellRefused(number, error, id);
+      this.#reportRefused(number, error, id);
     }
   }
 
-  #tellRefused(line: number, error: unknown, id?: string): void {
+  #reportRefused(line: number, error: unknown, id?: string): void {
     this.#printer.print(refusedLine(line, error, id));
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof ReelError && error.hint !== undefined ? { hint: error.hint } : {};
@@ -95,10 +95,10 @@ export class HoldRun {
     const client = this.#client;
     switch (order.action) {
       case 'decide': {
-        const { wanted } = order;
+        const { wanted: requested } = order;
         const direction = this.#waiting.find(id)?.direction;
-        const reply = client.decide(id, wanted);
-        const schemaHints = wanted.action === 'edit' ? this.#schemaHints(direction, wanted.text) : [];
+        const reply = client.decide(id, requested);
+        const schemaHints = requested.action === 'edit' ? this.#schemaHints(direction, requested.text) : [];
         const [{ hints }, more] = await Promise.all([reply, schemaHints]);
         return { id, hints: [...hints, ...more] };
       }

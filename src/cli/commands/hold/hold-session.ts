@@ -13,8 +13,8 @@ export async function runningSession(
   // A conversation that is recorded on its own cannot be spoken to: it is the whole run that is steered.
   const steerable = known.filter(({ socket }) => socket !== undefined);
   const candidates = steerable.length > 0 ? steerable : known;
-  const wanted = idPrefix?.toLowerCase() ?? '';
-  const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(wanted));
+  const requested = idPrefix?.toLowerCase() ?? '';
+  const [session, ...others] = candidates.filter(({ id }) => id.toLowerCase().startsWith(requested));
   if (session !== undefined && others.length === 0) return session;
   if (session !== undefined) {
     const which = idPrefix === undefined ? '' : ` with an id that begins with ${idPrefix}`;

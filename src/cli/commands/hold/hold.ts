@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { Command } from 'commander';
 import { loadFilter } from '../../../analysis/filter/filter.ts';
-import { connectLive, type ControlClient, type ControlListener } from '../../../control/control-client.ts';
+import { type ControlClient, type ControlListener, connectLive } from '../../../control/control-client.ts';
 import { MAX_REQUEST_BYTES } from '../../../control/control-protocol.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { BoundedLines } from '../../../transport/bounded-lines.ts';

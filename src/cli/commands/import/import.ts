@@ -132,11 +132,11 @@ async function* importFile(file: string, flags: ImportFlags, context: CommandEnv
   try {
     if (flags.format === 'auto') yield { note: oneLine(`${nameOf(file)}: taken for ${session.format}`) };
     const target = outputFor(file, flags);
-    const wanted = await ofConversation(session, flags.conversation);
+    const requested = await ofConversation(session, flags.conversation);
     const report =
       flags.to === undefined
-        ? yield* normalise(wanted, file, target, flags)
-        : yield* convert(wanted, file, target, flags.to, flags);
+        ? yield* normalise(requested, file, target, flags)
+        : yield* convert(requested, file, target, flags.to, flags);
     yield reportPart(report, flags, target === undefined);
     return report;
   } catch (error) {

@@ -5,7 +5,7 @@ import { numberText } from '../../../model/message-number.ts';
 import type { SessionHeader } from '../../../model/session.ts';
 import { oneLine } from '../../output.ts';
 import { countOf } from '../shared/counting.ts';
-import { type TextColor, inColour, type TableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 import { latencyText } from '../stats/stats-text.ts';
 
 /** A line of the listing, before it is known how wide its columns are. */
@@ -112,9 +112,9 @@ export function callsSummary({ calls, orphans, byStatus }: CallCounts): string {
     [byStatus.late, 'late'],
     [byStatus.stream, 'streaming'],
   ];
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
   const strays = orphans === 0 ? '' : `, and ${countOf(orphans, 'answer')} to nothing`;
-  return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${told.join('')}${strays}\n`;
+  return `${calls + orphans === 0 ? '' : '\n'}${countOf(calls, 'call')}${reported.join('')}${strays}\n`;
 }
 
 /** What else is to be said of a call, the most telling first. */

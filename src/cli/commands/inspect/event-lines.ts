@@ -13,8 +13,8 @@ const LEAD = `${' '.repeat(7)}- `;
 /** `- stdio.stderr ready`, with all that is known below it if that is wanted. */
 export function eventLine(entry: EventEntry, margin: string | undefined): string {
   const detail = margin === undefined ? '' : `${margin}${pretty(entry.raw, '  ', margin)}\n`;
-  const said = summaryOf(entry);
-  return `${LEAD}${oneLine(entry.event)}${said === '' ? '' : ` ${oneLine(said)}`}\n${detail}`;
+  const sent = summaryOf(entry);
+  return `${LEAD}${oneLine(entry.event)}${sent === '' ? '' : ` ${oneLine(sent)}`}\n${detail}`;
 }
 
 /** The same as one JSON object. */

@@ -5,7 +5,7 @@ import type { RecordedSession } from '../../../model/session.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
-import type { WantedCalls } from '../shared/filtering.ts';
+import type { RequestedCalls } from '../shared/filtering.ts';
 import { type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { callData, orphanData } from './calls-data.ts';
 import { type CallCounts, type CallTextRow, CallTextTable, callsHead, callsSummary } from './calls-text.ts';
@@ -19,7 +19,7 @@ const MAX_HELD = 2000;
 /** Prints the calls of a session, or those that are wanted. */
 export async function* printCalls(
   session: RecordedSession,
-  wanted: WantedCalls | undefined,
+  requested: RequestedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
   { terminal }: CommandEnvironment,
@@ -29,9 +29,9 @@ export async function* printCalls(
     orphans: 0,
     byStatus: { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 },
   };
-  const told = counted(session, wanted, counts);
+  const reported = counted(session, requested, counts);
   yield* gatherBytes(
-    json ? asJsonLines(told, session, counts, problems) : asText(told, session, counts, tableStyle(terminal)),
+    json ? asJsonLines(reported, session, counts, problems) : asText(reported, session, counts, tableStyle(terminal)),
   );
 }
 
@@ -42,7 +42,8 @@ async function* asText(
   style: TableStyle,
 ): AsyncGenerator<string> {
   const table = new CallTextTable(style, numbersTimes !== true);
-  const row = (told: ReportedCalls): CallTextRow => ('call' in told ? table.row(told.call) : table.orphanRow(told.orphan));
+  const row = (reported: ReportedCalls): CallTextRow =>
+    'call' in reported ? table.row(reported.call) : table.orphanRow(reported.orphan);
   yield callsHead(header);
   for await (const rows of inOrder(all, row)) yield table.text(rows);
   yield callsSummary(counts);
@@ -54,9 +55,9 @@ async function* asJsonLines(
   counts: CallCounts,
   problems: ProblemReport,
 ): AsyncGenerator<string> {
-  const line = (told: ReportedCalls): { readonly sequence: number; readonly text: string } => ({
-    sequence: sequenceOf(told),
-    text: `${'call' in told ? callData(told.call, numbersTimes !== true) : orphanData(told.orphan)}\n`,
+  const line = (reported: ReportedCalls): { readonly sequence: number; readonly text: string } => ({
+    sequence: sequenceOf(reported),
+    text: `${'call' in reported ? callData(reported.call, numbersTimes !== true) : orphanData(reported.orphan)}\n`,
   });
   for await (const lines of inOrder(all, line)) yield lines.map(({ text }) => text).join('');
   const { calls, orphans, byStatus } = counts;
@@ -68,11 +69,11 @@ async function* asJsonLines(
 /** Makes rows of what is told, and gives them in groups, each in the order of the messages. */
 async function* inOrder<T extends { readonly sequence: number }>(
   all: AsyncIterable<readonly ReportedCalls[]>,
-  rowOf: (told: ReportedCalls) => T,
+  rowOf: (reported: ReportedCalls) => T,
 ): AsyncGenerator<readonly T[]> {
   const held: T[] = [];
   for await (const batch of all) {
-    for (const told of batch) held.push(rowOf(told));
+    for (const reported of batch) held.push(rowOf(reported));
     if (held.length >= MAX_HELD) yield sorted(held).splice(0, held.length - MAX_HELD / 2);
   }
   yield sorted(held);
@@ -87,40 +88,40 @@ type ReportedCalls = { readonly call: Call } | { readonly orphan: OrphanAnswer }
 
 async function* counted(
   session: RecordedSession,
-  wanted: WantedCalls | undefined,
+  requested: RequestedCalls | undefined,
   counts: CallCounts,
 ): AsyncGenerator<readonly ReportedCalls[]> {
-  for await (const batch of toldBy(session)) {
-    const shown = wanted === undefined ? batch : batch.filter((told) => isWanted(told, wanted));
-    for (const told of shown) {
-      if ('orphan' in told) counts.orphans++;
+  for await (const batch of reportedBy(session)) {
+    const shown = requested === undefined ? batch : batch.filter((reported) => isRequested(reported, requested));
+    for (const reported of shown) {
+      if ('orphan' in reported) counts.orphans++;
       else {
         counts.calls++;
-        counts.byStatus[told.call.status]++;
+        counts.byStatus[reported.call.status]++;
       }
     }
     yield shown;
   }
 }
 
-async function* toldBy(session: RecordedSession): AsyncGenerator<readonly ReportedCalls[]> {
+async function* reportedBy(session: RecordedSession): AsyncGenerator<readonly ReportedCalls[]> {
   const tracker = new CallTracker();
   for await (const batch of session.batches()) {
-    const told: ReportedCalls[] = [];
+    const reported: ReportedCalls[] = [];
     for (const entry of batch) {
       const { calls, orphans } = tracker.take(entry);
-      for (const call of calls) told.push({ call });
-      for (const orphan of orphans) told.push({ orphan });
+      for (const call of calls) reported.push({ call });
+      for (const orphan of orphans) reported.push({ orphan });
     }
-    yield told;
+    yield reported;
   }
   for (const call of tracker.end()) yield [{ call }];
 }
 
-function isWanted(told: ReportedCalls, wanted: WantedCalls): boolean {
-  return 'call' in told ? wanted.wants(told.call) : wanted.wantsAlone(told.orphan.message);
+function isRequested(reported: ReportedCalls, requested: RequestedCalls): boolean {
+  return 'call' in reported ? requested.wants(reported.call) : requested.wantsAlone(reported.orphan.message);
 }
 
-function sequenceOf(told: ReportedCalls): number {
-  return 'call' in told ? told.call.request.sequence : told.orphan.message.sequence;
+function sequenceOf(reported: ReportedCalls): number {
+  return 'call' in reported ? reported.call.request.sequence : reported.orphan.message.sequence;
 }

@@ -11,7 +11,7 @@ import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { oneLine } from '../../output.ts';
 import { countOf, listed } from '../shared/counting.ts';
-import { type TextColor, inColour, type TableStyle, tableStyle, wrapped } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle, wrapped } from '../shared/text-table.ts';
 
 interface FindingsFlags {
   readonly json?: boolean;
@@ -23,12 +23,12 @@ type FindingCounts = Record<Severity, number>;
 /** Prints what is worth telling about a session. With `wanted`, only findings that its entries show. */
 export async function* printFindings(
   session: RecordedSession,
-  wanted: RecordedSession | undefined,
+  requested: RecordedSession | undefined,
   flags: FindingsFlags,
   problems: ProblemReport,
   { terminal }: CommandEnvironment,
 ): CommandStep {
-  const shows = wanted === undefined ? () => true : await shownBy(wanted);
+  const shows = requested === undefined ? () => true : await shownBy(requested);
   const counts: FindingCounts = { error: 0, warning: 0, info: 0 };
   const findings = counted(session, shows, counts);
   const pieces = flags.json
@@ -52,10 +52,10 @@ async function* counted(
 }
 
 /** Whether a finding is about any entry of a session that was narrowed down. */
-async function shownBy(wanted: RecordedSession): Promise<(finding: Finding) => boolean> {
+async function shownBy(requested: RecordedSession): Promise<(finding: Finding) => boolean> {
   const sequences = new Set<number>();
   const events = new Set<string>();
-  for await (const batch of wanted.batches()) {
+  for await (const batch of requested.batches()) {
     for (const entry of batch) {
       if (entry.kind === 'message') sequences.add(entry.sequence);
       else if (entry.kind === 'event') events.add(`${entry.atMs} ${entry.event}`);

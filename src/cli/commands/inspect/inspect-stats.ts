@@ -11,7 +11,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import type { ProblemReport } from '../../input/problem-report.ts';
 import { oneLine } from '../../output.ts';
-import { messagesOf, type WantedCalls } from '../shared/filtering.ts';
+import { messagesOf, type RequestedCalls } from '../shared/filtering.ts';
 import { tableStyle } from '../shared/text-table.ts';
 import { statsData } from '../stats/stats-data.ts';
 import { statsText } from '../stats/stats-text.ts';
@@ -19,7 +19,7 @@ import { statsText } from '../stats/stats-text.ts';
 /** Prints what the calls of a session come to, or those that are wanted. */
 export async function* printStats(
   session: RecordedSession,
-  wanted: WantedCalls | undefined,
+  requested: RequestedCalls | undefined,
   { json }: { readonly json?: boolean },
   problems: ProblemReport,
   { terminal }: CommandEnvironment,
@@ -31,7 +31,7 @@ export async function* printStats(
     takeEntry: (entry) => stats.takeEntry(entry),
     takeCall: (call) => stats.takeCall(call, measureCall(call, hasTimes)),
   };
-  await (wanted === undefined ? feed(session, taker) : feedWanted(session, taker, wanted));
+  await (requested === undefined ? feed(session, taker) : feedRequested(session, taker, requested));
   if (json) {
     const about = {
       session: header.id,
@@ -59,19 +59,19 @@ export async function feed(session: RecordedSession, taker: SessionTaker): Promi
 }
 
 /** The same with what is wanted alone. How a call went is told by messages around it, which need not be wanted. */
-async function feedWanted(session: RecordedSession, taker: SessionTaker, wanted: WantedCalls): Promise<void> {
+async function feedRequested(session: RecordedSession, taker: SessionTaker, requested: RequestedCalls): Promise<void> {
   const tracker = new CallTracker();
   const takeCall = (call: Call): void => {
-    if (!wanted.wants(call)) return;
+    if (!requested.wants(call)) return;
     for (const message of messagesOf(call)) taker.takeEntry(message);
     taker.takeCall(call);
   };
   for await (const batch of session.batches()) {
     for (const entry of batch) {
-      if (standsAlone(entry) && wanted.wantsAlone(entry)) taker.takeEntry(entry);
+      if (standsAlone(entry) && requested.wantsAlone(entry)) taker.takeEntry(entry);
       const { calls, orphans } = tracker.take(entry);
       for (const call of calls) takeCall(call);
-      for (const { message } of orphans) if (wanted.wantsAlone(message)) taker.takeEntry(message);
+      for (const { message } of orphans) if (requested.wantsAlone(message)) taker.takeEntry(message);
     }
   }
   for (const call of tracker.end()) takeCall(call);

@@ -22,7 +22,7 @@ import {
   filteredBy,
   filterFrom,
   filterOption,
-  wantedCalls,
+  requestedCalls,
 } from '../shared/filtering.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
@@ -79,13 +79,17 @@ function viewOption(view: string, description: string): Option {
   return new Option(`--${view}`, description).conflicts(VIEWS.filter((other) => other !== view));
 }
 
-export async function* runInspect(argument: string | undefined, flags: InspectFlags, context: CommandEnvironment): CommandStep {
+export async function* runInspect(
+  argument: string | undefined,
+  flags: InspectFlags,
+  context: CommandEnvironment,
+): CommandStep {
   const filter = await filterFrom(flags);
   yield* withSession(argument, flags, context, async function* (opened, problems) {
     const chosen = await ofConversation(opened, flags.conversation);
     if (flags.calls || flags.stats) {
-      const wanted = filter && (await wantedCalls(chosen, filter));
-      return yield* (flags.calls ? printCalls : printStats)(chosen, wanted, flags, problems, context);
+      const requested = filter && (await requestedCalls(chosen, filter));
+      return yield* (flags.calls ? printCalls : printStats)(chosen, requested, flags, problems, context);
     }
     const session = filter ? await filteredBy(chosen, filter) : chosen;
     if (flags.findings) {

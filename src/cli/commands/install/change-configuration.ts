@@ -9,7 +9,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { oneLine } from '../../output.ts';
 import { agrees } from '../../terminal/ask.ts';
 import { countOf } from '../shared/counting.ts';
-import { type InstallFlags, ConfigRefusals, surveyFor } from './configuration.ts';
+import { ConfigRefusals, type InstallFlags, surveyFor } from './configuration.ts';
 import { diff, listing, listingData } from './server-listing.ts';
 
 /** What is to be done to the servers in clients' configuration. */
@@ -51,7 +51,7 @@ export async function* changeConfiguration<C extends ConfigChange>(
   task.check?.(servers);
 
   if (!flags.json) yield* list(task, planned, flags.dryRun === true);
-  const answer = yield* isWanted(task, servers.length, meant.length, flags, context);
+  const answer = yield* isRequested(task, servers.length, meant.length, flags, context);
   const changed = answer === true ? yield* applyAll(task, planned, ledger, refusals) : 0;
   if (answer === true) for (const line of await task.finish(changed, survey, ledger)) yield { note: oneLine(line) };
   if (flags.json) {
@@ -89,7 +89,7 @@ function* list<C extends ConfigChange>(
 }
 
 /** Whether to go on; `undefined` where nobody could be asked. */
-async function* isWanted<C extends ConfigChange>(
+async function* isRequested<C extends ConfigChange>(
   { verb }: ConfigTask<C>,
   servers: number,
   files: number,

@@ -2,7 +2,7 @@ import { applyUnwrap } from '../../../install/apply-change.ts';
 import { planUnwrap, type UnwrapChange } from '../../../install/plan-change.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { changeConfiguration, type ConfigTask } from './change-configuration.ts';
+import { type ConfigTask, changeConfiguration } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Takes out what `install` put into clients' configuration, also of projects elsewhere. */

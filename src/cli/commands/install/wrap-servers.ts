@@ -5,7 +5,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { bakedFlags } from './baked-flags.ts';
-import { changeConfiguration, type ConfigTask } from './change-configuration.ts';
+import { type ConfigTask, changeConfiguration } from './change-configuration.ts';
 import type { InstallFlags } from './configuration.ts';
 
 /** Puts the recorder, with these flags of its own, before the servers that clients start. */

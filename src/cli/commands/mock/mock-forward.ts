@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { MockForwarding, LiveTarget } from '../../../mock/forwarding.ts';
+import type { LiveTarget, MockForwarding } from '../../../mock/forwarding.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
 import type { RecordedDialogue } from '../../../recorded/recorded-dialogue.ts';
 import type { ProcessFacts } from '../../context.ts';
@@ -71,8 +71,8 @@ export async function forwardingFor(
   const { openForwarding } = await import('../../../mock/forwarding.ts');
   const startTarget = (): ReturnType<typeof startServer> =>
     startServer(target.transport === 'stdio' ? target : { command: [], env: {} }, parent);
-  const around = { nowMs: Date.now, newId: randomUUID, note, startTarget, own };
-  return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...around });
+  const deps = { nowMs: Date.now, newId: randomUUID, note, startTarget, own };
+  return openForwarding({ target, dialogues: isAll(plan) ? [] : dialogues, ...deps });
 }
 
 function liveTargetFrom(values: CaptureFlagValues): LiveTarget {

@@ -70,22 +70,22 @@ async function serve(
     let mock: OpenMock | undefined;
     const forwarding = await forwardingFor(plan, loaded.dialogues, note, () => mock?.listener, context);
     const { MockServer } = await import('../../../mock/mock-server.ts');
-    const play = new MockServer(isAll(plan) ? [] : loaded.dialogues, {
+    const mockServer = new MockServer(isAll(plan) ? [] : loaded.dialogues, {
       match: flags.match,
       exhausted: flags.exhausted,
       timing,
       label: loaded.session.header.label,
       note,
-      openUnderstudy: forwarding?.openUnderstudy,
+      openFallback: forwarding?.openFallback,
     });
-    mock = await openMock(play, listen, context);
+    mock = await openMock(mockServer, listen, context);
     if (mock.url !== undefined) announce(mock.url, listen, reference, note);
     await Promise.race([mock.left, ended]);
     await mock.close();
-    play.close();
+    mockServer.close();
     await forwarding?.close();
     await keep(loaded.session, plan, forwarding, reference, note);
-    const report = play.report();
+    const report = mockServer.report();
     for (const line of summaryLines(report, reference)) note(line);
     return statusOf(report, flags);
   } finally {
@@ -93,10 +93,14 @@ async function serve(
   }
 }
 
-async function openMock(play: MockServer, listen: ListenChoice, { ownStreams }: CommandEnvironment): Promise<OpenMock> {
+async function openMock(
+  mockServer: MockServer,
+  listen: ListenChoice,
+  { ownStreams }: CommandEnvironment,
+): Promise<OpenMock> {
   const { mockOnListener, mockOnStreams } = await import('../../../mock/open-mock.ts');
-  if (listen.transport === 'stdio') return mockOnStreams(play, ownStreams());
-  return mockOnListener(play, listen, { nowMs: Date.now, newId: randomUUID });
+  if (listen.transport === 'stdio') return mockOnStreams(mockServer, ownStreams());
+  return mockOnListener(mockServer, listen, { nowMs: Date.now, newId: randomUUID });
 }
 
 function announce(url: string, listen: ListenChoice, reference: string, note: (line: string) => void): void {

@@ -6,7 +6,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
 import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
-import type { ReplayOptions, ReplayDeps } from '../../../replay/replay-options.ts';
+import type { ReplayDeps, ReplayOptions } from '../../../replay/replay-options.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
@@ -19,7 +19,7 @@ import { type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { ReplayInterruption } from './replay-interruption.ts';
 import { keepLearned } from './replay-learned.ts';
-import { fateLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
+import { actionLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
 import { checkUpdatable, updateSession } from './replay-updated.ts';
 
 /** Replays a session as the flags say; results in the exit status. */
@@ -47,10 +47,10 @@ export async function* runReplay(
 async function* dryRun(session: RecordedSession, options: ReplayOptions): CommandStep<number> {
   const { plannedSteps } = await import('../../../replay/planned-steps.ts');
   let count = 0;
-  for (const { step, fate } of await plannedSteps(session, options)) {
-    if (fate.kind === 'leave') continue;
-    yield `${fateLine(step, fate)}\n`;
-    if (fate.kind === 'send') count++;
+  for (const { step, fate: action } of await plannedSteps(session, options)) {
+    if (action.kind === 'leave') continue;
+    yield `${actionLine(step, action)}\n`;
+    if (action.kind === 'send') count++;
   }
   yield `${countOf(count, 'message')} would be sent\n`;
   return EXIT.done;
@@ -151,7 +151,7 @@ class ReplayInProgress {
     if (context.progress === undefined) return () => undefined;
     const { plannedSteps } = await import('../../../replay/planned-steps.ts');
     const steps = await plannedSteps(session, options);
-    return context.progress.replaying(file, steps.filter(({ fate }) => fate.kind !== 'leave').length);
+    return context.progress.replaying(file, steps.filter(({ fate: action }) => action.kind !== 'leave').length);
   }
 
   #print(result: ReplayResult): void {

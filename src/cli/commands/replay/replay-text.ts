@@ -5,7 +5,7 @@ import type { ReplayResult, ReplaySummary, ReplayVerdict } from '../../../replay
 import type { StepAction } from '../../../replay/replay-plan.ts';
 import { oneLine } from '../../output.ts';
 import { excerptsOf } from '../inspect/value-excerpt.ts';
-import { type TextColor, inColour, type TableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor } from '../shared/text-table.ts';
 
 /** Of one message so many differences are shown. */
 const MAX_DIFFERENCES = 20;
@@ -36,14 +36,14 @@ export function resultLines(result: ReplayResult, style: TableStyle): string {
 }
 
 /** What is printed of a message that would be replayed. */
-export function fateLine(step: ClientStep, fate: Exclude<StepAction, { kind: 'leave' }>): string {
-  switch (fate.kind) {
+export function actionLine(step: ClientStep, action: Exclude<StepAction, { kind: 'leave' }>): string {
+  switch (action.kind) {
     case 'send':
       return `${titleOf(step)} would be sent`;
     case 'skip':
-      return `${titleOf(step)} would be skipped: ${fate.reason}`;
+      return `${titleOf(step)} would be skipped: ${action.reason}`;
     case 'refuse':
-      return `${titleOf(step)} would not be sent: ${fate.reason}`;
+      return `${titleOf(step)} would not be sent: ${action.reason}`;
   }
 }
 

@@ -4,7 +4,7 @@ import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { oneLine } from '../../output.ts';
-import { type TextColor, inColour, type TableStyle, tableStyle } from '../shared/text-table.ts';
+import { inColour, type TableStyle, type TextColor, tableStyle } from '../shared/text-table.ts';
 import { asData, bytesText, durationOf, durationText, localTime, stateText } from './sessions-facts.ts';
 import { type KnownSession, knownSessions } from './sessions-lookup.ts';
 

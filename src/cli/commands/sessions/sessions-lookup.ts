@@ -2,7 +2,7 @@ import type { StoredSession } from '../../../catalog/stored-session.ts';
 import { storedSession, storedSessions } from '../../../catalog/stored-sessions.ts';
 import { findTrace } from '../../../catalog/trace-names.ts';
 import { ReelError } from '../../../model/errors.ts';
-import { type RunningSession, liveSessions } from '../../../state/live-sessions.ts';
+import { liveSessions, type RunningSession } from '../../../state/live-sessions.ts';
 import type { CommandEnvironment } from '../../context.ts';
 
 /** A recorded session, and whether it still runs. */

@@ -42,8 +42,8 @@ async function* runRecover(id: string, place: string | undefined, context: Comma
 
 /** A place that nobody named must not hold anything else, like the session file of a later run. */
 async function ownPlaceFor({ id, label, keepsakes }: SessionHeader, context: CommandEnvironment): Promise<string> {
-  const wanted = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
-  const path = wanted ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
+  const requested = ObjectView.of(keepsakes?.trace ?? '{}')?.string('sessionFile');
+  const path = requested ?? `${safeLabel(label)}-${safeLabel(id.slice(0, 8))}.json`;
   const holder = await sessionIn(path, context);
   if (holder === undefined || holder === id) return path;
   throw new ReelError('file-unwritable', `${path} is there already and is not of this session`, {

@@ -5,7 +5,7 @@ import { loadFilter } from '../../../analysis/filter/filter.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { RecordedSession } from '../../../model/session.ts';
 import { entriesOf } from '../../../model/session.ts';
-import { filteredBy, wantedCalls } from './filtering.ts';
+import { filteredBy, requestedCalls } from './filtering.ts';
 
 /** A request for a tool and its answer. */
 function call(id: number, tool: string, result = '{}'): Entry[] {
@@ -85,14 +85,14 @@ describe('wantedCalls', () => {
   it('wants a call with any message that matches, and beside calls what matches itself', async () => {
     const beside = event({ raw: '{"text":"needle"}' });
     const source = counted([...call(1, 'a', '{"said":"needle"}'), beside, ...call(2, 'a')]);
-    const wanted = await wantedCalls(source, await loadFilter('needle'));
+    const requested = await requestedCalls(source, await loadFilter('needle'));
     expect(source.readings.count).toBe(0);
     const names: [string, boolean][] = [];
-    for await (const each of callsOf(source)) names.push([each.request.proxyId, wanted.wants(each)]);
+    for await (const each of callsOf(source)) names.push([each.request.proxyId, requested.wants(each)]);
     expect(names).toEqual([
       ['q1', true],
       ['q2', false],
     ]);
-    expect([wanted.wantsAlone(beside), wanted.wantsAlone(event())]).toEqual([true, false]);
+    expect([requested.wantsAlone(beside), requested.wantsAlone(event())]).toEqual([true, false]);
   });
 });

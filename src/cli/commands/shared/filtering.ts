@@ -23,7 +23,7 @@ export interface FilteredSession extends RecordedSession {
 }
 
 /** What of a session is wanted where it is told call by call. */
-export interface WantedCalls {
+export interface RequestedCalls {
   /** One message of a call that matches is enough. */
   wants(call: Call): boolean;
   /** For what belongs to no call. */
@@ -60,17 +60,17 @@ export async function filteredBy(session: RecordedSession, filter: Filter): Prom
       const memory = new FilterMemory(filter);
       const kept = new KeptEntries();
       passed.messages = 0;
-      const isWanted = (entry: Entry): boolean => {
+      const isRequested = (entry: Entry): boolean => {
         if (entry.kind !== 'message') return filter.matches(subjects.of(entry));
         passed.messages++;
         const call = memory.take(entry);
         return verdicts?.of(entry) ?? filter.matches(subjects.of(entry, call));
       };
       for await (const batch of session.batches()) {
-        const wanted = batch.filter(isWanted);
-        if (wanted.length === 0) continue;
-        kept.add(wanted);
-        yield wanted;
+        const requested = batch.filter(isRequested);
+        if (requested.length === 0) continue;
+        kept.add(requested);
+        yield requested;
       }
       known = kept.entries;
     },
@@ -78,7 +78,7 @@ export async function filteredBy(session: RecordedSession, filter: Filter): Prom
 }
 
 /** The same for whole calls, each of which is asked about when it is over. */
-export async function wantedCalls(session: RecordedSession, filter: Filter): Promise<WantedCalls> {
+export async function requestedCalls(session: RecordedSession, filter: Filter): Promise<RequestedCalls> {
   const subjects = await subjectsOf(session, filter);
   return {
     wants: (call) => messagesOf(call).some((message) => filter.matches(subjects.of(message, call))),

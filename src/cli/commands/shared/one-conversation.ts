@@ -56,12 +56,12 @@ function isOf(entry: Entry, conversation: number): boolean {
 /** The conversations that have messages, in order; `undefined` as soon as the wanted one is seen among them. */
 async function conversationsUnless(
   session: RecordedSession,
-  wanted: number | undefined,
+  requested: number | undefined,
 ): Promise<readonly number[] | undefined> {
   const seen = new Set<number>();
   for await (const batch of session.batches()) {
     for (const entry of batch) if (entry.kind === 'message') seen.add(entry.conversation ?? 0);
-    if (wanted !== undefined && seen.has(wanted)) return undefined;
+    if (requested !== undefined && seen.has(requested)) return undefined;
   }
   return [...seen].sort((a, b) => a - b);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TableColumn, inColour, tableText, wrapped } from './text-table.ts';
+import { inColour, type TableColumn, tableText, wrapped } from './text-table.ts';
 
 interface Row {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { CallFigures } from '../../../analysis/stats/tally.ts';
 import { oneLine } from '../../output.ts';
 import { bytesText } from '../sessions/sessions-facts.ts';
 import { countOf } from '../shared/counting.ts';
-import { type TableColumn, inColour, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
+import { inColour, type TableColumn, type TableStyle, tableText, wrapped } from '../shared/text-table.ts';
 
 /** What a session's calls come to, for eyes. */
 export function statsText(stats: Stats, style: TableStyle): string {
@@ -109,8 +109,8 @@ function callsLine({ calls, byStatus }: CallFigures): string {
     [late, 'late'],
     [stream, 'streaming'],
   ];
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
-  return `Calls: ${calls}${told.join('')}\n`;
+  const reported = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  return `Calls: ${calls}${reported.join('')}\n`;
 }
 
 function toolNotes({ neverCalled, notAdvertised, tools }: Stats, prefix: string, style: TableStyle): string {

@@ -30,7 +30,11 @@ export function statsCommand(context: CommandEnvironment): Command {
     );
 }
 
-async function* runStats(references: readonly string[], flags: StatsFlags, context: CommandEnvironment): CommandStep<number> {
+async function* runStats(
+  references: readonly string[],
+  flags: StatsFlags,
+  context: CommandEnvironment,
+): CommandStep<number> {
   const given = references.length > 0 ? references : await recordedSessions(context);
   if (given.length === 0) {
     throw new ReelError('session-not-found', 'Nothing was recorded yet', { hint: 'Name a file or a session id.' });

@@ -39,10 +39,10 @@ export async function startGuarded(options: StdioTargetOptions, context: Command
 /** What the other process does: its standard input tells which group of processes, and by its end when. */
 export async function guardServer(): Promise<void> {
   process.on('SIGHUP', () => undefined);
-  let told = '';
+  let reported = '';
   process.stdin.setEncoding('utf8');
-  for await (const text of process.stdin) told += text;
-  const [pid = OVER, isOver] = told.split('\n');
+  for await (const text of process.stdin) reported += text;
+  const [pid = OVER, isOver] = reported.split('\n');
   if (pid === OVER || isOver === OVER) return;
   await delay(NOTICE_MS);
   signalGroup(Number(pid), 'SIGTERM');

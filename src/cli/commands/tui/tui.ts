@@ -106,9 +106,9 @@ async function subjectFor(
 ): Promise<TuiSubject> {
   if (argument === undefined && flags.sessionFile === undefined) return { kind: 'any' };
   const reference = referenceOf(argument, flags);
-  const wanted = reference.toLowerCase();
+  const requested = reference.toLowerCase();
   const matching = (await running()).filter(
-    ({ id, trace }) => id.toLowerCase().startsWith(wanted) || trace === reference,
+    ({ id, trace }) => id.toLowerCase().startsWith(requested) || trace === reference,
   );
   const [live] = matching;
   if (live !== undefined && matching.length === 1) return { kind: 'live', session: live };

@@ -27,7 +27,11 @@ export interface PageOptions {
 }
 
 /** Serves the page until a signal comes. */
-export async function* servePage(subject: ViewSubject, { port, opens }: PageOptions, context: CommandEnvironment): CommandStep {
+export async function* servePage(
+  subject: ViewSubject,
+  { port, opens }: PageOptions,
+  context: CommandEnvironment,
+): CommandStep {
   const ended = endSignal();
   try {
     const page = await openPage(subject, port, context);

@@ -40,7 +40,11 @@ async function* runView(references: readonly string[], flags: ViewFlags, context
   yield* servePage(subject, { port: flags.port, opens: flags.open && context.terminal.isTerminal }, context);
 }
 
-async function* subjectOf(references: readonly string[], flags: ViewFlags, context: CommandEnvironment): CommandStep<ViewSubject> {
+async function* subjectOf(
+  references: readonly string[],
+  flags: ViewFlags,
+  context: CommandEnvironment,
+): CommandStep<ViewSubject> {
   if (references.length > 0) return namedSubject(references, flags, context);
   const running = await runningSessions(context);
   if (flags.live === true || running.length > 0) {
@@ -70,9 +74,9 @@ async function namedSubject(
   try {
     for (const [index, reference] of references.entries()) {
       progress?.turnTo(index + 1, references.length);
-      const wanted = reference.toLowerCase();
+      const requested = reference.toLowerCase();
       const [session, ...others] = running.filter(
-        ({ id, trace }) => (wanted !== '' && id.toLowerCase().startsWith(wanted)) || trace === reference,
+        ({ id, trace }) => (requested !== '' && id.toLowerCase().startsWith(requested)) || trace === reference,
       );
       if (session !== undefined && others.length === 0) {
         live.add(session.id);
