@@ -1,3 +1,4 @@
+import type { Decision, HeldMessage, ReleaseCause } from '../intercept/held-message.ts';
 import { ReelError } from '../model/errors.ts';
 import {
   type DoneReply,
@@ -8,9 +9,8 @@ import {
   type RequestRef,
 } from './control-protocol.ts';
 import { type EventOutlet, FollowedLines } from './followed-lines.ts';
-import { plainFacts, plainHeld, plainRelease, plainState } from './plain-facts.ts';
 import { readRequest } from './read-request.ts';
-import type { SessionControl, SessionListener } from './session-control.ts';
+import type { HoldState, LiveSessionFacts, SessionControl, SessionListener } from './session-control.ts';
 
 /** What a service needs of the connection to its screen. */
 export interface ScreenOutlet extends EventOutlet {
@@ -128,4 +128,28 @@ export class ScreenService {
 
 function hintsOf({ hints }: { readonly hints: readonly string[] }): RequestOutcome {
   return { hints };
+}
+
+/** What goes over the socket is these members and no others, whatever else the objects of a session hold. */
+
+function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: LiveSessionFacts): LiveSessionFacts {
+  return { id, label, pid, startedAtMs, transport, trace, folder };
+}
+
+function plainState({ mode, filter, holdTimeoutMs, failClosed }: HoldState): HoldState {
+  return { mode, filter, holdTimeoutMs, failClosed };
+}
+
+function plainHeld(held: HeldMessage): HeldMessage {
+  const { id, direction, conversation, exchange, atMs, untilMs, rule, text, changedText } = held;
+  return { id, direction, conversation, exchange, atMs, untilMs, rule, text, changedText };
+}
+
+function plainRelease({ id, decision, by, heldMs }: ReleaseCause): ReleaseCause {
+  return { id, decision: plainDecision(decision), by, heldMs };
+}
+
+function plainDecision(decision: Decision): Decision {
+  const { action } = decision;
+  return action === 'edit' || action === 'answer' ? { action, text: decision.text } : { action };
 }

@@ -1,5 +1,5 @@
 import type { ObjectView } from '../json/object-view.ts';
-import { sliceAt } from '../json/splice.ts';
+import { locate, sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { idKey, readEnvelope } from '../protocol/envelope.ts';
 import { isModern } from '../protocol/era.ts';
@@ -14,11 +14,11 @@ import type {
 import type { FoundExchange } from './exchange-index.ts';
 import type { FallbackServer, FallbackServers } from './fallback-servers.ts';
 import { exhaustedMiss, likenessLine, type MockMiss, missAnswer, unansweredMiss, unknownMiss } from './misses.ts';
-import { OpenQuestions } from './open-questions.ts';
+
 import type { MockPosition, SuspendedExchange } from './position.ts';
 import type { RecordedExchange, RecordedReply } from './recorded-exchange.ts';
 import { asModernAnswer, asRetry, inputRequired, inRequestedRevision, questionsIn } from './reply-eras.ts';
-import { underId, underSubscription } from './reply-ids.ts';
+
 import { type ReplyContext, ReplyPlayer, type ReplyTrigger } from './reply-player.ts';
 import { ReplyWaiters } from './reply-waiters.ts';
 import type { SubscriptionListener } from './subscriptions.ts';
@@ -304,4 +304,58 @@ export class MockDialogue implements DialogueEvents, ReplyContext {
     this.#running.delete(idKey(id));
     this.#replies.answer(answer, id);
   }
+}
+
+/** What the client is asked, until it answers. */
+class OpenQuestions {
+  readonly #open = new Map<string | number, (answer: JsonText) => void>();
+  #made = 0;
+
+  /** Takes a question under the id that it has, or under another where that is in use; returns the id. */
+  add(id: JsonText | undefined, answered: (answer: JsonText) => void): JsonText {
+    const free = id !== undefined && !this.#open.has(idKey(id)) ? id : `"mcpreel-${++this.#made}"`;
+    this.#open.set(idKey(free), answered);
+    return free;
+  }
+
+  /** Takes what the client answers; nothing comes of it where nobody has asked that. */
+  answer(id: JsonText, answer: JsonText): void {
+    const key = idKey(id);
+    const answered = this.#open.get(key);
+    this.#open.delete(key);
+    answered?.(answer);
+  }
+}
+
+/** A text in which one span is replaced again and again. */
+interface SplitId {
+  readonly before: string;
+  readonly after: string;
+}
+
+const SPLITS = new WeakMap<object, SplitId>();
+
+/**
+ * The recorded answer under another id, in the spelling of the client. Where its id stands is looked for once, because most
+ * answers are given with nothing else changed.
+ */
+function underId(answer: { readonly text: JsonText }, id: JsonText): JsonText {
+  let split = SPLITS.get(answer);
+  if (split === undefined) {
+    split = splitAtId(answer.text);
+    SPLITS.set(answer, split);
+  }
+  return split.after === '' ? answer.text : split.before + id + split.after;
+}
+
+/** The id of an answer to a subscription, in its result. */
+function underSubscription(answer: JsonText, id: JsonText): JsonText {
+  return withIdAt(answer, 'answeredSubscription', id);
+}
+
+function splitAtId(text: JsonText): SplitId {
+  const span = locate(text, ['id']);
+  // An error that was sent without an id has none.
+  if (span === undefined || text.startsWith('null', span.start)) return { before: text, after: '' };
+  return { before: text.slice(0, span.start), after: text.slice(span.end) };
 }

@@ -5,15 +5,15 @@ import type { Entry, EventEntry, JsonText, MessageEntry, UnknownFields } from '.
 import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { scanEnvelope } from '../protocol/envelope.ts';
 import { messagePaths } from '../protocol/message-paths.ts';
-import { findInCommand } from './detect/command-words.ts';
 import { type DetectedSpan, RANK } from './detect/detector.ts';
 import { GivenValues } from './detect/given-values.ts';
-import { KeyNames } from './detect/key-names.ts';
+import { findInHeader, isSecretHeader } from './detect/header-values.ts';
+import { isSecretName, KeyNames, plainName } from './detect/key-names.ts';
 import { decodeBase64 } from './detect/plausibility.ts';
 import { KeyLines } from './detect/private-key.ts';
 import { StringRules } from './detect/string-rules.ts';
 import type { ValuePattern } from './detect/value-pattern.ts';
-import { placeholderMaker } from './placeholder.ts';
+import { kindOfName, placeholderMaker } from './placeholder.ts';
 import { redactCommandArray, redactCommandLine } from './rewrite/command-text.ts';
 import { applyEdits } from './rewrite/edits.ts';
 import { editsOfJson, editsOfString, type JsonRules, type RedactionScope } from './rewrite/json-redaction.ts';
@@ -260,4 +260,31 @@ function changed<Whole extends object>(whole: Whole, parts: Partial<Whole>): Who
 
 function sameList(before: readonly string[], after: readonly string[]): readonly string[] {
   return after.some((word, index) => word !== before[index]) ? after : before;
+}
+
+/**
+ * What has to go from each word of a command because of a name on the command line: the value of an option
+ * (`--api-key K`, `--token=T`), of a variable (`API_KEY=K`) and of a header (`X-Api-Key: K`).
+ */
+function findInCommand(words: readonly string[]): readonly (readonly DetectedSpan[])[] {
+  return words.map((word, index) => {
+    const assignment = /^(?:--?)?([A-Za-z][\w-]{0,63})=/.exec(word);
+    if (assignment?.[1] !== undefined) return byName(assignment[1], word, assignment[0].length);
+    const header = /^([A-Za-z][\w-]{0,63}): */.exec(word);
+    if (header?.[1] !== undefined && isSecretHeader(header[1])) {
+      const lead = header[0].length;
+      return findInHeader(header[1], word.slice(lead)).map((found) => shifted(found, lead));
+    }
+    const option = /^--([A-Za-z][\w-]{0,63})$/.exec(words[index - 1] ?? '');
+    return option?.[1] !== undefined && !word.startsWith('-') ? byName(option[1], word, 0) : [];
+  });
+}
+
+function byName(name: string, word: string, start: number): readonly DetectedSpan[] {
+  if (!isSecretName(plainName(name)) && !/[_-]token$/i.test(name)) return [];
+  return start < word.length ? [{ start, end: word.length, kind: kindOfName(name), rank: RANK.context }] : [];
+}
+
+function shifted(finding: DetectedSpan, by: number): DetectedSpan {
+  return { ...finding, start: finding.start + by, end: finding.end + by };
 }

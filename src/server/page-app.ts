@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import type { FileSource } from '../files/file-source.ts';
 import { inOneLine, ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
-import { liveRoutes } from './live-routes.ts';
+import { limitBody, liveRoutes } from './live-routes.ts';
 import type { OneTimeLink } from './one-time-link.ts';
 import { judge } from './page-guard.ts';
 import type { ReplayController } from './replay-controller.ts';
-import { replayRoutes } from './replay-routes.ts';
+import { membersIn, stringIn, stringsIn } from './request-body.ts';
+
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';
 
@@ -99,4 +100,22 @@ function streamOf(source: FileSource): ReadableStream<Uint8Array> {
       await chunks.return(undefined);
     },
   });
+}
+
+/** Making a call once more: first what would be done, then, where somebody agreed to that, doing it. */
+function replayRoutes(controller: ReplayController, files: ServedFiles): Hono {
+  const app = new Hono();
+  app.use(limitBody());
+  app.post('/plan', async (c) => {
+    const members = await membersIn(c);
+    return c.json(await controller.plan(await files.origin(stringIn(members, 'of')), stringIn(members, 'message')));
+  });
+  app.post('/run', async (c) => {
+    const members = await membersIn(c);
+    const origin = await files.origin(stringIn(members, 'of'));
+    // Whoever leaves the page does not want to know any more.
+    const { signal } = c.req.raw;
+    return c.json(await controller.run(origin, stringIn(members, 'message'), stringsIn(members, 'agreed'), signal));
+  });
+  return app;
 }

@@ -2,12 +2,14 @@ import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { type Instance, render } from 'ink';
 import type { OpenTrace } from '../control/trace-lines.ts';
+import { inOneLine } from '../model/errors.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { type CallReplayOptions, replayCall, type StartServer } from '../replay/call-replay.ts';
 import type { RunningSession } from '../state/live-sessions.ts';
 import { feedConversation } from './feed/conversation-feed.ts';
 import { feedLive } from './feed/live-feed.ts';
-import { feedRecorded } from './feed/recorded-feed.ts';
+import { breath } from './feed/pace.ts';
+
 import type { FeedListener, SessionFeed } from './feed/session-feed.ts';
 import { FrameWriter } from './frames.ts';
 import type { KeyPress } from './model/key.ts';
@@ -251,5 +253,30 @@ class ScreenDeps extends Writable {
 
   override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
     done();
+  }
+}
+
+/** Reads a session that was recorded, batch by batch. */
+function feedRecorded(session: RecordedSession, listener: FeedListener): SessionFeed {
+  let isClosed = false;
+  void read();
+  return {
+    close: () => {
+      isClosed = true;
+    },
+  };
+
+  async function read(): Promise<void> {
+    try {
+      listener.onHeader(session.header);
+      for await (const batch of session.batches()) {
+        if (isClosed) return;
+        listener.onEntries(batch);
+        await breath();
+      }
+      listener.onEnding({ how: 'read' });
+    } catch (error) {
+      listener.onEnding({ how: 'lost', why: inOneLine(error) });
+    }
   }
 }

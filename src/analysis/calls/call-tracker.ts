@@ -4,7 +4,7 @@ import { CLIENT_LEFT } from '../../model/exchange-ends.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { envelopeOf } from '../../protocol/envelope.ts';
 import { isModern } from '../../protocol/era.ts';
-import { AnsweredIds } from './answered-ids.ts';
+
 import type { Call, OrphanAnswer, TrackedCall } from './call.ts';
 import { CallIndex, placeOf } from './call-index.ts';
 import { bodyOf, exchangeIn, idText, replyOf, viewOf } from './call-reply.ts';
@@ -229,4 +229,24 @@ function endQuestion(call: OpenCall, atMs: number): void {
 
 function over(call: OpenCall): TrackedCall {
   return { calls: [call.finished()], orphans: NOTHING.orphans };
+}
+
+/** So many ids are remembered before the older half of them is forgotten. */
+const GENERATION = 1 << 15;
+
+/** Which ids were answered lately. What is remembered is bounded, however long a session lasts. */
+class AnsweredIds {
+  #recent = new Set<string | number>();
+  #older = new Set<string | number>();
+
+  add(place: string | number): void {
+    this.#recent.add(place);
+    if (this.#recent.size < GENERATION) return;
+    this.#older = this.#recent;
+    this.#recent = new Set();
+  }
+
+  has(place: string | number): boolean {
+    return this.#recent.has(place) || this.#older.has(place);
+  }
 }

@@ -3,7 +3,6 @@ import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
 import { ownMessage } from './call-memory.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
-import { beginQuestion, type ServerQuestion, timeRequested } from './server-questions.ts';
 
 const NONE: readonly never[] = [];
 
@@ -171,4 +170,28 @@ function noted<T>(list: T[] | undefined, one: T): T[] {
   if (list === undefined) return [one];
   list.push(one);
   return list;
+}
+
+/** A time in which a person was asked; it has no end as long as they are. */
+interface ServerQuestion {
+  readonly sinceMs: number;
+  untilMs: number;
+}
+
+function beginQuestion(atMs: number): ServerQuestion {
+  return { sinceMs: atMs, untilMs: Number.POSITIVE_INFINITY };
+}
+
+/** How long at least one of the questions was open, up to `endMs`. */
+function timeRequested(questions: readonly ServerQuestion[], endMs: number): number {
+  let requested = 0;
+  let countedUntilMs = Number.NEGATIVE_INFINITY;
+  for (const { sinceMs, untilMs } of questions) {
+    // They stand in the order in which they began.
+    const fromMs = Math.max(sinceMs, countedUntilMs);
+    const toMs = Math.min(untilMs, endMs);
+    if (toMs > fromMs) requested += toMs - fromMs;
+    countedUntilMs = Math.max(countedUntilMs, toMs);
+  }
+  return requested;
 }

@@ -1,5 +1,3 @@
-import { longestRise } from './longest-rise.ts';
-
 /** Keys of what is aligned: equal for equal things. */
 type KeySequence = ArrayLike<number>;
 type IndexPairs = readonly (readonly [number, number])[];
@@ -137,4 +135,30 @@ function withMoved(a: KeySequence, b: KeySequence, partners: Int32Array): Alignm
 
 function* untaken(taken: Uint8Array): Generator<number> {
   for (let place = 0; place < taken.length; place++) if (taken[place] === 0) yield place;
+}
+
+/** The indices of a longest part of a sequence whose numbers rise, in order. It takes n log n steps. */
+function longestRise(numbers: readonly number[]): number[] {
+  // For each length the index of the smallest number that ends a rise of it, and for each index the one before it.
+  const ends: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [index, number] of numbers.entries()) {
+    const length = firstNotBelow(ends, number, numbers);
+    before.push(ends[length - 1]);
+    ends[length] = index;
+  }
+  const rise: number[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rise.push(index);
+  return rise.reverse();
+}
+
+function firstNotBelow(ends: readonly number[], number: number, numbers: readonly number[]): number {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,10 +1,11 @@
+import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import type { RuleOutcome } from '../../model/ruling.ts';
 import { answerText } from '../../protocol/answer-text.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { FilterCall, FilterSubject } from '../filter/filter-subject.ts';
-import { type AnswerBody, withBody } from './answer-body.ts';
+
 import type { TextChange } from './set-value.ts';
 
 /** What is to become of messages that match. */
@@ -159,4 +160,21 @@ function changedTo(text: JsonText, { entry, call, ...deps }: RuleSubject): RuleS
   // What is asked for may have changed; what is answered has not.
   const isAnswer = readEnvelope(text).kind === 'response';
   return { ...deps, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
+}
+
+/** What a response says: a result, or an error object. */
+interface AnswerBody {
+  readonly key: 'result' | 'error';
+  readonly json: JsonText;
+}
+
+/** A response that says something else; its id and all else of it stay as they are. */
+function withBody(response: JsonText, body: AnswerBody): JsonText {
+  const view = ObjectView.of(response);
+  if (view === undefined) return response;
+  const [sent, ...more] = view.members.filter(({ key }) => key === 'result' || key === 'error');
+  // Of a response that says two things none can be trusted to be the one that is read.
+  if (sent === undefined || more.length > 0) return answerText(view.textOf('id') ?? 'null', body.key, body.json);
+  const lead = sent.key === body.key ? response.slice(sent.keyStart, sent.start) : `"${body.key}":`;
+  return response.slice(0, sent.keyStart) + lead + body.json + response.slice(sent.end);
 }

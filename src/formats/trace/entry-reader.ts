@@ -1,5 +1,7 @@
 import { elementTexts, ObjectView } from '../../json/object-view.ts';
+import { PLAIN } from '../../json/small-values.ts';
 import { messageIdsOf } from '../../model/derived-id.ts';
+import type { Direction, Envelope, MessageBody } from '../../model/entry.ts';
 import { batchText, type Entry, type JsonText, type MessageEntry } from '../../model/entry.ts';
 import type { SessionFooter, SessionHeader } from '../../model/session.ts';
 import { parseTime, parseTraceTime } from '../../model/times.ts';
@@ -9,7 +11,7 @@ import { CUT_LINE } from '../cut-off.ts';
 import type { ReadReport } from '../format.ts';
 import { type NumberedLine, stringOf, wholeNumber } from '../reading.ts';
 import { asideMembers, UnknownFieldKeeper } from '../unknown-fields.ts';
-import { type PlainTraceLine, readPlainTraceLine } from './plain-trace-line.ts';
+
 import { partNumberOf, RotationGaps } from './rotation-gaps.ts';
 import { taken } from './trace-header.ts';
 
@@ -297,4 +299,39 @@ function withUnknownFields(
 ): Pick<MessageEntry, 'keepsakes'> {
   const none = session === undefined && trace === undefined && transcript === undefined;
   return none ? {} : { keepsakes: { session, trace, transcript } };
+}
+
+/** A message line that has nothing but what every recorded message has. */
+interface PlainTraceLine {
+  readonly atMs: number;
+  readonly direction: Direction;
+  readonly proxyId: string;
+  readonly correlatedId: string | undefined;
+  readonly text: JsonText;
+  readonly envelope: Envelope;
+  readonly body: MessageBody | undefined;
+}
+
+/** `{"t":"…","dir":"in","seq":0,"id":"…","corr":"…","raw":`, as mcpreel writes it, with strings that hold no escape. */
+const HEAD = new RegExp(
+  String.raw`\{"t":"([\dT:.Z-]{24})","dir":"(in|out)","seq":(?:0|[1-9]\d*),"id":"(${PLAIN})",(?:"corr":"(${PLAIN})",)?"raw":`,
+  'y',
+);
+
+/**
+ * Reads a message line exactly as mcpreel writes one that was neither changed nor marked. Nearly all lines of a trace are
+ * so, and knowing them at a glance makes reading a trace half again as fast. Whatever else a line may be, `undefined`
+ * says that it wants a closer look.
+ */
+function readPlainTraceLine(line: string): PlainTraceLine | undefined {
+  HEAD.lastIndex = 0;
+  const head = HEAD.exec(line);
+  if (head === null) return undefined;
+  const [{ length: start }, time = '', dir, proxyId = '', correlatedId] = head;
+  const { envelope, body, end } = scanEnvelope(line, start);
+  const isWhole = end === line.length - 1 && line.endsWith('}') && line.charAt(start) === '{';
+  const atMs = isWhole ? parseTraceTime(time) : undefined;
+  if (atMs === undefined) return undefined;
+  const direction = dir === 'in' ? 'client_to_server' : 'server_to_client';
+  return { atMs, direction, proxyId, correlatedId, text: line.slice(start, end), envelope, body };
 }

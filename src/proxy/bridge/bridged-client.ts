@@ -1,10 +1,10 @@
-import type { JudgedMessage } from '../../intercept/held-message.ts';
-import { answersIn, undelivered } from '../../intercept/judged-frame.ts';
+import type { JudgedFrame, JudgedMessage } from '../../intercept/held-message.ts';
+import { answersIn, isUnchanged, keptTexts, sentText, undelivered } from '../../intercept/judged-frame.ts';
 import type { Direction, JsonText } from '../../model/entry.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
 import { requestIdsIn, responseIdsIn } from '../../protocol/message-ids.ts';
-import { objectsOf, textsOf } from '../../protocol/rpc-body.ts';
+import { objectsOf, type RpcBody, textsOf } from '../../protocol/rpc-body.ts';
 import type {
   ClientDialogue,
   ClientMessage,
@@ -13,7 +13,7 @@ import type {
 } from '../../transport/inbound/inbound-transport.ts';
 import { ownAnswer } from '../../transport/outbound/own-answer.ts';
 import type { TargetLink } from '../../transport/outbound/target-link.ts';
-import { sentFor, unjudged } from './bridge-frames.ts';
+
 import { BridgeGate } from './bridge-gate.ts';
 import type { BridgeEvents, BridgeHolding, JudgedBridgeMessage } from './bridge-options.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
@@ -288,4 +288,19 @@ export class BridgedClient {
   #letTargetGoOn(): void {
     if (!this.#clientIsFull && !this.#inward.isFull) this.link?.resume();
   }
+}
+
+/** What is sent in place of messages that came as one: a text, or one for each of them where they go apart. */
+function sentFor(frame: JudgedFrame, whole: JsonText, goesApart: boolean): readonly string[] {
+  const goesWhole = !(frame.isBatch && goesApart);
+  if (isUnchanged(frame) && goesWhole) return [whole];
+  if (!goesWhole) return keptTexts(frame);
+  const text = sentText(frame);
+  return text === undefined ? [] : [text];
+}
+
+/** Messages that nobody was asked about. */
+function unjudged(body: RpcBody, atMs: number): JudgedBridgeMessage {
+  const messages = textsOf(body).map((text) => ({ text, decision: { action: 'forward' } as const }));
+  return { isBatch: body.kind === 'batch', messages, atMs };
 }

@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../../json/lines.ts';
 import { ObjectView } from '../../json/object-view.ts';
+import type { TextSpan } from '../../json/scan.ts';
 import { decodeString, documentSpan, encodeString } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { isRedacted } from '../../model/placeholder.ts';
@@ -12,7 +13,6 @@ import { editsBetween } from './alignment.ts';
 import { type CapturePart, partsOf, pathOf } from './capture-parts.ts';
 import { redactCommandArray, redactCommandLine } from './command-text.ts';
 import { applyEdits, inLiteral } from './edits.ts';
-import { takeOut } from './gaps.ts';
 
 /** Something that was removed from a capture: what it was and where it stood, as a JSONPath. */
 export interface FoundSecret {
@@ -181,4 +181,37 @@ function encodeBase64(text: string): string {
 /** Letters and digits as they are, of all else what an address can hold. */
 function percentEncoded(text: string): string {
   return text.replaceAll(/[^\w.~-]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').slice(-2)}`);
+}
+
+/** A JSON text with some of its values taken out, each leaving a number by which it finds its place again. */
+interface TextGaps {
+  readonly rest: JsonText;
+  /** The text with other values in the holes. A hole that is gone stays so. */
+  fill(rest: JsonText, values: readonly JsonText[]): JsonText;
+}
+
+/** Takes out the values at these spans, which are in order and do not overlap. */
+function takeOut(text: JsonText, spans: readonly TextSpan[]): TextGaps {
+  const mark = unusedMark(text);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [index, { start, end }] of spans.entries()) {
+    pieces.push(text.slice(at, start), `${mark}${index}`);
+    at = end;
+  }
+  pieces.push(text.slice(at));
+  const gaps = new RegExp(`${mark.replace('.', '\\.')}(\\d+)`, 'g');
+  return {
+    rest: pieces.join(''),
+    fill: (rest, values) => rest.replaceAll(gaps, (_, index: string) => values[Number(index)] ?? 'null'),
+  };
+}
+
+/** What numbers begin with that do not occur in the text. No rule removes a number for what it is. */
+function unusedMark(text: string): string {
+  // Looked for all at once: a text may hold any number of them.
+  const used = new Set(text.match(/-\d+\./g));
+  let mark = 864;
+  while (used.has(`-${mark}.`)) mark++;
+  return `-${mark}.`;
 }

@@ -9,7 +9,6 @@ import type { KeyNames } from '../detect/key-names.ts';
 import type { StringRules } from '../detect/string-rules.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { inLiteral, type TextEdit } from './edits.ts';
-import { type ProtectedFields, protectedFieldsOf } from './protected-fields.ts';
 
 /** All that may remove something from a JSON text. */
 export interface JsonRules {
@@ -263,4 +262,29 @@ function nameOfPair({ alternates, index, name }: ContainerLevel): string | undef
 function plainNameOfPair(level: ContainerLevel | undefined): string | undefined {
   const name = level && nameOfPair(level);
   return name === undefined || isSecretHeader(name) ? undefined : name;
+}
+
+/**
+ * What a rule may do to a value:
+ * - `none`: anything.
+ * - `schema`: JSON Schema speaks of secrets (`"password": {"type": "string"}`) and holds none. Only values that the user
+ *   gave, and places that the user named, are removed from it.
+ * - `fixed`: nothing. It links messages with each other.
+ */
+type ProtectedFields = 'none' | 'schema' | 'fixed';
+
+const ENVELOPE = new Set(['jsonrpc', 'id', 'method']);
+const LINKS = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'taskId']);
+const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema', 'input_schema', 'output_schema']);
+
+/** How the member of an object is shielded, given how the object is. */
+function protectedFieldsOf(
+  outer: ProtectedFields,
+  key: string,
+  isContainer: boolean,
+  inEnvelope: boolean,
+): ProtectedFields {
+  if (outer !== 'none') return outer;
+  if (isContainer) return SCHEMAS.has(key) ? 'schema' : 'none';
+  return LINKS.has(key) || (inEnvelope && ENVELOPE.has(key)) ? 'fixed' : 'none';
 }

@@ -1,21 +1,27 @@
 import { Command, Option } from 'commander';
+import type { Encryption } from '../../../files/age-encrypted.ts';
 import { gatherBytes } from '../../../files/gather-bytes.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { assay } from '../../../formats/other-tools/assay.ts';
 import { writerFor, writers } from '../../../formats/registry.ts';
+import { ObjectView } from '../../../json/object-view.ts';
+import type { RecordedSession } from '../../../model/session.ts';
 import { removesNothing } from '../../../redact/redaction-rules.ts';
 import type { CommandStep } from '../../command-run.ts';
-import type { CommandEnvironment } from '../../context.ts';
+import type { CommandEnvironment, ResultTerminal } from '../../context.ts';
 import { examples } from '../../examples.ts';
+import { captureOptions } from '../../flags/capture-flag-option.ts';
+import { pairsFrom, usage } from '../../flags/flag-values.ts';
 import { compileRedaction, type RedactFlags, redactionFrom, redactOptions } from '../../flags/redact-flags.ts';
+import { gather } from '../../flags/repeated.ts';
 import { htmlWriter } from '../../html-page.ts';
 import { describeRemovals } from '../../input/removals.ts';
 import { withoutSecrets } from '../../input/without-secrets.ts';
 import { oneLine } from '../../output.ts';
-import { type MetaFlags, metadataFrom, metaOptions, withMetadata } from '../shared/added-metadata.ts';
+
 import { countingEntries, countOf, listed } from '../shared/counting.ts';
 import { deliver } from '../shared/deliver.ts';
-import { type EncryptionFlags, encryptionFrom, encryptionOption } from '../shared/encryption.ts';
+
 import { type FilterFlags, filteredBy, filterFrom, filterOption } from '../shared/filtering.ts';
 import {
   type ConversationFlags,
@@ -103,4 +109,51 @@ async function* runExport(argument: string | undefined, flags: ExportFlags, cont
     if (removals && removals.size > 0) yield { note: `Redacted ${describeRemovals(removals)}` };
     if (writer.loses.length > 0) yield { note: `${writer.title} does not hold ${listed(writer.loses)}.` };
   });
+}
+
+/** The flags of a command that can add to what is noted of a session. */
+interface MetaFlags {
+  readonly meta?: readonly string[];
+}
+
+function metaOptions(): Option[] {
+  return captureOptions(['meta']);
+}
+
+/** The notes that were given, by their names. */
+function metadataFrom({ meta = [] }: MetaFlags): Readonly<Record<string, string>> {
+  return pairsFrom({ meta: [...meta] }, 'meta');
+}
+
+/** The session with these notes behind those that it has; one of the same name takes its place. */
+function withMetadata<T extends RecordedSession>(session: T, added: Readonly<Record<string, string>>): T {
+  const keys = Object.keys(added);
+  if (keys.length === 0) return session;
+  const kept = ObjectView.of(session.header.metadata)?.only((key) => !keys.includes(key)) ?? '{}';
+  const members = [kept, JSON.stringify(added)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '');
+  return { ...session, header: { ...session.header, metadata: `{${members.join(',')}}` } };
+}
+
+/** The flags of a command that can encrypt what it writes. */
+interface EncryptionFlags {
+  readonly encryptTo?: readonly string[];
+  readonly output?: string;
+}
+
+function encryptionOption(): Option {
+  return new Option('--encrypt-to <recipient>', 'encrypt with age for this public key (repeat)').argParser(gather);
+}
+
+/** How the result is to be encrypted, if at all. */
+async function encryptionFrom(
+  { encryptTo = [], output: target }: EncryptionFlags,
+  terminal: ResultTerminal,
+): Promise<Encryption | undefined> {
+  if (encryptTo.length === 0) return undefined;
+  const { encryptionFor } = await import('../../../files/age-encrypted.ts');
+  const encryption = await encryptionFor(encryptTo);
+  if (target === undefined && terminal.isTerminal) {
+    throw usage('What is encrypted is not for a terminal', 'Write it to a file with -o.');
+  }
+  return encryption;
 }

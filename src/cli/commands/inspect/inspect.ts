@@ -4,7 +4,7 @@ import { MessageText } from '../../../formats/session-file/session-file-writer.t
 import { ON_ONE_LINE } from '../../../formats/unknown-fields.ts';
 import { onOneLine, pretty } from '../../../json/layout.ts';
 import { ObjectView } from '../../../json/object-view.ts';
-import { decodeString } from '../../../json/scan.ts';
+import { decodeString, encodeString } from '../../../json/scan.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import type { Entry, EventEntry, MessageEntry } from '../../../model/entry.ts';
 import { numberText } from '../../../model/message-number.ts';
@@ -26,7 +26,7 @@ import {
 } from '../shared/filtering.ts';
 import { type ConversationFlags, conversationOption, ofConversation } from '../shared/one-conversation.ts';
 import { type ReadingFlags, readingOptions, SESSION, withSession } from '../shared/reading.ts';
-import { eventJson, eventLine } from './event-lines.ts';
+
 import { printCalls } from './inspect-calls.ts';
 import { printStats } from './inspect-stats.ts';
 
@@ -209,4 +209,31 @@ async function* asJsonLines(
     ...('passed' in session && { filter: session.filter.text, all_messages: session.passed.messages }),
   };
   yield `${JSON.stringify({ summary })}\n`;
+}
+
+/** What happened beside the messages, where a listing of messages is asked for that too. */
+
+/** Stands where the direction of a message does. */
+const LEAD = `${' '.repeat(7)}- `;
+
+/** `- stdio.stderr ready`, with all that is known below it if that is wanted. */
+function eventLine(entry: EventEntry, margin: string | undefined): string {
+  const detail = margin === undefined ? '' : `${margin}${pretty(entry.raw, '  ', margin)}\n`;
+  const sent = summaryOf(entry);
+  return `${LEAD}${oneLine(entry.event)}${sent === '' ? '' : ` ${oneLine(sent)}`}\n${detail}`;
+}
+
+/** The same as one JSON object. */
+function eventJson(entry: EventEntry): string {
+  const conversation = entry.conversation === undefined ? '' : `,"conversation":${entry.conversation}`;
+  const at = `{"timestamp":"${formatSessionTime(entry.atMs)}",`;
+  return `${at}"kind":${encodeString(entry.event)},"raw":${entry.raw}${conversation}}`;
+}
+
+function summaryOf({ event, raw }: EventEntry): string {
+  const view = ObjectView.of(raw);
+  if (event === 'http.exchange') {
+    return [view?.string('method'), view?.string('path'), view?.textOf('status')].filter(Boolean).join(' ');
+  }
+  return view?.string('text') ?? '';
 }

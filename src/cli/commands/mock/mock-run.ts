@@ -3,18 +3,19 @@ import type { MatchLevel } from '../../../mock/match-keys.ts';
 import type { MockReport } from '../../../mock/mock-report.ts';
 import type { ExhaustedPolicy, MockServer, ReplyTiming } from '../../../mock/mock-server.ts';
 import type { OpenMock } from '../../../mock/open-mock.ts';
+import { numberText } from '../../../model/message-number.ts';
 import { isLoopback } from '../../../transport/http/loopback.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { listenFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
-import { visible } from '../../output.ts';
+import { oneLine, visible } from '../../output.ts';
 import { endSignal } from '../../terminal/signals.ts';
+import { countOf } from '../shared/counting.ts';
 import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
 import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';
 import { keep, loadRecording } from './mock-loaded.ts';
-import { summaryLines } from './mock-summary.ts';
 
 /** The flags of `mock` beside those that say how it is reached. */
 export interface MockFlags extends ReadingFlags {
@@ -120,4 +121,25 @@ function timingFrom(given: string): ReplyTiming {
   const speed = /^\d{1,6}(\.\d{1,6})?$/.test(given) ? Number(given) : 0;
   if (speed > 0) return speed;
   throw usage(`--timing ${given} is not known`, 'Write none, recorded, or how many times as fast, like 10.');
+}
+
+/** So many of each are named. */
+const MAX_NAMED = 20;
+
+/** What is said at the end: what was answered, what nobody asked for, and what was missing. */
+function summaryLines({ answered, recorded, unused, missed, misses }: MockReport, name: string): string[] {
+  const head = `Answered ${countOf(answered, 'request')} from ${name}; ${unused.length} of its ${recorded} not asked for, ${missed} not in it`;
+  const leftOver = unused.map(({ sequence, method, name: about }) => {
+    const what = about === undefined ? method : `${method} ${about}`;
+    return `  not asked for: ${numberText(sequence)} ${what}`;
+  });
+  const lacking = misses.map(({ message, isForwarded }) => `  missed${isForwarded ? ' (forwarded)' : ''}: ${message}`);
+  const lines = [head, ...shortened(leftOver, unused.length), ...shortened(lacking, missed)];
+  return lines.map((line) => `mcpreel: ${oneLine(line)}`);
+}
+
+/** The first of these lines, and how many more there would be. */
+function shortened(lines: readonly string[], count: number): string[] {
+  const rest = count - MAX_NAMED;
+  return rest <= 0 ? [...lines] : [...lines.slice(0, MAX_NAMED), `  … and ${rest} more`];
 }

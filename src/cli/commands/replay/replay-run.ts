@@ -1,26 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { replaceFile } from '../../../files/replace-file.ts';
 import { sessionFile } from '../../../formats/session-file/session-file.ts';
 import { joinCommandLine } from '../../../model/command-line.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { ReelError } from '../../../model/errors.ts';
 import { isRedacted } from '../../../model/placeholder.ts';
 import type { RecordedSession, SessionHeader } from '../../../model/session.ts';
 import type { ReplayFacts, ReplayResult } from '../../../replay/judge/replay-result.ts';
 import type { ReplayDeps, ReplayOptions } from '../../../replay/replay-options.ts';
-import type { CommandStep } from '../../command-run.ts';
+import type { CommandStep, DirectOutput } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { startServer } from '../../early-start.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { visible } from '../../output.ts';
+import { oneLine, visible } from '../../output.ts';
+import { readIgnoreText } from '../diff/comparing.ts';
 import { countOf } from '../shared/counting.ts';
-import { LineGatherer } from '../shared/line-gatherer.ts';
+
 import { referenceOf, withSession } from '../shared/reading.ts';
 import { type TableStyle, tableStyle } from '../shared/text-table.ts';
 import { type ReplayFlags, type ReplayServer, refuseContradictions, replayOptionsFrom } from './replay-flags.ts';
 import { ReplayInterruption } from './replay-interruption.ts';
-import { keepLearned } from './replay-learned.ts';
+
 import { actionLine, nameOf, resultLines, resultsLine } from './replay-text.ts';
-import { checkUpdatable, updateSession } from './replay-updated.ts';
 
 /** Replays a session as the flags say; results in the exit status. */
 export async function* runReplay(
@@ -227,5 +229,84 @@ class ReplayInProgress {
     this.#note(
       `Not sent because a part of it was redacted: ${countOf(count, 'message')}. Send them nevertheless with --allow-redacted.`,
     );
+  }
+}
+
+/** Adds rules to the file of places to ignore, or prints them where there is none. */
+async function* keepLearned(rules: readonly string[], path: string | undefined): CommandStep {
+  if (path === undefined) {
+    for (const rule of rules) yield `ignore ${oneLine(rule)}\n`;
+    return;
+  }
+  const before = await readIgnoreText(path, true);
+  const known = new Set(before?.split('\n').map((line) => line.trim()));
+  const added = rules.filter((rule) => !known.has(rule));
+  // Even if there is nothing to write: the next replay is going to name the file.
+  if (added.length > 0 || before === undefined) {
+    const start = before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
+    await replaceFile(path, [start, ...added.map((rule) => `${rule}\n`)]);
+  }
+  yield { note: `Learned ${countOf(added.length, 'rule')}, now in ${oneLine(path)}` };
+}
+
+/** Refuses a session that new answers cannot be written into, before anything is sent. */
+async function checkUpdatable(file: string, { format }: RecordedSession): Promise<void> {
+  const isFile =
+    file !== '-' &&
+    (await stat(file).then(
+      (status) => status.isFile(),
+      () => false,
+    ));
+  if (!isFile) {
+    throw new ReelError('usage', `--update needs a file, and ${file} is none`, {
+      hint: 'Name the file of the session.',
+    });
+  }
+  const { assertRewritable } = await import('../../../recorded/rewritable-recording.ts');
+  await assertRewritable(file, format);
+}
+
+/** Writes the new answers in place of those that have changed; returns how many there are. */
+async function updateSession(
+  file: string,
+  session: RecordedSession,
+  results: readonly ReplayResult[],
+): Promise<number> {
+  const { acceptedAnswers, withAccepted } = await import('../../../replay/judge/accepted-answers.ts');
+  const { saveRecording } = await import('../../../recorded/rewritable-recording.ts');
+  const count = acceptedAnswers(results).size;
+  if (count > 0) await saveRecording(withAccepted(session, results), file);
+  return count;
+}
+
+/** So long a line may wait for others. */
+const MAX_WAIT_MS = 20;
+
+/** Prints lines as they come, those that come at the same time with one write: a write costs more than most lines do. */
+class LineGatherer {
+  readonly #output: DirectOutput;
+  #waiting = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(output: DirectOutput) {
+    this.#output = output;
+  }
+
+  add(line: string): void {
+    this.#waiting += `${line}\n`;
+    this.#timer ??= setTimeout(() => this.#print(), MAX_WAIT_MS);
+  }
+
+  /** Resolves when all is written. Rejects when nobody reads any more. */
+  async flush(): Promise<void> {
+    this.#print();
+    await this.#output.flushed();
+  }
+
+  #print(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting !== '') this.#output.print(this.#waiting);
+    this.#waiting = '';
   }
 }
