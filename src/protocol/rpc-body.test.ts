@@ -9,7 +9,7 @@ const PADDING = `"params":"${'x'.repeat(70_000)}"`;
 describe('a body', () => {
   it('is a message where it says jsonrpc', () => {
     const text = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-    expect(rpcFramesOf(text)).toEqual({ kind: 'message', text, glance: { kind: 'request', key: 1 } });
+    expect(rpcFramesOf(text)).toEqual({ kind: 'message', text, peek: { kind: 'request', key: 1 } });
   });
 
   it('loses the white space around it and no other', () => {
@@ -20,13 +20,13 @@ describe('a body', () => {
 
   it('is a message however long, late or oddly spelled that is', () => {
     expect(rpcFramesOf(`{${PADDING},"id":1,"method":"a","jsonrpc":"2.0"}`)).toMatchObject({
-      glance: { kind: 'request', key: 1 },
+      peek: { kind: 'request', key: 1 },
     });
     expect(rpcFramesOf('{"id":12345678901234567890,"result":{},"jsonrpc":"2.0"}')).toMatchObject({
-      glance: { kind: 'response', key: 'n1234567890123456789e1' },
+      peek: { kind: 'response', key: 'n1234567890123456789e1' },
     });
-    expect(rpcFramesOf('{"\\u006asonrpc":"2.0","method":"a"}')).toMatchObject({ glance: { kind: 'notification' } });
-    expect(rpcFramesOf('{"jsonrpc":null}')).toMatchObject({ glance: { kind: 'invalid' } });
+    expect(rpcFramesOf('{"\\u006asonrpc":"2.0","method":"a"}')).toMatchObject({ peek: { kind: 'notification' } });
+    expect(rpcFramesOf('{"jsonrpc":null}')).toMatchObject({ peek: { kind: 'invalid' } });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a body', () => {
         const isBatch = Array.isArray(value) && value.length > 0 && value.every(says);
         expect(body?.kind).toBe(says(value) ? 'message' : isBatch ? 'batch' : undefined);
         if (body?.kind === 'message')
-          expect(body).toEqual({ kind: 'message', text: text.trim(), glance: peekAt(text) });
+          expect(body).toEqual({ kind: 'message', text: text.trim(), peek: peekAt(text) });
         if (body?.kind === 'batch') expect(body.texts.map(parse)).toEqual(value);
       }),
     );
@@ -79,7 +79,7 @@ describe('a line of a stream that carries nothing else', () => {
     expect(objectsOf('{"error":"invalid_grant"}\r')).toEqual({
       kind: 'message',
       text: '{"error":"invalid_grant"}',
-      glance: { kind: 'response', key: undefined },
+      peek: { kind: 'response', key: undefined },
     });
     expect(objectsOf(' [{} , {"id":1}]')).toEqual({ kind: 'batch', texts: ['{}', '{"id":1}'] });
   });

@@ -291,7 +291,7 @@ describe('the session that is meant', () => {
 
   it('must be there to talk to', async () => {
     const place = new Place();
-    const facts = { id: OTHER_ID, pid: process.pid, startedAt: '2026-03-04T10:00:00Z', label: 'x', trace: '/x' };
+    const facts = { id: OTHER_ID, pid: process.pid, startedAt: new Date().toISOString(), label: 'x', trace: '/x' };
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify({ ...facts, socket: place.path('none'), token: 'x' }));
     expect(await place.run(['hold'])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not answer.') });
     place.write(`home/live/${OTHER_ID}.json`, JSON.stringify(facts));

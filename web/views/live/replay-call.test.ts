@@ -15,7 +15,7 @@ async function requested(run: (signal: AbortSignal) => Promise<unknown>): Promis
   };
   const page = {
     served: signal({ api, replay }),
-    film: signal({ lanes: [{ served: 'x' }] }),
+    timeline: signal({ lanes: [{ served: 'x' }] }),
     engine: { detail: async () => ({ entry: { kind: 'message', proxyId: 'm0' } }) },
   };
   await replayCall(page as unknown as PageState, 0);
