@@ -20,22 +20,27 @@ function filled(holeBytes: number): CommandPlace {
   return place;
 }
 
-/** How long a listing takes at its best. */
+/** A busy machine spoils some measurements, never all of them. */
+const ATTEMPTS = 12;
+
 async function listingMs(place: CommandPlace): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < 3; run++) {
-    const startMs = performance.now();
-    const { code, stdout } = await place.run(['sessions', '--json']);
-    times.push(performance.now() - startMs);
-    const listed = jsonLines(stdout);
-    expect([code, listed.length]).toEqual([0, SESSIONS + 1]);
-    expect(listed[0]).toMatchObject({ entries: 2, state: 'ended' });
-  }
-  return Math.min(...times);
+  const startMs = performance.now();
+  const { code, stdout } = await place.run(['sessions', '--json']);
+  const tookMs = performance.now() - startMs;
+  const listed = jsonLines(stdout);
+  expect([code, listed.length]).toEqual([0, SESSIONS + 1]);
+  expect(listed[0]).toMatchObject({ entries: 2, state: 'ended' });
+  return tookMs;
 }
 
 it('A thousand large sessions are listed as fast as a thousand small ones', async () => {
-  const smallMs = await listingMs(filled(0));
-  const largeMs = await listingMs(filled(HOLE_BYTES));
+  const [small, large] = [filled(0), filled(HOLE_BYTES)];
+  let smallMs = Number.POSITIVE_INFINITY;
+  let largeMs = Number.POSITIVE_INFINITY;
+  // Reading the middle of the large ones would take a hundred times as long.
+  for (let attempt = 0; attempt < ATTEMPTS && !(largeMs < 2 * smallMs); attempt++) {
+    smallMs = Math.min(smallMs, await listingMs(small));
+    largeMs = Math.min(largeMs, await listingMs(large));
+  }
   expect(largeMs).toBeLessThan(2 * smallMs);
 });
