@@ -33,6 +33,8 @@ export class McpreelProcess {
   constructor(args: readonly string[], { cwd, env }: ProcessOptions) {
     const child = spawn(process.execPath, [MCPREEL, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
+    // A test may wait for many lines at once.
+    for (const stream of [child.stdout, child.stderr]) stream.setMaxListeners(0);
     child.stdout.on('data', (chunk: Buffer) => this.#stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A process that does not read its input may be gone before it was all written.

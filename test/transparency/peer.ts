@@ -84,6 +84,8 @@ export class Ear {
   constructor(stream: Readable) {
     this.#stream = stream;
     this.closed = new Promise((resolve) => stream.once('end', resolve));
+    // A test may wait for many lines at once.
+    stream.setMaxListeners(0);
     stream.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
       this.#length += chunk.length;

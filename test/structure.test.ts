@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { permissions } from '../.dependency-cruiser.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function sourcesIn(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => /\.tsx?$/.test(path) && !/\/(node_modules|corpus)\//.test(path)),
+  );
+}
+
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
+
+it('gives every exported type of src and web a name of its own', () => {
+  const files = new Map<string, string[]>();
+  for (const path of sourcesIn('src', 'web').filter((file) => !/\.test\.tsx?$/.test(file))) {
+    for (const [, name = ''] of read(path).matchAll(/^export (?:abstract )?(?:interface|class|type) (\w+)/gm)) {
+      files.set(name, [...(files.get(name) ?? []), path]);
+    }
+  }
+  expect(files.size).toBeGreaterThan(500);
+  expect([...files].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
+it('names limits MAX_ and MIN_', () => {
+  const superlatives = /\b(?:MOST|LONGEST|SHORTEST|LEAST)_[A-Z_]+/g;
+  const found = sourcesIn('src', 'web', 'test', 'bench').flatMap((path) =>
+    [...read(path).matchAll(superlatives)].map(([name]) => `${path}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it('describes the import table in ARCHITECTURE.md as it is enforced', () => {
+  const rows = [...read('ARCHITECTURE.md').matchAll(/^\| `([a-z]+)` \| .* \| ([^|]+) \|$/gm)];
+  const documented = rows.map(([, folder = '', imports = '']) => [folder, namesIn(imports)]);
+  expect(documented.filter(([folder]) => folder !== 'cli')).toEqual(permissions);
+});
+
+/** The folders that a row names; types of a folder come last. */
+function namesIn(imports: string): string[] {
+  if (imports === 'nothing') return [];
+  return imports.replace('; types of ', ', ').split(', ');
+}
