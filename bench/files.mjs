@@ -49,7 +49,7 @@ const OF_MESSAGES = [
   },
 ];
 /** How many times as long as reading it all the statistics may take. */
-const MOST_FOR_STATISTICS = 2;
+const MAX_FOR_STATISTICS = 2;
 
 const met = await inTemporaryFolder(compare);
 process.exitCode = met ? 0 : 1;
@@ -65,7 +65,7 @@ async function compare(folder) {
   const ofTrace = await compareOn(trace, OF_TRACE, rounds);
   const ofMessages = await compareOn(bare, OF_MESSAGES, rounds);
   const longer = 1 / ofTrace.speed.ratiosTo(READ)['inspect --stats'];
-  const statistics = { title: 'inspect --stats: time beside reading', atMost: MOST_FOR_STATISTICS };
+  const statistics = { title: 'inspect --stats: time beside reading', atMost: MAX_FOR_STATISTICS };
   const rows = [...ofTrace.rows, { ...statistics, figures: { [MCPREEL]: longer } }, ...ofMessages.rows];
   const names = [JQ, PARSE, MCPREEL];
   return report({ benchmark: 'files', about, names, limited: MCPREEL, peers: [JQ], rows }, given.json);

@@ -15,8 +15,8 @@ import { converse } from './stdio-conversation.mjs';
 const MANY = 1_000_000;
 const FEW = 1000;
 const ROUNDS_OF_FEW = 9;
-const MOST_CALLS = 300;
-const LEAST_CALLS = 20;
+const MAX_CALLS = 300;
+const MIN_CALLS = 20;
 
 const BETWEEN = { [PASS_THROUGH]: passThrough, [MCPREEL]: recorder };
 
@@ -66,7 +66,7 @@ export async function growthOfPayloads(sizes, { rounds, folder }) {
   let run = 0;
   for (const kilobytes of sizes) {
     const text = 'words and '.repeat(100 * kilobytes);
-    const calls = Math.max(LEAST_CALLS, Math.min(MOST_CALLS, Math.round(2000 / kilobytes)));
+    const calls = Math.max(MIN_CALLS, Math.min(MAX_CALLS, Math.round(2000 / kilobytes)));
     const [stdio, http] = [new Figure(), new Figure()];
     await interleave(BETWEEN, rounds, async (name, contestant) => {
       const talk = async (client) => stdio.add(name, median(await client.callInTurn(calls)));

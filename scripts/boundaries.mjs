@@ -1,9 +1,10 @@
-// Enforces the import table of .dependency-cruiser.mjs and the size of folders.
+// Enforces the import table and the size of folders.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
-import config, { folders as knownFolders, permissions } from '../.dependency-cruiser.mjs';
+import config from '../.dependency-cruiser.mjs';
+import { folders as knownFolders, permissions } from './import-table.mjs';
 import { root } from './run.mjs';
 
 process.chdir(root);

@@ -33,6 +33,7 @@ const beside = [
   ],
   ['lint', () => all([...biome, 'ci', '--colors=off'], [...oxlint, '--type-aware'])],
   ['boundaries', () => all([process.execPath, 'scripts/boundaries.mjs'])],
+  ['wording', () => all([process.execPath, 'scripts/plain-words.mjs'])],
   ['unused', () => all([...tool('knip/bin/knip.js'), '--no-config-hints'])],
 ];
 // These start processes, measure time and print as they go: each has the machine for itself.

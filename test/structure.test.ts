@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { permissions } from '../.dependency-cruiser.mjs';
+// biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
+import { permissions } from '../scripts/import-table.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -9,7 +10,7 @@ function sourcesIn(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name}`)
-      .filter((path) => /\.tsx?$/.test(path) && !/\/(node_modules|corpus)\//.test(path)),
+      .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/\/(node_modules|corpus)\//.test(path)),
   );
 }
 
@@ -28,7 +29,7 @@ it('gives every exported type of src and web a name of its own', () => {
 
 it('names limits MAX_ and MIN_', () => {
   const superlatives = /\b(?:MOST|LONGEST|SHORTEST|LEAST)_[A-Z_]+/g;
-  const found = sourcesIn('src', 'web', 'test', 'bench').flatMap((path) =>
+  const found = sourcesIn('src', 'web', 'test', 'bench', 'scripts').flatMap((path) =>
     [...read(path).matchAll(superlatives)].map(([name]) => `${path}: ${name}`),
   );
   expect(found).toEqual([]);

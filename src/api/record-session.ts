@@ -6,7 +6,7 @@ import { captureHttp } from '../capture/http/http-capture.ts';
 import { ReelError } from '../model/errors.ts';
 import type { ClientTransport } from './client-transport.ts';
 import { inLibraryWords } from './in-library-words.ts';
-import { type LocalEndpoint, openLocalEndpoint } from './local-door.ts';
+import { type LocalEndpoint, openLocalEndpoint } from './local-endpoint.ts';
 import {
   type HttpRecordingOptions,
   type LocalRecordingOptions,

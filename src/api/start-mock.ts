@@ -7,7 +7,7 @@ import type { ClientTransport } from './client-transport.ts';
 import { assertKnown, usage } from './given-option.ts';
 import type { GivenSession } from './given-session.ts';
 import { inLibraryWords } from './in-library-words.ts';
-import { openLocalEndpoint } from './local-door.ts';
+import { openLocalEndpoint } from './local-endpoint.ts';
 import { type ErrorOnMiss, type ForwardOnMiss, mockSource } from './mock-misses.ts';
 import { httpListen } from './recording-options.ts';
 import { thisProcess } from './this-process.ts';

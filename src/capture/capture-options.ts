@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Filter } from '../analysis/filter/filter.ts';
 import type { FilterSubject } from '../analysis/filter/filter-subject.ts';
 import type { InterceptMode } from '../intercept/held-message.ts';
-import type { RuleOutcome } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/rule-outcome.ts';
 import type { Rotation } from '../record/trace-recorder.ts';
 import type { RedactionRules } from '../redact/redaction-rules.ts';
 import type { HeaderPair } from '../transport/http/http-target.ts';

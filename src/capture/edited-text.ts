@@ -2,7 +2,7 @@ import { documentSpan } from '../json/scan.ts';
 import type { Direction, JsonText, MessageEntry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
 import { peekAt } from '../protocol/envelope.ts';
-import { jsonRpcFault } from '../protocol/strict-jsonrpc.ts';
+import { jsonRpcFault } from '../protocol/json-rpc-fault.ts';
 import { isPlaceholder, PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { editsBetween } from '../redact/rewrite/alignment.ts';

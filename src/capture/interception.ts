@@ -13,7 +13,7 @@ import type { Decision, HeldMessage, IncomingMessage, InterceptMode, ReleaseCaus
 import { Interceptor } from '../intercept/interceptor.ts';
 import type { Direction, Entry } from '../model/entry.ts';
 import { ReelError } from '../model/errors.ts';
-import type { RuleOutcome } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { answerText } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type { Redactor } from '../redact/redactor.ts';

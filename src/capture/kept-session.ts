@@ -6,11 +6,11 @@ import type { Redactor } from '../redact/redactor.ts';
 import { endsWithin } from '../transport/time-limit.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 import { ExitDeadline } from './exit-deadline.ts';
+import { PendingRequests } from './pending-requests.ts';
 import { SessionRecording } from './recording.ts';
 import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
-import { UnansweredRequests } from './unanswered-requests.ts';
 
 /** What may be spent on saving after a signal, and on clearing up when that was too little. */
 const SAVE_MS = 1500;
@@ -28,7 +28,7 @@ export class KeptSession {
   readonly #savingTimer: NodeJS.Timeout | undefined;
   readonly #deadline = new ExitDeadline(SAVE_MS);
   /** Only where it decides when a server is killed. */
-  readonly #unanswered: UnansweredRequests | undefined;
+  readonly #unanswered: PendingRequests | undefined;
 
   /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
   constructor(
@@ -59,7 +59,7 @@ export class KeptSession {
     this.#recording = options.split ? new SplitRecording({ ...recorded, newId }) : new SessionRecording(recorded);
     if (this.#recording.isRecording) deps.onRecording?.(this.#recording.path);
     this.#saver = this.#newSaver();
-    this.#unanswered = deps.platform === 'win32' ? new UnansweredRequests() : undefined;
+    this.#unanswered = deps.platform === 'win32' ? new PendingRequests() : undefined;
     if (saveEveryMs !== undefined) this.#savingTimer = setInterval(() => this.saveMeanwhile(), saveEveryMs);
   }
 

@@ -5,7 +5,7 @@ import type { ProcessFacts } from './context.ts';
 import type { CapturePlan } from './flags/capture-options.ts';
 import { mayBeWrong as mayBeUnusable } from './flags/interception-options.ts';
 import { isWrapping, wrappedOptions } from './flags/wrapped-options.ts';
-import { SignalListener } from './terminal/signals.ts';
+import { SignalListener } from './terminal/signal-listener.ts';
 
 /** A server that runs already, and what is wanted of its recording. */
 export interface EarlyStart {

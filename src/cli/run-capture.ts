@@ -13,7 +13,7 @@ import type { CapturePlan } from './flags/capture-options.ts';
 import { loadInterception } from './flags/interception-options.ts';
 import { visible } from './output.ts';
 import type { OwnScreen } from './terminal/own-screen.ts';
-import { SignalListener } from './terminal/signals.ts';
+import { SignalListener } from './terminal/signal-listener.ts';
 
 export interface CaptureStyle {
   /** Whether to say what is recorded where. */

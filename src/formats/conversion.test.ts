@@ -10,9 +10,9 @@ import {
   transcriptText,
 } from '../../test/contract/random-files.ts';
 import { anySession } from '../../test/contract/random-sessions.ts';
-import { sameJson } from '../json/compare.ts';
 import { compact } from '../json/layout.ts';
 import { elementsOf, ObjectView } from '../json/object-view.ts';
+import { sameJson } from '../json/same-json.ts';
 import { sliceAt } from '../json/splice.ts';
 import type { FormatReader, FormatWriter } from './format.ts';
 import { httpSse, streamableHttp } from './http-transcript/http-transcript.ts';

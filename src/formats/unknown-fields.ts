@@ -1,5 +1,5 @@
-import { sameJson } from '../json/compare.ts';
 import { ObjectView } from '../json/object-view.ts';
+import { sameJson } from '../json/same-json.ts';
 import type { JsonText } from '../model/entry.ts';
 
 /** A member as it will be written: its key's text with the quotes, and its value's text. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sampleInterceptor } from '../../test/support/proxy/sample-interceptor.ts';
 import type { Direction } from '../model/entry.ts';
-import type { RuleOutcome } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/rule-outcome.ts';
 import type { Decision, ReleaseCause } from './held-message.ts';
 import type { InterceptorOptions } from './interceptor.ts';
 

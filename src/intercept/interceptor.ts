@@ -1,5 +1,5 @@
 import { compact } from '../json/layout.ts';
-import type { RuleOutcome } from '../model/ruling.ts';
+import type { RuleOutcome } from '../model/rule-outcome.ts';
 import { errorAnswer } from '../protocol/answer-text.ts';
 import { readEnvelope } from '../protocol/envelope.ts';
 import type {

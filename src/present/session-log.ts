@@ -1,7 +1,7 @@
 import type { Call } from '../analysis/calls/call.ts';
-import { ownMessage } from '../analysis/calls/call-memory.ts';
 import { exchangeIn } from '../analysis/calls/call-reply.ts';
 import { CallTracker } from '../analysis/calls/call-tracker.ts';
+import { ownMessage } from '../analysis/calls/own-message.ts';
 import type { Filter } from '../analysis/filter/filter.ts';
 import { type FilterSubject, namesOf } from '../analysis/filter/filter-subject.ts';
 import { ObjectView } from '../json/object-view.ts';

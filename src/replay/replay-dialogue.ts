@@ -10,12 +10,12 @@ import type { TargetLink, TargetLinkEvents } from '../transport/outbound/target-
 import type { SendRequest } from './era/dialect.ts';
 import { agreeOnEra, type EraAgreement } from './era/handshake.ts';
 import type { ReplayJudge } from './judge/judge.ts';
-import { ReplayNotices } from './judge/notifications.ts';
+import { ReplayNotifications } from './judge/notifications.ts';
 import { ResultReporter, type ResultReporterOptions } from './judge/result-reporter.ts';
 import { type ConnectionEvents, type ConnectionReply, ReplayConnection } from './replay-connection.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
-import { RequestedQuestions } from './server-requests.ts';
+import { ServerRequests } from './server-requests.ts';
 import { laterPolls, pollTask } from './task-polls.ts';
 
 export interface DialogueReplayOptions
@@ -45,11 +45,11 @@ export class DialogueReplay {
   readonly #options: DialogueReplayOptions;
   readonly #bound: BoundValues;
   readonly #verdicts: ResultReporter;
-  readonly #notices: ReplayNotices;
+  readonly #notices: ReplayNotifications;
   /** How many notifications of its method came up to each of the recording. */
   readonly #ordinals: ReadonlyMap<ServerMessage, number>;
   readonly #arrivals = new ReceivedMessages();
-  readonly #requested: RequestedQuestions;
+  readonly #requested: ServerRequests;
   readonly #running = new Set<number>();
   /** Of the requests that have no answer yet. */
   readonly #outcomes = new Map<number, Promise<void>>();
@@ -68,7 +68,7 @@ export class DialogueReplay {
     this.#ordinals = ordinalsIn(dialogue);
     const reused = new ReusedValues(dialogue);
     this.#bound = new BoundValues((value) => reused.has(value));
-    this.#requested = new RequestedQuestions({
+    this.#requested = new ServerRequests({
       dialogue,
       bound: this.#bound,
       judge,
@@ -78,7 +78,7 @@ export class DialogueReplay {
       say: (text) => this.#connection?.say(text),
       runningStep: () => this.#onlyRunning(),
     });
-    this.#notices = new ReplayNotices({ dialogue, bound: this.#bound, judge });
+    this.#notices = new ReplayNotifications({ dialogue, bound: this.#bound, judge });
     const settling = (step: ClientStep): Promise<void> | undefined => this.#settling(step);
     const { bound, asked: requested, notices } = { bound: this.#bound, asked: this.#requested, notices: this.#notices };
     this.#verdicts = new ResultReporter({ ...options, bound, reused, asked: requested, notices, settling });

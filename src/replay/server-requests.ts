@@ -9,7 +9,7 @@ import type { ReplayJudge } from './judge/judge.ts';
 import { redactedIn } from './replay-plan.ts';
 import { policyAnswer, type RecordedQuestion, RecordedQuestions, type ReplyPolicy } from './reply-policy.ts';
 
-export interface RequestedOptions {
+export interface ServerRequestsOptions {
   readonly dialogue: RecordedDialogue;
   readonly bound: BoundValues;
   readonly judge: Pick<ReplayJudge, 'rulesFor' | 'questionDifferences'>;
@@ -28,15 +28,15 @@ const NONE: readonly Difference[] = [];
 const TURN_MS = 1000;
 
 /** What the server asks in the course of a replay: it is told what the client of the recording had answered. */
-export class RequestedQuestions {
-  readonly #options: RequestedOptions;
+export class ServerRequests {
+  readonly #options: ServerRequestsOptions;
   readonly #questions: RecordedQuestions;
   readonly #differences = new Map<number, Difference[]>();
   /** Answers whose turn has not come yet. */
   readonly #held = new Set<HeldAnswer>();
   #turn = -1;
 
-  constructor(options: RequestedOptions) {
+  constructor(options: ServerRequestsOptions) {
     this.#options = options;
     this.#questions = new RecordedQuestions(options.dialogue, options.judge.rulesFor(undefined));
   }

@@ -11,7 +11,7 @@ import { feedLive } from './feed/live-feed.ts';
 import { breath } from './feed/pace.ts';
 
 import type { FeedListener, SessionFeed } from './feed/session-feed.ts';
-import { FrameWriter } from './frames.ts';
+import { FrameWriter } from './frame-writer.ts';
 import type { KeyPress } from './model/key.ts';
 import { paste, pressKey } from './model/press-key.ts';
 import { type RunningReplay, ScreenModel } from './model/screen-model.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { streamableHttp } from '../../src/formats/http-transcript/http-transcript.ts';
-import { sameJson } from '../../src/json/compare.ts';
+import { sameJson } from '../../src/json/same-json.ts';
 import { convert, type Reading, readAll } from './files.ts';
 
 export const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';

@@ -7,13 +7,13 @@ import { StreamableTalk } from './support/http-talk.mjs';
 import { Judgement } from './support/judgement.mjs';
 import { readRecorded } from './support/recorded.mjs';
 import { memoryOf, Reel } from './support/reel.mjs';
-import { MOST_MEMORY, settled, stallClient, stallServer, Total } from './support/stalled-reader.mjs';
+import { MAX_MEMORY, settled, stallClient, stallServer, Total } from './support/stalled-reader.mjs';
 import { undoLater } from './support/undo.mjs';
 
-const MEMORY = `memory stays below ${MOST_MEMORY / 1e6} MB`;
+const MEMORY = `memory stays below ${MAX_MEMORY / 1e6} MB`;
 /** Over HTTP copies of what passes wait for their turn to be recorded, and more passes in that time the faster it comes. */
-const MOST_AT_FULL_SPEED = 300e6;
-const MEMORY_AT_FULL_SPEED = `over HTTP it stays below ${MOST_AT_FULL_SPEED / 1e6} MB while all of it passes at once`;
+const MAX_AT_FULL_SPEED = 300e6;
+const MEMORY_AT_FULL_SPEED = `over HTTP it stays below ${MAX_AT_FULL_SPEED / 1e6} MB while all of it passes at once`;
 const WHOLE = 'every byte arrives once they read again';
 const RECORDED = 'every message is recorded, long ones by size and hash';
 const LINE_BYTES = 100_000;
@@ -43,7 +43,7 @@ export const stalledPeers = {
 
 function judgeStdio({ status, sent, received, lines, trace, takenWhileStalled, peakMemory = 0 }, bytes, judgement) {
   judgement.claim(WHOLE, sent.sha256 === received.sha256 && status === 0, `exit ${status}`);
-  judgement.claim(MEMORY, peakMemory < MOST_MEMORY, `${peakMemory / 1e6} MB`);
+  judgement.claim(MEMORY, peakMemory < MAX_MEMORY, `${peakMemory / 1e6} MB`);
   judgement.claim(
     'who speaks is made to wait',
     takenWhileStalled < bytes / 2,
@@ -86,7 +86,7 @@ async function stallsWhileOthersGoOn(url, target, reel, judgement) {
   asked.end();
   const [stream] = await once(asked, 'response');
   await settled(async () => target.taken);
-  judgement.claim(MEMORY, memoryOf(reel.pid) < MOST_MEMORY, `${memoryOf(reel.pid) / 1e6} MB`);
+  judgement.claim(MEMORY, memoryOf(reel.pid) < MAX_MEMORY, `${memoryOf(reel.pid) / 1e6} MB`);
   const answers = [];
   const other = new StreamableTalk(url, (text) => answers.push(text));
   for (let id = 1; id <= 20; id++) await other.say(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
@@ -100,7 +100,7 @@ async function stallsWhileOthersGoOn(url, target, reel, judgement) {
 
 function judgeFullSpeed(reel, judgement) {
   const peak = memoryOf(reel.pid, 'VmHWM');
-  judgement.claim(MEMORY_AT_FULL_SPEED, peak < MOST_AT_FULL_SPEED, `${peak / 1e6} MB`);
+  judgement.claim(MEMORY_AT_FULL_SPEED, peak < MAX_AT_FULL_SPEED, `${peak / 1e6} MB`);
 }
 
 /** A server that says much on a stream, and reads nothing of what is posted until it is told to. */

@@ -6,7 +6,7 @@ import { Judgement } from './support/judgement.mjs';
 import { readRecorded } from './support/recorded.mjs';
 import { memoryOf, server } from './support/reel.mjs';
 
-const MOST_MEMORY = 200e6;
+const MAX_MEMORY = 200e6;
 /** As the server says it. */
 const lineOf = (number) => `${number} ${'flooding '.repeat(10)}`;
 
@@ -35,7 +35,7 @@ export const stderrFlood = {
     }
     const { code } = await talk.end();
     judgement.claim('every message passed meanwhile', talk.isFaithful && code === 0, `exit ${code}`);
-    judgement.claim(`memory stays below ${MOST_MEMORY / 1e6} MB`, most < MOST_MEMORY, `${most / 1e6} MB`);
+    judgement.claim(`memory stays below ${MAX_MEMORY / 1e6} MB`, most < MAX_MEMORY, `${most / 1e6} MB`);
     const { messages, events } = await readRecorded(join(folder, 'trace.jsonl'));
     const lines = events.filter(({ kind }) => kind === 'stdio.stderr');
     const said = createHash('sha256');

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 // biome-ignore lint/correctness/useImportExtensions: its declarations are beside it, not in it
-import { type Measured, MOST_MEMORY, stallClient, stallServer } from '../torture/support/stalled-reader.mjs';
+import { MAX_MEMORY, type Measured, stallClient, stallServer } from '../torture/support/stalled-reader.mjs';
 
 /** The most that sockets, streams and pipes on the way may hold. */
 const ON_THE_WAY = 4e6;
 
 function expectFlat({ takenWhileStalled, stalledMemory = 0, peakMemory = 0 }: Measured): void {
   expect(takenWhileStalled, 'bytes taken while nobody read').toBeLessThan(ON_THE_WAY);
-  expect(stalledMemory, 'memory while nobody read').toBeLessThan(MOST_MEMORY);
-  expect(peakMemory, 'memory at most').toBeLessThan(MOST_MEMORY);
+  expect(stalledMemory, 'memory while nobody read').toBeLessThan(MAX_MEMORY);
+  expect(peakMemory, 'memory at most').toBeLessThan(MAX_MEMORY);
 }
 
 /** Expects the short lines of one direction in the trace as messages, and of each long one its size and hash. */

@@ -1,4 +1,4 @@
-import type { EngineQuestion, FromEngine, RemoteEngine, ToEngine } from '../model/talk.ts';
+import type { EngineQuestion, FromEngine, RemoteEngine, ToEngine } from '../model/engine-protocol.ts';
 import type { ShownFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 
 /** What the engine tells unasked. */

@@ -1,6 +1,6 @@
 import { inOneLine } from '../../src/model/errors.ts';
 import { Engine } from './engine.ts';
-import type { FromEngine, ToEngine } from './talk.ts';
+import type { FromEngine, ToEngine } from './engine-protocol.ts';
 
 /** The part of a Worker's scope that is used here; the page's own library has no types for it. */
 interface WorkerScope {

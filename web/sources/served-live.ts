@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { RemoteEngine } from '../model/talk.ts';
+import type { RemoteEngine } from '../model/engine-protocol.ts';
 import { jsonLines } from './json-lines.ts';
 import { type ServedApi, ServedFault } from './served-api.ts';
 import type {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TimelineCounts } from '../model/timeline/timeline-counts.ts';
+import { DebouncedValue } from './debounced-value.ts';
 import { type PageState, usePage } from './page.ts';
-import { DebouncedValue } from './unhurried.ts';
 
 /** While much comes in, counting all of it is not worth more than this. */
 const PAUSE_MS = 2000;

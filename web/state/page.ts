@@ -2,9 +2,9 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal, useC
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { linkEngine } from '../link/engine-link.ts';
+import type { RemoteEngine } from '../model/engine-protocol.ts';
 import type { EntryDetail } from '../model/entry-detail.ts';
 import { type EntryKey, laneOf } from '../model/entry-key.ts';
-import type { RemoteEngine } from '../model/talk.ts';
 import type { LaneLosses } from '../model/timeline/lane-losses.ts';
 import type { ShownFacts, TimelineFacts } from '../model/timeline/timeline-facts.ts';
 import { createOpening, type FileOpening } from '../sources/opening.ts';

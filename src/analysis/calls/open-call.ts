@@ -1,8 +1,8 @@
 import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction, JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call, CallStatus, TaskOutcome } from './call.ts';
-import { ownMessage } from './call-memory.ts';
 import { bodyOf, exchangeIn, nameIn, progressTokenIn, sizeOf } from './call-reply.ts';
+import { ownMessage } from './own-message.ts';
 
 const NONE: readonly never[] = [];
 

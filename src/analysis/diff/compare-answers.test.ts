@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sameJson } from '../../json/compare.ts';
+import { sameJson } from '../../json/same-json.ts';
 import { messagePaths } from '../../protocol/message-paths.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
 import type { TreeRules } from './value-tree.ts';

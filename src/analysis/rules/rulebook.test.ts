@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { message, response } from '../../../test/contract/factories.ts';
-import type { RuleOutcome } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/rule-outcome.ts';
 
 import { parseFilter } from '../filter/filter.ts';
 import { loadRegexEngine } from '../filter/regex-engine.ts';

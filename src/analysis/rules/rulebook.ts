@@ -1,6 +1,6 @@
 import { ObjectView } from '../../json/object-view.ts';
 import type { JsonText, MessageEntry } from '../../model/entry.ts';
-import type { RuleOutcome } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/rule-outcome.ts';
 import { answerText } from '../../protocol/answer-text.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import type { Filter } from '../filter/filter.ts';

@@ -5,7 +5,7 @@ import { FilterMemory } from '../../analysis/filter/filter-memory.ts';
 import { readRules } from '../../analysis/rules/read-rules.ts';
 import type { Rulebook } from '../../analysis/rules/rulebook.ts';
 import { type Direction, opposite } from '../../model/entry.ts';
-import type { RuleOutcome } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/rule-outcome.ts';
 import { readEnvelope } from '../../protocol/envelope.ts';
 import { Pairing } from '../../protocol/pairing.ts';
 import { parseYaml } from './rules-yaml.ts';

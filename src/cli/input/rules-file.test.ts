@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { message } from '../../../test/contract/factories.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { RuleOutcome } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/rule-outcome.ts';
 import { loadRules } from './rules-file.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 import type { JsonChild } from '../../json/child-scanner.ts';
-import { sameJson } from '../../json/compare.ts';
 import { ObjectView } from '../../json/object-view.ts';
+import { sameJson } from '../../json/same-json.ts';
 import { splitCommandLine } from '../../model/command-line.ts';
 import { messageIdsOf, uuidFromText } from '../../model/derived-id.ts';
 import type { Entry, JsonText, MessageEntry } from '../../model/entry.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleBridge } from '../../../test/support/proxy/sample-bridge.ts';
 import type { IncomingMessage } from '../../intercept/held-message.ts';
 import { ReelError } from '../../model/errors.ts';
-import type { RuleOutcome } from '../../model/ruling.ts';
+import type { RuleOutcome } from '../../model/rule-outcome.ts';
 
 const call = (id: number | string, tool = 'echo'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}"}}`;

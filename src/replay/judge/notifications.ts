@@ -7,7 +7,7 @@ import type { BoundValues } from '../../recorded/bound-values.ts';
 import type { ClientStep, RecordedDialogue, ServerMessage } from '../../recorded/recorded-dialogue.ts';
 import type { ReplayJudge } from './judge.ts';
 
-export interface NoticesOptions {
+export interface NotificationsOptions {
   readonly dialogue: RecordedDialogue;
   readonly bound: BoundValues;
   readonly judge: Pick<ReplayJudge, 'identityOf' | 'questionDifferences' | 'ignores'>;
@@ -25,13 +25,13 @@ const LOG = 'notifications/message';
  * a request: the one that it was told for, or the last one before it. In which order they come, and what is told beside
  * them, does not matter.
  */
-export class ReplayNotices {
-  readonly #options: NoticesOptions;
+export class ReplayNotifications {
+  readonly #options: NotificationsOptions;
   readonly #expected = new Map<number, Set<ServerMessage>>();
   /** What came and was not recognised yet, by method. */
   readonly #strays = new Map<string, StrayNotification[]>();
 
-  constructor(options: NoticesOptions) {
+  constructor(options: NotificationsOptions) {
     this.#options = options;
     for (const [owner, notice] of ownedNotices(options.dialogue)) {
       this.#expected.set(owner, (this.#expected.get(owner) ?? new Set()).add(notice));

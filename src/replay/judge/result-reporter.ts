@@ -8,9 +8,9 @@ import type { ReusedValues } from '../../recorded/reused-values.ts';
 import { type EraAgreement, isUnreached } from '../era/handshake.ts';
 import type { ConnectionReply } from '../replay-connection.ts';
 import type { ReplayPlan } from '../replay-plan.ts';
-import type { RequestedQuestions } from '../server-requests.ts';
+import type { ServerRequests } from '../server-requests.ts';
 import type { ReplayJudge } from './judge.ts';
-import type { ReplayNotices } from './notifications.ts';
+import type { ReplayNotifications } from './notifications.ts';
 import type { ReplayResult, ReplayVerdict } from './replay-result.ts';
 
 export interface ResultReporterOptions {
@@ -18,8 +18,8 @@ export interface ResultReporterOptions {
   readonly plan: ReplayPlan;
   readonly bound: BoundValues;
   readonly reused: ReusedValues;
-  readonly asked: RequestedQuestions;
-  readonly notices: ReplayNotices;
+  readonly asked: ServerRequests;
+  readonly notices: ReplayNotifications;
   /** Waits for what the server had told with a request; absent if it is there. */
   readonly settling: (step: ClientStep) => Promise<void> | undefined;
   readonly timeoutMs: number;

@@ -7,7 +7,7 @@ import { followStream } from './follow-stream.ts';
 import { type HttpLinkOptions, LinkExchanges } from './link-exchanges.ts';
 import { type OutboundMessage, outboundOf } from './outbound.ts';
 import { refuse } from './own-answer.ts';
-import { PostedRequests } from './postings.ts';
+import { PostedRequests } from './posted-requests.ts';
 import { SendQueue } from './send-queue.ts';
 import { StreamPosition } from './stream-position.ts';
 import { StreamableSession } from './streamable-session.ts';

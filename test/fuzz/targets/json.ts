@@ -1,10 +1,10 @@
 import { ChildScanner, type JsonChild } from '../../../src/json/child-scanner.ts';
-import { sameJson } from '../../../src/json/compare.ts';
 import { readPath, writeStep } from '../../../src/json/json-path.ts';
 import { compact, onOneLine, pretty } from '../../../src/json/layout.ts';
 import { decodeUtf8 } from '../../../src/json/lines.ts';
 import { canonicalNumber } from '../../../src/json/number.ts';
 import { elementsOf, ObjectView } from '../../../src/json/object-view.ts';
+import { sameJson } from '../../../src/json/same-json.ts';
 import { documentSpan, encodeString, findFault } from '../../../src/json/scan.ts';
 import { type JsonPath, removeAt, sliceAt, spliceAt } from '../../../src/json/splice.ts';
 import { forEachToken } from '../../../src/json/tokens.ts';

@@ -22,6 +22,6 @@ export interface Measured {
   readonly trace: readonly Readonly<Record<string, unknown>>[];
 }
 
-export const MOST_MEMORY: number;
+export const MAX_MEMORY: number;
 export function stallClient(stall: Stall): Promise<Measured>;
 export function stallServer(stall: Stall): Promise<Measured>;

@@ -11,7 +11,7 @@ import { undoLater } from './undo.mjs';
 const LINE_FEED = 0x0a;
 
 /** More than this, and something is being collected. An idle mcpreel has about 50 MB. */
-export const MOST_MEMORY = 150e6;
+export const MAX_MEMORY = 150e6;
 
 /** The server says much, and the client reads nothing until the server can say no more. */
 export async function stallClient({ bytes, lineBytes, maxMessage }) {

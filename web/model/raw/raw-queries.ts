@@ -3,8 +3,8 @@ import type { Entry } from '../../../src/model/entry.ts';
 import { type EntryKey, indexOf, keyOf } from '../entry-key.ts';
 import { WorkPace } from '../pace.ts';
 import type { Lane } from '../timeline/lane.ts';
+import { type EntryLines, entryLines } from './entry-lines.ts';
 import { type RawLine, RawLines } from './raw-lines.ts';
-import { type EntryLines, entryLines } from './raw-places.ts';
 
 /** What is known of the lines of a lane. */
 export interface RawFacts {

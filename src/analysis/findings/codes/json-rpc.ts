@@ -1,5 +1,5 @@
 import { ObjectView } from '../../../json/object-view.ts';
-import { jsonRpcFault } from '../../../protocol/strict-jsonrpc.ts';
+import { jsonRpcFault } from '../../../protocol/json-rpc-fault.ts';
 import type { Finder } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { senderOf } from '../wording.ts';

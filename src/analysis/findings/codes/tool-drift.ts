@@ -1,4 +1,4 @@
-import { sameJson } from '../../../json/compare.ts';
+import { sameJson } from '../../../json/same-json.ts';
 import type { JsonText } from '../../../model/entry.ts';
 import { changesBetween, type Drift, driftBetween } from '../../contract/drift.ts';
 import { ToolListings, toolPageOf } from '../../contract/tool-listing.ts';

@@ -9,7 +9,7 @@ import { endsWithin } from '../../../transport/time-limit.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { endSignal } from '../../terminal/signals.ts';
+import { endSignal } from '../../terminal/signal-listener.ts';
 import { endedLine, heldLine, releasedLine, stateLine } from './hold-lines.ts';
 import { HoldPrinter } from './hold-printer.ts';
 import { HoldRun } from './hold-run.ts';

@@ -8,7 +8,7 @@ import type { MessageEntry } from '../../../model/entry.ts';
 import { ReelError } from '../../../model/errors.ts';
 import { emptySession, type RecordedSession } from '../../../model/session.ts';
 import { envelopeOf } from '../../../protocol/envelope.ts';
-import { jsonRpcFault } from '../../../protocol/strict-jsonrpc.ts';
+import { jsonRpcFault } from '../../../protocol/json-rpc-fault.ts';
 import type { CommandStep, OutputPart } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
 import { examples } from '../../examples.ts';

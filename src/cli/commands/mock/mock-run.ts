@@ -11,7 +11,7 @@ import type { CaptureFlagValues } from '../../flags/capture-flags.ts';
 import { listenFrom } from '../../flags/connection-options.ts';
 import { usage } from '../../flags/flag-values.ts';
 import { oneLine, visible } from '../../output.ts';
-import { endSignal } from '../../terminal/signals.ts';
+import { endSignal } from '../../terminal/signal-listener.ts';
 import { countOf } from '../shared/counting.ts';
 import { type ReadingFlags, referenceOf } from '../shared/reading.ts';
 import { forwardingFor, isAll, type MissPlan, missPlanFrom, type RecordMode } from './mock-forward.ts';

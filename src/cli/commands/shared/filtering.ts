@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Call } from '../../../analysis/calls/call.ts';
-import { ownMessage } from '../../../analysis/calls/call-memory.ts';
 import { exchangeIn } from '../../../analysis/calls/call-reply.ts';
 import { callsOf } from '../../../analysis/calls/call-tracker.ts';
+import { ownMessage } from '../../../analysis/calls/own-message.ts';
 import { type Filter, loadFilter } from '../../../analysis/filter/filter.ts';
 import { FilterMemory } from '../../../analysis/filter/filter-memory.ts';
 import type { FilterCall, FilterSubject } from '../../../analysis/filter/filter-subject.ts';

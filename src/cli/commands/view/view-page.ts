@@ -7,7 +7,7 @@ import { openTraceSource } from '../../../record/trace-source.ts';
 import type { PageServer } from '../../../server/page-server.ts';
 import type { CommandStep } from '../../command-run.ts';
 import type { CommandEnvironment } from '../../context.ts';
-import { endSignal } from '../../terminal/signals.ts';
+import { endSignal } from '../../terminal/signal-listener.ts';
 import { runningSessions } from '../sessions/sessions-lookup.ts';
 import { startGuarded } from '../tui/tui-guard.ts';
 

@@ -6,7 +6,7 @@ import { idAt } from '../protocol/id-splice.ts';
 const MAX_REMEMBERED = 10_000;
 
 /** Counts the client's requests that were neither answered nor cancelled. */
-export class UnansweredRequests {
+export class PendingRequests {
   readonly #open = new Set<string | number>();
 
   see(entries: readonly Entry[]): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Direction, Entry } from '../model/entry.ts';
-import { UnansweredRequests } from './unanswered-requests.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 function message(direction: Direction, text: string): Entry {
   return { kind: 'message', sequence: 0, proxyId: '', atMs: 0, direction, text };
@@ -37,7 +37,7 @@ it.each([
     true,
   ],
 ])('knows whether a request is unanswered that %s', (_, entries, expected) => {
-  const requests = new UnansweredRequests();
+  const requests = new PendingRequests();
   expect(requests.any).toBe(false);
   requests.see([REQUEST]);
   expect(requests.any).toBe(true);

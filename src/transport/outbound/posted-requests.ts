@@ -10,7 +10,7 @@ import { LinkAnswer } from './link-answer.ts';
 import type { LinkExchanges } from './link-exchanges.ts';
 import type { OutboundMessage } from './outbound.ts';
 import { type LinkFailure, ownAnswer } from './own-answer.ts';
-import { PostedRequest } from './posting.ts';
+import { PostedRequest } from './posted-request.ts';
 import type { StreamableSession } from './streamable-session.ts';
 import type { MessageOrigin, TargetLinkEvents } from './target-link.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectLinearGrowth } from '../../test/support/growth.ts';
 import { almostJsonText, choices, deepTexts, jsonText, spell } from '../../test/support/sample-texts.ts';
-import { sameJson } from './compare.ts';
+import { sameJson } from './same-json.ts';
 import { findFault } from './scan.ts';
 
 describe('sameJson', () => {

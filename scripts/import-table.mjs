@@ -1,0 +1,69 @@
+// The folders that each folder right under src/ may import. ARCHITECTURE.md has the same table for people.
+
+export const mayImport = {
+  model: [],
+  json: [],
+  protocol: ['model', 'json'],
+  analysis: ['model', 'json', 'protocol'],
+  present: ['model', 'json', 'protocol', 'analysis'],
+  formats: ['model', 'json', 'protocol', 'analysis'],
+  redact: ['model', 'json', 'protocol'],
+  files: ['model'],
+  state: ['files'],
+  transport: ['model', 'json', 'protocol'],
+  intercept: ['model', 'json', 'protocol'],
+  proxy: ['model', 'json', 'protocol', 'transport', 'intercept'],
+  record: ['model', 'json', 'formats', 'files'],
+  catalog: ['model', 'json', 'formats', 'files', 'state', 'record'],
+  control: ['model', 'json', 'files', 'state'],
+  capture: [
+    'model',
+    'json',
+    'protocol',
+    'analysis',
+    'redact',
+    'state',
+    'transport',
+    'intercept',
+    'proxy',
+    'record',
+    'catalog',
+    'control',
+  ],
+  recorded: ['model', 'json', 'protocol', 'analysis', 'formats', 'files', 'transport', 'record'],
+  replay: ['model', 'json', 'protocol', 'analysis', 'present', 'redact', 'transport', 'capture', 'recorded'],
+  mock: ['model', 'json', 'protocol', 'analysis', 'redact', 'transport', 'capture', 'recorded'],
+  install: ['model', 'json', 'files'],
+  api: [
+    'model',
+    'json',
+    'protocol',
+    'analysis',
+    'redact',
+    'files',
+    'state',
+    'transport',
+    'record',
+    'catalog',
+    'capture',
+    'recorded',
+    'replay',
+    'mock',
+  ],
+  server: ['model', 'protocol', 'present', 'formats', 'files', 'state', 'control', 'replay'],
+  tui: ['model', 'json', 'protocol', 'analysis', 'present', 'formats', 'state', 'control', 'replay'],
+};
+
+/** Imports of types beyond the row of a folder. */
+export const typeImports = {
+  control: ['intercept'],
+};
+
+/** Every folder that may exist under src/. */
+export const folders = [...Object.keys(mayImport), 'cli'];
+
+/** The rows of the table, for the check that every permission is used. */
+export const permissions = Object.entries(mayImport).map(([folder, others]) => [
+  folder,
+  [...others, ...(typeImports[folder] ?? [])],
+]);
