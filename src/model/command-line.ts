@@ -4,8 +4,8 @@ import { ReelError } from './errors.ts';
 const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /**
- * Splits a command line into words as a POSIX shell would: quotes and backslashes count, nothing is expanded and no
- * operator has a meaning.
+ * Splits a command line into words as a POSIX shell does: quotes and backslashes work, but nothing is expanded and
+ * operators have no meaning.
  */
 export function splitCommandLine(line: string): string[] {
   const words: string[] = [];
@@ -31,7 +31,7 @@ export function splitCommandLine(line: string): string[] {
   return words;
 }
 
-/** One command line that `splitCommandLine` takes apart into these words again. */
+/** Quotes and joins words into a command line that `splitCommandLine` splits into the same words. */
 export function joinCommandLine(words: readonly string[]): string {
   return words.map(quoteWord).join(' ');
 }
@@ -49,7 +49,7 @@ function closingQuote(line: string, open: number): number {
   throw unfinished(`a ${quote} that is never closed`);
 }
 
-/** Inside double quotes a backslash quotes only these five; inside single quotes nothing does. */
+/** Inside double quotes a backslash escapes only these five characters; inside single quotes it escapes none. */
 function unquote(inside: string, quote: string): string {
   return quote === "'" ? inside : inside.replace(/\\(["$`\\\n])/g, (_, char: string) => (char === '\n' ? '' : char));
 }

@@ -1,25 +1,25 @@
-/** JSON as it was seen, character by character. Never parsed and written again. */
+/** JSON exactly as received. It is never parsed and serialized again. */
 export type JsonText = string;
 
-/** Who speaks, and to whom. */
+/** The sender and the receiver of a message. */
 export type Direction = 'client_to_server' | 'server_to_client';
 
 export function opposite(direction: Direction): Direction {
   return direction === 'client_to_server' ? 'server_to_client' : 'client_to_server';
 }
 
-/** What JSON-RPC takes a message for. */
+/** How JSON-RPC classifies a message. */
 export type MessageKind = 'request' | 'response' | 'notification' | 'invalid';
 
-/** What a JSON-RPC message says about itself at its top level. */
+/** The top-level fields that identify a JSON-RPC message. */
 export interface Envelope {
   readonly kind: MessageKind;
-  /** The exact text of its id, if that is a string or a number. */
+  /** The exact text of the id, if it is a string or a number. */
   readonly id: JsonText | undefined;
   readonly method: string | undefined;
 }
 
-/** Where the substance of a message stands in its text. */
+/** The span of a message's params, result or error in its text. */
 export interface MessageBody {
   readonly key: 'params' | 'result' | 'error';
   readonly start: number;
@@ -27,98 +27,103 @@ export interface MessageBody {
 }
 
 /**
- * Members of a file that its format knows and the model does not, as the text of one object each. They come back when
- * the session is written in that format again, and other formats carry them along. A member with the name of one that
- * the writer makes itself (a time with more digits than milliseconds, say) stands in its place.
+ * File fields that the format defines and the model does not, each as the text of one object. Writing the session in
+ * the same format restores them; other formats carry them along. A field with the name of one that the writer generates
+ * replaces it, such as a time with more digits than milliseconds.
  */
 export interface UnknownFields {
   readonly session?: JsonText | undefined;
   readonly trace?: JsonText | undefined;
-  /** Of an entry of an HTTP transcript, or of the transcript itself: times, transport context, headers. */
+  /** From an entry of an HTTP transcript, or from the transcript itself: times, transport context, headers. */
   readonly transcript?: JsonText | undefined;
 }
 
 /**
  * One JSON-RPC message as it crossed the wire.
  *
- * It states what was seen, never what it means: timing a call and judging it belong to `analysis/`.
+ * An entry records only what was observed. Timing and classifying calls belong to `analysis/`.
  */
 export interface MessageEntry {
   readonly kind: 'message';
   /** Position among the session's messages, from 0, without gaps. */
   readonly sequence: number;
-  /** Names this message within and beyond the session. */
+  /** A globally unique id of this message. */
   readonly proxyId: string;
-  /** When the proxy read the last byte of it, in epoch milliseconds. */
+  /** When the proxy read the last byte of the message, in epoch milliseconds. */
   readonly atMs: number;
   readonly direction: Direction;
   /** The exact text that was forwarded: a JSON object. */
   readonly text: JsonText;
-  /** The envelope of `text`, where whoever made this entry has read it already. */
+  /** The envelope of `text`, if the code that created this entry has read it already. */
   readonly envelope?: Envelope | undefined;
-  /** Likewise where its params, result or error stands; absent also where it has more than one of them. */
+  /**
+   * The span of its params, result or error, if already known. Also absent if the message has more than one of them.
+   */
   readonly body?: MessageBody | undefined;
   /** The proxy id of the request that this response answers. */
   readonly correlatedId?: string | undefined;
-  /** Whether another text was forwarded than the one that was seen. */
+  /** Whether the forwarded text differs from the received one. */
   readonly modified?: boolean | undefined;
-  /** The text that was seen, of a modified message. */
+  /** The received text of a modified message. */
   readonly original?: JsonText | undefined;
-  /** What was forwarded where it is no JSON object, sent on purpose; `text` is then the original. */
+  /** The forwarded text if it is deliberately not a JSON object; `text` is then the original. */
   readonly sentText?: string | undefined;
-  /** Whether it never reached the other side. */
+  /** Whether the message was not delivered to its receiver. */
   readonly dropped?: boolean | undefined;
-  /** Whether neither side sent it: somebody between them did. */
+  /** Whether mcpreel or its user sent the message, and neither the client nor the server did. */
   readonly injected?: boolean | undefined;
-  /** Which client's dialogue it belongs to, where a session has several. 0 if absent. */
+  /** The conversation (one client's dialogue) of the message in a session with several. 0 if absent. */
   readonly conversation?: number | undefined;
   /** `{"frame":5,"index":0,"of":3}` for one message of a batch. */
   readonly batch?: JsonText | undefined;
-  /** `{"exchange":3}` for a message that came over HTTP. */
+  /** `{"exchange":3}` for a message that was sent over HTTP. */
   readonly http?: JsonText | undefined;
   /** `{"event":"message","id":"evt-10"}` for a message from an event stream. */
   readonly sse?: JsonText | undefined;
-  /** The line, element or entry (from 1) of the transcript that it was read from. */
+  /** The line, element or entry (from 1) of the transcript that the message was read from. */
   readonly sourceLine?: number | undefined;
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** What `batch` says of a message: the number of the batch's first one, its own place in there, and how many there are. */
+/** The text of `batch`: the sequence of the batch's first message, the index in the batch, and the batch's length. */
 export function batchText(frame: number, index: number, of: number): JsonText {
   return `{"frame":${frame},"index":${index},"of":${of}}`;
 }
 
-/** Something that happened beside the messages: a line on stderr, noise, an HTTP exchange, an action, a gap. */
+/** An event that is not a message: a stderr line, stray output, an HTTP exchange, an action, a gap. */
 export interface EventEntry {
   readonly kind: 'event';
   /**
-   * `stdio.stderr`, `stdio.noise`, `http.exchange`, `http.event`, `mcpreel.action`, `mcpreel.gap`, or what another tool
-   * calls it.
+   * `stdio.stderr`, `stdio.noise`, `http.exchange`, `http.event`, `mcpreel.action`, `mcpreel.gap`, or another tool's
+   * name for the event.
    */
   readonly event: string;
   /** When it happened, in epoch milliseconds. */
   readonly atMs: number;
-  /** What is known of it: the text of an object, or of what else another tool wrote. */
+  /** The event's data: the text of an object, or of any value that another tool wrote. */
   readonly raw: JsonText;
-  /** Which client's dialogue it belongs to, where a session has several. If absent 0 for an HTTP exchange, the whole for all else. */
+  /**
+   * The conversation of the event in a session with several. If absent, an HTTP exchange belongs to conversation 0 and
+   * any other event to the whole session.
+   */
   readonly conversation?: number | undefined;
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** A record that mcpreel has no model for (a turn, a second header, an unknown type), kept as it was. */
+/** A record that mcpreel has no model for (a turn, a second header, an unknown type), kept unchanged. */
 export interface OtherEntry {
   readonly kind: 'other';
-  /** What the record calls itself, if it does. */
+  /** The record's own `type`, if it has one. */
   readonly type: string | undefined;
   /** In epoch milliseconds. */
   readonly atMs: number;
   readonly text: JsonText;
 }
 
-/** One line of a trace: a message, or something beside the messages. */
+/** One line of a trace: a message, an event or a record of an unknown type. */
 export type Entry = MessageEntry | EventEntry | OtherEntry;
 
-/** The exact text of an entry; of a message the one that was forwarded. */
+/** The exact text of an entry; for a message, the forwarded text. */
 export function exactText(entry: Entry): string {
   if (entry.kind === 'event') return entry.raw;
   return entry.kind === 'message' ? (entry.sentText ?? entry.text) : entry.text;

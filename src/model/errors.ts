@@ -1,4 +1,4 @@
-/** What went wrong, for programs; the message is for people. */
+/** Machine-readable error codes; the message is for people. */
 export type ErrorCode =
   | 'usage'
   | 'file-not-found'
@@ -17,19 +17,18 @@ export type ErrorCode =
   | 'cannot-listen'
   | 'demo-failed';
 
-/** What is known of an error beside what happened. */
+/** Optional details of a `ReelError`. */
 export interface ErrorDetails {
-  /** What the user can do about it. */
+  /** What the user can do about the error. */
   readonly hint?: string;
-  /** What was thrown before. */
   readonly cause?: unknown;
 }
 
-/** The one error that mcpreel throws. Traffic that is malformed, late or failing is data and never thrown. */
+/** The only error class that mcpreel throws. Malformed, late or failing traffic is data and is never thrown. */
 export class ReelError extends Error {
   override readonly name = 'ReelError';
   readonly code: ErrorCode;
-  /** What the user can do about it, in one sentence. */
+  /** What the user can do about the error, in one sentence. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -39,7 +38,7 @@ export class ReelError extends Error {
   }
 }
 
-/** What happened and what to do about it, in one line. */
+/** The error message and its hint on one line. */
 export function inOneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof ReelError ? error.hint : undefined;

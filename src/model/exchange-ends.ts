@@ -1,9 +1,9 @@
-/** Why exchanges broke off for which no server is to blame, for those who record it and for those who tell of it. */
+/** Reasons for HTTP exchanges that broke off through no fault of the server, shared by recorder and reports. */
 
 export const CLIENT_LEFT = 'the client left';
 
-/** It was open when the session ended. */
+/** The exchange was open when the session ended. */
 export const SESSION_ENDED = 'mcpreel was ended';
 
-/** It was cut off in a bridge: its conversation was over, or its client took nothing. */
+/** The bridge closed the exchange: its conversation was over, or the client had stopped reading. */
 export const CUT_OFF = 'mcpreel closed the connection';

@@ -1,7 +1,7 @@
-/** Why entries are missing where a gap stands, for those who record it and for those who tell of it. */
+/** Reasons for gaps (missing entries) in a recording, shared by recorder and reports. */
 
-/** A message, or a body that holds some, of which only the size was kept. */
+/** A message, or a body that contains messages, of which only the size was recorded. */
 export const TOO_LONG = 'longer than --max-message';
 
-/** Files of a rotating trace that are not there any more. */
+/** Files of a rotating trace that were deleted. */
 export const PARTS_REMOVED = 'earlier parts were removed';

@@ -1,10 +1,10 @@
-/** Programs that run the one named in their arguments, and words that may stand between. */
+/** Programs that run the program named in their arguments, and words that may precede that name. */
 const RUNNERS = /^(npx|bunx|uvx|pnpx|pipx|npm|pnpm|yarn|bun|deno|node|python[\d.]*|py|uv|ruby|tsx|sh|bash|env)$/;
 const RUNNER_WORDS = /^(exec|run|dlx|x|tool|-.*|[A-Za-z_]\w*=.*)$/;
 
 /**
- * A short name for a target: its package or program without scope, folder, version, extension and `server-`, or its
- * host.
+ * Derives a short display name for a target: its host, or its package or program without scope, folder, version,
+ * extension and `server-`.
  */
 export function defaultLabel(command: readonly string[], url?: string): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).host || 'session';

@@ -1,7 +1,7 @@
-/** What every placeholder begins with that stands for a value that was removed. */
+/** The prefix of every placeholder that replaces a redacted value. */
 export const PLACEHOLDER_START = '[REDACTED:';
 
-/** Whether something was removed from a text, so that it is not what was sent. */
+/** Whether a text contains a redacted value and so differs from the text that was sent. */
 export function isRedacted(text: string): boolean {
   return text.includes(PLACEHOLDER_START);
 }

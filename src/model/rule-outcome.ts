@@ -1,13 +1,13 @@
 import type { JsonText } from './entry.ts';
 
-/** What rules say of a message: they have changed it, or it has to wait, or it goes no further. */
+/** The result of applying the rules to a message: it was changed, has to wait, or is not forwarded. */
 export interface RuleOutcome {
-  /** The names of the rules that apply, in their order. */
+  /** The names of the rules that apply, in order. */
   readonly rules: readonly string[];
-  /** What goes on, changed or not. */
+  /** The text to forward, changed or not. */
   readonly text: JsonText;
   readonly delayMs: number;
   readonly holds: boolean;
-  /** What ends its way here, if anything does. */
+  /** Set if the message is not forwarded: it is dropped or answered. */
   readonly end?: { readonly action: 'drop' } | { readonly action: 'answer'; readonly text: JsonText } | undefined;
 }

@@ -1,54 +1,53 @@
 import type { Entry, JsonText, UnknownFields } from './entry.ts';
 
-/** What is known of a session before its first entry. */
+/** The data about a session that is known before its first entry. */
 export interface SessionHeader {
-  /** Names this session, and no other. */
+  /** Globally unique. */
   readonly id: string;
   /** In epoch milliseconds. */
   readonly startedAtMs: number;
-  /** Short name for people. */
+  /** A short display name. */
   readonly label: string;
   /** How mcpreel reaches the target: `stdio`, `sse` or `streamable-http`. */
   readonly transport: string;
-  /** The target's program and arguments; empty where there is none. */
+  /** The target's program and arguments; empty if the target is not a process. */
   readonly command: readonly string[];
-  /** The target's address, for HTTP. */
+  /** The target's URL, for HTTP. */
   readonly url: string | undefined;
-  /** The user's own notes: the text of an object. */
+  /** The user's own notes, as the text of an object. */
   readonly metadata: JsonText;
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** What is known once a session is over. */
+/** The data about a session that is known once it has ended. */
 export interface SessionFooter {
   /** In epoch milliseconds. */
   readonly endedAtMs: number;
-  /** The exit status of the target as a shell would tell it: its code, or 128 and the signal's number. */
+  /** The target's exit status as a shell reports it: its code, or 128 plus the signal number. */
   readonly exitCode: number | undefined;
-  /** The signal that ended the target, like `SIGTERM`. */
+  /** The signal that ended the target, such as `SIGTERM`. */
   readonly signal?: string | undefined;
-  /** Why it ended, where no process did. */
+  /** Why the session ended, if it did not end with a process. */
   readonly reason?: string | undefined;
   readonly durationMs: number | undefined;
   readonly keepsakes?: UnknownFields | undefined;
 }
 
-/** One capture, from start to end, wherever it is kept. */
+/** One recorded session, independent of its file format. */
 export interface RecordedSession {
-  /** The id of the format that it was read from. */
+  /** The id of the format that the session was read from. */
   readonly format: string;
   readonly header: SessionHeader;
-  /** Absent while the session is live, and for one that was cut short. */
+  /** Absent while the session is live, and if its recording was cut short. */
   readonly footer: SessionFooter | undefined;
-  /** Whether the file does not tell who sent what, so that directions are inferred from the order of the messages. */
+  /** Whether the file does not record senders, so that directions are inferred from the order of the messages. */
   readonly infersDirections?: boolean | undefined;
-  /** Whether the file has no times at all, so that the messages are numbered instead. */
+  /** Whether the file has no times, so that the messages are numbered instead. */
   readonly numbersTimes?: boolean | undefined;
-  /** The entries in order, in batches of convenient size. Each call reads from the beginning. */
+  /** Yields the entries in order, in batches of convenient size. Each call reads from the beginning. */
   batches(): AsyncIterable<readonly Entry[]>;
 }
 
-/** The entries of a session one by one. */
 export async function* entriesOf(session: RecordedSession): AsyncGenerator<Entry> {
   for await (const batch of session.batches()) yield* batch;
 }
@@ -58,7 +57,7 @@ export function unnamedHeader(id: string): SessionHeader {
   return { id, startedAtMs: 0, label: 'session', transport: 'stdio', command: [], url: undefined, metadata: '{}' };
 }
 
-/** A session in which nothing was said. */
+/** A session without entries. */
 export function emptySession(format: string): RecordedSession {
   return { format, header: unnamedHeader(''), footer: undefined, async *batches() {} };
 }

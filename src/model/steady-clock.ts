@@ -1,9 +1,9 @@
 /**
- * A time of day that never goes back, so that nothing in a session takes less than no time. It follows a clock that is set
- * forward, as after the machine has slept; when that is set back it goes on as before.
+ * A wall clock that never goes back, so that no duration in a session is negative.
+ * It follows the system clock when that is set forward, as after sleep, and ignores it when it is set back.
  *
  * @param wallMs The time of day.
- * @param elapsedMs A count of the time that passes, which nobody can set.
+ * @param elapsedMs A monotonic clock.
  */
 export function steadyClock(wallMs: () => number, elapsedMs: () => number): () => number {
   let ahead = Number.NEGATIVE_INFINITY;

@@ -1,13 +1,13 @@
-/** The last time that a `Date` can hold; the first is as far before 1970. */
+/** The latest time that a `Date` can represent; the earliest is as far before 1970. */
 export const LATEST_MS = 8_640_000_000_000_000;
 
 /**
- * Times of a session mostly share their second with the one before. Remembering the last second, in both spellings,
- * makes reading and writing a time several times faster.
+ * Most times in a session fall into the same second as the time before. Caching the last second, as a number and as
+ * text, makes parsing and formatting several times faster.
  */
 let lastSecondMs = Number.NaN;
 let lastSecond = '';
-/** And what is recorded together even shares its millisecond. */
+/** Entries that are recorded together share even the millisecond. */
 let lastTraceTimeMs = Number.NaN;
 let lastTraceTime = '';
 
@@ -20,7 +20,7 @@ function secondOf(atMs: number): string {
   return lastSecond;
 }
 
-/** `2026-03-04T10:00:01.123Z`: how traces write a time. Always with milliseconds. */
+/** Formats a time as traces do, always with milliseconds: `2026-03-04T10:00:01.123Z`. */
 export function formatTraceTime(atMs: number): string {
   if (atMs !== lastTraceTimeMs) {
     lastTraceTime = `${secondOf(atMs)}.${millisecondsOf(atMs)}Z`;
@@ -29,7 +29,7 @@ export function formatTraceTime(atMs: number): string {
   return lastTraceTime;
 }
 
-/** `2026-03-04T10:00:01+00:00`: how session files write a time. A fraction only if there is one. */
+/** Formats a time as session files do, with a fraction only if it is not zero: `2026-03-04T10:00:01+00:00`. */
 export function formatSessionTime(atMs: number): string {
   return atMs % 1000 === 0 ? `${secondOf(atMs)}+00:00` : `${secondOf(atMs)}.${millisecondsOf(atMs)}+00:00`;
 }
@@ -38,7 +38,7 @@ function millisecondsOf(atMs: number): string {
   return String(Math.floor(atMs) - lastSecondMs).padStart(3, '0');
 }
 
-/** Epoch milliseconds of a time in the spelling of traces, so that writing it gives the same characters; `undefined` for any other. */
+/** Parses a time in exactly the form that `formatTraceTime` writes; `undefined` for any other form. */
 export function parseTraceTime(text: string): number | undefined {
   if (text.length === 24 && lastSecond !== '' && text.startsWith(lastSecond)) {
     const fraction = fractionMs(text);
@@ -48,7 +48,7 @@ export function parseTraceTime(text: string): number | undefined {
   return ms !== undefined && formatTraceTime(ms) === text ? ms : undefined;
 }
 
-/** What stands after the seconds, `.123Z`, as milliseconds; negative where something else does. */
+/** The milliseconds of the suffix `.123Z`; negative if the suffix has another form. */
 function fractionMs(text: string): number {
   const hundreds = text.charCodeAt(20) - ZERO;
   const tens = text.charCodeAt(21) - ZERO;
@@ -60,14 +60,14 @@ function fractionMs(text: string): number {
 const ZERO = 0x30;
 const isDigit = (value: number): boolean => value >= 0 && value <= 9;
 
-/** Without the days that not every month has, and without 24:00, which `Date` takes for another day. */
+/** Excludes days that some months lack, and 24:00, which `Date` moves to the next day. */
 const PLAIN_TRACE_TIME = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
 
-/** Years beyond 9999 and before 0 have a sign and six digits. */
+/** Years after 9999 and before 0 have a sign and six digits. */
 const ISO_TIME =
   /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d{1,3})\d*)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** Epoch milliseconds of an ISO 8601 time (UTC where it names no offset), or `undefined` where it is none. */
+/** Parses an ISO 8601 time to epoch milliseconds (UTC if it has no offset); `undefined` if it is not valid. */
 export function parseTime(text: string): number | undefined {
   const ms = PLAIN_TRACE_TIME.test(text) ? Date.parse(text) : parseLooseTime(text);
   return Number.isNaN(ms) ? undefined : ms;

@@ -1,8 +1,8 @@
 import { ReelError } from './errors.ts';
 
 /**
- * Splits a command line into words as programs on Windows do: double quotes group, a backslash is a character of its own
- * unless a double quote follows, and single quotes mean nothing.
+ * Splits a command line into words as Windows programs do: double quotes group words, single quotes have no meaning,
+ * and a backslash is literal unless a double quote follows.
  */
 export function splitWindowsCommandLine(line: string): string[] {
   const words: string[] = [];
@@ -20,7 +20,7 @@ export function splitWindowsCommandLine(line: string): string[] {
         i++;
       }
     } else if (char === '"') {
-      // Two of them within quotes are one that is meant.
+      // Two double quotes inside quotes are one literal double quote.
       if (isQuoted && line.charAt(i + 1) === '"') {
         word = `${word ?? ''}"`;
         i++;
