@@ -4,25 +4,25 @@ import { decodeString, findFault } from './scan.ts';
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** A member or an element of the container that is being scanned. */
+/** A member or an element of the container being scanned. */
 export interface JsonChild {
-  /** The member's key; `undefined` for an element of an array. */
+  /** The member's key; `undefined` for an array element. */
   readonly key: string | undefined;
-  /** Its position in the container, from 0. */
+  /** Position in the container, from 0. */
   readonly index: number;
-  /** Where its value stands in the input, in bytes. */
+  /** The offset of the value in the input, in bytes. */
   readonly start: number;
   readonly end: number;
-  /** Its exact bytes, if they were wanted. Not yet known to be valid JSON. */
+  /** The exact bytes, if the caller wants them. They are not yet validated as JSON. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export interface ChildScannerOptions {
-  /** Whether the bytes of a child are to be kept until it is complete. Default: yes. */
+  /** Whether to buffer the bytes of a child until it is complete. Default: yes. */
   readonly wants?: (key: string | undefined) => boolean;
 }
 
-/** What is wrong with the container itself (not with what is inside its children). */
+/** A syntax error of the container itself, not of a child's content. */
 export interface ContainerFault {
   readonly offset: number;
   readonly what: string;
@@ -31,16 +31,16 @@ export interface ContainerFault {
 type ScanPhase = 'container' | 'first' | 'key' | 'in-key' | 'colon' | 'value' | 'in-value' | 'next' | 'done';
 
 /**
- * Finds the children of one large JSON object or array while it streams by, in any chunking and with memory for one
- * wanted child at a time.
+ * Finds the children of one large JSON object or array in a stream of chunks, buffering at most one wanted child at a
+ * time.
  *
- * It follows structure only (strings, brackets, commas): whether a child's own text is valid JSON is for whoever
- * reads it to check. So one bad child does not hide the ones after it.
+ * It follows only the structure (strings, brackets, commas). The caller validates each child's text, so one bad child
+ * does not hide the children after it.
  */
 export class ChildScanner {
-  /** Set once the input cannot be followed further. */
+  /** Set once scanning cannot continue. */
   fault: ContainerFault | undefined;
-  /** `{` or `[`, once it was seen. */
+  /** `{` or `[`, once it was read. */
   container: '{' | '[' | undefined;
 
   readonly #wants: (key: string | undefined) => boolean;
@@ -60,17 +60,17 @@ export class ChildScanner {
     this.#wants = options.wants ?? (() => true);
   }
 
-  /** Whether the container was closed and nothing but white space followed. */
+  /** Whether the container was closed and only white space followed. */
   get complete(): boolean {
     return this.#phase === 'done' && this.fault === undefined;
   }
 
-  /** The child that was begun and not finished, if there is one. */
+  /** The child that has begun and not ended, if any. */
   get unfinished(): { readonly key: string | undefined; readonly index: number; readonly start: number } | undefined {
     return this.#phase === 'in-value' ? { key: this.#key, index: this.#index, start: this.#start } : undefined;
   }
 
-  /** Takes the next bytes and returns the children they completed. */
+  /** Takes the next bytes and returns the children that they complete. */
   push(chunk: Uint8Array): JsonChild[] {
     const children: JsonChild[] = [];
     let i = 0;
@@ -89,7 +89,7 @@ export class ChildScanner {
         break;
       } else {
         this.#step(chunk[i] as number, this.#offset + i);
-        // A value and a key begin with the byte that announced them.
+        // The first byte of a key or value belongs to it.
         if (!this.#isInside()) i++;
       }
     }
@@ -101,7 +101,7 @@ export class ChildScanner {
     return this.#phase === 'in-value' || this.#phase === 'in-key';
   }
 
-  /** One byte between children. */
+  /** Processes one byte between children. */
   #step(byte: number, offset: number): void {
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
     switch (this.#phase) {
@@ -158,7 +158,7 @@ export class ChildScanner {
     this.#phase = expectsKey ? 'in-key' : 'in-value';
   }
 
-  /** Goes on in the current key or value; returns where in the chunk it ends, or the chunk's length. */
+  /** Continues the current key or value; returns the offset in the chunk where it ends, or the chunk's length. */
   #scanValue(chunk: Uint8Array, from: number): number {
     const atStart = this.#offset + from === this.#start;
     let depth = this.#depth;

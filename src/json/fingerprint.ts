@@ -1,6 +1,6 @@
 /**
- * A number of 53 bits that stands for a text. Equal texts have equal numbers; that two others share one is not to be
- * expected in a billion of them, but somebody could look for such a pair: not for what must hold against that.
+ * A 53-bit hash of a text. No accidental collision is expected among a billion texts, but an attacker can construct
+ * one: do not use it for security.
  */
 export function fingerprint(text: string): number {
   let high = 0x2545f491;
@@ -9,7 +9,7 @@ export function fingerprint(text: string): number {
     const c = text.charCodeAt(i);
     high = Math.imul(high ^ c, 0x9e3779b1);
     low = Math.imul(low ^ c, 0x85ebca77);
-    // The upper bits must reach the lower ones, or a product's last bits would depend on the last bits alone.
+    // Mix the upper bits into the lower ones; the low bits of a product depend only on low bits.
     high ^= high >>> 15;
     low ^= low >>> 13;
   }
@@ -18,7 +18,7 @@ export function fingerprint(text: string): number {
   return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** Spreads every bit of a number over all others. */
+/** Final avalanche: every input bit affects all output bits. */
 function scatter(number: number): number {
   let bits = number;
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);

@@ -1,18 +1,18 @@
-/** One step of a path: a member or an element, or `undefined` for any; at this depth or at any depth below. */
+/** One step of a path: a member, an element, or `undefined` for any child; at this depth or at any depth below. */
 interface PathStep {
   readonly at: string | number | undefined;
   readonly deep: boolean;
-  /** Whether the path ends with this step. */
+  /** Whether this step is the last of its path. */
   readonly last: boolean;
 }
 
-/** A path that was read. */
+/** A parsed path. */
 export type PathSteps = readonly PathStep[];
 
-/** Which steps of which paths could come next at some place in a document. */
+/** The steps of all paths that could match next at a position in a document. */
 export type PathState = readonly number[];
 
-/** What a child of some place is to the paths. */
+/** How a child relates to the paths. */
 export interface PathMatch {
   readonly matches: boolean;
   readonly state: PathState;
@@ -22,13 +22,10 @@ const NOWHERE: PathMatch = { matches: false, state: [] };
 const STEP =
   /(\.\.|\.)?(?:([\p{L}_$][\p{L}\p{N}_$-]*)|(\*)|\[(?:(\d{1,9})|(\*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))\])/suy;
 
-/**
- * Follows several paths through a document at once, one step down at a time, so that a document is read once however
- * many there are.
- */
+/** Matches several JSONPath expressions against a document in a single pass, one step down at a time. */
 export class JsonPaths {
   readonly #steps: readonly PathStep[];
-  /** Where a document begins. */
+  /** The state at the root of a document. */
   readonly start: PathState;
 
   constructor(paths: readonly PathSteps[]) {
@@ -41,7 +38,7 @@ export class JsonPaths {
     });
   }
 
-  /** What the child under a key or an index is. */
+  /** Matches the child under a key or an index. */
   step(state: PathState, key: string | number): PathMatch {
     if (state.length === 0) return NOWHERE;
     let matches = false;
@@ -59,8 +56,9 @@ export class JsonPaths {
 }
 
 /**
- * Reads a path, or tells the offset from which on it cannot be read. The subset of JSONPath: `$`, `.name`, `['name']`,
- * `[0]`, `[*]`, `.*` and `..` before any of these. A path of no steps names the whole document and is none.
+ * Parses a path, or returns the offset of the first character that it cannot parse. The supported subset of JSONPath is
+ * `$`, `.name`, `['name']`, `[0]`, `[*]`, `.*` and `..` before any of these. A path without steps would name the whole
+ * document and is rejected.
  */
 export function readPath(path: string): PathSteps | { readonly fault: number } {
   if (!path.startsWith('$')) return { fault: 0 };
@@ -80,7 +78,7 @@ export function readPath(path: string): PathSteps | { readonly fault: number } {
 
 const PLAIN_NAME = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-/** How the step to a member or an element is written. */
+/** Formats the step to a member or an element. */
 export function writeStep(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   return PLAIN_NAME.test(key) ? `.${key}` : `['${key.replaceAll(/['\\]/g, '\\$&')}']`;
@@ -88,7 +86,7 @@ export function writeStep(key: string | number): string {
 
 function readStep([, dots, name, anyName, index, anyIndex, quoted]: RegExpExecArray): PathStep | undefined {
   const inBrackets = index ?? anyIndex ?? quoted;
-  // A name needs a dot before it, a bracket needs none and takes only two.
+  // A name needs one or two dots before it; a bracket takes none or two.
   if (inBrackets === undefined ? dots === undefined : dots === '.') return undefined;
   const deep = dots === '..';
   if (anyName !== undefined || anyIndex !== undefined) return { at: undefined, deep, last: false };

@@ -2,14 +2,14 @@ import { scanString } from './scan.ts';
 import { forEachToken } from './tokens.ts';
 
 /**
- * Changing the white space of a JSON text and nothing else: every lexeme, key order and escape stays as it was.
- * `compact` and `pretty` return a text that is no JSON unchanged.
+ * Changes the white space of JSON text and nothing else: lexemes, key order and escapes stay. `compact` and `pretty`
+ * return a text that is not JSON unchanged.
  */
 
-/** Deeper levels stay on the line of this one, so that hostile nesting cannot turn a small text into gigabytes. */
+/** Deeper levels are not put on lines of their own, so that hostile nesting cannot turn a small text into gigabytes. */
 const DEEPEST_INDENT = 64;
 
-/** The text without any white space between its tokens. */
+/** The text without white space between its tokens. */
 export function compact(text: string): string {
   if (isCompact(text)) return text;
   const parts: string[] = [];
@@ -17,10 +17,10 @@ export function compact(text: string): string {
   return isJson ? parts.join('') : text;
 }
 
-/** What stands between two strings with escapes, where there is no white space: found by the engine, run by run. */
+/** A run of tokens without white space, up to a string with escapes. A regular expression scans it natively. */
 const COMPACT_RUN = /(?:[^"\s]+|"[ !#-[\]-\uffff]*"){0,64}/y;
 
-/** Whether there is nothing to take away: most messages are sent so. */
+/** Whether the text has no white space to remove, as most messages do not. */
 function isCompact(text: string): boolean {
   for (let i = 0; i < text.length; ) {
     COMPACT_RUN.lastIndex = i;
@@ -30,7 +30,7 @@ function isCompact(text: string): boolean {
     else if (text.charAt(i) !== '"') return false;
     else {
       i = scanString(text, i);
-      // No JSON at all, which comes back as it is.
+      // The text is not JSON, so the caller returns it unchanged.
       if (i < 0) return true;
     }
   }
@@ -38,21 +38,21 @@ function isCompact(text: string): boolean {
 }
 
 /**
- * The text on one line, for formats that keep a value per line: each line break between tokens becomes one space.
- * A valid JSON text has no line break anywhere else.
+ * Replaces each line break between tokens with one space, for formats with one value per line. Valid JSON has no line
+ * breaks anywhere else.
  */
 export function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replace(/\r\n|[\r\n]/g, ' ') : text;
 }
 
-/** The text indented by `step` per level, each line after the first starting with `margin`. */
+/** Indents the text by `step` per level; each line after the first starts with `margin`. */
 export function pretty(text: string, step = '  ', margin = ''): string {
   const parts: string[] = [];
   let depth = 0;
   let justOpened = false;
-  // Made once per level: most of the time would go into indentations otherwise.
+  // Indentations are cached per level, because building them would take most of the time.
   const breaks: string[] = [];
-  /** `inside` is the level of what the line break lays out. */
+  /** `inside` is the level of the value that the line break is for. */
   const breakLine = (inside: number): void => {
     if (inside > DEEPEST_INDENT) return;
     const level = depth;

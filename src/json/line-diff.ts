@@ -1,13 +1,13 @@
-/** A line of two texts laid side by side: in both, or in one of them. */
+/** One line of a diff between two texts: in both, or in one of them. */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
 
-/** Comparing more lines than this with one another would make somebody wait. */
+/** Comparing more pairs of lines than this would take noticeably long. */
 const MAX_PAIRS = 1_000_000;
 
-/** What was taken out and put in between two texts, line by line. */
+/** The line diff between two texts. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
@@ -21,7 +21,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   ];
 }
 
-/** Only what changed, with so many lines around it; `undefined` stands for what is left out. */
+/** Only the changed lines with `context` lines around them; `undefined` marks omitted lines. */
 export function withContext(lines: readonly DiffLine[], context: number): (DiffLine | undefined)[] {
   const isNear = lines.map(() => false);
   for (const [index, { mark }] of lines.entries()) {
@@ -39,7 +39,7 @@ function marked(mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] {
   return lines.map((text) => ({ mark, text }));
 }
 
-/** By the longest common subsequence, where that is not too much work. */
+/** Uses the longest common subsequence, unless the texts are too long for it. */
 function changedLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   if (before.length * after.length > MAX_PAIRS) return [...marked('-', before), ...marked('+', after)];
   const width = after.length + 1;

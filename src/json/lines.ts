@@ -1,23 +1,23 @@
-/** A line as it stood in the input, without its line feed. */
+/** A line of the input, without its line feed. */
 export type DecodedLine = TextLine | BinaryLine;
 
 export interface TextLine {
   readonly text: string;
-  /** False for a last line that no line feed ended. */
+  /** False for a last line without a line feed. */
   readonly ended: boolean;
 }
 
-/** A line that is no UTF-8. */
+/** A line that is not valid UTF-8. */
 export interface BinaryLine {
   readonly bytes: Uint8Array;
-  /** Where in the line the first byte stands that cannot be decoded. */
+  /** The offset in the line of the first byte that cannot be decoded. */
   readonly faultOffset: number;
   readonly ended: boolean;
 }
 
 /**
- * Decodes parts of some bytes faster than is possible everywhere; `undefined` for bytes that it cannot do that with. They
- * are UTF-8 if it can.
+ * A decoder for parts of a block that is faster than the portable one; `undefined` if it does not support these bytes.
+ * Bytes that it supports are valid UTF-8.
  */
 export type QuickDecoder = (bytes: Uint8Array) => ((start: number, end: number) => string) | undefined;
 
@@ -25,8 +25,8 @@ const LINE_FEED = 0x0a;
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Cuts bytes into lines at line feeds alone (a bare CR, U+2028 and the like are content), whatever the chunks they
- * arrive in. A character split over two chunks is decoded whole, because only whole lines are decoded.
+ * Splits a byte stream into lines at line feeds only (a bare CR or U+2028 is content), independent of chunk boundaries.
+ * Only whole lines are decoded, so a character split over two chunks is decoded correctly.
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -38,7 +38,7 @@ export class LineSplitter {
     this.#quick = quick;
   }
 
-  /** Takes the next bytes (which the caller may reuse afterwards) and returns the lines they completed. */
+  /** Takes the next bytes (the caller may reuse the buffer) and returns the lines that they complete. */
   push(chunk: Uint8Array): DecodedLine[] {
     const last = chunk.lastIndexOf(LINE_FEED);
     if (last < 0) {
@@ -56,18 +56,18 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, if the input did not end with a line feed. */
+  /** Returns the last line, if the input did not end with a line feed. */
   end(): DecodedLine[] {
     const rest = this.#take(NO_BYTES);
     return rest.length === 0 ? [] : [this.#decodeLine(rest, false)];
   }
 
-  /** How many bytes of an unfinished line are being kept. */
+  /** The number of buffered bytes of an unfinished line. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Gives away the beginning of an unfinished line; what follows is taken for the beginning of another. */
+  /** Hands over the buffered beginning of an unfinished line; the next bytes then begin a new line. */
   takePending(): Uint8Array[] {
     const parts = this.#pending;
     this.#pending = [];
@@ -86,7 +86,8 @@ export class LineSplitter {
 
   #decodeBlock(block: Uint8Array, lines: DecodedLine[]): void {
     const quick = this.#quick(block);
-    // Each line is decoded on its own: a slice of a larger string would be slower to scan and keep all of it alive.
+    // Each line is decoded separately: a slice of a larger string is slower to scan and keeps the whole string in
+    // memory.
     for (let start = 0; start < block.length; ) {
       const end = block.indexOf(LINE_FEED, start);
       if (quick === undefined) lines.push(this.#decodeLine(block.subarray(start, end), true));
@@ -103,7 +104,7 @@ export class LineSplitter {
   }
 }
 
-/** The text that bytes stand for, or `undefined` where they are no UTF-8 or more than a string can hold. */
+/** Decodes UTF-8; `undefined` if the bytes are not valid UTF-8 or longer than a string can be. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return tryDecode(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
 }
@@ -116,9 +117,11 @@ function tryDecode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array)
   }
 }
 
-/** The offset of the first byte that is not part of a well-formed UTF-8 sequence; the length if there is none. */
+/**
+ * The offset of the first byte that is not part of a well-formed UTF-8 sequence; the length if there is no such byte.
+ */
 export function findInvalidUtf8(bytes: Uint8Array): number {
-  // Halving: the longest prefix that decodes as a stream (a cut character at its end is not yet a fault).
+  // Binary search for the longest prefix that decodes as a stream, where a truncated last character is not an error.
   let good = 0;
   let bad = bytes.length + 1;
   while (good + 1 < bad) {
@@ -139,14 +142,14 @@ function decodesAsStream(bytes: Uint8Array): boolean {
   }
 }
 
-/** Where the unfinished character at the end begins. */
+/** The offset of the incomplete character at the end. */
 function sequenceStart(bytes: Uint8Array): number {
   let i = bytes.length - 1;
   while (i > 0 && ((bytes[i] ?? 0) & 0xc0) === 0x80) i--;
   return i;
 }
 
-/** A copy in memory of its own. Not `slice`, which on the Buffers that Node hands out only gives a view. */
+/** Copies bytes into a buffer of their own. `slice` of a Node `Buffer` only returns a view. */
 export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
@@ -161,7 +164,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Whether a short run of bytes occurs in a long one; most of the long one is never looked at (Horspool's search). */
+/** Whether a short byte sequence occurs in a long one. Horspool's algorithm skips most of the long one. */
 export function includesBytes(bytes: Uint8Array, requested: Uint8Array): boolean {
   const last = requested.length - 1;
   const shifts = new Uint8Array(256).fill(Math.min(requested.length, 255));

@@ -1,12 +1,12 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/;
 
-/** Longer exponents exist only to keep us busy: a peer could stall us for minutes with one of some megabytes. */
+/** A limit on the digits of an exponent: a peer could stall mcpreel for minutes with an exponent of a few megabytes. */
 const MAX_EXPONENT = 1000;
 
 /**
- * One spelling for every way to write the same number: `1`, `1.0`, `10e-1` all become `1e0`. It is exact at any
- * size: nothing passes through a floating-point value. Only where an exponent has more than a thousand digits may two
- * spellings of one number stay two.
+ * The canonical spelling of a number: `1`, `1.0` and `10e-1` all become `1e0`. It is exact at any size, because no
+ * floating-point value is involved. Two spellings of a number may stay different only if an exponent has more than a
+ * thousand digits.
  */
 export function canonicalNumber(lexeme: string): string {
   const match = NUMBER.exec(lexeme);

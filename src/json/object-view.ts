@@ -10,8 +10,8 @@ import {
 } from './scan.ts';
 
 /**
- * A lazy view of an object's text: members are found by their spans, and a value is built only when it is asked for.
- * Where a key occurs twice the last one counts, as with `JSON.parse`.
+ * A lazy view of a JSON object's text: it finds members by their spans and parses a value only on demand. The last of
+ * duplicate keys counts, as with `JSON.parse`.
  */
 export class ObjectView {
   readonly text: string;
@@ -23,8 +23,8 @@ export class ObjectView {
   }
 
   /**
-   * The view of a text that is one JSON object, or `undefined` where it is anything else. `takeValue` may look into a
-   * member's value in passing; it returns the offset after the value, as `scanValue` does.
+   * The view of a text that is one JSON object, or `undefined` for any other text. `takeValue` may inspect a member's
+   * value in the same pass; it returns the offset after the value, as `scanValue` does.
    */
   static of(
     text: string,
@@ -39,16 +39,16 @@ export class ObjectView {
     return end >= 0 && skipSpace(text, end) >= text.length ? new ObjectView(text, members) : undefined;
   }
 
-  /** What can be seen of an object whose text may be cut off: the members before the cut. */
+  /** The view of an object whose text may be truncated: it has the members before the cut. */
   static ofHead(text: string): ObjectView {
     const members: JsonMember[] = [];
     scanMembers(text, skipSpace(text, 0), (member) => members.push(member));
-    // Of all values only a number does not show where it ends: digits may be missing.
+    // A number is the only value whose end is not visible: digits may be missing.
     if (members.at(-1)?.end === text.length && /\d$/.test(text)) members.pop();
     return new ObjectView(text, members);
   }
 
-  /** The member in which a text is cut off: its key and where its value begins, if that much of it is there. */
+  /** The member in which the text is truncated: its key and the start of its value, if the text reaches that far. */
   openMember(): { readonly key: string; readonly start: number } | undefined {
     const from = this.members.at(-1)?.end ?? this.text.indexOf('{') + 1;
     const match = /^\s*,?\s*"(\w+)"\s*:\s*/.exec(this.text.slice(from));
@@ -73,37 +73,37 @@ export class ObjectView {
     return member && this.text.slice(member.start, member.end);
   }
 
-  /** A member that is a string, decoded; `undefined` where it is missing or something else. */
+  /** A string member, decoded; `undefined` if it is missing or not a string. */
   string(key: string): string | undefined {
     const literal = this.textOf(key);
     return literal?.startsWith('"') ? decodeString(literal) : undefined;
   }
 
-  /** A member that is a number JavaScript can hold, `undefined` otherwise. */
+  /** A numeric member that is finite in JavaScript; `undefined` otherwise. */
   number(key: string): number | undefined {
     const value = this.value(key);
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   }
 
-  /** A member built as a JavaScript value. */
+  /** A member parsed to a JavaScript value. */
   value(key: string): unknown {
     const text = this.textOf(key);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** The strings in a member that is an array; `undefined` where it is something else. */
+  /** The strings in an array member; `undefined` if it is not an array. */
   strings(key: string): string[] | undefined {
     const value = this.value(key);
     return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : undefined;
   }
 
-  /** A member that is an object, as a view of its own. */
+  /** An object member, as a view. */
   object(key: string): ObjectView | undefined {
     const text = this.textOf(key);
     return text?.startsWith('{') ? ObjectView.of(text) : undefined;
   }
 
-  /** The object that holds only the members whose key passes, in their order, or `undefined` if none does. */
+  /** An object with only the members whose key passes, in order; `undefined` if no key passes. */
   only(passes: (key: string) => boolean): string | undefined {
     const parts: string[] = [];
     for (const member of this.members) {
@@ -113,14 +113,14 @@ export class ObjectView {
   }
 }
 
-/** The spans of an array's elements, or `undefined` where the text is no JSON array. */
+/** The spans of an array's elements; `undefined` if the text is not a JSON array. */
 export function elementsOf(text: string): readonly TextSpan[] | undefined {
   const elements: TextSpan[] = [];
   const end = scanElements(text, skipSpace(text, 0), (element) => elements.push(element));
   return end >= 0 && skipSpace(text, end) >= text.length ? elements : undefined;
 }
 
-/** The exact texts of an array's elements, or `undefined` where the text is no JSON array. */
+/** The exact texts of an array's elements; `undefined` if the text is not a JSON array. */
 export function elementTexts(text: string): readonly string[] | undefined {
   return elementsOf(text)?.map(({ start, end }) => text.slice(start, end));
 }

@@ -1,4 +1,4 @@
-/** A copy of a text. A slice would keep the whole text alive that it was cut from, for as long as it is kept itself. */
+/** Copies a string, because a slice keeps the whole string that it was cut from in memory. */
 export function inOwnMemory(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -1,4 +1,4 @@
-/** The characters that JSON is made of, as UTF-16 units and as UTF-8 bytes alike. */
+/** The structural characters of JSON, with the same codes in UTF-16 and UTF-8. */
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 export const OPEN_BRACE = 0x7b;

@@ -3,9 +3,9 @@ import { decodeString } from './scan.ts';
 import { forEachToken } from './tokens.ts';
 
 /**
- * Whether two JSON texts mean the same: white space, key order and the spelling of strings and numbers apart. Numbers
- * are compared exactly, however large. Of a key that occurs twice the last one counts. A text that is no JSON is equal
- * only to itself.
+ * Whether two JSON texts are equal in value, ignoring white space, key order and the spelling of strings and numbers.
+ * Numbers are compared exactly at any size. The last of duplicate keys counts. A text that is not JSON equals only
+ * itself.
  */
 export function sameJson(a: string, b: string): boolean {
   if (a === b) return true;
@@ -21,8 +21,8 @@ interface OpenContainer {
 }
 
 /**
- * Gives every value a number, the same for equal values, from the inside out: a container is known by the numbers of
- * what it holds. So no depth needs recursion, and no large text is built to compare.
+ * Assigns a number to every value, the same for equal values, from the inside out: a container is identified by the
+ * numbers of its children. This needs no recursion at any depth and builds no large text.
  */
 function internValue(text: string, known: Map<string, number>): number | undefined {
   const open: OpenContainer[] = [];

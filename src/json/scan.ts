@@ -2,11 +2,11 @@ import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_B
 import { passScalars, passSmallContainer } from './small-values.ts';
 
 /**
- * A validating scanner for JSON text (RFC 8259) that builds nothing.
+ * A validating scanner for JSON text (RFC 8259) that builds no values.
  *
- * It answers one question: where does the value that starts here end? There is no recursion, so depth is limited by
- * memory alone. A malformed text is reported as the complement (`~`) of the offset where it went wrong, which keeps
- * exceptions out of the data path.
+ * It finds the end of the value that starts at an offset. It does not recurse, so only memory limits the depth. It
+ * reports malformed text as the complement (`~`) of the offset of the error, which keeps exceptions out of the data
+ * path.
  */
 
 const MINUS = 0x2d;
@@ -15,7 +15,7 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** One member of an object: its decoded key, and where its key and value stand in the text. */
+/** One member of an object: its decoded key, and the offsets of its key and value in the text. */
 export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
@@ -23,7 +23,7 @@ export interface JsonMember {
   readonly end: number;
 }
 
-/** Where a value stands in a text. */
+/** The offsets of a value in a text. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -32,7 +32,7 @@ export interface TextSpan {
 /** The offset of the first character at or after `at` that is not JSON white space. */
 export function skipSpace(text: string, at: number): number {
   let i = at;
-  // Asking for a character beyond the end is slow, and once it happened every character here would be.
+  // Reading beyond the end is slow, and after one such read all reads in this loop become slow.
   while (i < text.length) {
     const c = text.charCodeAt(i);
     if (c > 0x20 || (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09)) break;
@@ -41,10 +41,12 @@ export function skipSpace(text: string, at: number): number {
   return i;
 }
 
-/** What may stand in a string as it is. The engine's own search for its end is several times faster than a loop. */
+/**
+ * Characters that need no escape in a string. The regular expression finds the end several times faster than a loop.
+ */
 const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 
-/** The offset after the string whose opening quote is at `at`, or `~offset` of what is wrong with it. */
+/** The offset after the string whose opening quote is at `at`, or `~offset` of the error. */
 export function scanString(text: string, at: number): number {
   let i = at + 1;
   for (;;) {
@@ -67,7 +69,7 @@ export function scanString(text: string, at: number): number {
   }
 }
 
-/** The offset after the value that starts at `at` (no white space before it), or `~offset` of the fault. */
+/** The offset after the value that starts at `at` (no white space before it), or `~offset` of the error. */
 export function scanValue(text: string, at: number): number {
   const c = text.charCodeAt(at);
   if (c === QUOTE) return scanString(text, at);
@@ -77,7 +79,7 @@ export function scanValue(text: string, at: number): number {
 }
 
 function scanContainer(text: string, at: number): number {
-  // One entry per open container, true for an object; the innermost is kept in `inObject`.
+  // One entry per enclosing container, true for an object; `inObject` is the innermost one.
   const outer: boolean[] = [];
   let depth = 0;
   let inObject = false;
@@ -130,13 +132,13 @@ function scanContainer(text: string, at: number): number {
   }
 }
 
-/** From where a key or element may begin, over those that are simple, to the first character of the next value. */
+/** Skips simple members or elements from `at`, and returns the offset of the next value. */
 function scanToValue(text: string, at: number, inObject: boolean): number {
   const next = skipSpace(text, passScalars(text, at, inObject));
   return inObject ? scanKey(text, next) : next;
 }
 
-/** From a key's opening quote to the first character of its value. */
+/** Scans from a key's opening quote to the first character of its value. */
 function scanKey(text: string, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) return ~Math.min(at, text.length);
   const end = scanString(text, at);
@@ -212,14 +214,16 @@ function isSimpleEscape(c: number): boolean {
   }
 }
 
-/** The span of the one value that a text consists of, or `undefined` where the text is no JSON. */
+/** The span of the single value in a text; `undefined` if the text is not JSON. */
 export function documentSpan(text: string): TextSpan | undefined {
   const start = skipSpace(text, 0);
   const end = scanValue(text, start);
   return end >= 0 && skipSpace(text, end) >= text.length ? { start, end } : undefined;
 }
 
-/** The offset where a text stops being JSON (its length if it only ends too early), or `undefined` if it is JSON. */
+/**
+ * The offset of the first syntax error (the length if the text is truncated), or `undefined` if the text is valid JSON.
+ */
 export function findFault(text: string): number | undefined {
   const end = scanValue(text, skipSpace(text, 0));
   if (end < 0) return ~end;
@@ -228,9 +232,9 @@ export function findFault(text: string): number | undefined {
 }
 
 /**
- * Walks the members of the object at `at` and returns the offset after it, or `~offset` of the fault. `takeValue` is
- * given each key and where its value starts, and says where the value ends (or `~offset`), so that a caller may look
- * into a value in the same pass.
+ * Walks the members of the object at `at` and returns the offset after it, or `~offset` of the error. `takeValue`
+ * receives each key and the start of its value, and returns the end of the value (or `~offset`). So a caller can
+ * inspect a value in the same pass.
  */
 export function scanObject(
   text: string,
@@ -257,8 +261,8 @@ export function scanObject(
 }
 
 /**
- * The members of an object in order, duplicates included, and the offset after it, or `~offset` of the fault.
- * `visit` sees every member that came before a fault, so that the head of a cut-off text can be looked at.
+ * Visits the members of an object in order, duplicates included; returns the offset after it, or `~offset` of the
+ * error. `visit` receives every member before an error, so the head of a truncated text can be read.
  */
 export function scanMembers(text: string, at: number, visit: (member: JsonMember) => void): number {
   return scanObject(text, at, (key, start, keyStart) => {
@@ -268,7 +272,7 @@ export function scanMembers(text: string, at: number, visit: (member: JsonMember
   });
 }
 
-/** The elements of an array in order, and the offset after it, or `~offset` of the fault. */
+/** Visits the elements of an array in order; returns the offset after it, or `~offset` of the error. */
 export function scanElements(text: string, at: number, visit: (element: TextSpan) => void): number {
   if (text.charCodeAt(at) !== OPEN_BRACKET) return ~Math.min(at, text.length);
   let i = skipSpace(text, at + 1);
@@ -285,15 +289,15 @@ export function scanElements(text: string, at: number, visit: (element: TextSpan
   }
 }
 
-/** What needs no escape and no second look. */
+/** ASCII characters that need no escape. */
 const PLAIN_STRING = /^[ !#-[\]-~]*$/;
 
-/** The literal of a string. Most strings in headers are plain, and quoting those is several times faster. */
+/** Encodes a string literal. Most strings in headers are plain, and quoting those directly is several times faster. */
 export function encodeString(text: string): string {
   return PLAIN_STRING.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** The string that a valid string literal stands for. */
+/** Decodes a valid string literal. */
 export function decodeString(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }

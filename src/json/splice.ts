@@ -9,24 +9,24 @@ import {
   type TextSpan,
 } from './scan.ts';
 
-/** The way to a value inside a document: keys of objects and indices of arrays. */
+/** The path to a value inside a document: object keys and array indexes. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Where the value at a path stands, or `undefined` where there is none. The empty path leads to the whole document.
- * It takes one pass however long the path is, so that a deep text cannot make it slow.
+ * The span of the value at a path; `undefined` if the path does not exist. The empty path is the whole document. It
+ * takes one pass for a path of any length, so a deep text cannot make it slow.
  */
 export function locate(text: string, path: JsonPath): TextSpan | undefined {
   const document = documentSpan(text);
   if (document === undefined || path.length === 0) return document;
   let found: TextSpan | undefined;
-  // One entry per open container that lies on the path: how many of its children were passed.
+  // One entry per open container on the path: the number of its children scanned so far.
   const passed: number[] = [];
   let i = document.start;
   if (opensFor(path[0], text[i])) passed.push(0);
 
   while (passed.length > 0) {
-    // Here `i` is at the bracket or comma after which the innermost of these containers goes on.
+    // Here `i` is at the bracket or comma after which the innermost open container continues.
     if (text[i] !== '}' && text[i] !== ']') i = skipSpace(text, i + 1);
     if (text[i] === '}' || text[i] === ']') {
       passed.pop();
@@ -43,7 +43,7 @@ export function locate(text: string, path: JsonPath): TextSpan | undefined {
       i = skipSpace(text, skipSpace(text, keyEnd) + 1);
     }
     const onPath = step === path[level];
-    // Of a key that occurs twice the last one counts, wherever the first one led.
+    // The last of duplicate keys counts, even if the first one matched.
     if (onPath) found = undefined;
     if (onPath && opensFor(path[level + 1], text[i])) {
       passed.push(0);
@@ -56,7 +56,7 @@ export function locate(text: string, path: JsonPath): TextSpan | undefined {
   return found;
 }
 
-/** Whether a value that begins with this character is a container in which the step can be taken. */
+/** Whether a value that begins with this character is a container of the kind that the step needs. */
 function opensFor(step: string | number | undefined, first: string | undefined): boolean {
   return step !== undefined && first === (typeof step === 'string' ? '{' : '[');
 }
@@ -68,8 +68,8 @@ export function sliceAt(text: string, path: JsonPath): string | undefined {
 }
 
 /**
- * The text with the value at `path` replaced by another text; every other character stays. A missing last key is
- * added as the object's last member. `undefined` where the path leads nowhere.
+ * Replaces the value at `path` and leaves every other character unchanged. A missing last key is added as the object's
+ * last member. Returns `undefined` if the path does not exist.
  */
 export function spliceAt(text: string, path: JsonPath, value: string): string | undefined {
   const span = locate(text, path);
@@ -80,7 +80,7 @@ export function spliceAt(text: string, path: JsonPath, value: string): string | 
   return parentStart === undefined ? undefined : appendMember(text, parentStart, `${JSON.stringify(key)}:${value}`);
 }
 
-/** The text without the member at `path`, and without the comma that belonged to it. */
+/** The text without the member at `path` and its comma. */
 export function removeAt(text: string, path: JsonPath): string | undefined {
   const key = path.at(-1);
   const parentStart = locate(text, path.slice(0, -1))?.start;

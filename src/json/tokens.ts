@@ -1,11 +1,11 @@
 import { documentSpan, scanString } from './scan.ts';
 
-/** What a token is, by its first character: a bracket, `,`, `:`, `"` for a string, `v` for any other scalar. */
+/** The kind of a token, by its first character: a bracket, `,`, `:`, `"` for a string, `v` for any other scalar. */
 export type TokenKind = '{' | '}' | '[' | ']' | ',' | ':' | '"' | 'v';
 
 /**
- * Visits the tokens of a JSON text in one pass, without recursion. Returns false, having visited nothing, where the
- * text is no JSON.
+ * Visits the tokens of a JSON text in one pass, without recursion. Returns false, without visiting any token, if the
+ * text is not JSON.
  */
 export function forEachToken(text: string, visit: (kind: TokenKind, start: number, end: number) => void): boolean {
   const document = documentSpan(text);
@@ -41,7 +41,7 @@ export function forEachToken(text: string, visit: (kind: TokenKind, start: numbe
   return true;
 }
 
-/** In a valid text a number, `true`, `false` or `null` ends at the first character that cannot belong to one. */
+/** In valid JSON a number, `true`, `false` or `null` ends at the first character that cannot be part of one. */
 function scalarEnd(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i++) {
     const c = text.charCodeAt(i);
