@@ -1,7 +1,7 @@
 /** One challenge of a `WWW-Authenticate` header. */
 export interface AuthChallenge {
   readonly scheme: string;
-  /** Its parameters by their names in lower case. */
+  /** Parameters by lowercase name. */
   readonly params: ReadonlyMap<string, string>;
 }
 
@@ -12,8 +12,8 @@ const BETWEEN = /[\s,]+/y;
 const OTHER = /[^\s,]+/y;
 
 /**
- * The challenges of a `WWW-Authenticate` header value (RFC 9110, 11.6.1): several may stand in one value, parameters may
- * be quoted or not, and what stands inside quotes is never taken for a parameter.
+ * Parses the challenges of a `WWW-Authenticate` header (RFC 9110, 11.6.1). One value may contain several challenges,
+ * parameters may be quoted, and text inside quotes is never read as a parameter.
  */
 export function parseChallenges(header: string): AuthChallenge[] {
   const challenges: { scheme: string; params: Map<string, string> }[] = [];
@@ -28,7 +28,7 @@ export function parseChallenges(header: string): AuthChallenge[] {
     if (take(BETWEEN)) continue;
     const word = take(TOKEN)?.[0];
     if (word === undefined) {
-      // Nothing of the grammar: a stray quote, a bracket. It ends at the next separator.
+      // Not part of the grammar: a stray quote, a bracket. Skip to the next separator.
       if (!take(QUOTED)) take(OTHER);
       continue;
     }
@@ -38,7 +38,7 @@ export function parseChallenges(header: string): AuthChallenge[] {
       continue;
     }
     const value = take(QUOTED)?.[1]?.replaceAll(/\\(.)/gs, '$1') ?? take(TOKEN)?.[0];
-    // Without a value it was a token68 (`Basic abc=`), which names nothing.
+    // Without a value it is a token68 (`Basic abc=`), not a parameter.
     if (value !== undefined) params?.set(word.toLowerCase(), value);
   }
   return challenges;

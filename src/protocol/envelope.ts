@@ -3,12 +3,12 @@ import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts'
 import type { Envelope, JsonText, MessageBody, MessageEntry, MessageKind } from '../model/entry.ts';
 import { readPlainMessage } from './plain-message.ts';
 
-/** The envelope of a message, read only if that was not done before. */
+/** The envelope of a message, read only if the entry does not have it already. */
 export function envelopeOf(message: MessageEntry): Envelope {
   return message.envelope ?? readEnvelope(message.text);
 }
 
-/** Reads the envelope of a message, whatever its payload holds. */
+/** Reads the envelope of a message with any payload. */
 export function readEnvelope(text: JsonText): Envelope {
   const { envelope, end } = scanEnvelope(text, skipSpace(text, 0));
   return end >= 0 ? envelope : NO_ENVELOPE;
@@ -16,18 +16,21 @@ export function readEnvelope(text: JsonText): Envelope {
 
 const NO_ENVELOPE: Envelope = { kind: 'invalid', id: undefined, method: undefined };
 
-/** What one pass over a message finds out. */
+/** The result of one pass over a message. */
 export interface ScannedMessage {
   readonly envelope: Envelope;
-  /** Where its one of params, result and error stands, counted from the message's first character. */
+  /**
+   * The span of its params, result or error, counted from the message's first character; absent if it has more than
+   * one.
+   */
   readonly body: MessageBody | undefined;
-  /** Whether it has a member `jsonrpc`. */
+  /** Whether it has a `jsonrpc` member. */
   readonly saysRpc: boolean;
-  /** The offset after the message, `~offset` where it is no JSON. */
+  /** The offset after the message, or `~offset` if it is not JSON. */
   readonly end: number;
 }
 
-/** Looks at the message that starts at `at`. */
+/** Scans the message that starts at `at`. */
 export function scanEnvelope(text: string, at: number): ScannedMessage {
   const plain = readPlainMessage(text, at);
   if (plain !== undefined) {
@@ -61,35 +64,38 @@ export function scanEnvelope(text: string, at: number): ScannedMessage {
   return { envelope: { kind, id, method }, body, saysRpc, end };
 }
 
-/** What it takes to pair a message. */
+/** The fields that are needed to pair a message. */
 export interface EnvelopePeek {
   readonly kind: MessageKind;
-  /** As `idKey` makes it. */
+  /** The result of `idKey`. */
   readonly key: string | number | undefined;
 }
 
-/** Up to this, one pattern is twice as fast as the engine's parser. Longer strings the parser copies faster than it reads. */
+/**
+ * Up to this length one regular expression is twice as fast as `JSON.parse`. The parser copies longer strings faster
+ * than it reads short ones.
+ */
 const PLAIN_LENGTH = 1 << 10;
 
-/** Beyond this, building all that a message holds would cost more than the engine's parser saves. */
+/** Beyond this length building all values of a message costs more than `JSON.parse` saves. */
 const GLANCE_LENGTH = 1 << 16;
 
 /**
- * Whether a text is a JSON object, and whom it pairs with if it is. On texts that are neither plain nor long the engine's own
- * parser is several times as fast as scanning, and what it builds is thrown away.
+ * Reads the pairing fields of a text; `undefined` if the text is not a JSON object. For texts that are neither plain
+ * nor long, `JSON.parse` is several times faster than scanning, even though its result is discarded.
  */
 export function peekAt(text: string): EnvelopePeek | undefined {
   return peek(text, false);
 }
 
-/** The same, but for objects that have a member `jsonrpc` only. */
+/** The same, but only for objects with a `jsonrpc` member. */
 export function peekAtRpc(text: string): EnvelopePeek | undefined {
   return peek(text, true);
 }
 
 function peek(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
   const start = skipSpace(text, 0);
-  // Refusing a text costs the parser far more than reading one.
+  // Rejecting a text costs `JSON.parse` far more than parsing one.
   if (text.charAt(start) !== '{') return undefined;
   if (text.length <= GLANCE_LENGTH) {
     const plain = text.length <= PLAIN_LENGTH ? readPlainMessage(text, start) : undefined;
@@ -110,7 +116,7 @@ function peek(text: string, mustSayRpc: boolean): EnvelopePeek | undefined {
       return { kind: kindOf(message, false), key: undefined };
     }
   }
-  // A number may have more digits than a parsed one can hold.
+  // A number may have more digits than JavaScript can represent.
   const { envelope, saysRpc, end } = scanEnvelope(text, start);
   if (end < 0 || skipSpace(text, end) < text.length) return undefined;
   if (mustSayRpc && !saysRpc) return undefined;
@@ -121,7 +127,9 @@ function peekOf({ kind, id }: Envelope): EnvelopePeek {
   return { kind, key: id === undefined ? undefined : idKey(id) };
 }
 
-/** Whether a small whole number stands in the text as such: `1e-400` and `1.00000000000000001` are parsed as others, too. */
+/**
+ * Whether the text spells a small integer id plainly. `1e-400` and `1.00000000000000001` also parse to small integers.
+ */
 function isSpelledOut(id: number, text: string): boolean {
   if (!Number.isInteger(id) || id < 0 || id > LARGEST_SMALL_NUMBER) return false;
   const spelling = `"id":${id}`;
@@ -144,10 +152,10 @@ function stringOf(text: string): string | undefined {
 }
 
 /**
- * One key for every spelling of the same id. A string and a number never share one: `1` and `"1"` are two ids on the
- * wire. Small whole numbers, which most ids are, are their own keys.
+ * One key for every spelling of the same id. A string and a number never share a key: `1` and `"1"` are different ids
+ * on the wire. Small integers, which most ids are, are their own keys.
  *
- * The key is a copy. A slice would keep the whole message alive for as long as somebody waits for its answer.
+ * The key is a copy. A slice would keep the whole message in memory until its response arrives.
  */
 export function idKey(id: JsonText): string | number {
   const small = smallNumber(id);
@@ -158,7 +166,7 @@ export function idKey(id: JsonText): string | number {
   return value <= LARGEST_SMALL_NUMBER ? value : `n${canonical}`;
 }
 
-/** The number that up to eight digits stand for, or -1. Every message is asked for this, several times. */
+/** The value of up to eight digits, or -1. It is called several times for every message. */
 function smallNumber(id: JsonText): number {
   if (id.length === 0 || id.length > 8) return -1;
   let value = 0;

@@ -3,26 +3,26 @@ import { locate } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { scanEnvelope } from './envelope.ts';
 
-/** The member of `params._meta` by which a message says which revision it follows. */
+/** The member of `params._meta` that names the protocol revision of a message. */
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** The first revision whose messages stand alone: without a handshake and without sessions. */
+/** The first revision whose messages are self-contained: it has no handshake and no sessions. */
 export const FIRST_MODERN = '2026-07-28';
 
-/** The revision before it. */
+/** The last revision with a handshake. */
 export const LAST_WITH_HANDSHAKE = '2025-11-25';
 
-/** Whether this revision is one without a handshake. Revisions are dates; a draft is newer than all of them. */
+/** Whether this revision has no handshake. Revisions are dates; a draft sorts after all of them. */
 export function isModernRevision(revision: string): boolean {
   return revision >= FIRST_MODERN;
 }
 
 /**
- * Whether a request or notification says by itself which revision it follows, as all requests do from 2026-07-28 on. Both
- * eras may share one connection, so this is asked of every message.
+ * Whether a request or notification names its own revision, as all requests do since 2026-07-28. Both eras may share
+ * one connection, so every message is checked.
  */
 export function isModern(text: JsonText): boolean {
-  // Most messages of the older era are told by this alone. The slash may be escaped, so it is not asked for.
+  // This check alone rules out most messages of the older era. It omits the slash, which may be escaped.
   if (!text.includes('io.modelcontextprotocol')) return false;
   const start = skipSpace(text, 0);
   const { envelope, body, end } = scanEnvelope(text, start);

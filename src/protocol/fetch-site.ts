@@ -1,9 +1,10 @@
-/** Where a request comes from, as the browser says that makes it. */
+/** The origin of an HTTP request, according to the browser that sent it. */
 export type FetchSite = 'here' | 'followed-link' | 'elsewhere';
 
 /**
- * Reads what browsers say of every request. Images, scripts and frames are fetched without an origin, but not without this; a
- * link that is followed is the wish of whoever sits there. Programs that are no browsers say nothing, and are here.
+ * Reads the `Sec-Fetch-*` headers that browsers send with every request. Images, scripts and frames are fetched without
+ * `Origin`, but not without these headers. A followed link is an action of the user. Programs other than browsers send
+ * no such header and count as `here`.
  */
 export function fetchSite(header: (name: string) => string | undefined): FetchSite {
   const site = header('sec-fetch-site');

@@ -11,29 +11,32 @@ export type IdPlace =
   | 'notifiedSubscription'
   | 'answeredSubscription';
 
-/** The places of a message where an id can stand that another message refers to. */
+/** The paths in a message at which an id that links it to another message can occur. */
 const PLACES: Readonly<Record<IdPlace, readonly string[]>> = {
-  /** Of a request, and of the response to it. */
+  /** In a request, and in its response. */
   id: ['id'],
-  /** The token under which a request wants to hear of its progress. */
+  /** The token with which a request asks for progress notifications. */
   wantedProgress: ['params', '_meta', 'progressToken'],
   /** The same token in `notifications/progress`. */
   reportedProgress: ['params', 'progressToken'],
-  /** The request that `notifications/cancelled` ends. */
+  /** The request that `notifications/cancelled` cancels. */
   cancelled: ['params', 'requestId'],
-  /** The id of the `subscriptions/listen` request for which a notification was sent. */
+  /** The id of the `subscriptions/listen` request that a notification belongs to. */
   notifiedSubscription: ['params', '_meta', SUBSCRIPTION_KEY],
-  /** The same in a result. */
+  /** The same id in a result. */
   answeredSubscription: ['result', '_meta', SUBSCRIPTION_KEY],
 };
 
-/** The exact text of the id at a place, `undefined` where no string or number stands there. */
+/** The exact text of the id at a place; `undefined` if it is not a string or number. */
 export function idAt(text: JsonText, place: IdPlace): JsonText | undefined {
   const span = spanOf(text, place);
   return span && text.slice(span.start, span.end);
 }
 
-/** The message with another id, given as its exact text, in place of the one that stands there; else it is unchanged. */
+/**
+ * Replaces the id at a place with another, given as its exact text. A message without an id there is returned
+ * unchanged.
+ */
 export function withIdAt(text: JsonText, place: IdPlace, id: JsonText): JsonText {
   const span = spanOf(text, place);
   return span === undefined ? text : text.slice(0, span.start) + id + text.slice(span.end);
@@ -46,7 +49,7 @@ function spanOf(text: JsonText, place: IdPlace): ReturnType<typeof locate> {
   return span !== undefined && /["\-\d]/.test(text.charAt(span.start)) ? span : undefined;
 }
 
-/** Few messages have most of these members, and a search is many times as fast as a scan. */
+/** Most messages lack most of these members, and a search is many times faster than a scan. */
 function mayHold(text: JsonText, key: string): boolean {
   return text.includes(key.slice(key.lastIndexOf('/') + 1)) || text.includes('\\u');
 }

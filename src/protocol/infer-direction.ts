@@ -3,17 +3,17 @@ import { idKey } from './envelope.ts';
 import { usualSender } from './methods.ts';
 
 /**
- * Tells who sent a message in a capture that does not say so.
+ * Infers the sender of each message in a capture that does not record it.
  *
- * A method mostly tells. A `ping` may come from either side: it is the server's only where a request of the client's
- * with that id is open, because no side reuses an id that is still waiting. A response comes from the other side than
- * the request it answers, the server's open requests being answered first.
+ * Most methods have only one possible sender. Both sides may send `ping`: it is the server's only if a client request
+ * with the same id is open, because neither side reuses an id that is still pending. A response comes from the receiver
+ * of the request that it answers; the server's open requests are matched first.
  */
 export class DirectionInference {
   readonly #openOfClient = new Map<string | number, number>();
   readonly #openOfServer = new Map<string | number, number>();
 
-  /** Takes the next message of the capture. */
+  /** Infers the direction of the next message of the capture. */
   directionOf(envelope: Envelope): Direction {
     const key = envelope.id === undefined ? undefined : idKey(envelope.id);
     if (envelope.kind === 'request' && key !== undefined) {

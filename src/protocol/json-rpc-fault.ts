@@ -1,7 +1,7 @@
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 
-/** What keeps a message from being JSON-RPC 2.0 to the letter, as the end of a sentence; `undefined` if nothing does. */
+/** Why a message is not strictly valid JSON-RPC 2.0, worded as the end of a sentence; `undefined` if it is valid. */
 export function jsonRpcFault(text: JsonText): string | undefined {
   const message = ObjectView.of(text);
   if (message === undefined) return 'it is not an object';

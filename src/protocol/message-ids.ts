@@ -3,12 +3,12 @@ import type { JsonText, MessageKind } from '../model/entry.ts';
 import { readEnvelope } from './envelope.ts';
 import { objectsOf, textsOf } from './rpc-body.ts';
 
-/** The ids of the requests in a message or a batch. */
+/** The ids of the requests in a message or batch. */
 export function requestIdsIn(text: string): JsonText[] {
   return idsIn(text, 'request');
 }
 
-/** The ids of the requests that a message or a batch answers. */
+/** The ids of the requests that a message or batch answers. */
 export function responseIdsIn(text: string): JsonText[] {
   return idsIn(text, 'response');
 }

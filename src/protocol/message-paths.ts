@@ -1,7 +1,7 @@
 import { JsonPaths, type PathSteps, readPath } from '../json/json-path.ts';
 import { ReelError } from '../model/errors.ts';
 
-/** Follows the paths into messages that a user gave. One that cannot be read is a usage error. */
+/** Parses the JSONPath expressions that a user passed for messages. An invalid one is a usage error. */
 export function messagePaths(paths: readonly string[]): JsonPaths {
   return new JsonPaths(paths.map(stepsOf));
 }

@@ -3,7 +3,7 @@ import { sliceAt } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { VERSION_KEY } from './era.ts';
 
-/** Which member of `params` the header `Mcp-Name` repeats, by method. */
+/** The member of `params` that the header `Mcp-Name` repeats, by method. */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -13,17 +13,17 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** An argument of a tool that a header repeats. */
+/** A tool argument that a header repeats. */
 export interface ParamHeader {
-  /** What stands after `Mcp-Param-`. */
+  /** The part of the header name after `Mcp-Param-`. */
   readonly name: string;
-  /** The way to the argument from the object of all of them. */
+  /** The path to the argument inside `arguments`. */
   readonly path: readonly string[];
 }
 
 /**
- * The headers that go with a message of revision 2026-07-28 over HTTP. They repeat what the body says, and servers compare
- * the two, so whoever sends or edits a body makes them from it. A message that names no revision has none.
+ * The HTTP headers of a message of revision 2026-07-28. They repeat parts of the body, and servers compare the two, so
+ * any sender or editor of a body must derive them from it. A message without a revision has no such headers.
  */
 export function modernHeaders(
   text: JsonText,
@@ -46,11 +46,11 @@ export function modernHeaders(
   return headers;
 }
 
-/** Remembers which arguments of which tools are marked with `x-mcp-header`. */
+/** Remembers the tool arguments that are marked with `x-mcp-header`. */
 export class ToolHeaders {
   readonly #byTool = new Map<string, readonly ParamHeader[]>();
 
-  /** Takes in a response to `tools/list`, or its result. Of a tool that it lists, only what it says now counts. */
+  /** Reads a `tools/list` response or its result. The latest listing of a tool replaces earlier ones. */
   learn(text: JsonText): void {
     const mayMark = /x-mcp-header|\\u/.test(text);
     if (!mayMark && this.#byTool.size === 0) return;
@@ -78,7 +78,10 @@ function paramHeaders(args: JsonText, marked: readonly ParamHeader[]): [string, 
   });
 }
 
-/** How a header spells an argument. What is missing, null or no scalar, and integers that lose digits, are left out. */
+/**
+ * The spelling of an argument in a header. Missing values, null, non-scalars and integers that would lose digits are
+ * omitted.
+ */
 function spelling(literal: JsonText | undefined): string | undefined {
   if (literal === undefined || /^[{[n]/.test(literal)) return undefined;
   const value = JSON.parse(literal) as string | number | boolean;
@@ -87,11 +90,11 @@ function spelling(literal: JsonText | undefined): string | undefined {
   return isExact ? String(value) : undefined;
 }
 
-/** What arrives as it was sent: printable ASCII and tabs, without white space at its ends. */
+/** Values that headers transmit unchanged: printable ASCII and tabs, without white space at either end. */
 const SAFE = /^[!-~](?:[\t -~]*[!-~])?$/;
 const ENCODED = /^=\?base64\?.*\?=$/s;
 
-/** A value as it may stand in a header: itself, or in base64 where it would not arrive as it is. */
+/** The value for a header: unchanged if that is safe, otherwise base64. */
 function headerValue(value: string): string {
   return SAFE.test(value) && !ENCODED.test(value) ? value : `=?base64?${base64Of(value)}?=`;
 }
@@ -106,12 +109,12 @@ const MARK = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * The revision does not allow `number`. Clients refuse tools that have it, but servers compare the header nevertheless,
- * and one that nobody expects does no harm.
+ * The revision does not allow `number`. Clients reject tools that use it, but servers still compare the header, and an
+ * unexpected header does no harm.
  */
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
 
-/** Where a schema holds others of which it cannot be said which argument they are about. */
+/** Keywords with subschemas that cannot be attributed to one argument. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['items', 'prefixItems', 'contains', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
   ...['propertyNames', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'],
@@ -123,19 +126,19 @@ const ELSEWHERE_BY_NAME: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** No call has arguments this deep, and all the paths to deeper marks could be more than fits into memory. */
+/** No call has arguments this deep, and the paths to deeper marks might not fit into memory. */
 const DEEPEST = 64;
 
 interface SubSchema {
   readonly schema: unknown;
-  /** Missing where it is not reached by `properties` alone. */
+  /** Absent if the subschema is not reached through `properties` alone. */
   readonly path: readonly string[] | undefined;
 }
 
-/** The marks of one schema. With one in a wrong place, or two of one name, none counts: the tool is invalid. */
+/** The marks of one schema. A misplaced mark or a duplicate name makes the tool invalid, so that no mark counts. */
 function marksIn(inputSchema: unknown): readonly ParamHeader[] {
   const marks = new Map<string, ParamHeader>();
-  // No recursion: whoever wrote the schema also chose its depth.
+  // Iterative, because the server controls the depth of the schema.
   const found: SubSchema[] = [{ schema: inputSchema, path: [] }];
   for (const { schema, path } of found) {
     if (!isObject(schema)) continue;

@@ -3,7 +3,7 @@ import { type Direction, type Envelope, opposite } from '../model/entry.ts';
 import { type EnvelopePeek, idKey } from './envelope.ts';
 import { WaitingLists } from './waiting-lists.ts';
 
-/** What pairing needs to know of a message. */
+/** The fields of a message that pairing needs. */
 export interface PairableMessage {
   readonly proxyId: string;
   readonly direction: Direction;
@@ -11,15 +11,15 @@ export interface PairableMessage {
 }
 
 /**
- * Finds the request that a response answers. Ids count per direction, conversation and type, because client and server
- * both start from 0. The first response wins; of several open requests with one id the oldest is answered first.
- * Over HTTP a server's answer belongs first to the exchange that it came in, then to its conversation.
+ * Finds the request that a response answers. Ids are scoped by direction, conversation and type, because client and
+ * server both count from 0. The first response wins; among open requests with the same id, the oldest is answered
+ * first. Over HTTP, a server's response is matched first within its own exchange, then within its conversation.
  */
 export class Pairing {
   readonly #open = new WaitingLists<string | number, string>();
   readonly #exchanges = new Map<number, Map<string | number, PairedRequest>>();
 
-  /** Takes the next message and returns the proxy id of the request that it answers, if it answers one. */
+  /** Takes the next message; returns the proxy id of the request that it answers, if any. */
   match(message: PairableMessage, { kind, id }: Envelope): string | undefined {
     if (id === undefined) return undefined;
     const { proxyId, direction, conversation } = message;
@@ -27,7 +27,7 @@ export class Pairing {
     return this.matchPeek(kept, direction, { kind, key: idKey(id) }, conversation);
   }
 
-  /** The same for a message that was only glanced at. Its proxy id is kept as it is. */
+  /** The same for a message of which only an `EnvelopePeek` was read. It stores the proxy id without copying it. */
   matchPeek(
     proxyId: string,
     direction: Direction,
@@ -43,7 +43,7 @@ export class Pairing {
     return kind === 'response' ? this.#answer(direction, key, conversation, exchange) : undefined;
   }
 
-  /** Forgets what was asked in an HTTP exchange. What is still open can be answered elsewhere in its conversation. */
+  /** Forgets the requests of an HTTP exchange. Open ones can still be answered elsewhere in their conversation. */
   endExchange(exchange: number): void {
     this.#exchanges.delete(exchange);
   }
@@ -68,13 +68,13 @@ export class Pairing {
   ): string | undefined {
     if (exchange !== undefined && direction === 'server_to_client') {
       const requested = this.#exchanges.get(exchange)?.get(key);
-      // Once answered, here or elsewhere, a further answer must not take the request that another client made with this id.
+      // After the request was answered, a second response must not consume another client's request with the same id.
       if (requested !== undefined) return this.#takeOpen(requested);
     }
     return this.#open.take(pairingKey(opposite(direction), conversation, key));
   }
 
-  /** An error without an id answers what its exchange asked, if that was one thing. */
+  /** An error without an id answers the request of its exchange, if there was exactly one. */
   #answerOnly(exchange: number): string | undefined {
     const requested = this.#exchanges.get(exchange);
     const [only] = requested?.size === 1 ? requested.values() : [];
@@ -98,14 +98,14 @@ export class Pairing {
   }
 }
 
-/** The requests with one id in one HTTP exchange: several only in a batch that uses an id twice. */
+/** The requests with one id in one HTTP exchange; more than one only in a batch that repeats an id. */
 interface PairedRequest {
   readonly requests: UnpairedRequest[];
   taken: number;
 }
 
 interface UnpairedRequest {
-  /** Where it waits in its conversation. */
+  /** Its key among the open requests of its conversation. */
   readonly place: string | number;
   readonly proxyId: string;
 }

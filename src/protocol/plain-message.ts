@@ -9,24 +9,24 @@ const BODY = `"(params|result|error)":(${SMALL_CONTAINER})`;
 
 const LETTER_J = 0x6a;
 
-/** Version and id stand before what a message says, or after it. */
+/** `jsonrpc` and `id` come before the method and body, or after them. */
 const MESSAGE = new RegExp(
   String.raw`\{(?:${VERSION},)?(?:${ID},)?(?:${METHOD})?(?:${BODY})?((?:,${VERSION})?(?:,${ID})?)\}`,
   'y',
 );
 
-/** What is known of a message that is spelled like nearly all are. */
+/** The fields of a message in the usual spelling. */
 export interface PlainMessage {
   readonly envelope: Envelope;
-  /** Where its one of params, result and error stands, counted from the message's first character. */
+  /** The span of its params, result or error, counted from the message's first character. */
   readonly body: MessageBody | undefined;
   readonly length: number;
 }
 
 /**
- * Reads the message that starts at `at` if it is spelled like nearly all are: the members of JSON-RPC alone, each once, in
- * the order in which clients and servers write them, without white space between them. The engine passes over such a
- * message at once. Whatever else it may be, `undefined` says that it wants a closer look.
+ * Reads the message at `at` with one regular expression if it has the usual spelling: only JSON-RPC members, each once,
+ * in the order in which clients and servers write them, without white space between them. `undefined` means that the
+ * message has another spelling and needs a full scan.
  */
 export function readPlainMessage(text: string, at: number): PlainMessage | undefined {
   MESSAGE.lastIndex = at;
@@ -34,7 +34,7 @@ export function readPlainMessage(text: string, at: number): PlainMessage | undef
   if (found === null) return undefined;
   const [whole, idBefore, method, key, value, after = '', idAfter] = found;
   const saysRpc = whole.charCodeAt(2) === LETTER_J || after.charCodeAt(2) === LETTER_J;
-  // Where nothing stands between them, commas do that should not.
+  // The pattern accepts misplaced commas if both method and body are missing.
   const saysSomething = method !== undefined || value !== undefined;
   if (!saysRpc || !saysSomething || (idBefore !== undefined && idAfter !== undefined)) return undefined;
   const id = idBefore ?? idAfter;
@@ -44,7 +44,7 @@ export function readPlainMessage(text: string, at: number): PlainMessage | undef
   return { envelope, body, length: whole.length };
 }
 
-/** The method that was seen last: most messages have it again, and share one copy of it then. */
+/** The method of the last message. Most messages repeat it and then share one copy. */
 let lastMethod = '';
 
 function shared(method: string): string {

@@ -3,25 +3,24 @@ import { skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type EnvelopePeek, peekAt, peekAtRpc } from './envelope.ts';
 
-/** The message or the messages that a text consists of. */
+/** The message or batch that a text consists of. */
 export type RpcBody =
   | { readonly kind: 'message'; readonly text: JsonText; readonly peek: EnvelopePeek }
   | { readonly kind: 'batch'; readonly texts: readonly JsonText[] };
 
 /**
- * What a body that may be anything has of JSON-RPC: every object in it must say `jsonrpc`, because what comes the same
- * way and does not (a token, a client registration) must never be recorded.
+ * The JSON-RPC messages of an arbitrary HTTP body. Every object in it must have `jsonrpc`, because other bodies on the
+ * same path (a token, a client registration) must never be recorded.
  */
 export function rpcFramesOf(text: string): RpcBody | undefined {
   return messageIn(text, peekAtRpc) ?? batchIn(text, (element) => peekAtRpc(element) !== undefined);
 }
 
-/** What a text has of JSON-RPC where nothing else is ever said: any object is a message, however wrong it is. */
+/** The messages of a text that can only be JSON-RPC: any object counts as a message, even an invalid one. */
 export function objectsOf(text: string): RpcBody | undefined {
   return messageIn(text, peekAt) ?? batchIn(text, (element) => element.startsWith('{'));
 }
 
-/** The messages that came as one. */
 export function textsOf(body: RpcBody): readonly JsonText[] {
   return body.kind === 'batch' ? body.texts : [body.text];
 }
@@ -31,7 +30,7 @@ function messageIn(text: string, look: (text: string) => EnvelopePeek | undefine
   return peek === undefined ? undefined : { kind: 'message', text: withoutSpaceDeps(text), peek };
 }
 
-/** A carriage return at the end, most likely. */
+/** Usually this removes a trailing carriage return. */
 function withoutSpaceDeps(text: string): JsonText {
   return text.startsWith('{') && text.endsWith('}') ? text : text.trim();
 }

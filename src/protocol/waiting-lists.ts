@@ -1,6 +1,6 @@
 /**
- * Values that wait under their keys and are taken in the order in which they came. Nearly always one waits alone, so only
- * those behind it are kept in a list; taking the first costs the same however many wait.
+ * FIFO queues of values by key. Nearly always a key has one value, so only further values are stored in a list. Taking
+ * the first value takes the same time for a queue of any length.
  */
 export class WaitingLists<K, T> {
   readonly #first = new Map<K, T>();
@@ -16,7 +16,7 @@ export class WaitingLists<K, T> {
     else queue.values.push(value);
   }
 
-  /** Removes and returns the value that has waited longest under this key. */
+  /** Removes and returns the oldest value of this key. */
   take(key: K): T | undefined {
     const value = this.#first.get(key);
     const queue = this.#behind.size === 0 ? undefined : this.#behind.get(key);
@@ -25,7 +25,7 @@ export class WaitingLists<K, T> {
     return value;
   }
 
-  /** Removes one value from wherever it waits under this key, and says whether it did wait. The newest is found soonest. */
+  /** Removes a value from this key's queue; returns whether it was queued. The newest value is found fastest. */
   remove(key: K, value: T): boolean {
     if (!this.#first.has(key)) return false;
     if (this.#first.get(key) === value) {
@@ -40,7 +40,7 @@ export class WaitingLists<K, T> {
     return true;
   }
 
-  /** All that still wait, in no particular order of keys. */
+  /** All queued values, in no particular order of keys. */
   *values(): Generator<T> {
     yield* this.#first.values();
     for (const { values, taken } of this.#behind.values()) yield* values.slice(taken);
@@ -49,7 +49,7 @@ export class WaitingLists<K, T> {
   #moveUp(key: K, queue: WaitingQueue<T>): void {
     this.#first.set(key, queue.values[queue.taken++] as T);
     if (queue.taken === queue.values.length) this.#behind.delete(key);
-    // What was taken is let go in large steps: one by one would cost as much as there is behind it.
+    // Taken values are removed in large steps: removing them one by one would shift the rest of the queue each time.
     else if (queue.taken >= LARGE_STEP && queue.taken * 2 > queue.values.length) {
       queue.values.splice(0, queue.taken);
       queue.taken = 0;

@@ -5,14 +5,16 @@ import type { JsonText } from '../model/entry.ts';
 import { readEnvelope } from './envelope.ts';
 import { isModern } from './era.ts';
 
-/** What a person writes in place of a message that is held: where to begin, and what is sent of it. */
+/** Drafts and parses the text that a user writes in place of a held message. */
 
-/** An answer in the words of JSON-RPC, each the text of a value. */
+/** A JSON-RPC result or error, as the text of its value. */
 export type WrittenAnswer = { readonly result: JsonText } | { readonly error: JsonText };
 
 const EMPTY_ANSWER = '{"result":{}}';
 
-/** Where to begin with an answer to a message, or in place of one; `undefined` where it has no id to answer to. */
+/**
+ * The initial text of an answer to a request, or of a replacement for a response; `undefined` if the message has no id.
+ */
 export function draftAnswer(text: string): string | undefined {
   const { kind, id, method } = readEnvelope(text);
   if (id === undefined) return undefined;
@@ -20,12 +22,15 @@ export function draftAnswer(text: string): string | undefined {
   return kind === 'response' ? answerIn(text) : undefined;
 }
 
-/** On one line: many a peer takes every line for a message. What is no JSON goes as it is. */
+/**
+ * The text to send, on one line, because many peers treat every line as a message. Text that is not JSON is sent
+ * unchanged.
+ */
 export function sentText(written: string): string {
   return documentSpan(written) === undefined ? written : compact(written);
 }
 
-/** The answer that somebody wrote: `{"result":…}` or `{"error":…}`, and never both. */
+/** Parses an answer that a user wrote: `{"result":…}` or `{"error":…}`, but not both. */
 export function readAnswer(written: string): WrittenAnswer | undefined {
   const view = ObjectView.of(written);
   const result = view?.textOf('result');
@@ -34,7 +39,7 @@ export function readAnswer(written: string): WrittenAnswer | undefined {
   return error !== undefined && result === undefined ? { error: compact(error) } : undefined;
 }
 
-/** What a result must have, in its revision and for its method. */
+/** A result with the members that the revision and the method require. */
 function answerTo(text: string, method: string | undefined): string {
   const members = [
     ...(isModern(text) ? ['"resultType":"complete"'] : []),
@@ -43,7 +48,7 @@ function answerTo(text: string, method: string | undefined): string {
   return pretty(`{"result":{${members.join(',')}}}`);
 }
 
-/** A held response is answered by another one: what it says is where to begin. */
+/** The draft that replaces a held response starts with the response's own result or error. */
 function answerIn(text: string): string {
   const own = ObjectView.of(text)?.only((key) => key === 'result' || key === 'error');
   return pretty(own ?? EMPTY_ANSWER);

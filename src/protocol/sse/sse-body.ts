@@ -4,8 +4,8 @@ import { type SseItem, SseStream } from './sse-stream.ts';
 export type SseEvent = Pick<SseItem, 'event' | 'id' | 'retryMs'> & { readonly data: string };
 
 /**
- * The events of a whole event stream. What the end of the text cuts off is an event too: a capture may have ended
- * before the stream did. One without data is none.
+ * Parses a complete event stream. An event that the end of the text truncates is included, because a capture may end
+ * before the stream does. An event without data is omitted.
  */
 export function parseSseBody(body: string): SseEvent[] {
   const stream = new SseStream();
@@ -16,7 +16,7 @@ export function parseSseBody(body: string): SseEvent[] {
   return events;
 }
 
-/** Whether a body begins as an event stream does. */
+/** Whether a body begins like an event stream. */
 export function looksLikeSse(body: string): boolean {
   return /^\uFEFF?[\r\n]*(?::|(?:data|event|id|retry)(?::|[\r\n]))/.test(body);
 }

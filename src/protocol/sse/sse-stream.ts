@@ -1,30 +1,30 @@
-/** What stands between two blank lines of an event stream. */
+/** One event of an event stream: the fields between two blank lines. */
 export interface SseItem {
-  /** `message` where the stream does not say. */
+  /** `message` if the stream does not name an event. */
   readonly event: string;
-  /** The id that this event itself has, not one that it inherits. */
+  /** The event's own id, not an inherited one. */
   readonly id: string | undefined;
-  /** The `retry` that stands with it, in milliseconds. */
+  /** The event's `retry` field, in milliseconds. */
   readonly retryMs: number | undefined;
-  /** Missing where there was none, as in an event that only hands out an id, and where there was too much. */
+  /** Absent if the event has no data, as one that only sets an id, or if the data exceeds the limit. */
   readonly data: string | undefined;
-  /** How many characters of data it had, where these are more than are kept. */
+  /** The number of characters of data, if it exceeds the limit. */
   readonly tooLong?: number;
-  /** Whether the stream ended before the blank line that ends an event. */
+  /** Whether the stream ended before the blank line that ends the event. */
   readonly cut?: true;
 }
 
-/** Ids and names of up to this many characters are kept however little data is. */
+/** Ids and names of up to this many characters are kept even if the data limit is lower. */
 const MIN_LINE_LIMIT = 1 << 13;
 
-/** The longest that can stand before the value of a field that means something: `event: `, `retry: `. */
+/** The longest prefix of a known field: `event: `, `retry: `. */
 const MAX_START = 7;
 
 /**
- * Reads an event stream (WHATWG HTML, 9.2.6) chunk by chunk.
+ * Parses an event stream (WHATWG HTML, 9.2.6) chunk by chunk.
  *
- * Each character is looked at once, however the text is cut, and at most about twice the limit is kept. A carriage
- * return ends its line at once: an event must not wait for a line feed that may never come.
+ * It reads each character once with any chunking, and buffers at most about twice the limit. A carriage return ends its
+ * line immediately: an event must not wait for a line feed that may never arrive.
  */
 export class SseStream {
   readonly #limit: number;
@@ -34,7 +34,7 @@ export class SseStream {
   #begun = false;
   #afterReturn = false;
 
-  /** @param limit How many characters of one event's data are kept. */
+  /** @param limit The maximum number of characters of one event's data that are kept. */
   constructor(limit: number = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
     this.#lineLimit = Math.max(limit, MIN_LINE_LIMIT) + MAX_START;
@@ -63,7 +63,7 @@ export class SseStream {
     return items;
   }
 
-  /** What the end of the stream cuts off, if that is anything. */
+  /** Returns the event that the end of the stream truncates, if any. */
   end(): SseItem[] {
     this.#finishLine();
     const item = this.#open.finish();
@@ -71,7 +71,7 @@ export class SseStream {
     return item === undefined ? [] : [{ ...item, cut: true }];
   }
 
-  /** Where a chunk begins to matter: after the stream's byte order mark, and after the rest of a line's end. */
+  /** Skips the stream's byte order mark, or the line feed of a CRLF that was split between chunks. */
   #startOf(text: string): number {
     const skipsMark = !this.#begun && text.charCodeAt(0) === 0xfeff;
     const skipsFeed = this.#afterReturn && text.charCodeAt(0) === 0x0a;
@@ -101,7 +101,7 @@ export class SseStream {
   }
 }
 
-/** The fields of an event as far as they were seen. */
+/** The fields of an event that were read so far. */
 class OpenEvent {
   readonly #limit: number;
   #event = '';
@@ -128,7 +128,7 @@ class OpenEvent {
     if (retry !== undefined && /^\d{1,15}$/.test(retry)) this.#retryMs = Number(retry);
   }
 
-  /** Takes a line beyond the limit, of which only the head may be left. Where it is no data it is passed over. */
+  /** Takes a line beyond the limit, of which only the head may be available. A line that is not data is skipped. */
   takeLong(head: string, length: number): void {
     const data = fieldValue('data', head, 0, head.length);
     if (data !== undefined) this.#addData('', length - (head.length - data.length));
@@ -154,7 +154,7 @@ class OpenEvent {
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The value of the line between two offsets, if it is of this field. */
+/** The value of the line between two offsets, if the line has this field name. */
 function fieldValue(field: string, text: string, start: number, end: number): string | undefined {
   if (!text.startsWith(field, start)) return undefined;
   const colon = start + field.length;
@@ -163,10 +163,13 @@ function fieldValue(field: string, text: string, start: number, end: number): st
   return text.slice(text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1, end);
 }
 
-/** So many pieces are joined to one: a stream that comes character by character must not take many times its size. */
+/**
+ * Pieces are joined in groups of this size, so that a stream of single characters does not take many times its size in
+ * memory.
+ */
 const PIECES = 1024;
 
-/** A line whose end has not come. Of one beyond the limit only the head is kept. */
+/** A line that has not ended yet. If it exceeds the limit, only its head is kept. */
 class UnfinishedLine {
   readonly #limit: number;
   #joined: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * An event as it stands in a stream. A line break in a message is white space between two tokens, so that it does not matter
- * which one it is.
+ * Formats a message as an event of an event stream. A line break in a message is white space between tokens, so its
+ * kind does not matter.
  */
 export function eventText(event: string, data: string, id?: string | undefined): string {
   const lines = /[\r\n]/.test(data) ? data.split(/\r\n|\r|\n/) : [data];
