@@ -1,4 +1,4 @@
 import type { Direction } from '../model/entry.ts';
 
-/** Which way a message went, for the eye. */
+/** The arrow that shows the direction of a message. */
 export const ARROWS: Readonly<Record<Direction, string>> = { client_to_server: '▶', server_to_client: '◀' };

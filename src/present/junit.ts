@@ -1,4 +1,4 @@
-/** One check of a suite. */
+/** One test case of a suite. */
 export interface JunitCase {
   readonly name: string;
   readonly className: string;
@@ -6,11 +6,11 @@ export interface JunitCase {
 }
 
 export interface JunitFailure {
-  /** What kind of failure it is, for programs. */
+  /** The kind of failure, for programs. */
   readonly type: string;
-  /** In one line. */
+  /** On one line. */
   readonly message: string;
-  /** The whole of it. */
+  /** The full description. */
   readonly text: string;
 }
 
@@ -22,8 +22,8 @@ export interface JunitSuite {
 }
 
 /**
- * A report in the XML that Ant's JUnit task began with and every CI reads. It has what the strictest of its schemas asks
- * for: empty elements and a host included, and no attributes on the root.
+ * Formats a report as JUnit XML, which originated with Ant's JUnit task and which every CI reads. It satisfies the
+ * strictest of its schemas, which requires empty elements and a host name, and allows no attributes on the root.
  */
 export function junitXml(suites: readonly JunitSuite[]): string {
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>'];
@@ -64,13 +64,13 @@ function caseLines({ name, className, failure }: JunitCase): string[] {
   ];
 }
 
-/** Without a zone and with four digits for the year, as the schemas have it. */
+/** The schemas require four digits for the year and no time zone. */
 function timestampOf(atMs: number): string {
   const time = new Date(atMs).toISOString();
   return /^[1-9]\d{3}-/.test(time) ? time.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : '1970-01-01T00:00:00';
 }
 
-/** A reader would take tabs and line breaks in an attribute for spaces, were they not spelled out. */
+/** Tabs and line breaks are escaped, because an XML parser turns them into spaces in attributes. */
 function attributesText(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}="${escaped(value).replaceAll(/[\t\n]/g, (char) => `&#${char.charCodeAt(0)};`)}"`)
@@ -79,7 +79,7 @@ function attributesText(attributes: Readonly<Record<string, string>>): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What no XML 1.0 may hold, not even as an entity; and what a reader would turn into something else. */
+/** Characters that XML 1.0 forbids even as entities, and characters that a parser would change. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose.
 const NOT_XML = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Surrogate}\ufffe\uffff]/gu;
 

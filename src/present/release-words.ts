@@ -7,13 +7,13 @@ const REASONS = {
   end: 'the session ended',
 } as const;
 
-/** What becomes of a message that was held. */
+/** The action that released a held message. */
 export type ReleaseAction = keyof typeof ACTIONS;
 
-/** Why: some screen decided, or nobody did. */
+/** The reason for the release: a decision in some screen, or none. */
 export type ReleaseReason = keyof typeof REASONS;
 
-/** `forwarded: its time was up`: what became of a message that was held, and why. */
+/** Describes how a held message was released and why, such as `forwarded: its time was up`. */
 export function releaseWords(action: ReleaseAction, by: ReleaseReason, isOwn = false): string {
   return `${ACTIONS[action]}: ${isOwn ? 'by you' : REASONS[by]}`;
 }

@@ -6,10 +6,10 @@ import { wordsOf } from './row-words.ts';
 
 const MAX_CHARACTERS = 160;
 const MAX_OF_A_VALUE = 48;
-/** Beyond this nobody counts the items of a list for a few words. */
+/** Longer lists are not counted for a short summary. */
 const MAX_COUNTED = 1 << 16;
 
-/** What a message is about, in a few words with the names of what they are: `path: "/tmp" limit: 50`, `3/10`. */
+/** Summarizes a message in a few labeled words, such as `path: "/tmp" limit: 50` or `3/10`. */
 export function briefOf(entry: Entry): string {
   return (entry.kind === 'message' ? aboutMessage(entry) : undefined) ?? wordsOf(entry).brief;
 }
@@ -43,7 +43,7 @@ function part(params: ObjectView): string {
   return total === undefined ? (progress ?? '') : `${progress ?? '?'}/${total}`;
 }
 
-/** Each member with its name, until there are enough of them. */
+/** Lists members with their names, up to the length limit. */
 function members(text: string | undefined): string {
   if (text === undefined) return '';
   let sent = '';

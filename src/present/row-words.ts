@@ -5,13 +5,13 @@ import { decodeString, scanMembers, skipSpace } from '../json/scan.ts';
 import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 
-/** What a row says of an entry. */
+/** The words that a row shows for an entry. */
 export interface RowWords {
-  /** The tool, the method, or what else it is. */
+  /** The tool, the method, or the kind of entry. */
   readonly name: string;
-  /** What was asked, or answered, in a few words. */
+  /** A short summary of the request or response. */
   readonly brief: string;
-  /** The JSON-RPC id as it was sent. */
+  /** The JSON-RPC id as sent. */
   readonly id: string | undefined;
   readonly isResponse: boolean;
   readonly isRequest: boolean;
@@ -21,7 +21,7 @@ export interface RowWords {
 const MAX_WORDS = 200;
 const remembered = new WeakMap<Entry, RowWords>();
 
-/** What is told of an entry in its row, found out once: it may be a long message. */
+/** The words for an entry's row. They are cached, because a message may be long. */
 export function wordsOf(entry: Entry): RowWords {
   let words = remembered.get(entry);
   if (words === undefined) {
@@ -31,7 +31,7 @@ export function wordsOf(entry: Entry): RowWords {
   return words;
 }
 
-/** Tells another entry, of which less is left, by the words of this one. They share no memory with it. */
+/** Gives `to`, an entry without its text, the words of `from`. They are copies and share no memory with `from`. */
 export function passWordsOn(from: Entry, to: Entry): void {
   const { name, brief, id, ...about } = wordsOf(from);
   const own = {
@@ -71,7 +71,7 @@ function failureIn(text: string): string {
   return sent === undefined ? 'failed' : decodeString(sent).slice(0, MAX_WORDS);
 }
 
-/** What a request is about that names something: a resource, a prompt, a level. */
+/** The resource, prompt, level or other name that a request refers to. */
 function namedIn(params: ObjectView | undefined): string {
   for (const key of ['uri', 'name', 'level', 'requestId', 'message', 'data', 'status']) {
     const value = params?.string(key);
@@ -80,7 +80,7 @@ function namedIn(params: ObjectView | undefined): string {
   return '';
 }
 
-/** The first argument that can be said in a few words. */
+/** The first scalar argument. */
 function firstScalar(text: string | undefined): string {
   if (text === undefined) return '';
   let found: string | undefined;

@@ -1,24 +1,22 @@
 import { numberText } from '../model/message-number.ts';
 
-/** A kind of thing that is found. */
+/** A kind of finding. */
 export interface SarifRule {
   readonly id: string;
-  /** One sentence. */
   readonly description: string;
-  /** Where to read more. */
   readonly helpUri?: string | undefined;
 }
 
 export type SarifLevel = 'error' | 'warning' | 'note';
 
-/** One thing that was found. */
+/** One finding. */
 export interface SarifResult {
   readonly ruleId: string;
   readonly level: SarifLevel;
   readonly message: string;
-  /** The path of the recording, as it was given; absent for what no single recording shows. */
+  /** The path of the recording as the user gave it; absent for findings that no single recording shows. */
   readonly file: string | undefined;
-  /** The numbers of the messages that show it. */
+  /** The sequences of the messages that show the finding. */
   readonly sequences: readonly number[];
 }
 
@@ -26,13 +24,13 @@ export interface SarifReport {
   readonly version: string;
   readonly rules: readonly SarifRule[];
   readonly results: readonly SarifResult[];
-  /** What could not be looked at, and why. */
+  /** Recordings that could not be checked, with the reason. */
   readonly failures: readonly string[];
 }
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** The report as a SARIF 2.1.0 log of one run. */
+/** Formats a report as a SARIF 2.1.0 log with one run. */
 export function sarifLog({ version, rules, results, failures }: SarifReport): string {
   const driver = { name: 'mcpreel', version, rules: rules.map(ruleObject) };
   const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]));
@@ -66,7 +64,7 @@ function resultObject({ ruleId, level, message, file, sequences }: SarifResult, 
   };
 }
 
-/** Readers that show results beside a file's lines want a line; recordings have messages instead, which are named apart. */
+/** SARIF viewers require a line. Recordings have messages instead, which are listed as logical locations. */
 function locationObject(file: string, sequences: readonly number[]): object {
   const logicalLocations = [...new Set(sequences)].map((sequence) => ({
     name: numberText(sequence),
@@ -79,7 +77,7 @@ function locationObject(file: string, sequences: readonly number[]): object {
   };
 }
 
-/** A path as a URI: relative where the path is. */
+/** Converts a path to a URI; a relative path stays relative. */
 function uriOf(path: string): string {
   const windows = /^[A-Za-z]:[\\/]/.test(path);
   const parts = (windows ? path.replaceAll('\\', '/') : path)
@@ -90,7 +88,7 @@ function uriOf(path: string): string {
   return path.startsWith('/') ? `file://${encoded}` : encoded;
 }
 
-/** Half a pair of surrogates cannot be encoded. */
+/** Lone surrogates cannot be encoded. */
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -10,7 +10,7 @@ import type { Entry, MessageEntry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 import { passWordsOn } from './row-words.ts';
 
-/** How a call went, as its request and its answer tell. */
+/** The outcome of a call, for the rows of its request and response. */
 export interface RowOutcome
   extends Pick<
     Call,
@@ -27,28 +27,28 @@ export interface RowOutcome
     | 'origin'
     | 'size'
   > {
-  /** Sequences of the two messages. */
+  /** The sequences of the two messages. */
   readonly request: number;
   readonly answer: number | undefined;
   readonly rounds: readonly { readonly answer: number; readonly retry: number }[];
 }
 
-/** Which entries came, and which of the earlier ones are seen in another light since. */
+/** The range of added entries, and the indexes of earlier entries whose outcome changed. */
 export interface LogGrowth {
   readonly from: number;
   readonly to: number;
   readonly changed: readonly number[];
 }
 
-/** All that was seen of a session so far, in its order, and what became of its calls. Entries only ever come in addition. */
+/** The entries of a session so far, in order, with the outcomes of its calls. Entries are only ever appended. */
 export class SessionLog {
   readonly entries: Entry[] = [];
   readonly #tracker = new CallTracker();
-  /** How the call of a message went, by its sequence. */
+  /** The outcome of a message's call, by sequence. */
   readonly #outcomes: (RowOutcome | undefined)[] = [];
-  /** Where in `entries` a message is, by its sequence. */
+  /** The index in `entries` of a message, by sequence. */
   readonly #bySequence: number[] = [];
-  /** The same by its id, for as many entries as were there when somebody asked last: hardly anybody does. */
+  /** The index by proxy id. It is filled lazily up to `#named`, because lookups are rare. */
   readonly #byId = new Map<string, number>();
   #named = 0;
   readonly #exchangeStatus = new Map<number, number>();
@@ -56,16 +56,16 @@ export class SessionLog {
   readonly #maxKept: number;
   #label: string | undefined;
   #errors = 0;
-  /** Characters that are kept, and the first entry that still has its own. */
+  /** The number of characters in memory, and the first entry that still has its text. */
   #kept = 0;
   #firstWhole = 0;
 
-  /** Keeps the texts of about so many characters. */
+  /** @param maxKept About how many characters of text to keep in memory. */
   constructor(maxKept: number = MAX_KEPT) {
     this.#maxKept = maxKept;
   }
 
-  /** What the server is called. */
+  /** The server's display name. */
   set label(label: string) {
     this.#label = label;
   }
@@ -92,7 +92,7 @@ export class SessionLog {
     return { from, to: this.entries.length, changed };
   }
 
-  /** Takes for open for ever what nobody has answered; returns where those calls are. */
+  /** Marks all unanswered calls as never answered; returns the indexes of the changed entries. */
   end(): readonly number[] {
     const changed: number[] = [];
     for (const call of this.#tracker.end()) this.#settle(call, changed);
@@ -103,17 +103,17 @@ export class SessionLog {
     return entry.kind === 'message' ? this.#outcomes[entry.sequence] : undefined;
   }
 
-  /** Whether a message is a request that nobody has answered so far. */
+  /** Whether a message is a request without a response so far. */
   isOpenRequest(message: MessageEntry): boolean {
     return this.#outcomes[message.sequence] === undefined && envelopeOf(message).kind === 'request';
   }
 
-  /** Where the message with this sequence is. */
+  /** The index of the message with this sequence. */
   placeOf(sequence: number): number | undefined {
     return this.#bySequence[sequence];
   }
 
-  /** Where the message with this id is, once it is there. */
+  /** The index of the message with this proxy id, if it was added already. */
   indexOf(proxyId: string): number | undefined {
     for (; this.#named < this.entries.length; this.#named++) {
       const entry = this.entries[this.#named];
@@ -122,7 +122,7 @@ export class SessionLog {
     return this.#byId.get(proxyId);
   }
 
-  /** Where the answer to a request is, or the request that an answer is for. */
+  /** The index of a request's response, or of a response's request. */
   partnerOf(entry: Entry): number | undefined {
     if (entry.kind !== 'message') return undefined;
     const outcome = this.#outcomes[entry.sequence];
@@ -131,7 +131,7 @@ export class SessionLog {
     return entry.correlatedId === undefined ? undefined : this.indexOf(entry.correlatedId);
   }
 
-  /** An entry with what is known around it, as far as a filter wants to know. */
+  /** An entry with the context that a filter needs. */
   subjectOf(
     entry: Entry,
     { needsCalls, needsExchanges }: Pick<Filter, 'needsCalls' | 'needsExchanges'>,
@@ -144,7 +144,7 @@ export class SessionLog {
     return { entry, server, httpStatus, call };
   }
 
-  /** A session may go on for days: of the oldest messages only what the list shows is kept in the end. */
+  /** A session may run for days, so the oldest messages keep only the data that the list shows. */
   #forget(): void {
     for (; this.#kept > this.#maxKept && this.#firstWhole < this.entries.length - 1; this.#firstWhole++) {
       const entry = this.entries[this.#firstWhole];
@@ -186,7 +186,7 @@ export class SessionLog {
     const status = event?.number('status');
     if (exchange === undefined || status === undefined) return;
     this.#exchangeStatus.set(exchange, status);
-    // An exchange may have more messages than a call can have arguments.
+    // `push(...indexes)` would fail: an exchange may have more messages than a function call can have arguments.
     for (const index of this.#inExchange.get(exchange) ?? []) changed.push(index);
     this.#inExchange.delete(exchange);
   }
@@ -197,7 +197,7 @@ const NO_ROUNDS: RowOutcome['rounds'] = [];
 function outcomeOf(call: Call): RowOutcome {
   const { name, status, durationMs, humanMs, progress, logs, nested, cancelledBy, supersededBy, origin } = call;
   return {
-    // Parts of the request, which they would keep after it is forgotten.
+    // Copies, because slices would keep the text of a forgotten request in memory.
     method: inOwnMemory(call.method),
     name: name === undefined ? undefined : inOwnMemory(name),
     status,
@@ -219,7 +219,7 @@ function outcomeOf(call: Call): RowOutcome {
   };
 }
 
-/** About as many bytes, or twice as many where there is more than Latin. */
+/** About this many bytes, or twice as many for text beyond Latin-1. */
 const MAX_KEPT = 1 << 28;
 
 const FORGOTTEN = '{"mcpreel":"too long ago to be kept in memory: it is in the trace"}';
@@ -229,7 +229,7 @@ function lengthOf(entry: Entry): number {
   return entry.kind === 'message' ? entry.text.length + (entry.original?.length ?? 0) : entry.text.length;
 }
 
-/** What is left of an entry shares no memory with what it was read from: the smallest part would keep all of that. */
+/** The remaining entry must not share memory with the original: even a small slice would keep the whole text alive. */
 function withoutText(entry: Entry): Entry {
   switch (entry.kind) {
     case 'message':

@@ -2,23 +2,23 @@ import type { Filter } from '../analysis/filter/filter.ts';
 import type { Entry } from '../model/entry.ts';
 import type { LogGrowth, SessionLog } from './session-log.ts';
 
-/** What happened beside the messages and is worth a row without being asked for. */
+/** Events that have a row by default. */
 const SHOWN_EVENTS: ReadonlySet<string> = new Set(['stdio.stderr', 'stdio.noise', 'mcpreel.gap']);
 
-/** Whether an entry has a row where nothing in particular is asked for. */
+/** Whether an entry has a row if no filter is set. */
 export function isShownUnasked(entry: Entry): boolean {
   return entry.kind === 'message' || (entry.kind === 'event' && SHOWN_EVENTS.has(entry.event));
 }
 
-/** So many entries are judged before the clock is looked at. */
+/** The number of entries to filter between checks of the clock. */
 const BETWEEN_LOOKS = 256;
 
-/** The entries that have a row, by where they are in the log. A filter judges them piece by piece, so that nobody waits. */
+/** The entries that have a row, as indexes in the log. The filter runs in slices, so that it does not block the UI. */
 export class ShownEntries {
   readonly #log: SessionLog;
   #filter: Filter | undefined;
   #rows: number[] = [];
-  /** Entries from here on have not been judged yet. */
+  /** Entries from this index on have not been filtered yet. */
   #next = 0;
 
   constructor(log: SessionLog) {
@@ -37,12 +37,12 @@ export class ShownEntries {
     return this.#next >= this.#log.entries.length;
   }
 
-  /** Where in the log the entry of a row is. */
+  /** The log index of a row's entry. */
   at(row: number): number | undefined {
     return this.#rows[row];
   }
 
-  /** The row of an entry; if it has none, the one that the entries before it lead to. */
+  /** The row of an entry; if it has no row, the row at which it would be inserted. */
   rowOf(index: number): { readonly row: number; readonly isShown: boolean } {
     let low = 0;
     let high = this.#rows.length;
@@ -54,14 +54,14 @@ export class ShownEntries {
     return { row: low, isShown: this.#rows[low] === index };
   }
 
-  /** Judges everything anew, as far as `work` is called for it. */
+  /** Sets the filter and discards all rows; `work` fills them again. */
   setFilter(filter: Filter | undefined): void {
     this.#filter = filter;
     this.#rows = [];
     this.#next = 0;
   }
 
-  /** Judges entries until there are no more or somebody else has to be let in; says whether all are judged. */
+  /** Filters entries until all are done or `hasTime` returns false; returns whether all are done. */
   work(hasTime: () => boolean): boolean {
     const { entries } = this.#log;
     while (this.#next < entries.length) {
@@ -72,7 +72,7 @@ export class ShownEntries {
     return this.isComplete;
   }
 
-  /** Looks again at those that are known in another light now. */
+  /** Filters the entries again whose calls or exchanges changed. */
   lookAgain({ changed }: LogGrowth): void {
     if (!this.#filter?.needsCalls && !this.#filter?.needsExchanges) return;
     for (const index of changed) {
@@ -89,7 +89,7 @@ export class ShownEntries {
     return entry !== undefined && this.shows(entry);
   }
 
-  /** Whether an entry would have a row. */
+  /** Whether an entry passes the filter. */
   shows(entry: Entry): boolean {
     const filter = this.#filter;
     if (filter === undefined) return isShownUnasked(entry);
