@@ -2,14 +2,14 @@ import { elementsOf, ObjectView } from '../../json/object-view.ts';
 import type { Call } from './call.ts';
 import { bodyOf, viewOf } from './call-reply.ts';
 
-/** What a failed call was told. */
+/** The error that a failed call received. */
 export interface CallFailure {
-  /** The code of a JSON-RPC error; a tool that says that it failed gives none. */
+  /** The code of a JSON-RPC error; absent if a tool reported the failure. */
   readonly code: number | undefined;
   readonly message: string | undefined;
 }
 
-/** Why a call failed, as its answer says: the message of an error, or the first text of a result with `isError`. */
+/** Why a call failed: the message of its error, or the first text of a result with `isError`. */
 export function failureOf({ status, answer }: Call): CallFailure | undefined {
   if (answer === undefined || (status !== 'error' && status !== 'late')) return undefined;
   const body = bodyOf(answer);

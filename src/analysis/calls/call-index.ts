@@ -3,27 +3,27 @@ import { idKey } from '../../protocol/envelope.ts';
 import { CallLists } from './call-lists.ts';
 import type { OpenCall } from './open-call.ts';
 
-/** How many calls may begin before those that are still open are moved to memory of their own. */
+/** How many calls may begin before open calls are copied out of the texts they were read from. */
 const SWEEP_AFTER = 1024;
 
-/** So many calls may wait at once, and a sweep's worth more. */
+/** The maximum number of open calls, give or take one sweep. */
 const MAX_OPEN = 100_000;
 
 /**
- * The calls that wait for an answer. Ids and progress tokens count per direction, conversation and type, because client
- * and server both start from 0.
+ * Indexes the calls that wait for a response. Ids and progress tokens are scoped by direction, conversation and type,
+ * because client and server both count from 0.
  */
 export class CallIndex {
   readonly #byId = new CallLists<string | number>();
   readonly #byToken = new CallLists<string | number>();
   readonly #byExchange = new CallLists<number>();
-  /** What clients wait for, by conversation. */
+  /** Open calls of clients, by conversation. */
   readonly #running = new CallLists<number>();
-  /** Those that began since the last sweep. */
+  /** Calls that began since the last sweep. */
   #begun = 0;
   #young = new Set<OpenCall>();
 
-  /** Adds a call; tells whether it is the only one with its id. */
+  /** Adds a call; returns whether it is the only one with its id. */
   add(call: OpenCall, id: JsonText): boolean {
     const { direction, conversation, exchange } = call;
     call.place = placeOf(direction, conversation, id);
@@ -37,7 +37,7 @@ export class CallIndex {
     return isOnly;
   }
 
-  /** Removes and returns what waits longest where too much does: to be called after each call that was added. */
+  /** Removes and returns the oldest calls if too many are open. To be called after each added call. */
   sweep(): readonly OpenCall[] {
     if (++this.#begun % SWEEP_AFTER !== 0) return NONE;
     for (const call of this.#young) call.moveToOwnMemory();
@@ -70,12 +70,12 @@ export class CallIndex {
     if (token !== undefined) this.#byToken.remove(placeOf(direction, conversation, token), call);
   }
 
-  /** Takes a call off those that something new may be said for. */
+  /** Excludes a call from those that new server messages may belong to. */
   rest(call: OpenCall): void {
     if (call.direction === 'client_to_server') this.#running.remove(call.conversation, call);
   }
 
-  /** The call that a message answers, as whoever recorded it has noted. */
+  /** The call that a message answers according to the recording. */
   answeredBy(
     { correlatedId, direction, conversation = 0 }: MessageEntry,
     id: JsonText | undefined,
@@ -85,17 +85,17 @@ export class CallIndex {
     const likely =
       id === undefined ? undefined : this.#byId.find(placeOf(opposite(direction), conversation, id), isMeant);
     if (likely !== undefined) return likely;
-    // An error may come without an id, or from another conversation.
+    // An error may have no id, or come from another conversation.
     for (const call of this.#byId.values()) if (isMeant(call)) return call;
     return undefined;
   }
 
-  /** The open calls under this id, those asked first before others. */
+  /** The open calls with this id, oldest first. */
   at(place: string | number): readonly OpenCall[] {
     return this.#byId.of(place);
   }
 
-  /** The call whose progress this token tells, if that is not in doubt. */
+  /** The call with this progress token, if it is unambiguous. */
   withToken(progress: MessageEntry, token: JsonText, exchange: number | undefined): OpenCall | undefined {
     const place = placeOf(opposite(progress.direction), progress.conversation ?? 0, token);
     const only = this.#byToken.only(place);
@@ -108,12 +108,12 @@ export class CallIndex {
     return this.#byExchange.of(exchange);
   }
 
-  /** The only call that waits in the exchange. */
+  /** The open call of the exchange, if there is exactly one. */
   onlyInExchange(exchange: number): OpenCall | undefined {
     return this.#byExchange.only(exchange);
   }
 
-  /** The only call of a conversation's client that is at work. */
+  /** The running call of a conversation's client, if there is exactly one. */
   onlyRunning(conversation: number): OpenCall | undefined {
     return this.#running.only(conversation);
   }
@@ -133,7 +133,7 @@ function* take(calls: Iterable<OpenCall>, count: number): Generator<OpenCall> {
   }
 }
 
-/** One key for an id or a token of a conversation and a side of it. */
+/** One key for an id or token, scoped by conversation and side. */
 export function placeOf(direction: Direction, conversation: number, id: JsonText): string | number {
   const side = direction === 'client_to_server' ? 0 : 1;
   const key = idKey(id);

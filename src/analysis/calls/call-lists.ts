@@ -1,12 +1,12 @@
 import type { OpenCall } from './open-call.ts';
 
-/** Calls under a key. Nearly always there is one, so that only where there are more a set is made. */
+/** A multimap of open calls. Nearly every key has one call, so a set is created only for more. */
 export class CallLists<K> {
   readonly #byKey = new Map<K, OpenCall | Set<OpenCall>>();
-  /** How many calls there are. */
+  /** The total number of calls. */
   size = 0;
 
-  /** Adds a call; tells whether it is the only one under its key. */
+  /** Adds a call; returns whether it is the only one with its key. */
   add(key: K, call: OpenCall): boolean {
     this.size++;
     const found = this.#byKey.get(key);
@@ -24,14 +24,14 @@ export class CallLists<K> {
     if (!(found instanceof Set) || found.size === 0) this.#byKey.delete(key);
   }
 
-  /** Those under a key, in the order in which they came. */
+  /** The calls with a key, in insertion order. */
   of(key: K): readonly OpenCall[] {
     const found = this.#byKey.get(key);
     if (found === undefined) return [];
     return found instanceof Set ? [...found] : [found];
   }
 
-  /** The first under a key of which this holds. */
+  /** The first call with a key that satisfies the predicate. */
   find(key: K, holds: (call: OpenCall) => boolean): OpenCall | undefined {
     const found = this.#byKey.get(key);
     if (found instanceof Set) {
@@ -48,7 +48,7 @@ export class CallLists<K> {
     }
   }
 
-  /** The call under this key if it is the only one. */
+  /** The call with this key, if there is exactly one. */
   only(key: K): OpenCall | undefined {
     const found = this.#byKey.get(key);
     if (!(found instanceof Set)) return found;

@@ -3,19 +3,19 @@ import { skipSpace } from '../../json/scan.ts';
 import type { JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 
-/** What an answer says about the call that it answers. */
+/** What a response reveals about its call. */
 export interface CallReply {
   /** A JSON-RPC error, or a result with `isError`. */
   readonly failed: boolean;
-  /** Whether it asks for input and wants to be asked again. */
+  /** Whether the server asks for input and expects a retry. */
   readonly wantsInput: boolean;
-  /** The task that goes on in place of a result. */
+  /** The task that the server started instead of returning a result. */
   readonly task: string | undefined;
-  /** Characters of its result or error. */
+  /** Characters of the result or error. */
   readonly size: number;
 }
 
-/** Where the params, result or error of a message stands in its text. */
+/** The span of a message's params, result or error in its text. */
 export function bodyOf(message: MessageEntry): MessageBody | undefined {
   if (message.body !== undefined) return message.body;
   const { text } = message;
@@ -28,7 +28,7 @@ export function bodyOf(message: MessageEntry): MessageBody | undefined {
   return member && { key: member.key as MessageBody['key'], start: member.start, end: member.end };
 }
 
-/** The params of a request or notification, or the result of an answer. */
+/** The params of a request or notification, or the result of a response. */
 export function viewOf({ text }: MessageEntry, body: MessageBody | undefined): ObjectView | undefined {
   return body === undefined ? undefined : ObjectView.of(text.slice(body.start, body.end));
 }
@@ -38,7 +38,7 @@ export function replyOf(answer: MessageEntry, isTaskMethod: boolean): CallReply 
   const body = bodyOf(answer);
   const size = sizeOf(body);
   if (body?.key !== 'result') return { failed: body?.key === 'error', wantsInput: false, task: undefined, size };
-  // Results are large, and few say any of this: looking for the words first is many times faster than scanning.
+  // Results are large and rarely have these members. Searching for them first is many times faster than scanning.
   if (!MAY_SAY_MORE.test(text)) return { failed: false, wantsInput: false, task: undefined, size };
   const result = viewOf(answer, body);
   const wantsInput = result?.string('resultType') === 'input_required';
@@ -47,7 +47,7 @@ export function replyOf(answer: MessageEntry, isTaskMethod: boolean): CallReply 
 
 const MAY_SAY_MORE = /"(?:isError"\s*:\s*true|input_required"|taskId")/;
 
-/** From 2026-07-28 on the result is the task itself; before, it has it in a member. */
+/** Since 2026-07-28 the result is the task itself; before, the task is a member of the result. */
 function createdTask(result: ObjectView | undefined, isTaskMethod: boolean): string | undefined {
   if (isTaskMethod) return undefined;
   const within = result?.object('task')?.string('taskId');
@@ -58,7 +58,7 @@ export function sizeOf(body: MessageBody | undefined): number {
   return body === undefined ? 0 : body.end - body.start;
 }
 
-/** The member of the params that names what a method is about. */
+/** The member of the params that names the target of a method. */
 const NAMING_MEMBER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -67,7 +67,7 @@ const NAMING_MEMBER: Readonly<Record<string, string>> = {
   'resources/unsubscribe': 'uri',
 };
 
-/** The tool, prompt or resource that a request is about. */
+/** The tool, prompt or resource that a request names. */
 export function nameIn(request: MessageEntry, method: string, body: MessageBody | undefined): string | undefined {
   if (body?.key !== 'params') return undefined;
   const key = NAMING_MEMBER[method];
@@ -77,7 +77,7 @@ export function nameIn(request: MessageEntry, method: string, body: MessageBody 
   return ref?.string('name') ?? ref?.string('uri');
 }
 
-/** The tool that a call runs: other methods name prompts and resources. */
+/** The tool that a call runs; other methods name prompts and resources. */
 export function toolOf({
   method,
   name,
@@ -88,7 +88,7 @@ export function toolOf({
   return method === 'tools/call' ? name : undefined;
 }
 
-/** Mostly the name comes first and the word only once, so that the arguments need no scan. */
+/** The name usually comes first and its key occurs once, so that the arguments need no scan. */
 function leadingString(text: JsonText, at: number, key: string): string | undefined {
   const head = `{"${key}":"`;
   if (!text.startsWith(head, at)) return undefined;
@@ -98,12 +98,12 @@ function leadingString(text: JsonText, at: number, key: string): string | undefi
   return value.includes('\\') || text.includes(`"${key}"`, end) ? undefined : value;
 }
 
-/** The last member of an object, whose own only member is a token without escapes. */
+/** A `_meta` that is the last member, with an unescaped token as its only member. */
 const TOKEN_AT_END = /,"_meta":\{"progressToken":(\d+|"[^"\\]*")\}\}$/;
 /** Tokens are short; a longer one is found by scanning. */
 const MAX_END = 100;
 
-/** The exact text of the token under which a request wants to hear of its progress. */
+/** The exact text of a request's progress token. */
 export function progressTokenIn({ text }: MessageEntry, body: MessageBody | undefined): JsonText | undefined {
   if (body === undefined || !text.includes('"progressToken"')) return undefined;
   const end = text.slice(Math.max(body.start, body.end - MAX_END), body.end);
@@ -117,7 +117,7 @@ export function idText(text: JsonText | undefined): JsonText | undefined {
   return text !== undefined && /^["\-\d]/.test(text) ? text : undefined;
 }
 
-/** The task that a message says it belongs to. */
+/** The task that a message declares as related. */
 export function relatedTaskIn(message: MessageEntry): string | undefined {
   if (!message.text.includes('related-task')) return undefined;
   const meta = viewOf(message, bodyOf(message))?.object('_meta');

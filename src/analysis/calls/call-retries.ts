@@ -4,23 +4,23 @@ import type { MessageEntry } from '../../model/entry.ts';
 import { bodyOf, viewOf } from './call-reply.ts';
 import type { OpenCall } from './open-call.ts';
 
-/** A call whose last answer wanted input. */
+/** A call whose last response asked for input. */
 interface WaitingRetry {
   readonly call: OpenCall;
-  /** What a retry must be equal in. */
+  /** The params that a retry must repeat. */
   readonly params: string;
 }
 
 /**
- * Ties the retries of 2026-07-28 to the calls that they go on with. A retry has an id of its own; what it shares with the
- * request before it is the state that the server handed out, or else the params. Where several calls could be meant none
- * is taken, then or later: a wrong link is worse than none.
+ * Links the retries of revision 2026-07-28 to the calls that they continue. A retry has a new id. It shares with the
+ * earlier request the state that the server handed out, or else the params. If several calls could be meant, the retry
+ * is not linked: a wrong link is worse than none.
  */
 export class CallRetries {
-  /** By method and by the state that was handed out, or the params where none was. */
+  /** By method and by the state from the server, or by the params if there is no state. */
   readonly #waiting = new Map<string, WaitingRetry[]>();
 
-  /** Notes a call whose answer wants input. */
+  /** Records a call whose response asks for input. */
   add(call: OpenCall, answer: MessageEntry): void {
     const state = viewOf(answer, bodyOf(answer))?.textOf('requestState');
     const params = sharedParams(viewOf(call.asked, bodyOf(call.asked)));
@@ -30,7 +30,7 @@ export class CallRetries {
     else waiting.push({ call, params });
   }
 
-  /** Removes and returns the call that a request goes on with, if it is a retry and there is no doubt. */
+  /** Removes and returns the call that a request continues, if the request is a retry and the match is unambiguous. */
   claim(request: MessageEntry, method: string): OpenCall | undefined {
     if (this.#waiting.size === 0 || !MAY_RETRY.test(request.text)) return undefined;
     const view = viewOf(request, bodyOf(request));
@@ -60,7 +60,7 @@ function keyOf(request: MessageEntry, method: string, text: string, isState: boo
   return inOwnMemory(`${side}${conversation} ${isState ? 's' : 'p'} ${JSON.stringify(method)} ${text}`);
 }
 
-/** The params without what differs from one try to the next, whatever their order. */
+/** The params without the members that differ between retries, independent of member order. */
 function sharedParams(params: ObjectView | undefined): string {
   const shared: string[] = [];
   for (const { key, start, end } of params?.members ?? []) {

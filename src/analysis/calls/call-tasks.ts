@@ -5,19 +5,19 @@ import type { TaskOutcome } from './call.ts';
 import { bodyOf, relatedTaskIn, viewOf } from './call-reply.ts';
 import type { OpenCall } from './open-call.ts';
 
-/** Of so many tasks that are over it is known which call began them. */
+/** The number of ended tasks whose originating call is remembered. */
 const MAX_PAST = 10_000;
 
 /**
- * The tasks that calls began, of both generations: requests that were answered with the name of a task, and go on until
- * an answer or a notification tells how it ended.
+ * The tasks that calls started, in both versions of the protocol. A request receives the id of a task and stays open
+ * until a response or a notification reports the end of the task.
  */
 export class CallTasks {
   readonly #open = new Map<string, OpenCall>();
-  /** The sequences of the calls that began tasks which are over. */
+  /** The sequences of the calls that started tasks which have ended. */
   readonly #past = new Map<string, number>();
 
-  /** Notes a task; returns the call that began one with the same name before, whose end will not be known. */
+  /** Records a task; returns the earlier call whose task had the same id, because its end will remain unknown. */
   begin(call: OpenCall, task: string): OpenCall | undefined {
     call.task = inOwnMemory(task);
     const key = keyOf(call.direction, call.conversation, call.task);
@@ -27,7 +27,7 @@ export class CallTasks {
     return displaced;
   }
 
-  /** The sequence of the call that began the task which a request is about. */
+  /** The sequence of the call that started the task which a request refers to. */
   originOf(request: MessageEntry): number | undefined {
     const task = viewOf(request, bodyOf(request))?.string('taskId');
     if (task === undefined) return undefined;
@@ -35,7 +35,7 @@ export class CallTasks {
     return this.#open.get(key)?.request.sequence ?? this.#past.get(key);
   }
 
-  /** The call with a task that goes on, and to which a message of the other side says it belongs. */
+  /** The call whose running task a message from the other side declares as related. */
   relatedTo(message: MessageEntry): OpenCall | undefined {
     if (this.#open.size === 0) return undefined;
     const task = relatedTaskIn(message);
@@ -43,7 +43,7 @@ export class CallTasks {
     return task === undefined ? undefined : this.#open.get(keyOf(side, message.conversation ?? 0, task));
   }
 
-  /** Removes and returns the call whose task has ended as this answer to `about` tells. */
+  /** Removes and returns the call whose task has ended according to this response to `about`. */
   endedByAnswer(about: OpenCall, answer: MessageEntry, failed: boolean): OpenCall | undefined {
     if (this.#open.size === 0) return undefined;
     const task = viewOf(about.asked, bodyOf(about.asked))?.string('taskId');
@@ -56,7 +56,7 @@ export class CallTasks {
     return reported && this.#end(about.direction, answer, task, reported);
   }
 
-  /** Removes and returns the call whose task has ended as this notification tells. */
+  /** Removes and returns the call whose task has ended according to this notification. */
   endedByNotice(notice: MessageEntry): OpenCall | undefined {
     if (this.#open.size === 0) return undefined;
     const params = viewOf(notice, bodyOf(notice));

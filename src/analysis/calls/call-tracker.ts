@@ -14,18 +14,18 @@ import { OpenCall } from './open-call.ts';
 
 const NOTHING: TrackedCall = { calls: [], orphans: [] };
 
-/** The first HTTP status that says that a request was not taken. */
+/** The first HTTP status with which a server refuses a request. */
 const FIRST_REFUSAL = 400;
 
-/** What a server asks only because a call needs it, on whatever stream it has. */
+/** Requests that a server sends only on behalf of a call, on any stream. */
 const ASKED_FOR_CALLS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage']);
 
-/** So many cancelled calls are kept open for an answer that comes nevertheless. */
+/** The number of cancelled calls that are kept open for a late response. */
 const MAX_CANCELLED = 1000;
 
 /**
- * Makes calls of the entries of one session: requests with all that belongs to them. It holds no more than what is open;
- * messages in the calls it returns may be copies.
+ * Combines the entries of one session into calls: requests with their responses and related messages. It only holds
+ * open calls. Messages in the returned calls may be copies.
  */
 export class CallTracker {
   readonly #index = new CallIndex();
@@ -34,7 +34,7 @@ export class CallTracker {
   readonly #cancelled = new Set<OpenCall>();
   readonly #answeredIds = new AnsweredIds();
 
-  /** Takes the next entry; returns what is over with it. */
+  /** Takes the next entry; returns the calls that end with it. */
   take(entry: Entry): TrackedCall {
     if (entry.kind === 'event') return entry.event === 'http.exchange' ? this.#endExchange(entry) : NOTHING;
     if (entry.kind !== 'message') return NOTHING;
@@ -45,7 +45,7 @@ export class CallTracker {
     return kind === 'notification' ? this.#notice(entry, method) : NOTHING;
   }
 
-  /** All that is still open, in the order of the requests. There may be many, so each is made when it is asked for. */
+  /** Yields all open calls, in the order of their requests. There may be many, so each is built on demand. */
   *end(): Generator<Call> {
     const open = [...this.#index.values(), ...this.#retries.values(), ...this.#tasks.values()];
     open.sort((a, b) => a.request.sequence - b.request.sequence);
@@ -61,7 +61,7 @@ export class CallTracker {
     }
     const call = retried ?? new OpenCall(request, method);
     const isOnly = this.#index.add(call, id);
-    // Over HTTP clients without a session share a conversation, and each counts its ids for itself.
+    // Over HTTP, clients without a session share a conversation, and each counts its own ids.
     if (!isOnly && (http === undefined || conversation !== 0)) this.#supersede(call, sequence);
     if (call.isAboutTask) call.origin = this.#tasks.originOf(request);
     if (direction === 'server_to_client' && method !== 'ping') this.#nest(call);
@@ -112,7 +112,7 @@ export class CallTracker {
   #awaitTask(call: OpenCall, task: string): TrackedCall {
     call.waitOn();
     const ended = this.#endTask(this.#tasks.begin(call, task));
-    // Its token stays in use for as long as the task goes on.
+    // The token stays in use while the task runs.
     this.#index.addToken(call);
     return ended;
   }
@@ -153,7 +153,7 @@ export class CallTracker {
     this.#index.withToken(notice, token, exchangeIn(notice.http))?.noteProgress(notice.sequence);
   }
 
-  /** The client's call for which its server says or asks something, if that is not in doubt. */
+  /** The client's call that a server message belongs to, if it is unambiguous. */
   #servedBy(message: MessageEntry, anywhere = false): OpenCall | undefined {
     const { conversation = 0, http } = message;
     const related = this.#tasks.relatedTo(message);
@@ -162,7 +162,7 @@ export class CallTracker {
     const here = exchange === undefined ? undefined : this.#index.onlyInExchange(exchange);
     if (here !== undefined) return here;
     const only = this.#index.onlyRunning(conversation);
-    // While its own exchange lasts, what belongs to a call should come there.
+    // While the exchange of a call is open, its messages should arrive there.
     const mayComeHere = anywhere || exchange === undefined || only?.exchange === undefined || only.exchangeIsOver;
     return mayComeHere ? only : undefined;
   }
@@ -199,7 +199,7 @@ export class CallTracker {
     return { calls, orphans: [] };
   }
 
-  /** A stream is over with its exchange. A client of 2026-07-28 that leaves it cancels by that what it has asked. */
+  /** A stream ends with its exchange. A client of revision 2026-07-28 cancels its request by closing the exchange. */
   #endExchangeOf(call: OpenCall, atMs: number, end: ObjectView | undefined): TrackedCall {
     call.exchangeIsOver = true;
     call.isRefused = (end?.number('status') ?? 0) >= FIRST_REFUSAL;
@@ -231,10 +231,10 @@ function over(call: OpenCall): TrackedCall {
   return { calls: [call.finished()], orphans: NOTHING.orphans };
 }
 
-/** So many ids are remembered before the older half of them is forgotten. */
+/** How many ids one generation holds. A full generation replaces the previous one. */
 const GENERATION = 1 << 15;
 
-/** Which ids were answered lately. What is remembered is bounded, however long a session lasts. */
+/** Remembers recently answered ids in bounded memory. */
 class AnsweredIds {
   #recent = new Set<string | number>();
   #older = new Set<string | number>();

@@ -1,67 +1,67 @@
 import type { Direction, MessageEntry } from '../../model/entry.ts';
 
 /**
- * How a call went.
+ * The outcome of a call.
  *
- * `error` is a JSON-RPC error or a result with `isError`; `late` one that was answered after it was cancelled; `stream` a
- * subscription or another request that stays open by nature.
+ * `error` is a JSON-RPC error or a result with `isError`. `late` means that the response arrived after the call was
+ * cancelled. `stream` is a subscription or another request that stays open by design.
  */
 export type CallStatus = 'ok' | 'error' | 'pending' | 'cancelled' | 'late' | 'stream';
 
-/** A request with everything that belongs to it. */
+/** A request with its response and all related messages. */
 export interface Call {
-  /** The request; of a chain of retries the first. */
+  /** The request; the first one in a chain of retries. */
   readonly request: MessageEntry;
   readonly method: string;
-  /** The tool, prompt or resource that it names. */
+  /** The tool, prompt or resource that the request names. */
   readonly name: string | undefined;
   readonly direction: Direction;
   readonly conversation: number;
   readonly status: CallStatus;
-  /** Its answer; of a chain the last. */
+  /** The response; the last one in a chain of retries. */
   readonly answer: MessageEntry | undefined;
-  /** From the request to the answer, in milliseconds; of a chain from the first to the last. */
+  /** From the (first) request to the (last) response, in milliseconds. */
   readonly durationMs: number | undefined;
-  /** The part of that time in which a person was asked. */
+  /** The part of that time spent waiting for the user. */
   readonly humanMs: number;
-  /** The answers that wanted input and the retries that gave it, in order. */
+  /** The responses that asked for input and the retries that provided it, in order. */
   readonly rounds: readonly { readonly answer: MessageEntry; readonly retry: MessageEntry }[];
-  /** Sequence numbers of what was said for it while it ran: progress, log lines, requests of the other side. */
+  /** Sequences of messages that belong to the call: progress, log messages, requests from the other side. */
   readonly progress: readonly number[];
   readonly logs: readonly number[];
   readonly nested: readonly number[];
-  /** The sequence of the message that cancelled it. */
+  /** The sequence of the message that cancelled the call. */
   readonly cancelledBy: number | undefined;
-  /** The sequence of a later request that took its id while it was open. */
+  /** The sequence of a later request that reused the id while the call was open. */
   readonly supersededBy: number | undefined;
-  /** The task that it began, by the id that the server gave it. */
+  /** The task that the call started, by its id. */
   readonly task: string | undefined;
-  /** How that task ended, where it was seen to. The answer is the one that named the task. */
+  /** How that task ended, if its end was recorded. `answer` is the response that named the task. */
   readonly taskOutcome: TaskOutcome | undefined;
-  /** The call that this one serves: the origin of a task, for `tasks/get` and the like. */
+  /** The sequence of the call that this one serves: for `tasks/get` and the like, the call that started the task. */
   readonly origin: number | undefined;
-  /** Whether it only asks which revisions a server speaks. */
+  /** Whether the call only asks which revisions a server supports. */
   readonly isProbe: boolean;
-  /** Characters of the request's params and of the answer's result or error, all rounds together. */
+  /** Characters of the request's params and of the response's result or error, over all rounds. */
   readonly size: { readonly sent: number; readonly received: number };
 }
 
-/** How a task ended, which message told, and how long after the request that began it. */
+/** How a task ended, the message that reported it, and the time since the request that started it. */
 export interface TaskOutcome {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly sequence: number;
   readonly afterMs: number;
 }
 
-/** Answers that answer nothing: an unknown or missing id, or one that was answered before. */
+/** A response without a matching request: its id is unknown, missing or already answered. */
 export interface OrphanAnswer {
   readonly message: MessageEntry;
   readonly why: 'unknown-id' | 'no-id' | 'answered-before';
 }
 
-/** What a tracker knows after one entry more. */
+/** The result of tracking one more entry. */
 export interface TrackedCall {
-  /** Calls that are over, in the order in which they ended. */
+  /** Calls that have ended, in the order in which they ended. */
   readonly calls: readonly Call[];
   readonly orphans: readonly OrphanAnswer[];
 }

@@ -6,28 +6,28 @@ import { ownMessage } from './own-message.ts';
 
 const NONE: readonly never[] = [];
 
-/** A call that is not over yet, and what is known of it so far. */
+/** A call that has not ended, with the data collected so far. */
 export class OpenCall {
   method: string;
   name: string | undefined;
   readonly direction: Direction;
   readonly conversation: number;
   request: MessageEntry;
-  /** The request that waits for an answer: of a chain the last retry. */
+  /** The request that waits for a response; the last retry in a chain. */
   asked: MessageEntry;
-  /** The exact text of its progress token. */
+  /** The exact text of the progress token. */
   token: JsonText | undefined;
-  /** Where the index has it. */
+  /** Its key in the index. */
   place: string | number = 0;
   exchange: number | undefined;
-  /** Whether the HTTP exchange in which it was asked is over, so that whatever comes for it comes elsewhere. */
+  /** Whether the HTTP exchange of its request has ended, so that related messages arrive elsewhere. */
   exchangeIsOver = false;
-  /** The question to a person that goes on until this is answered, or asked again. */
+  /** The open question to the user. It ends when this call is answered or retried. */
   question: ServerQuestion | undefined;
-  /** Whether its last answer wanted input: then it is no answer to the call as a whole. */
+  /** Whether the last response asked for input and so does not complete the call. */
   awaitsRetry = false;
   isCancelled = false;
-  /** Whether its HTTP exchange was refused, so that no answer can come. */
+  /** Whether its HTTP exchange was refused, so that no response can arrive. */
   isRefused = false;
   cancelledBy: number | undefined;
   supersededBy: number | undefined;
@@ -65,20 +65,20 @@ export class OpenCall {
     return this.method.startsWith('tasks/');
   }
 
-  /** Takes its answer, which need not be the last. */
+  /** Takes a response, which need not be the last. */
   answered(answer: MessageEntry, failed: boolean, size: number): void {
     this.#answer = answer;
     this.#failed = failed;
     this.#received += size;
   }
 
-  /** Waits on after an answer that is not the last word: it wants input, or a task goes on. */
+  /** Keeps the call open after a response that is not final: it asks for input, or a task runs. */
   waitOn(): void {
     this.moveToOwnMemory();
     if (this.#answer !== undefined) this.#answer = ownMessage(this.#answer);
   }
 
-  /** Goes on with a retry, which gives the input that the last answer wanted. */
+  /** Continues with a retry, which provides the input that the last response asked for. */
   retried(given: MessageEntry): void {
     const retry = ownMessage(given);
     const body = bodyOf(retry);
@@ -104,7 +104,7 @@ export class OpenCall {
     this.#nested = noted(this.#nested, sequence);
   }
 
-  /** A person is asked from now on, until the question that is returned has an end. */
+  /** Starts waiting for the user. The wait lasts until the caller ends the returned question. */
   askPerson(atMs: number): ServerQuestion {
     const question = beginQuestion(atMs);
     if (this.#questions === undefined) this.#questions = [question];
@@ -112,7 +112,7 @@ export class OpenCall {
     return question;
   }
 
-  /** Lets go of what its strings were cut from, because it stays for longer than the texts around it. */
+  /** Copies the call's strings, because the call outlives the texts that they were sliced from. */
   moveToOwnMemory(): void {
     const request = ownMessage(this.request);
     this.asked = this.asked === this.request ? request : ownMessage(this.asked);
@@ -122,7 +122,7 @@ export class OpenCall {
     if (this.token !== undefined) this.token = inOwnMemory(this.token);
   }
 
-  /** What it came to, now that nothing more is waited for. */
+  /** The finished call, once nothing more is expected. */
   finished(): Call {
     const { request, method, name, direction, conversation, cancelledBy, supersededBy } = this;
     const answer = this.#answer;
@@ -172,7 +172,7 @@ function noted<T>(list: T[] | undefined, one: T): T[] {
   return list;
 }
 
-/** A time in which a person was asked; it has no end as long as they are. */
+/** A period of waiting for the user; `untilMs` is infinite while it lasts. */
 interface ServerQuestion {
   readonly sinceMs: number;
   untilMs: number;
@@ -187,7 +187,7 @@ function timeRequested(questions: readonly ServerQuestion[], endMs: number): num
   let requested = 0;
   let countedUntilMs = Number.NEGATIVE_INFINITY;
   for (const { sinceMs, untilMs } of questions) {
-    // They stand in the order in which they began.
+    // The questions are sorted by start time.
     const fromMs = Math.max(sinceMs, countedUntilMs);
     const toMs = Math.min(untilMs, endMs);
     if (toMs > fromMs) requested += toMs - fromMs;

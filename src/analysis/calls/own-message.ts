@@ -2,8 +2,8 @@ import { inOwnMemory } from '../../json/own-memory.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 
 /**
- * A copy of a message that shares no memory with what it was read from: its strings are slices, and each would keep
- * alive the whole text that it was cut from.
+ * Copies a message so that it shares no memory with its source: its strings are slices, and each would keep the whole
+ * source text alive.
  */
 export function ownMessage(message: MessageEntry): MessageEntry {
   const { proxyId, text, correlatedId, original, batch, http, sse, keepsakes } = message;
@@ -11,7 +11,7 @@ export function ownMessage(message: MessageEntry): MessageEntry {
     ...message,
     proxyId: inOwnMemory(proxyId),
     text: inOwnMemory(text),
-    // Whoever asks for them reads them from the text again.
+    // Callers read them from the text again.
     envelope: undefined,
     body: undefined,
     ...(correlatedId !== undefined && { correlatedId: inOwnMemory(correlatedId) }),

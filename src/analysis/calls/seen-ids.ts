@@ -1,15 +1,15 @@
-/** A number's place in a block: 65,536 numbers share one bitmap of 8 KiB. */
+/** The low bits of a number are its index in a block: 65,536 numbers share one bitmap of 8 KiB. */
 const BLOCK_BITS = 16;
 
 /**
- * Which ids were seen before. Most captures count their ids up, and a bit for each takes a hundredth of what a set of
- * them would.
+ * Remembers which ids occurred before. Most captures use increasing ids, and one bit per id takes a hundredth of the
+ * memory of a set.
  */
 export class SeenIds {
   readonly #blocks = new Map<number, Uint32Array>();
   readonly #others = new Set<string>();
 
-  /** Notes an id; tells whether it is new. A number is a whole one below 2^31. */
+  /** Records an id; returns whether it is new. A number must be an integer from 0 to 2^31 - 1. */
   add(id: string | number): boolean {
     if (typeof id === 'number') return this.#addNumber(id);
     const before = this.#others.size;

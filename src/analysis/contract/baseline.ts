@@ -4,21 +4,21 @@ import type { JsonText } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
-/** The tools of one server as somebody accepted them. */
+/** The tools of one server that the user accepted. */
 export interface AcceptedTools {
   /** The session that they were taken from. */
   readonly session: string;
-  /** When that was recorded. */
+  /** When that session was recorded. */
   readonly recordedAt: string;
   readonly tools: ToolDefinitions;
 }
 
-/** What was accepted, by the labels of the servers. */
+/** The accepted tools, by server label. */
 export type Baseline = ReadonlyMap<string, AcceptedTools>;
 
 const VERSION = 1;
 
-/** Reads the text of a baseline. Throws where it is none, or one of a later mcpreel. */
+/** Parses a baseline file. Throws if the text is not a baseline, or is one of a newer mcpreel. */
 export function readBaseline(text: string, name: string): Baseline {
   const file = ObjectView.of(text);
   const version = file?.number('mcpreelBaseline');
@@ -47,7 +47,7 @@ function definitionsIn(tools: ObjectView | undefined): ToolDefinitions {
   return new Map(tools?.members.map(({ key }) => [key, tools.textOf(key) ?? 'null']));
 }
 
-/** The text of a baseline, with servers and tools in the order of their names, so that its versions can be compared. */
+/** Formats a baseline file, with servers and tools sorted by name, so that versions of the file can be compared. */
 export function writeBaseline(baseline: Baseline): string {
   const servers = inOrder(baseline).map(([label, { session, recordedAt, tools }]): [string, JsonText] => [
     label,
@@ -64,7 +64,7 @@ export function writeBaseline(baseline: Baseline): string {
   return `${pretty(file, '  ', '')}\n`;
 }
 
-/** Put together as text: definitions stay as the server sent them, and a name may be anything. */
+/** Built as text: definitions stay exactly as the server sent them, and a name may be any string. */
 function objectText(members: readonly (readonly [string, JsonText])[]): JsonText {
   return `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
 }

@@ -6,27 +6,27 @@ import type { Profile } from '../import/profile.ts';
 import { type Contract, type ContractListing, type ContractSubject, type ServerOffer, stringIn } from './contract.ts';
 import { compareSchemas, type SchemaChange } from './schema-changes.ts';
 
-/** One thing of a contract that is not what it was. */
+/** One difference between two contracts. */
 export interface ContractDifference {
   readonly subject: ContractSubject | 'server';
-  /** The name of a tool or prompt, the address of a resource; of the server which part of what it says of itself. */
+  /** The name of a tool or prompt, or the URI of a resource. For the server, the member of its introduction. */
   readonly name: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** Whether a client that relied on what was may fail now. */
+  /** Whether the change may break a client that relied on the old contract. */
   readonly breaking: boolean;
-  /** Where in the definition, for a change. */
+  /** The path in the definition, for a change. */
   readonly path: string | undefined;
   readonly detail: string;
   readonly a: JsonText | undefined;
   readonly b: JsonText | undefined;
-  /** The messages that told, by their sequences. */
+  /** The sequences of the messages that contain the definitions. */
   readonly messages: { readonly a: readonly number[]; readonly b: readonly number[] };
 }
 
 /** A change within a definition. */
 type ContractChange = Pick<ContractDifference, 'breaking' | 'detail' | 'a' | 'b'> & { readonly path: string };
 
-/** How one contract differs from another. Only what both sessions tell of can be compared. */
+/** Compares two contracts. Only parts that both sessions contain can be compared. */
 export function compareContracts(a: Contract, b: Contract, profile: Profile): ContractDifference[] {
   const ofServer = [...a.server].flatMap(([name, was]) => {
     const is = b.server.get(name);
@@ -40,7 +40,7 @@ export function compareContracts(a: Contract, b: Contract, profile: Profile): Co
   return profile === 'shape' ? found.filter((difference) => !isRemark(difference)) : found;
 }
 
-/** Texts for people have no shape. */
+/** Whether a difference is only in text for people, which has no shape. */
 function isRemark({ path, name, subject }: ContractDifference): boolean {
   return subject === 'server' ? name === 'instructions' : /\.(?:title|description)$/.test(path ?? '');
 }
@@ -86,7 +86,10 @@ function changed(
   return changes.map((change) => ({ subject, name, change: 'changed', ...change, messages }));
 }
 
-/** What became of a definition. Of a tool only its schemas and of a prompt only its arguments can break a client. */
+/**
+ * The changes to a definition. Besides promised result types, only a tool's schemas and a prompt's arguments can break
+ * a client.
+ */
 function offerChanges(subject: ContractSubject, a: ValueNode, b: ValueNode): ContractChange[] {
   if (a.identity === b.identity) return [];
   const keys = new Set([...a.members.keys(), ...b.members.keys()]);
@@ -102,7 +105,10 @@ function offerChanges(subject: ContractSubject, a: ValueNode, b: ValueNode): Con
   });
 }
 
-/** A client sends arguments and must not find less accepted; it receives results and must not find more possible. */
+/**
+ * A client sends arguments, so a narrower input schema breaks it. It receives results, so a wider output schema breaks
+ * it.
+ */
 function schemaChanges(a: ValueNode, b: ValueNode, path: string, breaks: 'narrows' | 'widens'): ContractChange[] {
   return compareSchemas(a, b, path).map((change: SchemaChange) => ({
     path: change.path,
@@ -141,7 +147,10 @@ function isRequired({ members }: ValueNode): boolean {
   return required !== undefined && textOf(required) === 'true';
 }
 
-/** A capability that is gone or turned off breaks those who used it, and a revision that is no longer spoken, too. */
+/**
+ * A capability that is removed or turned off breaks clients that used it, and so does a revision that is no longer
+ * supported.
+ */
 function serverChanges(name: string, a: ValueNode, b: ValueNode): ContractChange[] {
   if (name !== 'supportedVersions') {
     return valueChanges(a, b, '$', (_, was, is) => {

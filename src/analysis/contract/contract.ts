@@ -3,34 +3,34 @@ import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 import { readTree, type TreeRules, textOf, type ValueNode } from '../diff/value-tree.ts';
 
-/** What a server offers. */
+/** The kinds of things that a server offers. */
 export type ContractSubject = 'tool' | 'prompt' | 'resource' | 'resource template';
 
-/** One thing that a server offers, as it was listed. */
+/** One item that a server offers, as listed. */
 export interface ServerOffer {
   readonly node: ValueNode;
-  /** The message that told. */
+  /** The sequence of the message that contains it. */
   readonly sequence: number;
 }
 
 /** All offers of one kind. */
 export interface ContractListing {
   readonly offers: ReadonlyMap<string, ServerOffer>;
-  /** Whether it was told to its end; what is not in it may be on a page that nobody asked for otherwise. */
+  /** Whether the last page was fetched. Otherwise, a missing item may be on a page that was not requested. */
   readonly isComplete: boolean;
 }
 
-/** What a server promised in a session: what it listed, and what it said of itself. */
+/** What a server promised in a session: its listings and its introduction. */
 export interface Contract {
   /** Only kinds that were listed. */
   readonly listings: ReadonlyMap<ContractSubject, ContractListing>;
-  /** `capabilities`, `protocolVersion` and the like, as far as they were told. */
+  /** `capabilities`, `protocolVersion` and the like, if the session contains them. */
   readonly server: ReadonlyMap<string, ServerOffer>;
 }
 
 interface ListingMethod {
   readonly subject: ContractSubject;
-  /** The member of the result that holds the offers. */
+  /** The member of the result that contains the offers. */
   readonly member: string;
   /** The member of an offer that names it. */
   readonly name: string;
@@ -43,7 +43,7 @@ const LISTINGS: ReadonlyMap<string, ListingMethod> = new Map([
   ['resources/templates/list', { subject: 'resource template', member: 'resourceTemplates', name: 'uriTemplate' }],
 ]);
 
-/** What a server says of itself, by the requests that ask for it. */
+/** The members of a server's introduction, by request method. */
 const INTRODUCTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['initialize', ['capabilities', 'protocolVersion', 'instructions']],
   ['server/discover', ['capabilities', 'supportedVersions', 'instructions']],
@@ -54,7 +54,7 @@ const TOLD: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...[...INTRODUCTIONS].map(([method, members]): [string, ReadonlySet<string>] => [method, new Set(members)]),
 ]);
 
-/** Which members of a method's result belong to the contract, so that they are not compared as values, too. */
+/** The members of a method's result that belong to the contract, so that they are not compared as values as well. */
 export function reportedByContract(method: string): ReadonlySet<string> | undefined {
   return TOLD.get(method);
 }
@@ -64,15 +64,15 @@ interface OpenListing {
   isComplete: boolean;
 }
 
-/** Gathers the contract of a session. Of what was listed more than once the last listing counts. */
+/** Collects the contract of a session. The last listing of an item counts. */
 export class ContractReader {
   readonly #rules: TreeRules;
-  /** By subject and conversation: clients that ask at the same time are told page by page, each for itself. */
+  /** By subject and conversation, because concurrent clients page through listings independently. */
   readonly #listings = new Map<string, OpenListing & { readonly subject: ContractSubject }>();
   readonly #server = new Map<string, ServerOffer>();
 
   constructor({ profile, ignored }: TreeRules) {
-    // The types that a schema names are values; by their shape all would be the same.
+    // The types in a schema are values; compared by shape, they would all be equal.
     this.#rules = { profile: profile === 'strict' ? 'strict' : 'semantic', ignored };
   }
 
@@ -112,7 +112,7 @@ export class ContractReader {
   }
 
   #takeIntroduction(members: readonly string[], { text, sequence }: MessageEntry): void {
-    // A revision is volatile among values, and part of the contract here.
+    // As a value the revision is volatile, but here it is part of the contract.
     const result = readTree(text, { ...this.#rules, profile: 'strict' })?.members.get('result');
     for (const member of members) {
       const node = result?.members.get(member);
@@ -121,7 +121,7 @@ export class ContractReader {
   }
 }
 
-/** Whether a call asks for more of a listing that another one began. */
+/** Whether a call requests a further page of a listing. */
 export function isFurtherPage({ method, request }: Call): boolean {
   return LISTINGS.has(method) && hasCursor(request.text, ['params', 'cursor']);
 }
@@ -131,7 +131,7 @@ function hasCursor(text: JsonText, path: readonly string[]): boolean {
   return cursor !== undefined && cursor !== 'null';
 }
 
-/** What a string says; the text of any other value. */
+/** The value of a string, or the text of any other value. */
 export function stringIn(node: ValueNode): string {
   const text = textOf(node);
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;

@@ -3,26 +3,25 @@ import { sameJson } from '../../json/same-json.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
-/** One place where two definitions differ. A text that is absent was not there. */
+/** One difference between two definitions. An absent text means that the value is missing on that side. */
 export interface DriftChange {
-  /** `inputSchema.properties.limit.type` */
+  /** Such as `inputSchema.properties.limit.type`. */
   readonly path: string;
   readonly before: JsonText | undefined;
   readonly after: JsonText | undefined;
 }
 
-/** How a tool differs from what was accepted. */
+/** How a tool differs from its accepted definition. */
 export interface Drift {
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** What of its definition changed. */
   readonly changes: readonly DriftChange[];
 }
 
-/** Deeper than any schema that people write; below it a value is compared as a whole. */
+/** Deeper than any schema in practice; values below this depth are compared as a whole. */
 const DEEPEST = 32;
 
-/** How tools differ from those that were accepted, in the order of their names. A listing without its end removes none. */
+/** Compares tools with the accepted ones, sorted by name. An incomplete listing reports no removed tools. */
 export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, isComplete: boolean): Drift[] {
   const names = [...new Set([...accepted.keys(), ...seen.keys()])].sort();
   return names.flatMap((tool): Drift[] => {
@@ -34,7 +33,7 @@ export function driftBetween(accepted: ToolDefinitions, seen: ToolDefinitions, i
   });
 }
 
-/** Where two JSON texts differ, member by member; lists are compared as a whole. */
+/** Compares two JSON texts member by member; arrays are compared as a whole. */
 export function changesBetween(before: JsonText, after: JsonText, path: string = '', depth: number = 0): DriftChange[] {
   const left = depth < DEEPEST ? ObjectView.of(before) : undefined;
   const right = depth < DEEPEST ? ObjectView.of(after) : undefined;

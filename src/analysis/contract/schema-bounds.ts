@@ -1,4 +1,4 @@
-/** What the change of one keyword does to the values that are valid. */
+/** How a change of one keyword affects the set of valid values. */
 interface BoundEffect {
   readonly narrows: boolean;
   readonly widens: boolean;
@@ -33,13 +33,15 @@ const flag: BoundJudge = (a, b) => {
   return b === 'true' ? NARROWS : WIDENS;
 };
 
-/** Without a bound there is none; a draft's `exclusiveMinimum: true` is no number. */
+/** Returns `none` without a bound. The boolean `exclusiveMinimum: true` of older drafts is not a bound. */
 function numberIn(text: string | undefined, none: number): number {
   const number = Number(text ?? Number.NaN);
   return Number.isNaN(number) ? none : number;
 }
 
-/** Keywords that a value passes or not, by what a change of them does. The texts are those of their values. */
+/**
+ * Keywords that restrict values, with the effect of changing each. The arguments are the texts of the keyword's values.
+ */
 export const BOUNDS: ReadonlyMap<string, BoundJudge> = new Map([
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'].map(
     (keyword): [string, BoundJudge] => [keyword, lowerBound],

@@ -3,39 +3,39 @@ import { textOf, type ValueNode } from '../diff/value-tree.ts';
 import { stringIn } from './contract.ts';
 import { BOUNDS } from './schema-bounds.ts';
 
-/** What became of a JSON schema at one place. */
+/** One change of a JSON schema. */
 export interface SchemaChange {
   readonly path: string;
   readonly a: ValueNode | undefined;
   readonly b: ValueNode | undefined;
   readonly detail: string;
-  /** Whether something that was valid is valid no more: whoever sends such values breaks. */
+  /** Whether some valid value became invalid, which breaks senders of such values. */
   readonly narrows: boolean;
-  /** Whether something is valid that was not: whoever receives such values breaks. */
+  /** Whether some invalid value became valid, which breaks receivers of such values. */
   readonly widens: boolean;
 }
 
 type ContractSide = ValueNode | undefined;
 
-/** Schemas are written by peers; below this depth they are compared as a whole. */
+/** Peers write the schemas; below this depth they are compared as a whole. */
 const DEEPEST = 64;
 
-/** How a schema became another, place by place. A keyword that is not known here is taken for one that does both. */
+/** Compares two schemas, change by change. A change of an unknown keyword counts as both narrowing and widening. */
 export function compareSchemas(a: ValueNode, b: ValueNode, path: string): SchemaChange[] {
   return schemaChanges(a, b, path, 0);
 }
 
-/** Keywords that say nothing of what is valid. */
+/** Annotations, which do not affect validity. */
 const REMARKS = new Set(
   '$schema $id $anchor $comment title description default examples deprecated readOnly writeOnly'.split(' '),
 );
-/** Keywords whose value is one schema; without it anything is valid. */
+/** Keywords whose value is one schema; if absent, any value is valid. */
 const SCHEMAS = new Set(
   'items additionalProperties additionalItems contains propertyNames unevaluatedProperties unevaluatedItems'.split(' '),
 );
-/** Keywords whose value holds schemas by names that only other keywords refer to. */
+/** Keywords with named schemas that only other keywords refer to. */
 const DEFINITIONS = new Set(['$defs', 'definitions']);
-/** Keywords whose value is a list of schemas. */
+/** Keywords whose value is an array of schemas. */
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 const ALL = new Set(['allOf', 'prefixItems']);
 
@@ -84,7 +84,7 @@ function propertyChanges(a: ValueNode, b: ValueNode, path: string, depth: number
     const place = path + writeStep(name);
     const [wasNeeded, isNeeded] = [neededA.has(name), neededB.has(name)];
     if (was !== undefined && is === undefined) {
-      // Gone for those who gave it and for those who were given it.
+      // Breaks both senders and receivers of the property.
       return [{ path: place, a: was, b: is, detail: 'removed', narrows: true, widens: true }];
     }
     if (was === undefined && is !== undefined) {
@@ -107,7 +107,7 @@ function optionalSchema(a: ContractSide, b: ContractSide, path: string, depth: n
   return [wholeChange(path, a, b)];
 }
 
-/** How a schema became another, where no more can be told than whether they let all pass, or nothing. */
+/** The change from one schema to another, if it is only known whether each allows everything or nothing. */
 function wholeChange(path: string, a: ContractSide, b: ContractSide): SchemaChange {
   return change(path, a, b, !allowsAll(b) && !allowsNothing(a), !allowsAll(a) && !allowsNothing(b));
 }
@@ -116,7 +116,7 @@ function allowsNothing(schema: ContractSide): boolean {
   return schema !== undefined && textOf(schema) === 'false';
 }
 
-/** A schema that is not there lets everything pass, as do `true` and `{}`. */
+/** An absent schema allows everything, as do `true` and `{}`. */
 function allowsAll(schema: ContractSide): boolean {
   return schema === undefined || textOf(schema) === 'true' || (schema.form === 'object' && schema.members.size === 0);
 }
@@ -130,7 +130,9 @@ function definitionChanges(a: ContractSide, b: ContractSide, path: string, depth
   });
 }
 
-/** Lists of one length are compared place by place. Else more alternatives allow more, and more conditions less. */
+/**
+ * Lists of equal length are compared element by element. Otherwise, more alternatives widen and more conditions narrow.
+ */
 function listChanges(
   a: ContractSide,
   b: ContractSide,
@@ -148,13 +150,13 @@ function listChanges(
   const lost = inA.some((schema) => !isAmong(inB, schema));
   const won = inB.some((schema) => !isAmong(inA, schema));
   if (areConditions) return [change(path, a, b, won, lost)];
-  // Without alternatives anything goes.
+  // Without alternatives any value is valid.
   return [
     change(path, a, b, a === undefined || (b !== undefined && lost), b === undefined || (a !== undefined && won)),
   ];
 }
 
-/** How a value or a list of values that may be became another; without it all may be. */
+/** Compares sets of allowed values, each given as a value or an array; if absent, any value is allowed. */
 function compareSets(
   path: string,
   a: ContractSide,
@@ -175,7 +177,7 @@ function isAmong(values: readonly ValueNode[], { identity }: ValueNode): boolean
   return values.some((value) => value.identity === identity);
 }
 
-/** A whole number is a number. */
+/** An `integer` is also a `number`. */
 function accepts(types: readonly ValueNode[], type: ValueNode): boolean {
   return isAmong(types, type) || (stringIn(type) === 'integer' && types.some((other) => stringIn(other) === 'number'));
 }

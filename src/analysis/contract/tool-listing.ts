@@ -2,23 +2,23 @@ import { elementsOf, ObjectView } from '../../json/object-view.ts';
 import type { JsonText } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 
-/** What a server says of one of its tools. */
+/** The definition of a tool in a `tools/list` response. */
 export interface ToolDefinition {
   readonly name: string;
   /** As the server sent it. */
   readonly text: JsonText;
 }
 
-/** What one answer to `tools/list` tells. */
+/** One page of a `tools/list` listing. */
 export interface ToolPage {
   readonly tools: readonly ToolDefinition[];
-  /** The text of the cursor that was asked for; a listing begins without. */
+  /** The text of the requested cursor; absent on the first page. */
   readonly cursor: JsonText | undefined;
-  /** The text of the cursor to go on with; a listing ends without. */
+  /** The text of the cursor of the next page; absent on the last page. */
   readonly nextCursor: JsonText | undefined;
 }
 
-/** The page that a call brought, if it asked a server for its tools and was told. */
+/** The page that a call returned, if it is a successful `tools/list`. */
 export function toolPageOf(call: Call): ToolPage | undefined {
   if (call.method !== 'tools/list' || call.direction !== 'client_to_server') return undefined;
   const result = call.answer && ObjectView.of(call.answer.text)?.object('result');
@@ -40,19 +40,19 @@ function cursorIn(view: ObjectView | undefined, key: string): JsonText | undefin
   return text === 'null' ? undefined : text;
 }
 
-/** Tools by their names. */
+/** Tool definitions by name. */
 export type ToolDefinitions = ReadonlyMap<string, JsonText>;
 
-/** A client that never asks for the second page leaves its listing open for ever. */
+/** A limit, because a client that never requests the second page leaves its listing open. */
 const MAX_OPEN = 100;
 
-/** Puts the pages of listings together, however many clients ask at once. */
+/** Combines the pages of `tools/list` listings, also of concurrent clients. */
 export class ToolListings {
-  /** The last listing that was told to its end. */
+  /** The last complete listing. */
   complete: ToolDefinitions | undefined;
-  /** The last page that was told, with those before it, whether or not more was to come. */
+  /** The last page with the pages before it, complete or not. */
   latest: ToolDefinitions | undefined;
-  /** Listings that go on, by conversation and cursor. */
+  /** Incomplete listings, by conversation and next cursor. */
   readonly #open = new Map<string, Map<string, JsonText>>();
 
   take(call: Call): void {

@@ -1,12 +1,12 @@
-/** Keys of what is aligned: equal for equal things. */
+/** Keys of the aligned items: equal items have equal keys. */
 type KeySequence = ArrayLike<number>;
 type IndexPairs = readonly (readonly [number, number])[];
 
-/** Which places of one sequence belong to which of another. */
+/** The correspondence between the indexes of two sequences. */
 export interface Alignment {
-  /** For each place of A the one of B, rising; -1 where there is none. */
+  /** For each index of A the matching index of B, ascending; -1 if there is no match. */
   readonly partners: Int32Array;
-  /** Pairs that stand elsewhere in the other sequence. */
+  /** Pairs whose order differs between the sequences. */
   readonly moved: IndexPairs;
   readonly onlyA: readonly number[];
   readonly onlyB: readonly number[];
@@ -20,12 +20,12 @@ interface AlignmentRegion {
   readonly depth: number;
 }
 
-/** Regions within regions beyond this are aligned without looking for what is unique in them, which bounds the time. */
+/** Regions nested deeper than this are aligned without looking for unique keys, which bounds the time. */
 const DEEPEST = 64;
 
 /**
- * Aligns two sequences of keys. What occurs once in both holds the rest in place, as a reader would do it; between such
- * places the same is done again. It takes about as long as sorting does, however little the two have in common.
+ * Aligns two sequences of keys (a patience diff). Keys that occur once in both sequences are anchors; the regions
+ * between anchors are aligned recursively. The time is about that of sorting, even for sequences with little in common.
  */
 export function alignKeys(a: KeySequence, b: KeySequence): Alignment {
   const partners = new Int32Array(a.length).fill(-1);
@@ -40,7 +40,7 @@ export function alignKeys(a: KeySequence, b: KeySequence): Alignment {
   return withMoved(a, b, partners);
 }
 
-/** Pairs what a region begins and ends with on both sides, and returns what is left on both. */
+/** Pairs the common prefix and suffix of a region; returns the rest, if it is not empty on either side. */
 function withoutEqualEnds(
   a: KeySequence,
   b: KeySequence,
@@ -73,7 +73,7 @@ function* range(start: number, end: number): Generator<number> {
   for (let i = start; i < end; i++) yield i;
 }
 
-/** Where each key stands, of these places. */
+/** The indexes of each key, among the given indexes. */
 function placesOf(keys: KeySequence, among: Iterable<number>): Map<number, number[]> {
   const places = new Map<number, number[]>();
   for (const place of among) {
@@ -85,7 +85,7 @@ function placesOf(keys: KeySequence, among: Iterable<number>): Map<number, numbe
   return places;
 }
 
-/** The first of a key with the first of it, the second with the second. */
+/** Pairs the nth occurrence of a key in A with the nth in B. */
 function byOccurrence(
   inA: ReadonlyMap<number, readonly number[]>,
   inB: ReadonlyMap<number, readonly number[]>,
@@ -100,7 +100,7 @@ function byOccurrence(
   return pairs.sort(([one], [other]) => one - other);
 }
 
-/** As many of the pairs, which are in the order of A, as are in the order of B, too. */
+/** The longest subsequence of the pairs (sorted by A) that is also sorted by B. */
 function inRisingOrder(pairs: IndexPairs): IndexPairs {
   const rising = longestRise(pairs.map(([, inB]) => inB));
   return rising.flatMap((index) => {
@@ -120,7 +120,7 @@ function regionsBetween(
   });
 }
 
-/** Of what is left over on both sides, pairs what has the same key. */
+/** Pairs unmatched items with equal keys. */
 function withMoved(a: KeySequence, b: KeySequence, partners: Int32Array): Alignment {
   const takenA = Uint8Array.from(partners, (partner) => (partner < 0 ? 0 : 1));
   const takenB = new Uint8Array(b.length);
@@ -137,9 +137,10 @@ function* untaken(taken: Uint8Array): Generator<number> {
   for (let place = 0; place < taken.length; place++) if (taken[place] === 0) yield place;
 }
 
-/** The indices of a longest part of a sequence whose numbers rise, in order. It takes n log n steps. */
+/** The indexes of a longest increasing subsequence, in O(n log n). */
 function longestRise(numbers: readonly number[]): number[] {
-  // For each length the index of the smallest number that ends a rise of it, and for each index the one before it.
+  // `ends`: for each length, the index of the smallest number that ends such a subsequence. `before`: each index's
+  // predecessor.
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [index, number] of numbers.entries()) {

@@ -1,20 +1,19 @@
-/** When a call began and ended, in the numbers of messages. */
+/** The start and end of a call, as message sequences. */
 export interface CallInterval {
   readonly start: number;
   /** Infinity for a call that never ended. */
   readonly end: number;
 }
 
-/** One call as it ran in two sessions. */
+/** One call in two sessions. */
 export interface TwoRuns {
   readonly a: CallInterval;
   readonly b: CallInterval;
 }
 
 /**
- * Which of the calls that stand elsewhere in the other session were really made in another order: there is a call that
- * had ended before they began in one session, and began after they had ended in the other. Calls that ran at the same time
- * in either session have no order.
+ * Returns the moved calls that really changed order: another call ended before they began in one session, and began
+ * after they ended in the other. Calls that overlap in either session have no order.
  */
 export function reordered<T extends TwoRuns>(moved: readonly T[], all: readonly T[]): T[] {
   if (moved.length === 0) return [];
@@ -29,7 +28,7 @@ export function reordered<T extends TwoRuns>(moved: readonly T[], all: readonly 
   });
 }
 
-/** The largest or smallest number up to each place. */
+/** The running maximum or minimum. */
 function running<T>(
   items: readonly T[],
   numberOf: (item: T) => number,
@@ -40,7 +39,7 @@ function running<T>(
   return best;
 }
 
-/** How many items stand before the first that does not pass; none after it does. */
+/** The length of the prefix that passes, by binary search; no later item may pass. */
 function countWhile<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -1,18 +1,18 @@
 import type { CallInterval } from './call-order.ts';
 import type { ComparedCall } from './call-table.ts';
 
-/** One call as it ran in two sessions. */
+/** One call in two sessions. */
 export interface CallPair {
   readonly a: ComparedCall;
   readonly b: ComparedCall;
 }
 
-/** Calls of one kind that are further apart than this many others of it did not run at the same time. */
+/** Calls with the same key that are more than this many apart are assumed not to be concurrent. */
 const REACH = 64;
 
 /**
- * Which calls were answered in another way, of those that differ when they are paired in order, as these are. Calls that ask
- * for the same at the same time have no order: each is paired with the one that was answered alike, if there is one.
+ * Returns the calls that were answered differently, given the differing pairs in order. Identical concurrent calls have
+ * no order, so each is paired with a call that received the same response, if there is one.
  */
 export function differingTwins(pairs: readonly CallPair[]): CallPair[] {
   const kinds = new Map<number, CallPair[]>();
@@ -42,7 +42,7 @@ function differs({ a, b }: CallPair): boolean {
   return a.digest !== b.digest;
 }
 
-/** Whether two calls have no order in one of the sessions. */
+/** Whether two calls are concurrent in either session. */
 function ranAtOnce(one: CallPair, other: CallPair): boolean {
   const isOneDialogue = one.a.conversation === other.a.conversation;
   return !isOneDialogue || overlap(one.a, other.a) || overlap(one.b, other.b);

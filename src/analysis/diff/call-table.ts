@@ -2,17 +2,17 @@ import { inOwnMemory } from '../../json/own-memory.ts';
 import type { Direction } from '../../model/entry.ts';
 import type { CallInterval } from './call-order.ts';
 
-/** What has to be known of a call to find its like in another session. */
+/** The data of a call that is needed to match it with a call of another session. */
 export interface ComparedCall extends CallInterval {
-  /** The same for calls of one method, name and arguments. */
+  /** Equal for calls with the same method, name and arguments. */
   readonly key: number;
-  /** The same for calls that were answered alike. */
+  /** Equal for calls with the same responses. */
   readonly digest: number;
   readonly direction: Direction;
   readonly method: string;
   readonly name: string | undefined;
   readonly conversation: number;
-  /** The sequences of its answers: one, or of a chain of retries several, or none. */
+  /** The sequences of its responses: none, one, or several in a chain of retries. */
   readonly answers: readonly number[];
   readonly isCancelled: boolean;
 }
@@ -27,15 +27,18 @@ const CONVERSATION = 4;
 const KIND = 5;
 const WIDTH = 6;
 
-/** The calls of a session as rows of numbers: there may be millions of them, and an object each would take five times the room. */
+/**
+ * The calls of a session as rows of numbers. There may be millions, and an object per call would take five times the
+ * memory.
+ */
 export class CallTable {
   #rows = new Float64Array(WIDTH * 1024);
   #length = 0;
-  /** The rows in the order of their requests, once that is known. */
+  /** The rows in request order, after `sort`. */
   #order = new Uint32Array();
   readonly #kinds: CallKind[] = [];
   readonly #kindNumbers = new Map<string, number>();
-  /** Answers of those calls that have more than one, or one without being over, by row. */
+  /** The responses, by row, of calls that have several, or one without having ended. */
   readonly #answers = new Map<number, readonly number[]>();
   readonly #cancelled = new Set<number>();
 
@@ -43,7 +46,7 @@ export class CallTable {
     return this.#length;
   }
 
-  /** Takes a call, in any order. */
+  /** Adds a call; calls may be added in any order. */
   add(call: ComparedCall): void {
     const row = this.#length++;
     if (this.#rows.length < this.#length * WIDTH) {
@@ -58,7 +61,7 @@ export class CallTable {
     if (isCancelled) this.#cancelled.add(row);
   }
 
-  /** Puts the calls into the order of their requests, which all places count by. */
+  /** Sorts the calls by request. Indexes (`place`) refer to this order. */
   sort(): void {
     this.#order = Uint32Array.from({ length: this.#length }, (_, row) => row);
     this.#order.sort((one, other) => this.#cell(one, START) - this.#cell(other, START));
@@ -101,7 +104,7 @@ export class CallTable {
     const key = JSON.stringify([direction, method, name]);
     const known = this.#kindNumbers.get(key);
     if (known !== undefined) return known;
-    // Names are parts of messages, which they would keep alive.
+    // Copied, because a slice would keep its whole message in memory.
     const own = name === undefined ? undefined : inOwnMemory(name);
     this.#kinds.push({ direction, method: inOwnMemory(method), name: own });
     this.#kindNumbers.set(key, this.#kinds.length - 1);

@@ -2,19 +2,21 @@ import { writeStep } from '../../json/json-path.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { readTree, type TreeRules, textOf, type ValueNode } from './value-tree.ts';
 
-/** One place at which two messages differ. A side is `undefined` where it has nothing there. */
+/** One difference between two messages. A side is `undefined` if it has no value at the path. */
 export interface Difference {
-  /** `$.result.content[0].text`; it goes on within a text that holds JSON. Of an element it is the place on the recorded side. */
+  /**
+   * Such as `$.result.content[0].text`. The path continues inside a string that contains JSON. An array index is that
+   * of the recorded side.
+   */
   readonly path: string;
   readonly recorded: JsonText | undefined;
   readonly replayed: JsonText | undefined;
 }
 
 /**
- * How the answer that a request got now differs from the one that was recorded: every place at which they do, in the order
- * of the recorded one. A result where there was an error, or the other way round, is one difference of the whole message,
- * at `$`. Elements of lists are compared by their places; where one list is longer, what both begin and end with alike is
- * left alone, so that one element more is one difference.
+ * Compares the new response to a request with the recorded one; returns all differences in the order of the recorded
+ * one. A result instead of an error, or the reverse, is one difference at `$`. Array elements are compared by index. If
+ * the lengths differ, the common prefix and suffix are skipped, so that one added element is one difference.
  */
 export function compareAnswers(recorded: JsonText, live: JsonText, rules: TreeRules): Difference[] {
   if (recorded === live) return [];
@@ -28,17 +30,17 @@ function isError({ members }: ValueNode): boolean {
   return members.has('error') && !members.has('result');
 }
 
-/** A pair that is to be compared, or that is one-sided. */
+/** A pair to compare; one side may be absent. */
 interface NodePair {
   readonly path: string;
   readonly a: ValueNode | undefined;
   readonly b: ValueNode | undefined;
 }
 
-/** The same for two values, whose paths begin with this one. */
+/** Compares two values; `path` is the prefix of the reported paths. */
 export function compareNodes(a: ValueNode, b: ValueNode, path: string, { profile }: TreeRules): Difference[] {
   const found: Difference[] = [];
-  // A stack of our own: how deep values are nested is for the peers to say.
+  // An explicit stack, because peers control the nesting depth.
   const waiting: NodePair[] = [{ path, a, b }];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     if (pair.a?.identity === pair.b?.identity) continue;
@@ -52,7 +54,7 @@ export function compareNodes(a: ValueNode, b: ValueNode, path: string, { profile
   return found;
 }
 
-/** What two containers of one kind hold, side by side; `undefined` for other values. */
+/** The child pairs of two containers of the same kind; `undefined` for other values. */
 function childPairs(a: ValueNode, b: ValueNode, path: string, isShape: boolean): NodePair[] | undefined {
   if (a.form !== b.form || a.isText !== b.isText || a.form === 'scalar') return undefined;
   if (a.form === 'object') return memberPairs(a, b, path);
@@ -81,7 +83,10 @@ function elementPairs(a: readonly ValueNode[], b: readonly ValueNode[], path: st
   return pairs;
 }
 
-/** Elements of a shape that the other list has not. How many there are of each says nothing, and an empty list nothing at all. */
+/**
+ * Elements with a shape that the other array lacks. The number of elements per shape is ignored, and so is an empty
+ * array.
+ */
 function unlikePairs(a: readonly ValueNode[], b: readonly ValueNode[], path: string): NodePair[] {
   if (a.length === 0 || b.length === 0) return [];
   const onlyA = unlike(a, b);

@@ -10,29 +10,29 @@ import type { CallTable, ComparedCall } from './call-table.ts';
 import { compareAnswers, type Difference } from './compare-answers.ts';
 import { type DiffOptions, rulesFor, surveySession } from './surveyed-session.ts';
 
-/** Something of the one session and its like of the other. */
+/** A value for each of the two sessions. */
 export interface BothSides<T> {
   readonly a: T;
   readonly b: T;
 }
 
-/** A call, for people who want to find it again. */
+/** A call, with the data to find it in the recordings. */
 export interface NamedCall {
   readonly direction: Direction;
   readonly method: string;
   readonly name: string | undefined;
   readonly params: JsonText | undefined;
-  /** Sequences of its request and of its last answer on either side. */
+  /** The sequences of its request and responses in each session. */
   readonly messages: BothSides<readonly number[]>;
 }
 
-/** A call that only one session has, or that was made at another place. */
+/** A call that only one session has, or that changed its order. */
 export interface SequenceDifference {
   readonly change: 'added' | 'removed' | 'reordered';
   readonly call: NamedCall;
 }
 
-/** A place at which a call was answered differently. A side is `undefined` where it has nothing there. */
+/** A difference between the responses to a call. A side is `undefined` if it has no value at the path. */
 export interface ValueDifference {
   readonly call: NamedCall;
   readonly path: string;
@@ -40,16 +40,16 @@ export interface ValueDifference {
   readonly b: JsonText | undefined;
 }
 
-/** All that differs between two sessions, A being the one that was before. */
+/** All differences between two sessions; A is the earlier one. */
 export interface SessionDiff {
   readonly contract: readonly ContractDifference[];
   readonly sequence: readonly SequenceDifference[];
   readonly values: readonly ValueDifference[];
-  /** How many calls were compared. */
+  /** The number of compared calls. */
   readonly calls: BothSides<number>;
 }
 
-/** One call in both sessions, or in the one that has it. */
+/** One call in both sessions, or in the only one that has it. */
 type FoundDifferences =
   | CallPair
   | { readonly a: ComparedCall; readonly b?: never }
@@ -57,8 +57,8 @@ type FoundDifferences =
 type AnswerTexts = BothSides<ReadonlyMap<number, JsonText>>;
 
 /**
- * Compares two sessions. Each is read once for all its calls, of which a few numbers are kept, and once more for the texts
- * of those that differ: these have to fit into memory, and no others.
+ * Compares two sessions. It reads each session once for all calls, of which it keeps a few numbers, and a second time
+ * for the texts of differing calls. Only those texts have to fit into memory.
  */
 export async function diffSessions(sessions: BothSides<RecordedSession>, options: DiffOptions): Promise<SessionDiff> {
   const a = await surveySession(sessions.a, options);
@@ -84,7 +84,7 @@ export async function diffSessions(sessions: BothSides<RecordedSession>, options
 }
 
 interface MatchedCalls {
-  /** Calls of both sessions that were not answered alike. */
+  /** Calls in both sessions with different responses. */
   readonly differing: readonly CallPair[];
   readonly sequence: readonly { readonly change: SequenceDifference['change']; readonly found: FoundDifferences }[];
 }
@@ -97,7 +97,7 @@ function matchCalls({ a, b }: BothSides<CallTable>): MatchedCalls {
   for (const [inA, inB] of partners.entries()) {
     if (inB < 0) continue;
     if (a.digestAt(inA) !== b.digestAt(inB)) differing.push(pairAt([inA, inB]));
-    // Only what moved asks for all others.
+    // The other pairs are needed only if calls moved.
     if (moved.length > 0) pairs.push([inA, inB]);
   }
   const movedPairs = moved.map(pairAt);
@@ -116,7 +116,7 @@ function byStart(one: CallPair, other: CallPair): number {
   return one.a.start - other.a.start;
 }
 
-/** Conversations have an order each, and none among them. */
+/** Order is defined only within a conversation. */
 function reorderedWithin(moved: readonly CallPair[], all: readonly CallPair[]): CallPair[] {
   const allOf = byDialogue(all);
   return [...byDialogue(moved)].flatMap(([dialogue, pairs]) => reordered(pairs, allOf.get(dialogue) ?? []));
@@ -133,7 +133,7 @@ function byDialogue(pairs: readonly CallPair[]): Map<string, CallPair[]> {
   return dialogues;
 }
 
-/** The texts of these calls, by the sequences of their messages. */
+/** The texts of these calls, by message sequence. */
 async function textsOf(
   session: RecordedSession,
   calls: readonly (ComparedCall | undefined)[],
@@ -158,7 +158,7 @@ function nameCall(found: FoundDifferences, texts: AnswerTexts): NamedCall {
 
 function valueDifferences(pair: CallPair, texts: AnswerTexts, options: DiffOptions): ValueDifference[] {
   const { a, b } = pair;
-  // Whether an answer overtakes the message that cancels its call is chance.
+  // It is a race whether a response is sent before the cancellation arrives.
   if (a.isCancelled && b.isCancelled && a.answers.length !== b.answers.length) return [];
   const call = nameCall(pair, texts);
   const rules = rulesFor(a, options);

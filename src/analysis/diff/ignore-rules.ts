@@ -2,7 +2,7 @@ import type { JsonPaths } from '../../json/json-path.ts';
 import { ReelError } from '../../model/errors.ts';
 import { messagePaths } from '../../protocol/message-paths.ts';
 
-/** A place in messages that is not to be compared: in all of them, or in the calls of one tool. */
+/** A path to ignore in all messages, or in the calls of one tool. */
 interface IgnoreRule {
   readonly tool: string | undefined;
   readonly path: string;
@@ -10,18 +10,18 @@ interface IgnoreRule {
 
 const RULE = /^(?:tool:(?:"([^"]+)"|([^\s"]\S*))\s+)?(.*)$/s;
 
-/** The places that a user does not want to be compared. */
+/** The paths that the user excludes from the comparison. */
 export class IgnoreRules {
   readonly #rules: readonly IgnoreRule[];
   readonly #perTool = new Map<string | undefined, JsonPaths | undefined>();
 
-  /** Takes rules like `$.result.total` and `tool:search $.result.total`. One that cannot be read is a usage error. */
+  /** Parses rules such as `$.result.total` and `tool:search $.result.total`. An invalid rule is a usage error. */
   constructor(rules: readonly string[]) {
     this.#rules = rules.map(readRule);
     messagePaths(this.#rules.map(({ path }) => path));
   }
 
-  /** The places in messages of a call, by the tool that it calls. */
+  /** The ignored paths for a call, by the tool that it calls. */
   pathsFor(tool: string | undefined): JsonPaths | undefined {
     if (this.#rules.length === 0) return undefined;
     const known = this.#rules.some((rule) => rule.tool !== undefined && rule.tool === tool) ? tool : undefined;
@@ -35,7 +35,7 @@ export class IgnoreRules {
   }
 }
 
-/** The rules in the text of a file: one a line; empty lines and those that begin with `#` say nothing. */
+/** Parses a rule file with one rule per line; empty lines and lines that begin with `#` are ignored. */
 export function rulesInFile(text: string, name: string): string[] {
   return text.split('\n').flatMap((given, index) => {
     const line = given.trim();

@@ -9,13 +9,13 @@ import { CallTable, type ComparedCall } from './call-table.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { readTree, type TreeRules } from './value-tree.ts';
 
-/** What counts as a difference. */
+/** Which differences count. */
 export interface DiffOptions {
   readonly profile: Profile;
   readonly ignore: IgnoreRules;
 }
 
-/** What is known of a session after it was read once. */
+/** The data that the first pass over a session collects. */
 export interface SurveyedSession {
   readonly calls: CallTable;
   readonly contract: Contract;
@@ -29,7 +29,7 @@ export async function surveySession(session: RecordedSession, options: DiffOptio
     contract.take(call);
     if (!isCompared(call, options.profile)) continue;
     const compared = comparedCall(call, options);
-    // How often a task was asked after is a matter of time; what counts is how it was in the end.
+    // The number of polls depends on timing; only the final status of the task counts.
     if (call.method === 'tasks/get' && call.origin !== undefined) polls.set(call.origin, compared);
     else calls.add(compared);
   }
@@ -38,13 +38,13 @@ export async function surveySession(session: RecordedSession, options: DiffOptio
   return { calls, contract: contract.result() };
 }
 
-/** Pings come when they come, and further pages of a listing belong to the contract. */
+/** Pings are sent at arbitrary times, and further pages of a listing belong to the contract. */
 function isCompared(call: Call, profile: Profile): boolean {
   if (call.method === 'ping') return profile === 'strict';
   return call.status !== 'ok' || !isFurtherPage(call);
 }
 
-/** What counts in the messages of a call. */
+/** The comparison rules for the messages of a call. */
 export function rulesFor(call: Pick<Call, 'method' | 'name'>, { profile, ignore }: DiffOptions): TreeRules {
   return { profile, ignored: ignore.pathsFor(toolOf(call)), resultWithout: reportedByContract(call.method) };
 }
@@ -72,10 +72,13 @@ function identityOf(text: string, rules: TreeRules): number {
   return readTree(text, rules)?.identity ?? fingerprint(text);
 }
 
-/** Requests that begin a conversation: what the client says of itself there makes no other call of them. */
+/** Requests that begin a conversation. They match even if the client's data in them differs. */
 const HANDSHAKES = new Set(['initialize', 'server/discover']);
 
-/** Calls are found by their meaning even where each character counts, or a new token would make another call of each. */
+/**
+ * Calls are matched by meaning even in the strict profile; otherwise a new progress token would make every call a
+ * different one.
+ */
 function keyOf({ request, direction, method, name }: Call, rules: TreeRules): number {
   const profile = rules.profile === 'shape' ? 'shape' : 'semantic';
   const params = HANDSHAKES.has(method)

@@ -14,25 +14,25 @@ import {
   withoutTimes,
 } from './volatile.ts';
 
-/** What a tree is to leave out, and which values are to count as equal. */
+/** Which values a tree omits, and which values count as equal. */
 export interface TreeRules {
   readonly profile: Profile;
-  /** Places that are not to be compared. */
+  /** Paths that are not compared. */
   readonly ignored?: JsonPaths | undefined;
   /** Members of a result that are compared elsewhere. */
   readonly resultWithout?: ReadonlySet<string> | undefined;
 }
 
-/** A value of a message, without what is not compared. */
+/** A value of a message, without the parts that are not compared. */
 export interface ValueNode {
   readonly form: 'object' | 'array' | 'scalar';
-  /** Whether the value is a text with JSON in it, which these members or elements are of. */
+  /** Whether the value is a string that contains JSON; the members or elements are those of that JSON. */
   readonly isText: boolean;
-  /** The same number for values that count as equal. */
+  /** Equal for values that count as equal. */
   readonly identity: number;
   readonly members: ReadonlyMap<string, ValueNode>;
   readonly elements: readonly ValueNode[];
-  /** Where the value stands: `text.slice(start, end)`. */
+  /** The span of the value: `text.slice(start, end)`. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -43,7 +43,7 @@ export function textOf({ text, start, end }: ValueNode): string {
   return text.slice(start, end);
 }
 
-/** Reads a message for comparing; `undefined` where the text is no JSON. It takes one pass, and no depth needs recursion. */
+/** Parses a message for comparison; `undefined` if the text is not JSON. It takes one pass and does not recurse. */
 export function readTree(message: string, rules: TreeRules): ValueNode | undefined {
   return new TreeReader(message, rules).read({ place: 'message', paths: rules.ignored?.start ?? [], isIgnored: false });
 }
@@ -51,7 +51,7 @@ export function readTree(message: string, rules: TreeRules): ValueNode | undefin
 const NO_MEMBERS: ReadonlyMap<string, ValueNode> = new Map();
 const NO_ELEMENTS: readonly ValueNode[] = [];
 
-/** What is known of a value before it is read. */
+/** The context of a value before it is read. */
 interface PathIncoming {
   readonly place: ValuePlace;
   readonly paths: PathState;
@@ -184,7 +184,7 @@ class TreeReader {
     return { form: 'scalar', isText: false, identity, members: NO_MEMBERS, elements: NO_ELEMENTS, text, start, end };
   }
 
-  /** An ignored member is as if it were not there; an ignored element still counts, and is equal to any other. */
+  /** An ignored member is omitted; an ignored element is kept and equals any other ignored element. */
   #complete(node: ValueNode, incoming: PathIncoming): void {
     const level = this.#open.at(-1);
     if (level === undefined) this.#root = node;
@@ -196,7 +196,7 @@ class TreeReader {
     }
   }
 
-  /** Metadata of which nothing is left is as if there were none, and so is what goes without saying. */
+  /** Empty metadata counts as absent, and so does a member with its default value. */
   #saysNothing(node: ValueNode, { place }: PathIncoming, parent: TreeLevel, key: string): boolean {
     if (this.#rules.profile === 'strict') return false;
     if (place === 'meta') return node.form === 'object' && node.members.size === 0;
@@ -205,7 +205,7 @@ class TreeReader {
   }
 }
 
-/** Only objects and lists: `12` in a text is a text. */
+/** Only objects and arrays: the string `"12"` stays a string. */
 function mayBeJson(value: string): boolean {
   const first = value.charAt(skipSpace(value, 0));
   return first === '{' || first === '[';

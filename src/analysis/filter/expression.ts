@@ -1,7 +1,7 @@
 import type { Direction } from '../../model/entry.ts';
 import type { CallStatus } from '../calls/call.ts';
 
-/** What a filter says, as a tree. Terms are printed and compared as they were spelled, apart from case. */
+/** The syntax tree of a filter. Terms keep their spelling, except for case. */
 export type FilterExpression =
   | { readonly kind: 'all'; readonly of: readonly FilterExpression[] }
   | { readonly kind: 'any'; readonly of: readonly FilterExpression[] }
@@ -20,7 +20,7 @@ export type FilterTerm =
   | FilterComparison
   | RegexTerm;
 
-/** `dur:>1.5s`: the number that it stands for, in milliseconds or bytes, and how it was spelled. */
+/** `dur:>1.5s`: its value in milliseconds or bytes, and its spelling. */
 export interface FilterComparison {
   readonly kind: 'comparison';
   readonly key: 'dur' | 'size' | 'http';
@@ -31,12 +31,12 @@ export interface FilterComparison {
 
 export interface RegexTerm {
   readonly kind: 'regex';
-  /** What stands between the slashes, with the slashes in it escaped. */
+  /** The text between the slashes, with escaped slashes. */
   readonly source: string;
   readonly ignoresCase: boolean;
 }
 
-/** What stands after the colon. In quotes nothing in it has a meaning of its own. */
+/** The text after the colon. In quotes, no character has a special meaning. */
 export interface FilterValue {
   readonly text: string;
   readonly quoted: boolean;
@@ -53,10 +53,10 @@ export const STATUSES = ['ok', 'error', 'pending', 'cancelled', 'late', 'stream'
 export const MARKS = ['edited', 'dropped', 'injected'] as const;
 export type FilterMark = (typeof MARKS)[number];
 
-/** Words that join terms instead of being looked for. */
+/** Keywords that join terms. */
 export const JOINING_WORDS = ['or', 'and', 'not'] as const;
 
-/** What holds where all of these hold; of none, everything. */
+/** The conjunction of the parts; without parts it matches everything. */
 export function allOf(parts: readonly FilterExpression[]): FilterExpression {
   const [only, ...others] = parts.flatMap((part) => (part.kind === 'all' ? part.of : [part]));
   return only !== undefined && others.length === 0
@@ -64,7 +64,7 @@ export function allOf(parts: readonly FilterExpression[]): FilterExpression {
     : { kind: 'all', of: only === undefined ? [] : [only, ...others] };
 }
 
-/** What holds where at least one of these does. */
+/** The disjunction of the parts. */
 export function anyOf(first: FilterExpression, others: readonly FilterExpression[]): FilterExpression {
   const of = [first, ...others].flatMap((part) => (part.kind === 'any' ? part.of : [part]));
   return others.length === 0 ? first : { kind: 'any', of };
@@ -74,7 +74,7 @@ export function not(part: FilterExpression): FilterExpression {
   return part.kind === 'not' ? part.of : { kind: 'not', of: part };
 }
 
-/** The filter that reads as this tree again. */
+/** Prints a filter that parses to this tree. */
 export function printExpression(expression: FilterExpression): string {
   switch (expression.kind) {
     case 'all':
@@ -117,7 +117,7 @@ function printTerm(term: FilterTerm): string {
   }
 }
 
-/** Whether a word has a meaning, so that it must be quoted to be looked for. */
+/** Whether a word is a keyword, so that it must be quoted to be searched for. */
 function isReserved(word: string): boolean {
   const reserved: readonly string[] = [...MARKS, ...JOINING_WORDS];
   return reserved.includes(word.toLowerCase());

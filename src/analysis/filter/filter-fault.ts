@@ -1,6 +1,6 @@
 import { ReelError } from '../../model/errors.ts';
 
-/** The usage error that points at a place in a filter, on one line whatever it quotes: its column counts characters from 1. */
+/** A usage error at a position in a filter, always on one line. The column counts characters from 1. */
 export function filterFault(filter: string, at: number, what: string, hint?: string, cause?: unknown): ReelError {
   const column = Array.from(filter.slice(0, at)).length + 1;
   const reported = what.replaceAll(/[\r\n]+/g, ' ');

@@ -4,8 +4,8 @@ import type { Filter } from './filter.ts';
 import { type FilterCall, namesOf } from './filter-subject.ts';
 
 /**
- * Remembers what was asked until it is answered, so that a filter can ask for the tool and method of a response. Only
- * requests that the filter names are kept: it cannot tell the others from unknown ones.
+ * Remembers requests until their responses arrive, so that a filter can match a response by tool and method. It keeps
+ * only requests that the filter names, because the filter treats all others like unknown requests.
  */
 export class FilterMemory {
   readonly #filter: Pick<Filter, 'needsCalls' | 'names'>;
@@ -15,7 +15,7 @@ export class FilterMemory {
     this.#filter = filter;
   }
 
-  /** Takes the next message; returns the call it begins or ends, as far as the filter wants to know of it. */
+  /** Takes the next message; returns the call that it begins or ends, if the filter needs it. */
   take(message: MessageEntry): FilterCall | undefined {
     if (!this.#filter.needsCalls) return undefined;
     return message.correlatedId === undefined ? this.#ask(message) : this.#answer(message.correlatedId);

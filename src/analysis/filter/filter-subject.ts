@@ -4,33 +4,33 @@ import { peekAt, readEnvelope } from '../../protocol/envelope.ts';
 import type { Call } from '../calls/call.ts';
 import { withoutEscapes } from './text-pattern.ts';
 
-/** What a filter wants to know of a call; how it went is missing as long as that is not known. */
+/** The data of a call that filters use; status and duration are absent until they are known. */
 export interface FilterCall extends Pick<Call, 'method' | 'name'> {
   readonly status?: Call['status'] | undefined;
   readonly durationMs?: Call['durationMs'];
 }
 
-/** What a filter is asked about: an entry, and what is known around it. */
+/** An entry and its context, which a filter is applied to. */
 export interface FilterSubject {
   readonly entry: Entry;
-  /** The call that a request or response belongs to. A response without one has no method. */
+  /** The call of a request or response. A response without a call has no method. */
   readonly call?: FilterCall | undefined;
-  /** The label of the server that the session is with. */
+  /** The label of the session's server. */
   readonly server?: string | undefined;
-  /** The status of the HTTP exchange that a message came in. */
+  /** The status of the message's HTTP exchange. */
   readonly httpStatus?: number | undefined;
 }
 
-/** What a message calls for, as far as its own text tells. */
+/** The kind, method and tool of a message, according to its own text. */
 export interface MessageNames extends Pick<Envelope, 'kind' | 'method'> {
-  /** The tool that it wants to run. */
+  /** The tool that the message calls. */
   readonly tool: string | undefined;
 }
 
-/** A subject, with what was found out about it for one term at hand for the next. */
+/** Caches what was computed about a subject for one term, for use by the next. */
 export class SubjectFacts {
   readonly subject: FilterSubject;
-  /** The exact text that words are looked for in. */
+  /** The exact text that text terms search. */
   readonly text: string;
   #names: MessageNames | undefined;
   #lowered: string | undefined;
@@ -52,7 +52,7 @@ export class SubjectFacts {
     return this.#lowered;
   }
 
-  /** The text with its escapes undone. */
+  /** The text with its escapes decoded. */
   get plain(): string {
     this.#plain ??= withoutEscapes(this.text);
     return this.#plain;
@@ -64,7 +64,7 @@ export class SubjectFacts {
   }
 }
 
-/** Beyond this, building all that a message holds would cost more than the engine's parser saves. */
+/** Beyond this length building all values of a message costs more than `JSON.parse` saves. */
 const SHORT = 1 << 16;
 
 export function namesOf({ text, envelope }: MessageEntry): MessageNames {
@@ -92,14 +92,14 @@ function scannedNames(text: JsonText): MessageNames {
   return { kind, method, tool: params?.string('name') };
 }
 
-/** Whether a response says that something failed. */
+/** Whether a response reports a failure. */
 export function saysFailure(text: JsonText): boolean {
   const message = ObjectView.of(text);
   const isError = (message?.textOf('error') ?? 'null') !== 'null';
   return isError || message?.object('result')?.textOf('isError') === 'true';
 }
 
-/** The key of a message's id, as `idKey` makes it. */
+/** The key of a message's id (see `idKey`). */
 export function keyOf({ text }: MessageEntry): string | number | undefined {
   return peekAt(text)?.key;
 }

@@ -8,29 +8,29 @@ import { predicateOf } from './predicate.ts';
 import { type CompileRegex, loadRegexEngine } from './regex-engine.ts';
 import { namePattern } from './text-pattern.ts';
 
-/** What tells the entries that somebody wants from the others. */
+/** A parsed filter, which selects entries. */
 export interface Filter {
-  /** How it may be written. */
+  /** The filter in canonical spelling. */
   readonly text: string;
-  /** Whether it asks for what only the call of a message tells: `tool:` and `method:` of a response, and outcomes. */
+  /** Whether it needs the call of a message: for `tool:` and `method:` of a response, and for outcomes. */
   readonly needsCalls: boolean;
-  /** Whether it asks for what is known only when a call is over: `status:` and `dur:`. */
+  /** Whether it needs data that is known only after a call ends: `status:` and `dur:`. */
   readonly needsOutcomes: boolean;
-  /** Whether it asks for the status of the HTTP exchange that a message came in. */
+  /** Whether it needs the status of a message's HTTP exchange. */
   readonly needsExchanges: boolean;
-  /** Whether it asks for what happened beside the messages, by `kind:` or `http:`. */
+  /** Whether it selects events, with `kind:` or `http:`. */
   readonly asksForEvents: boolean;
   matches(subject: FilterSubject): boolean;
-  /** Whether a `tool:` or `method:` of it fits a call. Calls that do not may be forgotten at once. */
+  /** Whether a `tool:` or `method:` term matches a call. Callers need not remember other calls. */
   names(call: Pick<Call, 'method' | 'name'>): boolean;
 }
 
-/** Reads a filter. Throws a usage error that points at the column where it is no filter. */
+/** Parses a filter. Throws a usage error with the column of the first syntax error. */
 export function parseFilter(text: string, compileRegex: CompileRegex): Filter {
   return filterOf(parseExpression(text), text, compileRegex);
 }
 
-/** The same, loading the engine for regular expressions where the filter has some. */
+/** The same, but loads the regular expression engine if the filter needs it. */
 export async function loadFilter(text: string): Promise<Filter> {
   const parsed = parseExpression(text);
   const compileRegex = parsed.regexes.size === 0 ? noRegex : await loadRegexEngine();
@@ -87,7 +87,7 @@ function callNames(terms: readonly FilterTerm[]): Filter['names'] {
 
 interface UsedTerm {
   readonly term: FilterTerm;
-  /** Whether what fits it is asked for, rather than kept out. */
+  /** False if the term is negated. */
   readonly isWanted: boolean;
 }
 

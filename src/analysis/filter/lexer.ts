@@ -6,7 +6,7 @@ interface TextPlace {
   readonly at: number;
 }
 
-/** One piece of a filter's text. */
+/** One token of a filter. */
 export type FilterToken = TextPlace &
   (
     | { readonly kind: 'open' | 'close' | 'minus' | 'end' }
@@ -17,7 +17,7 @@ export type FilterToken = TextPlace &
 
 const QUOTE_IT = 'Quote it to look for the text as it is.';
 
-/** Cuts a filter into tokens, the last of which is its end. */
+/** Splits a filter into tokens; the last one is `end`. */
 export function tokensOf(filter: string): readonly FilterToken[] {
   const tokens: FilterToken[] = [];
   let at = 0;
@@ -56,7 +56,7 @@ function wordAt(filter: string, at: number): LexedPart {
   return [{ kind: 'word', at, text }, at + text.length];
 }
 
-/** `key:value`. Only letters make a key: `12:30` is a word. */
+/** `key:value`. A key consists only of letters: `12:30` is a word. */
 function pairAt(filter: string, at: number): LexedPart | undefined {
   const lead = match(/[a-z]+:/iy, filter, at);
   if (lead === '') return undefined;
@@ -95,7 +95,10 @@ function regexAt(filter: string, at: number): LexedPart {
   return [{ kind: 'regex', at, source: body.slice(1, -1), flags }, end];
 }
 
-/** Throws where something is glued to what ends here: it is more likely meant to belong to it than to stand alone. */
+/**
+ * Throws if the next character follows without a space: it was more likely meant as part of the token than as a new
+ * one.
+ */
 function requireGap(filter: string, at: number, what: string, hint?: string): void {
   if (at < filter.length && match(/[\s()]/y, filter, at) === '') throw filterFault(filter, at, what, hint);
 }
@@ -104,7 +107,7 @@ function afterSpace(filter: string, at: number): number {
   return at + match(/\s+/y, filter, at).length;
 }
 
-/** What a sticky pattern matches at an offset, or nothing. */
+/** The match of a sticky pattern at an offset, or the empty string. */
 function match(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';

@@ -3,19 +3,19 @@ import { filterFault } from './filter-fault.ts';
 import { type FilterToken, tokensOf } from './lexer.ts';
 import { termOfPair, termOfWord } from './terms.ts';
 
-/** What a filter's text says. */
+/** The result of parsing a filter. */
 export interface ParsedFilter {
   readonly expression: FilterExpression;
-  /** Its regular expressions and where they stand: whether they hold is not known before they are compiled. */
+  /** The regular expressions and their offsets. They are validated only when they are compiled. */
   readonly regexes: ReadonlyMap<RegexTerm, number>;
 }
 
-/** Nobody writes this many groups inside each other, and each takes room on the stack. */
+/** A limit on nested groups, because each takes stack space. */
 const DEEPEST = 100;
 
 /**
- * Reads a filter. Terms side by side must all hold; `or` binds weaker than that, `not` and `-` bind to the next term
- * only. An empty filter holds for everything.
+ * Parses a filter. Adjacent terms are ANDed; `or` has lower precedence; `not` and `-` apply to the next term only. An
+ * empty filter matches everything.
  */
 export function parseExpression(filter: string): ParsedFilter {
   return new Parser(filter).whole();
@@ -73,7 +73,7 @@ class Parser {
     return negated ? not(part) : part;
   }
 
-  /** A minus belongs to what follows at once: alone it would be easily overlooked. */
+  /** A minus must directly precede its term: on its own it would be easy to overlook. */
   #takeMinus({ at }: FilterToken): void {
     this.#next++;
     if (this.#peek().at !== at + 1 || this.#peek().kind === 'end') {
@@ -135,7 +135,7 @@ class Parser {
   }
 
   #peek(): FilterToken {
-    // The end is never passed: nothing takes it.
+    // The index never passes the end token, because no method consumes it.
     return this.#tokens[this.#next] ?? { kind: 'end', at: this.#filter.length };
   }
 }

@@ -18,7 +18,7 @@ import { escapeHiding, namePattern } from './text-pattern.ts';
 export type Predicate = (facts: SubjectFacts) => boolean;
 type RegexTest = (term: RegexTerm) => (text: string) => boolean;
 
-/** Turns what a filter says into what decides it. Of several terms those that cost little are asked first. */
+/** Compiles a filter expression into a predicate. Cheap terms are evaluated first. */
 export function predicateOf(expression: FilterExpression, regexTest: RegexTest): Predicate {
   switch (expression.kind) {
     case 'all': {
@@ -112,11 +112,11 @@ function namePredicate(key: 'tool' | 'method' | 'server', fits: (name: string) =
   };
 }
 
-/** The tool or method of a message, a response's being that of its request. */
+/** The tool or method of a message; for a response, that of its request. */
 function calledName(key: 'tool' | 'method', facts: SubjectFacts): string | undefined {
   const { entry, call } = facts.subject;
   if (call !== undefined) return key === 'method' ? call.method : toolOf(call);
-  // What answers something names nothing itself, so that it need not be read to know.
+  // A response names no tool or method, so it need not be parsed.
   if (entry.kind !== 'message' || entry.correlatedId !== undefined) return undefined;
   return facts.names(entry)[key];
 }
@@ -140,7 +140,7 @@ function comparisonPredicate({ key, operator, value }: FilterComparison): Predic
       return ({ subject }) => holds(httpStatusOf(subject));
     case 'size':
       return ({ text }) => {
-        // A character takes one to three bytes, so that few texts must be counted.
+        // A UTF-16 code unit takes one to three bytes in UTF-8, so few texts must be measured.
         const isClear = value < text.length || value > 3 * text.length;
         return holds(isClear ? text.length : utf8Length(text));
       };

@@ -1,9 +1,9 @@
-/** Makes a test of a regular expression, or throws where it cannot be used. */
+/** Compiles a regular expression to a test function; throws if it is invalid. */
 export type CompileRegex = (source: string, ignoresCase: boolean) => (text: string) => boolean;
 
 /**
- * The engine for the regular expressions of filters, in RE2's syntax: its time grows with the text's length and no
- * faster, whatever a person types. It is loaded when it is asked for, because most filters have none.
+ * Loads the engine for regular expressions in filters. It uses RE2 syntax and takes linear time for any pattern. It is
+ * loaded on demand, because most filters have no regular expression.
  */
 export async function loadRegexEngine(): Promise<CompileRegex> {
   const { RE2JS } = await import('re2js');

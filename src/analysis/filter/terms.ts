@@ -15,7 +15,7 @@ type TermPair = Extract<FilterToken, { kind: 'pair' }>;
 type TermError = (what: string, hint?: string) => Error;
 type ReadValue = (value: FilterValue, fault: TermError) => FilterTerm;
 
-/** What `key:value` may be, by its key. */
+/** The parsers of `key:value` terms, by key. */
 const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['tool', (value) => ({ kind: 'name', key: 'tool', value })],
   ['method', (value) => ({ kind: 'name', key: 'method', value })],
@@ -30,7 +30,7 @@ const PAIRS: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['size', ({ text }, fault) => readComparison('size', text, fault)],
 ]);
 
-/** The term that `key:value` stands for. */
+/** Parses a `key:value` term. */
 export function termOfPair({ at, key, value, valueAt }: TermPair, filter: string): FilterTerm {
   const read = PAIRS.get(key);
   if (read === undefined) {
@@ -40,7 +40,7 @@ export function termOfPair({ at, key, value, valueAt }: TermPair, filter: string
   return read(value, (what, hint) => filterFault(filter, valueAt, what, hint));
 }
 
-/** The term that a word without quotes stands for. */
+/** The term for an unquoted word. */
 export function termOfWord(word: string): FilterTerm {
   const mark = MARKS.find((known) => known === word.toLowerCase());
   if (mark !== undefined) return { kind: 'mark', mark };
@@ -77,7 +77,7 @@ function oneOf<T extends string>(known: readonly T[], noun: string, text: string
 interface UnitMeasure {
   readonly noun: string;
   readonly example: string;
-  /** Whether it may stand alone: two measured values are hardly ever the same. */
+  /** Whether the operator may be omitted. Exact equality is useless for measured values. */
   readonly standsAlone: boolean;
   readonly read: (text: string) => number | undefined;
 }

@@ -1,9 +1,9 @@
-/** Looking for text in JSON: as it was sent, or as it reads once its escapes are undone. */
+/** Text search in JSON, both in the raw text and with escapes decoded. */
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const MEANINGS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** The text with each escape replaced by what it stands for. */
+/** The text with each escape decoded. */
 export function withoutEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(ESCAPE, (_, code: string | undefined, short = '') =>
@@ -11,15 +11,15 @@ export function withoutEscapes(text: string): string {
   );
 }
 
-/** Characters that have an escape of their own beside the one by number. */
+/** Characters that have a short escape besides `\u`. */
 const SHORT_ESCAPED = /["\\/\b\f\n\r\t]/;
 
-/** The escape without which undoing escapes cannot bring this text to light. */
+/** The escape that a text must contain for decoding to reveal `requested`. */
 export function escapeHiding(requested: string): string {
   return SHORT_ESCAPED.test(requested) ? '\\' : '\\u';
 }
 
-/** Whether a name is this one, in any case; `*` stands for any characters unless the pattern is quoted. */
+/** A case-insensitive name test; `*` matches any characters unless the pattern is quoted. */
 export function namePattern(pattern: string, quoted: boolean): (name: string) => boolean {
   const requested = pattern.toLowerCase();
   const [first = '', ...others] = quoted ? [requested] : requested.split('*');
