@@ -10,10 +10,10 @@ type MutableFacts = { -readonly [K in keyof ConversationFacts]: ConversationFact
 
 const NO_TOOLS: ToolDefinitions = new Map();
 
-/** A server that made up more tools than this is not one that people use. */
+/** A limit that no real server exceeds. */
 const MAX_TOOLS = 10_000;
 
-/** What is known of each conversation of a session. Equal lists of tools are kept once, however many clients ask. */
+/** Tracks the state of each conversation of a session. Equal tool listings of several clients share memory. */
 export class FindingConversations {
   readonly #byNumber = new Map<number, MutableFacts>();
   readonly #lists = new Map<JsonText, ToolDefinitions>();
@@ -79,7 +79,7 @@ export class FindingConversations {
   }
 }
 
-/** Lists beyond these are kept by their conversations alone. */
+/** Listings beyond these limits are not shared between conversations. */
 const MAX_LISTS = 100;
 const MAX_LIST = 1 << 20;
 

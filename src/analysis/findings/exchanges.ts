@@ -10,13 +10,13 @@ import type { FindingMessage } from './seen-message.ts';
 
 type OpenedExchange = { -readonly [K in keyof OpenExchange]: OpenExchange[K] } & { posted: PostedMessage[] };
 
-/** An exchange that never ends leaves its place to a later one. */
+/** A limit, because an exchange may never end; the oldest is dropped. */
 const MAX_OPEN = 10_000;
 
-/** More messages than this in one body are a batch that nobody compares with headers. */
+/** Further messages of one body are not compared with headers. */
 const MAX_POSTED = 1000;
 
-/** The HTTP exchanges of a session, and what was said in those that are not over. */
+/** Tracks the HTTP exchanges of a session, with the messages of open ones. */
 export class HttpExchanges {
   readonly #open = new Map<number, OpenedExchange>();
   readonly #toolHeaders = new ToolHeaders();
@@ -41,7 +41,9 @@ export class HttpExchanges {
     if (method === 'tools/list' && answer !== undefined) this.#toolHeaders.learn(answer.text);
   }
 
-  /** The exchange that an event ends; `undefined` for other events, and for exchanges of a bridge with its target. */
+  /**
+   * The exchange that an event ends; `undefined` for other events, and for exchanges between a bridge and its target.
+   */
   end({ event, raw }: EventEntry, place: EventPlace): EndedExchange | undefined {
     const view = event === 'http.exchange' ? ObjectView.of(raw) : undefined;
     const number = view?.number('exchange');
@@ -89,7 +91,7 @@ function unopened(conversation: number): OpenedExchange {
   return { conversation, posted: [], isAnswered: false, isModern: false };
 }
 
-/** From `[["Mcp-Name","…"]]` or `{"Mcp-Name":"…"}`, in any case. */
+/** Reads `[["Mcp-Name","…"]]` or `{"Mcp-Name":"…"}`; names are case-insensitive. */
 function headerIn(headers: unknown, name: string): JsonText | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const pairs: unknown[] = Array.isArray(headers) ? headers : Object.entries(headers);

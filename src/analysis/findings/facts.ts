@@ -2,22 +2,22 @@ import type { JsonText } from '../../model/entry.ts';
 import type { ToolDefinitions } from '../contract/tool-listing.ts';
 import type { EventPlace } from './finding.ts';
 
-/** What one dialogue between a client and the server has come to. */
+/** The state of one conversation between a client and the server. */
 export interface ConversationFacts {
   readonly number: number;
-  /** Whether a client asked to `initialize`, and was told the server's side. */
+  /** Whether a client sent `initialize`, and whether the server answered. */
   readonly handshake: 'none' | 'asked' | 'answered';
   readonly initialized: boolean;
-  /** The revision that the handshake ended with. */
+  /** The revision that the handshake negotiated. */
   readonly agreedRevision: string | undefined;
-  /** Whether any message named its revision by itself. */
+  /** Whether any message named its own revision. */
   readonly hasModern: boolean;
-  /** What each side announced, as the text of an object. */
+  /** The announced capabilities of each side, as the text of an object. */
   readonly clientCapabilities: JsonText | undefined;
   readonly serverCapabilities: JsonText | undefined;
-  /** The tools as they were last listed. */
+  /** The tools in the last listing. */
   readonly tools: ToolDefinitions;
-  /** Whether the server said that its tools changed, since they were last listed. */
+  /** Whether the server sent `tools/list_changed` since the last listing. */
   readonly toolsAnnounced: boolean;
 }
 
@@ -29,21 +29,21 @@ export interface PostedMessage {
   /** The key of its id. */
   readonly key: string | number | undefined;
   readonly revision: string | undefined;
-  /** The headers that go with it, if it names its revision. */
+  /** The headers that it requires, if it names its revision. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** An HTTP exchange that is not over. */
+/** An HTTP exchange that has not ended. */
 export interface OpenExchange {
   readonly conversation: number;
   readonly posted: readonly PostedMessage[];
-  /** Whether the server said anything in it that is JSON-RPC. */
+  /** Whether the server sent any JSON-RPC message in it. */
   readonly isAnswered: boolean;
-  /** Whether a message in it named a revision without handshakes. */
+  /** Whether a message in it named a revision without a handshake. */
   readonly isModern: boolean;
 }
 
-/** An HTTP exchange with a client, now that it is over. */
+/** An HTTP exchange with a client that has ended. */
 export interface EndedExchange extends OpenExchange {
   readonly number: number;
   readonly place: EventPlace;
@@ -51,7 +51,7 @@ export interface EndedExchange extends OpenExchange {
   readonly path: string;
   readonly status: number | undefined;
   readonly error: string | undefined;
-  /** Whether mcpreel answered in the server's place. */
+  /** Whether mcpreel answered instead of the server. */
   readonly isOwnAnswer: boolean;
   requestHeader(name: string): string | undefined;
   responseHeader(name: string): string | undefined;

@@ -5,45 +5,45 @@ import type { ConversationFacts, EndedExchange } from './facts.ts';
 import type { EventPlace, FindingCode } from './finding.ts';
 import type { FindingMessage } from './seen-message.ts';
 
-/** A secret that was detected: what it is and where it stands, never its value. */
+/** A detected secret: its kind and place, never its value. */
 export interface DetectedSecret {
   readonly kind: string;
-  /** The part of the entry and the place in it: `text $.params.arguments.key`. */
+  /** The part of the entry and the path in it, such as `text $.params.arguments.key`. */
   readonly place: string;
 }
 
-/** What finders are told before the first entry. */
+/** Options for all finders of a session. */
 export interface FindingOptions {
-  /** Whether the session came to its end. In one that still runs, or was cut short, an open call may yet be answered. */
+  /** Whether the session has ended. In a live or truncated session, an open call may still be answered. */
   readonly ended: boolean;
-  /** Finds the secrets of one entry; without it nobody looks for any. */
+  /** Finds the secrets of one entry; if absent, secrets are not checked. */
   readonly detectSecrets?: ((entry: FindingMessage['entry'] | EventEntry) => readonly DetectedSecret[]) | undefined;
-  /** Takes secrets out of a sentence, which may quote the traffic. */
+  /** Redacts secrets in a sentence, which may quote the traffic. */
   readonly cleanText?: ((text: string) => string) | undefined;
-  /** The tools that somebody accepted. */
+  /** The tools that the user accepted. */
   readonly baseline?: ToolDefinitions | undefined;
 }
 
-/** What shows a finding: messages by their sequences, or an event. */
+/** The evidence for a finding: message sequences, or an event. */
 export type Evidence = readonly number[] | EventPlace;
 
 export type ReportFinding = (code: FindingCode, message: string, evidence: Evidence) => void;
 
 /**
- * Looks at one session as it passes by, with what was known of the conversation before. Whatever it remembers is
- * bounded: a session may be longer than memory.
+ * Observes one session as it is read, with the state of the conversation before each entry. Its memory must be bounded,
+ * because a session may be larger than memory.
  */
 export interface FindingWatch {
   message?(message: FindingMessage): void;
   event?(event: EventEntry, place: EventPlace): void;
-  /** An HTTP exchange with a client is over. */
+  /** Called when an HTTP exchange with a client has ended. */
   exchange?(exchange: EndedExchange): void;
   call?(call: Call, conversation: ConversationFacts): void;
   orphan?(orphan: OrphanAnswer): void;
   end?(): void;
 }
 
-/** Finds one kind of thing, or a family of them. Messages that mcpreel itself said are not shown to it. */
+/** Finds one kind of problem, or several related ones. It does not receive messages that mcpreel injected. */
 export interface Finder {
   readonly codes: readonly FindingCode[];
   watch(report: ReportFinding, options: FindingOptions): FindingWatch;

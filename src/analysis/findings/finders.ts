@@ -17,7 +17,7 @@ import { toolSchemas } from './codes/tool-schemas.ts';
 import { unfinishedCalls } from './codes/unfinished-calls.ts';
 import type { Finder } from './finder.ts';
 
-/** Every finder, in the order in which they look at an entry. */
+/** All finders, in the order in which they receive an entry. */
 export const FINDERS: readonly Finder[] = [
   jsonRpc,
   strayOutput,

@@ -1,7 +1,7 @@
-/** How much a finding matters: a rule was broken, something is likely wrong, or it is only good to know. */
+/** The severity of a finding: a rule was broken, something is probably wrong, or it is only useful to know. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What a finding is called. Codes are for ever: scripts name them. */
+/** The codes of findings. They never change, because scripts rely on them. */
 export type FindingCode =
   | 'invalid-jsonrpc'
   | 'stray-output'
@@ -35,12 +35,12 @@ export type FindingCode =
   | 'secret-present'
   | 'recording-gap';
 
-/** What is known of a kind of finding before any is found. */
+/** The properties of a kind of finding. */
 export interface FindingKind {
   readonly severity: Severity;
-  /** One sentence that holds for every finding of this kind. */
+  /** One sentence that applies to every finding of this kind. */
   readonly meaning: string;
-  /** Where the specification speaks of it. */
+  /** The URL of the relevant section of the specification. */
   readonly spec?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
 const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
 const MODERN_HTTP = `${MODERN}/basic/transports/streamable-http`;
 
-/** Every kind of finding, by its code. */
+/** All kinds of findings, by code. */
 export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   'invalid-jsonrpc': {
     severity: 'error',
@@ -205,25 +205,25 @@ export const FINDING_KINDS: Readonly<Record<FindingCode, FindingKind>> = {
   },
 };
 
-/** Where an event stands that shows a finding. */
+/** The position of an event that is the evidence for a finding. */
 export interface EventPlace {
   readonly event: string;
   readonly atMs: number;
-  /** The sequence of the last message before it, if there was one. */
+  /** The sequence of the last message before the event, if there was one. */
   readonly after: number | undefined;
-  /** The HTTP exchange that it is about. */
+  /** The HTTP exchange that the event refers to. */
   readonly exchange?: number | undefined;
 }
 
-/** Something worth telling about a session. */
+/** A problem or notable fact in a session. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
   /** One sentence. */
   readonly message: string;
-  /** The messages that show it, in order. */
+  /** The sequences of the messages that are the evidence, in order. */
   readonly sequences: readonly number[];
-  /** The event that shows it, where no message does. */
+  /** The event that is the evidence, if no message is. */
   readonly at?: EventPlace | undefined;
   readonly spec?: string | undefined;
 }

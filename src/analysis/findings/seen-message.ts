@@ -7,13 +7,13 @@ import type { ConversationFacts, OpenExchange } from './facts.ts';
 
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
-/** A message as finders look at it: what many of them ask is read once, when the first does. */
+/** A message as finders see it; values that several finders need are read lazily and once. */
 export class FindingMessage {
   readonly entry: MessageEntry;
   readonly envelope: Envelope;
-  /** What was known before this message. */
+  /** The state of the conversation before this message. */
   readonly conversation: ConversationFacts;
-  /** The HTTP exchange that it came in, if that was opened by a message. */
+  /** The message's HTTP exchange, if an earlier message opened it. */
   readonly exchange: OpenExchange | undefined;
   readonly exchangeNumber: number | undefined;
   #body: ObjectView | null | undefined;
@@ -35,25 +35,25 @@ export class FindingMessage {
     return this.entry.direction === 'client_to_server';
   }
 
-  /** The params of a request or notification, or the result of a response, if that is an object. */
+  /** The params of a request or notification, or the result of a response, if it is an object. */
   get body(): ObjectView | undefined {
     if (this.#body === undefined) this.#body = viewOf(this.entry, bodyOf(this.entry)) ?? null;
     return this.#body ?? undefined;
   }
 
-  /** The revision that a message names by itself. */
+  /** The revision that the message itself names. */
   get revision(): string | undefined {
     return this.#metaView()?.string(VERSION_KEY);
   }
 
-  /** Whether it says what its client can do. */
+  /** Whether the message names the client's capabilities. */
   get namesCapabilities(): boolean {
     return this.#metaView()?.object(CAPABILITIES_KEY) !== undefined;
   }
 
   #metaView(): ObjectView | undefined {
     if (this.#meta === undefined) {
-      // Most messages of the older era are told by this alone.
+      // This check alone rules out most messages of the older era.
       const mayHave = this.envelope.method !== undefined && this.entry.text.includes('io.modelcontextprotocol');
       this.#meta = (mayHave && this.body?.object('_meta')) || null;
     }
@@ -61,7 +61,7 @@ export class FindingMessage {
   }
 }
 
-/** The capabilities that a request names by itself, as the text of an object. */
+/** The client capabilities that a request itself names. */
 export function capabilitiesIn({ text }: MessageEntry): ObjectView | undefined {
   if (!text.includes('io.modelcontextprotocol')) return undefined;
   return ObjectView.of(text)?.object('params')?.object('_meta')?.object(CAPABILITIES_KEY);

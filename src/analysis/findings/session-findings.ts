@@ -9,7 +9,7 @@ import { FINDERS } from './finders.ts';
 import { type EventPlace, FINDING_KINDS, type Finding, type FindingCode } from './finding.ts';
 import { FindingMessage } from './seen-message.ts';
 
-/** Finds what is worth telling about one session, entry by entry. */
+/** Runs all finders on one session, entry by entry. */
 export class SessionFindings {
   readonly #calls = new CallTracker();
   readonly #conversations = new FindingConversations();
@@ -25,7 +25,7 @@ export class SessionFindings {
     this.#watches = FINDERS.map((finder) => finder.watch(report, options));
   }
 
-  /** Takes the next entry, and returns what it showed. */
+  /** Takes the next entry; returns its findings. */
   take(entry: Entry): readonly Finding[] {
     const tracked = this.#calls.take(entry);
     if (entry.kind === 'message') {
@@ -41,7 +41,7 @@ export class SessionFindings {
     return this.#handOver();
   }
 
-  /** Returns what only the end of the session shows. */
+  /** Returns the findings that only the end of the session reveals. */
   end(): readonly Finding[] {
     for (const call of this.#calls.end()) this.#takeCall(call);
     for (const watch of this.#watches) watch.end?.();
@@ -85,7 +85,7 @@ function findingOf(code: FindingCode, message: string, evidence: Evidence): Find
   return { code, severity, message, ...shown, ...(spec !== undefined && { spec }) };
 }
 
-/** The findings of a whole session, in the order in which they show. */
+/** The findings of a whole session, in the order in which they occur. */
 export async function* findingsIn(
   session: RecordedSession,
   options: Omit<FindingOptions, 'ended'> = {},
@@ -95,7 +95,7 @@ export async function* findingsIn(
   yield* findings.end();
 }
 
-/** Formats of mcpreel's own say how a session ended. In others a file is all that there was. */
+/** mcpreel's own formats record the end of a session. Files in other formats count as complete. */
 export function hasEnded({ format, footer }: RecordedSession): boolean {
   return footer !== undefined || (format !== 'trace' && format !== 'json');
 }

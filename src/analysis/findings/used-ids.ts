@@ -1,25 +1,25 @@
-/** How many more ids may be remembered one by one, by all who share it. */
+/** The number of further ids that may be stored individually, shared by several `UsedIds`. */
 export interface IdBudget {
   left: number;
 }
 
-/** More refusals in a row than anybody tries again after. */
+/** A limit that no client's retries after refusals should reach. */
 const MAX_FORGOTTEN = 1000;
 
-/** The ids that one side has used. Most count them up by one, and then only the first and the last are kept. */
+/** The ids that one side has used. Most sides count up by one, so that only the first and the last id are stored. */
 export class UsedIds {
   readonly #allowance: IdBudget;
   readonly #others = new Set<string | number>();
   readonly #forgotten = new Set<string | number>();
   #first = 0;
-  /** The one after the last of an unbroken run; before there is any, equal to the first. */
+  /** One more than the last id of the consecutive run; equal to `#first` before the run begins. */
   #next = 0;
 
   constructor(allowance: IdBudget) {
     this.#allowance = allowance;
   }
 
-  /** Notes an id; tells whether it is new. */
+  /** Records an id; returns whether it is new. */
   add(key: string | number): boolean {
     if (this.#forgotten.delete(key)) return true;
     if (typeof key === 'number' && this.#count(key)) return true;
@@ -31,7 +31,7 @@ export class UsedIds {
     return true;
   }
 
-  /** Lets an id be used once more. */
+  /** Allows an id to be used once more. */
   forget(key: string | number): void {
     if (this.#others.delete(key)) this.#allowance.left++;
     else if (this.#isCounted(key) && this.#forgotten.size < MAX_FORGOTTEN) this.#forgotten.add(key);
@@ -41,7 +41,7 @@ export class UsedIds {
     return typeof key === 'number' && key >= this.#first && key < this.#next;
   }
 
-  /** Whether the number goes on where the run ended, or begins one. */
+  /** Whether the number continues the run, or begins it. */
   #count(key: number): boolean {
     if (this.#others.has(key)) return false;
     if (this.#next === this.#first) this.#first = this.#next = key;

@@ -2,16 +2,16 @@ import { ObjectView } from '../../json/object-view.ts';
 import type { Entry } from '../../model/entry.ts';
 import { parseChallenges } from '../../protocol/auth-challenge.ts';
 
-/** What an HTTP answer let a client see of how to get authorised. Never the values, only that they were there. */
+/** Which authorization hints an HTTP response gave the client: only their presence, never their values. */
 export interface AuthorizationDiscovery {
   readonly resourceMetadataVisible: boolean;
   readonly scopeChallengeVisible: boolean;
 }
 
 /**
- * What one entry shows: only an HTTP answer with status 401 and a `WWW-Authenticate` challenge that names its resource
- * metadata or a scope shows anything. Requests, event streams, other statuses and the context of the transcript as a
- * whole never do.
+ * The authorization hints in one entry. Only an HTTP response with status 401 has any, if its `WWW-Authenticate`
+ * challenge names resource metadata or a scope. Requests, event streams, other statuses and the context of the whole
+ * transcript never do.
  */
 export function authorizationDiscoveryIn(entry: Entry): AuthorizationDiscovery | undefined {
   const challenges = challengesOf(entry).flatMap(parseChallenges);
@@ -22,7 +22,7 @@ export function authorizationDiscoveryIn(entry: Entry): AuthorizationDiscovery |
     : undefined;
 }
 
-/** The `WWW-Authenticate` values of an answer that was refused for want of authorisation. */
+/** The `WWW-Authenticate` values of a 401 response. */
 export function challengesOf(entry: Entry): string[] {
   if (entry.kind === 'message') {
     const isAnswer = entry.direction === 'server_to_client' && entry.sse === undefined;
@@ -52,7 +52,7 @@ function isUnauthorised(status: unknown): boolean {
   return status === 401 || status === '401';
 }
 
-/** From `{"WWW-Authenticate": "…" or ["…"]}` or `[["WWW-Authenticate","…"]]`, in any case. */
+/** Reads `{"WWW-Authenticate": "…" or ["…"]}` or `[["WWW-Authenticate","…"]]`; names are case-insensitive. */
 function headerValues(headers: unknown): string[] {
   if (typeof headers !== 'object' || headers === null) return [];
   const pairs: unknown[] = Array.isArray(headers) ? headers : Object.entries(headers);

@@ -1,9 +1,9 @@
 import { ReelError } from '../../model/errors.ts';
 
-/** Not more than fit on a line. */
+/** As many as fit on a line. */
 const MAX_NAMED = 12;
 
-/** `0`, `0 and 2`, `0, 1, 2 and 30 more` */
+/** Lists conversations as `0`, `0 and 2` or `0, 1, 2 and 30 more`. */
 export function nameConversations(conversations: readonly number[]): string {
   const shown = conversations.slice(0, MAX_NAMED).map(String);
   const more = conversations.length - shown.length;
@@ -11,7 +11,7 @@ export function nameConversations(conversations: readonly number[]): string {
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`;
 }
 
-/** Throws where there are several conversations and only one can be told. */
+/** Throws if there are several conversations and the output can contain only one. */
 export function requireOneConversation(conversations: readonly number[]): void {
   if (conversations.length < 2) return;
   throw new ReelError('usage', `The session has several conversations: ${nameConversations(conversations)}`, {

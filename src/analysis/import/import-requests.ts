@@ -4,37 +4,36 @@ import { WaitingLists } from '../../protocol/waiting-lists.ts';
 import { exchangeIn } from '../calls/call-reply.ts';
 import { SeenIds } from '../calls/seen-ids.ts';
 
-/** What an id is remembered by: most are small whole numbers, which take less room than their text. */
+/** The key of an id: most are small integers, which take less memory than their text. */
 type IdKey = string | number;
 
-/** A request that waits, and where. */
+/** An open request and its key. */
 interface WaitingRequests<T> {
   readonly key: IdKey;
   readonly request: T;
 }
 
 /**
- * The requests that were not answered yet. In a transcript an id is all that tells which of them a response answers, so
- * that it may not be used twice. In a recording of HTTP every exchange stands alone: its ids are its own, and what
- * answers what was noted when it was seen.
+ * The requests without a response so far. In a transcript only the id links a response to its request, so ids must be
+ * unique. In a recording of HTTP every exchange has its own ids, and the recording contains the links.
  */
 export class ImportRequests<T> {
   readonly #open = {
     client_to_server: new WaitingLists<IdKey, T>(),
     server_to_client: new WaitingLists<IdKey, T>(),
   };
-  /** Those that came in an HTTP exchange, by their proxy ids. */
+  /** Requests from HTTP exchanges, by proxy id. */
   readonly #noted = new Map<string, WaitingRequests<T>>();
   readonly #seen = { client_to_server: new SeenIds(), server_to_client: new SeenIds() };
-  /** The exchange that the last call came in, and the ids of its calls. */
+  /** The exchange of the last call, and the ids of its calls. */
   #exchange: number | undefined;
   #seenInExchange = new SeenIds();
 
-  /** Notes the id of a call; tells whether it is new. */
+  /** Records the id of a call; returns whether it is new. */
   isNew(message: MessageEntry, direction: Direction, id: string): boolean {
     const exchange = exchangeIn(message.http);
     if (exchange === undefined) return this.#seen[direction].add(keyOf(id));
-    // The calls of an exchange are a batch: nothing comes between them.
+    // The calls of an exchange are a batch, so they are adjacent.
     if (exchange !== this.#exchange) this.#seenInExchange = new SeenIds();
     this.#exchange = exchange;
     return this.#seenInExchange.add(keyOf(id));
@@ -59,7 +58,7 @@ export class ImportRequests<T> {
     return id === undefined ? undefined : open.take(placeOf(id, exchangeIn(response.http)));
   }
 
-  /** All that still wait, in no particular order. */
+  /** All open requests, in no particular order. */
   *values(): Generator<T> {
     yield* this.#open.client_to_server.values();
     yield* this.#open.server_to_client.values();

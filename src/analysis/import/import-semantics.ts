@@ -10,27 +10,26 @@ import { DirectionInference } from '../../protocol/infer-direction.ts';
 import { ImportRequests } from './import-requests.ts';
 import type { NormalisedEvent, OrphanEvent, StepEvent, ToolCallEvent } from './normalised-event.ts';
 
-/** A request that was seen and not yet answered. */
+/** A request without a response so far. */
 interface ImportedRequest {
-  /** Absent for a request that is no call of a tool and no list of tools. */
+  /** Absent for requests other than `tools/call` and `tools/list`. */
   readonly step: StepEvent | undefined;
   readonly args: JsonText;
 }
 
-/** Only this many orphans are kept by name; the others are counted. */
+/** Only this many orphans are listed; the others are counted. */
 const MAX_ORPHANS_NAMED = 1000;
 
 /**
- * Turns the messages of a transcript, in the order of their times, into what they mean: which tools were called with
- * what, and what came back. Ids are compared as import defines it: a number counts by its text, so `1` and `"1"` are one
- * id, and null is none. The two directions never share an id. What a recording of HTTP has noted of who answers whom
- * counts before ids.
+ * Converts the messages of a transcript, in order of time, into tool calls with their arguments and results. The import
+ * format defines how ids compare: a number equals its text, so `1` and `"1"` are the same id, and null means no id. The
+ * two directions never share an id. Links that a recording of HTTP contains take precedence over ids.
  */
 export class ImportSemantics {
   messages = 0;
   orphanCount = 0;
   readonly orphans: OrphanEvent[] = [];
-  /** How many calls were never answered; known at the end. */
+  /** The number of calls without a response; known after `finish`. */
   pending = 0;
   #bound: JsonText | undefined;
   #lastOrphan: JsonText | undefined;
@@ -38,17 +37,20 @@ export class ImportSemantics {
   #directions: DirectionInference | undefined;
   readonly #requests = new ImportRequests<ImportedRequest>();
 
-  /** For messages whose order is not that of the file: directions that were inferred from it are inferred anew. */
+  /**
+   * To be called if the messages are not in file order: directions that were inferred from that order are inferred
+   * again.
+   */
   inferDirections(): void {
     this.#directions = new DirectionInference();
   }
 
-  /** The text of the last answer to a call, else of the last answer to nothing. */
+  /** The text of the last response to a call, or else of the last orphan response. */
   get finalOutput(): JsonText | undefined {
     return this.#bound ?? this.#lastOrphan;
   }
 
-  /** Takes the next message. Throws where the transcript breaks the rules for ids. */
+  /** Takes the next message. Throws if the transcript violates the rules for ids. */
   take(message: MessageEntry): NormalisedEvent[] {
     const line = message.sourceLine ?? message.sequence + 1;
     this.messages++;
@@ -59,7 +61,7 @@ export class ImportSemantics {
     return envelope.kind === 'response' ? this.#response(message, id, direction, line) : [];
   }
 
-  /** The calls that were never answered, in the order in which they were made. */
+  /** The calls without a response, in the order in which they were made. */
   finish(): NormalisedEvent[] {
     const unanswered = [...this.#requests.values()].flatMap(({ step, args }) =>
       step?.jsonrpcId === undefined ? [] : [toolCall(step, args, step.atMs, 'null', 'timeout/no_response')],
@@ -136,7 +138,7 @@ const REFUSED_IDS: Readonly<Record<string, string>> = {
   '[': 'an array',
 };
 
-/** The id that correlates; `undefined` for none. */
+/** The id for correlation; `undefined` if there is no id. */
 function correlationId(envelope: Envelope, text: JsonText, line: number): string | undefined {
   const { id } = envelope;
   if (id !== undefined) return inOwnMemory(id.startsWith('"') ? decodeString(id) : id);
@@ -146,7 +148,7 @@ function correlationId(envelope: Envelope, text: JsonText, line: number): string
   throw new ReelError('transcript-invalid', `JSON-RPC id on source line ${line} must not be ${refused}`);
 }
 
-/** The tool and the arguments that a call names. */
+/** The tool and the arguments of a call. */
 function readCall(text: JsonText, body: MessageBody | undefined): { readonly name?: string; readonly args?: JsonText } {
   const params = body?.key === 'params' ? body.start : locate(text, ['params'])?.start;
   const call: { name?: string; args?: JsonText } = {};
@@ -160,7 +162,7 @@ function readCall(text: JsonText, body: MessageBody | undefined): { readonly nam
   return call;
 }
 
-/** The text of what a response brings: an error, unless that is null, or a result. */
+/** The text of a response's error, unless that is null, or of its result. */
 function readAnswer({ text, body }: MessageEntry): { readonly result: JsonText; readonly error: JsonText | undefined } {
   if (body?.key === 'result') return { result: compact(text.slice(body.start, body.end)), error: undefined };
   const view = ObjectView.of(text);
@@ -179,7 +181,7 @@ function toolCall(
   return { kind: 'tool_call', stepIndex: step.index, atMs, toolName: step.name, args, result, error };
 }
 
-/** What a list of tools comes down to. */
+/** A normalized list of tools. */
 function toolsText(result: ObjectView | undefined): string {
   const list = result?.textOf('tools') ?? '[]';
   const tools = (elementsOf(list) ?? []).map(({ start, end }) => {

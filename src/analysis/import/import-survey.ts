@@ -2,19 +2,19 @@ import type { MessageEntry } from '../../model/entry.ts';
 import type { RecordedSession } from '../../model/session.ts';
 import { type AuthorizationDiscovery, authorizationDiscoveryIn } from './authorization-discovery.ts';
 
-/** What has to be known of a whole transcript before its first event can be told. */
+/** The data about a whole transcript that is needed before the first event is written. */
 export interface ImportSurvey {
-  /** The earliest time of any message; 0 where there is none. */
+  /** The earliest time of any message; 0 without messages. */
   readonly firstMs: number;
-  /** Whether the messages stand in the order of their times. */
+  /** Whether the messages are in order of time. */
   readonly inOrder: boolean;
   readonly authorization: AuthorizationDiscovery | undefined;
-  /** The clients of a listener that have messages, by their conversations, in order. */
+  /** The conversations that have HTTP messages, in order. */
   readonly conversations: readonly number[];
 }
 
 export async function surveyImport(session: RecordedSession): Promise<ImportSurvey> {
-  // Bare messages without times are in order, of one conversation, and have no HTTP answers beside them.
+  // Bare messages without times are in order, belong to one conversation, and come without HTTP responses.
   if (session.numbersTimes && session.infersDirections) {
     return { firstMs: 0, inOrder: true, authorization: undefined, conversations: [] };
   }
@@ -30,7 +30,7 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
       resourceMetadataVisible ||= seen?.resourceMetadataVisible === true;
       scopeChallengeVisible ||= seen?.scopeChallengeVisible === true;
       if (entry.kind !== 'message') continue;
-      // Servers that one client talked to are told apart, too, and are one episode.
+      // Conversations without HTTP are servers of the same client, which form one episode.
       if (entry.http !== undefined) conversations.add(entry.conversation ?? 0);
       inOrder &&= entry.atMs >= lastMs;
       firstMs = Math.min(firstMs, entry.atMs);
@@ -47,8 +47,8 @@ export async function surveyImport(session: RecordedSession): Promise<ImportSurv
 }
 
 /**
- * The messages in the order of their times; those of one time in the order of the file. A transcript that is not in
- * order has to be held in memory for that.
+ * Yields the messages in order of time; messages with the same time stay in file order. A transcript that is not in
+ * order has to fit into memory.
  */
 export async function* messagesByTime(
   session: RecordedSession,

@@ -1,22 +1,22 @@
 import type { JsonText } from '../../model/entry.ts';
 
-/** A tool was called, or the tools were listed. */
+/** A tool call or a tool listing in the import format. */
 export interface StepEvent {
   readonly kind: 'step';
   /** Its number among the steps, from 0. */
   readonly index: number;
   readonly atMs: number;
   readonly name: string;
-  /** What a list of tools says, as text. */
+  /** The text of a tool listing. */
   readonly content: string | null;
-  /** The id of a call (null where it had none); `undefined` for a step that is no call. */
+  /** The id of a call (null if it has no id); `undefined` for a step that is not a call. */
   readonly jsonrpcId: string | null | undefined;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface ToolCallEvent {
   readonly kind: 'tool_call';
-  /** The step that began it. */
+  /** The step of the call. */
   readonly stepIndex: number;
   readonly atMs: number;
   readonly toolName: string;
@@ -25,10 +25,10 @@ export interface ToolCallEvent {
   readonly error: 'mcp_error' | 'timeout/no_response' | null;
 }
 
-/** What a transcript means, whichever format it came in. */
+/** An event of a transcript, independent of its file format. */
 export type NormalisedEvent = StepEvent | ToolCallEvent;
 
-/** A response that answers no request. */
+/** A response without a matching request. */
 export interface OrphanEvent {
   readonly id: string | null;
   readonly sourceLine: number;

@@ -1,7 +1,7 @@
 export const PROFILES = ['strict', 'semantic', 'shape'] as const;
 
 /**
- * What counts when two values are compared: `strict` all but JSON-RPC ids; `semantic` all but volatile values, and JSON
- * within a text counts as JSON; `shape` the names of members and the types of their values.
+ * Which parts of two values are compared. `strict`: everything except JSON-RPC ids. `semantic`: everything except
+ * volatile values, with JSON inside strings compared as JSON. `shape`: member names and value types.
  */
 export type Profile = (typeof PROFILES)[number];

@@ -8,10 +8,10 @@ const ENDINGS = ['hold', 'drop', 'answer', 'error'] as const;
 const ACTIONS = ['set', 'replace', 'delay', ...ENDINGS] as const;
 const KEYS = ['name', 'match', 'skip', 'times', ...ACTIONS] as const;
 
-/** All their delays together stay within what a timer can wait. */
+/** With this limit the sum of all delays stays within a timer's range. */
 const MAX_RULES = 500;
 
-/** Reads a file of rules. Throws a usage error that points at the place where it is none. */
+/** Parses a rules file. Throws a usage error with the position of the first error. */
 export async function readRules(document: RuleNode): Promise<Rulebook> {
   const list = document.kind === 'map' ? fieldsOf(document, ['rules'], 'rules').get('rules') : undefined;
   if (list?.kind !== 'list') throw faultAt((list ?? document).at, 'Expected rules: and a list of rules');
@@ -67,7 +67,7 @@ function settings(node: RuleNode | undefined): readonly TextChange[] {
   return node.members.map(({ key, value }) => setAt(pathOf(key), jsonOf(value)));
 }
 
-/** One replacement, or a list of them. */
+/** Reads one replacement, or a list of them. */
 async function replacements(node: RuleNode | undefined): Promise<readonly TextChange[]> {
   if (node === undefined) return [];
   const changes: TextChange[] = [];

@@ -3,7 +3,7 @@ import { decodeString, scanString } from '../../json/scan.ts';
 import type { TextChange } from './set-value.ts';
 import { SplicedText, walkValues } from './walk-values.ts';
 
-/** A span of a string, and what is to stand there. */
+/** A span of a string, and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface Replacement {
 
 export type FindReplacements = (text: string) => readonly Replacement[];
 
-/** What is wrong with a pattern, or with the text in place of what it finds. */
+/** An error in a pattern, or in its replacement template. */
 export interface ReplacementFault {
   readonly in: 'pattern' | 'with';
   readonly offset: number;
@@ -20,8 +20,8 @@ export interface ReplacementFault {
 }
 
 /**
- * Compiles a pattern in RE2's syntax, and what is to stand where it matches: `$1` to `$9` are its groups, `$0` is all of
- * the match, `$$` is a dollar.
+ * Compiles an RE2 pattern and its replacement template: `$1` to `$9` are groups, `$0` is the whole match, `$$` is a
+ * dollar sign.
  */
 export async function compileReplacement(
   pattern: string,
@@ -49,7 +49,7 @@ export async function compileReplacement(
   };
 }
 
-/** Texts, and the numbers of groups between them. */
+/** Splits a template into literal texts and group numbers. */
 function readTemplate(template: string, groups: number): (string | number)[] | ReplacementFault {
   const pieces: (string | number)[] = [];
   let at = 0;
@@ -68,17 +68,17 @@ function readTemplate(template: string, groups: number): (string | number)[] | R
 
 interface SeenReplacements {
   readonly paths: PathState;
-  /** Whether the strings in it are looked at. */
+  /** Whether its strings are searched. */
   readonly isInside: boolean;
   readonly isMessage: boolean;
 }
 
-/** What makes a message a message: changing it by accident would break more than was meant. */
+/** Members that identify a message. Changing them by accident would break more than intended. */
 const ENVELOPE: ReadonlySet<string | number> = new Set(['jsonrpc', 'id', 'method']);
 
 /**
- * Replaces what is found in the strings of a message: in all of them, or in those that a path leads to or that stand
- * below. Keys and the envelope are left alone, and so is every character that was not found.
+ * Replaces matches in the strings of a message: in all strings, or in those at or below a path. Keys, the envelope and
+ * all other characters stay unchanged.
  */
 export function replaceIn(path: PathSteps | undefined, find: FindReplacements): TextChange {
   const paths = new JsonPaths(path === undefined ? [] : [path]);
@@ -110,7 +110,7 @@ function replaceInLiteral(text: string, start: number, find: FindReplacements, s
   }
 }
 
-/** Tells where the characters of a string stand in its literal, if they are asked for in order. */
+/** Maps offsets in a string to offsets in its literal; offsets must be requested in ascending order. */
 function offsetsIn(literal: string): (offset: number) => number {
   let at = 1;
   let passed = 0;

@@ -2,7 +2,7 @@ import { encodeString } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 
-/** A place in a file; its column counts characters from 1. */
+/** A position in a file; the column counts characters from 1. */
 export interface DocumentPlace {
   readonly file: string;
   readonly line: number;
@@ -13,20 +13,20 @@ interface PlacedNode {
   readonly at: DocumentPlace;
 }
 
-/** A file of rules as a tree, whatever syntax it was written in. */
+/** The syntax tree of a rules file, independent of its format. */
 export type RuleNode =
   | RuleText
   | RuleMap
   | (PlacedNode & { readonly kind: 'list'; readonly items: readonly RuleNode[] })
-  /** A number, `true`, `false` or `null`, as JSON writes it. */
+  /** A number, `true`, `false` or `null`, in JSON spelling. */
   | (PlacedNode & { readonly kind: 'literal'; readonly json: JsonText })
-  /** Where a value was expected and none was written. */
+  /** A missing value. */
   | (PlacedNode & { readonly kind: 'nothing' });
 
 export interface RuleText extends PlacedNode {
   readonly kind: 'text';
   readonly text: string;
-  /** Where its first character stands, if all of it stands there as it is, on one line. */
+  /** The position of its first character, if the text is written literally on one line. */
   readonly textAt?: DocumentPlace | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface RuleMember {
   readonly value: RuleNode;
 }
 
-/** The usage error about something in a file of rules, on one line whatever it quotes. */
+/** A usage error at a position in a rules file, always on one line. */
 export function faultAt(
   { file, line, column }: DocumentPlace,
   what: string,
@@ -53,14 +53,14 @@ export function faultAt(
   return new ReelError('usage', `${where}: ${reported}`, { ...(hint !== undefined && { hint }), cause });
 }
 
-/** Where a character of a text stands: as near to it as is known. */
+/** The position of a character of a text, as precisely as it is known. */
 export function placeWithin({ at, text, textAt }: RuleText, offset: number): DocumentPlace {
   if (textAt === undefined) return at;
   const { file, line, column } = textAt;
   return { file, line, column: column + Array.from(text.slice(0, offset)).length };
 }
 
-/** The JSON that a value stands for. */
+/** Converts a value to JSON. */
 export function jsonOf(node: RuleNode): JsonText {
   switch (node.kind) {
     case 'text':

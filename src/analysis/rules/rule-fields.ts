@@ -4,7 +4,7 @@ import { type Filter, loadFilter } from '../filter/filter.ts';
 import { parseExpression } from '../filter/parser.ts';
 import { faultAt, placeWithin, type RuleNode, type RuleText } from './rule-document.ts';
 
-/** The members of a map by their keys, all of which are known. */
+/** The members of a map by key. Throws on an unknown key. */
 export function fieldsOf<Key extends string>(
   node: RuleNode,
   known: readonly Key[],
@@ -24,21 +24,21 @@ function listed(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
 }
 
-/** A text that has to be there. */
+/** A required text. */
 export function textOf(node: RuleNode | undefined, key: string, owner: RuleNode): RuleText {
   if (node === undefined) throw faultAt(owner.at, `${key} is missing`);
   if (node.kind !== 'text') throw faultAt(node.at, `${key} is no text`, 'Put it in quotes.');
   return node;
 }
 
-/** A whole number from `least` on. */
+/** An integer of at least `least`. */
 export function countOf(node: RuleNode, key: string, least: number): number {
   const count = node.kind === 'literal' && /^\d{1,9}$/.test(node.json) ? Number(node.json) : -1;
   if (count < least) throw faultAt(node.at, `${key} is not a whole number from ${least} on`);
   return count;
 }
 
-/** What can only be said or left out. */
+/** Checks a flag, which can only be `true` or absent. */
 export function requireTrue(node: RuleNode, key: string): void {
   if (node.kind === 'literal' && node.json === 'true') return;
   throw faultAt(node.at, `Expected true after ${key}`, 'Leave it out if that is not meant.');
@@ -55,7 +55,7 @@ export function durationMsOf(node: RuleNode, key: string): number {
       const { expression } = parseExpression(`dur:=${spelled}`);
       ms = expression.kind === 'comparison' ? expression.value : 0;
     } catch {
-      // What is no duration to a filter is none here.
+      // Not a valid duration; the error is thrown below.
     }
   }
   const hint = 'Write it like 250ms, 1.5s or 2m, up to 60m.';
@@ -63,7 +63,7 @@ export function durationMsOf(node: RuleNode, key: string): number {
   return ms;
 }
 
-/** A filter, whose faults are told where they stand. */
+/** Parses a filter; errors have their position in the rules file. */
 export async function filterOf(node: RuleText): Promise<Filter> {
   try {
     return await loadFilter(node.text);
@@ -77,7 +77,7 @@ export async function filterOf(node: RuleText): Promise<Filter> {
   }
 }
 
-/** A path into a message, whose faults are told where they stand. */
+/** Parses a path into a message; errors have their position in the rules file. */
 export function pathOf(node: RuleText): PathSteps {
   const steps = readPath(node.text);
   if (!('fault' in steps)) return steps;

@@ -8,27 +8,27 @@ import type { FilterCall, FilterSubject } from '../filter/filter-subject.ts';
 
 import type { TextChange } from './set-value.ts';
 
-/** What is to become of messages that match. */
+/** A rule: which messages it applies to, and what it does to them. */
 export interface Rule {
   readonly name: string;
-  /** Every message matches if absent. */
+  /** If absent, every message matches. */
   readonly filter?: Filter | undefined;
-  /** How many messages that it would apply to it lets pass first. */
+  /** How many matching messages pass before the rule first applies. */
   readonly skip: number;
-  /** How often it applies at most. */
+  /** The maximum number of times that the rule applies. */
   readonly times: number;
   readonly changes: readonly TextChange[];
   readonly delayMs: number;
   readonly ending?: RuleEnding | undefined;
 }
 
-/** What ends a message's way through the rules. */
+/** An action that ends the processing of a message by rules. */
 export type RuleEnding =
   | { readonly kind: 'hold' }
   | { readonly kind: 'drop' }
   | { readonly kind: 'answer'; readonly body: AnswerBody };
 
-/** A message that has arrived, and what is known around it. */
+/** A received message with its context. */
 export interface RuleSubject extends FilterSubject {
   readonly entry: MessageEntry;
 }
@@ -39,22 +39,22 @@ export interface RuleCount {
   readonly applied: number;
 }
 
-/** What one rule does to a message. */
+/** The effect of one rule on a message. */
 interface RuleEffect {
   readonly text: JsonText;
-  /** Whether no other rule is asked. */
+  /** Whether no further rule is applied. */
   readonly isLast: boolean;
   readonly holds: boolean;
   readonly end?: RuleOutcome['end'];
 }
 
-/** The rules of a session, and how often each has applied. */
+/** The rules of a session, with a count of how often each has applied. */
 export class Rulebook {
-  /** Whether a rule asks for what only the call of a response tells. */
+  /** Whether a rule needs the call of a response. */
   readonly needsCalls: boolean;
-  /** Whether a rule asks how a call went or how long it took. */
+  /** Whether a rule needs the status or the duration of a call. */
   readonly needsOutcomes: boolean;
-  /** Whether a rule asks for the status of the HTTP exchange that a message came in. */
+  /** Whether a rule needs the status of a message's HTTP exchange. */
   readonly needsExchanges: boolean;
   readonly #rules: readonly CountedRule[];
 
@@ -65,19 +65,19 @@ export class Rulebook {
     this.needsExchanges = rules.some(({ filter }) => filter?.needsExchanges);
   }
 
-  /** Whether a `tool:` or `method:` of a rule fits a call. Calls that do not may be forgotten at once. */
+  /** Whether a `tool:` or `method:` term of a rule matches a call. Callers need not remember other calls. */
   names(call: Pick<FilterCall, 'method' | 'name'>): boolean {
     return this.#rules.some(({ rule }) => rule.filter?.names(call));
   }
 
-  /** How often each rule has applied, in their order. */
+  /** How often each rule has applied, in order. */
   counts(): readonly RuleCount[] {
     return this.#rules.map(({ rule, applied }) => ({ name: rule.name, applied }));
   }
 
   /**
-   * What the rules make of a message, `undefined` where none applies. Each sees the message as those before it have left
-   * it. One that has no effect on a message does not apply to it.
+   * Applies the rules to a message; `undefined` if no rule applies. Each rule receives the message as changed by the
+   * rules before it. A rule without an effect on a message does not count as applied.
    */
   rule(subject: RuleSubject): RuleOutcome | undefined {
     const arrived = subject.entry.text;
@@ -138,16 +138,16 @@ function effectOf({ changes, ending }: Rule, before: JsonText, arrived: JsonText
   }
 }
 
-/** Of what is no request and no response there is nothing to answer. */
+/** A message that is neither a request nor a response cannot be answered. */
 function answered(body: AnswerBody, text: JsonText, arrived: JsonText): RuleEffect | undefined {
-  // Whoever asked waits for the id that it has sent, whatever rules have made of that.
+  // The sender waits for the id that it sent, even if a rule changed it.
   const { kind, id } = readEnvelope(arrived);
   if (kind === 'response') return { text: withBody(text, body), isLast: true, holds: false };
   if (kind !== 'request' || id === undefined) return undefined;
   return { text, isLast: true, holds: false, end: { action: 'answer', text: answerText(id, body.key, body.json) } };
 }
 
-/** How a call goes is known of its answer alone, also where somebody could tell more. */
+/** Removes the outcome of the call unless the message is its response, so that rules work as on live traffic. */
 function withoutForesight(subject: RuleSubject): RuleSubject {
   const { call, entry } = subject;
   if (call?.status === undefined && call?.durationMs === undefined) return subject;
@@ -157,23 +157,23 @@ function withoutForesight(subject: RuleSubject): RuleSubject {
 
 function changedTo(text: JsonText, { entry, call, ...deps }: RuleSubject): RuleSubject {
   const { envelope: _, body: __, ...rest } = entry;
-  // What is asked for may have changed; what is answered has not.
+  // A change may alter which tool or method a request names, but not which request a response answers.
   const isAnswer = readEnvelope(text).kind === 'response';
   return { ...deps, entry: { ...rest, text, modified: true }, ...(isAnswer && { call }) };
 }
 
-/** What a response says: a result, or an error object. */
+/** The content of a response: a result, or an error object. */
 interface AnswerBody {
   readonly key: 'result' | 'error';
   readonly json: JsonText;
 }
 
-/** A response that says something else; its id and all else of it stay as they are. */
+/** Replaces the content of a response; its id and all other members stay unchanged. */
 function withBody(response: JsonText, body: AnswerBody): JsonText {
   const view = ObjectView.of(response);
   if (view === undefined) return response;
   const [sent, ...more] = view.members.filter(({ key }) => key === 'result' || key === 'error');
-  // Of a response that says two things none can be trusted to be the one that is read.
+  // If a response has several results or errors, it is unknown which one the receiver reads.
   if (sent === undefined || more.length > 0) return answerText(view.textOf('id') ?? 'null', body.key, body.json);
   const lead = sent.key === body.key ? response.slice(sent.keyStart, sent.start) : `"${body.key}":`;
   return response.slice(0, sent.keyStart) + lead + body.json + response.slice(sent.end);

@@ -3,27 +3,26 @@ import { encodeString, scanValue } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { SplicedText, walkValues } from './walk-values.ts';
 
-/** Makes another text of a message's, or leaves it as it is. */
+/** Returns the changed text of a message, or the same text. */
 export type TextChange = (text: JsonText) => JsonText;
 
-/** What a container is to the path. */
+/** How a container relates to the path. */
 interface SeenValues {
   readonly targets: PathState;
   readonly parents: PathState;
-  /** Whether it is to have the member that the path names last, and does not have it so far. */
+  /** Whether the last member of the path belongs into this container and has not been found in it yet. */
   lacksMember: boolean;
 }
 
 /**
- * Sets all that a path leads to to a value, and leaves every other character as it is. An object that only lacks the
- * member at the path's end gets it as its last one. Of a key that occurs twice both are set: readers do not agree on
- * which of them counts.
+ * Sets all values at a path and leaves every other character unchanged. An object that lacks only the last member of
+ * the path gets it as its last member. All duplicates of a key are set, because parsers disagree on which one counts.
  */
 export function setAt(path: PathSteps, value: JsonText): TextChange {
   const targets = new JsonPaths([path]);
   const parents = new JsonPaths(path.length > 1 ? [parentOf(path)] : []);
   const last = path.at(-1);
-  // What `..` and `*` lead to is there already, or it is nothing.
+  // `..` and `*` match only existing values, so nothing is added for them.
   const member = last?.deep === false && typeof last.at === 'string' ? last.at : undefined;
   const outermost: SeenValues = { targets: targets.start, parents: parents.start, lacksMember: path.length === 1 };
 

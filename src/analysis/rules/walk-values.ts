@@ -1,11 +1,14 @@
 import { decodeString, documentSpan, scanString, scanValue, skipSpace } from '../../json/scan.ts';
 import type { JsonText } from '../../model/entry.ts';
 
-/** What is done on the way through a text. */
+/** Callbacks for a walk through the values of a text. */
 export interface ValueWalker<State> {
-  /** Sees a value, and what its container was seen as. What it returns its children are told; `undefined` passes them over. */
+  /**
+   * Called for each value with the state of its container. The result is the state for its children; `undefined` skips
+   * them.
+   */
   take(start: number, key: string | number | undefined, container: State | undefined): State | undefined;
-  /** Sees the end of a container that was not passed over, and the end of its last child, if it has any. */
+  /** Called at the end of a container that was not skipped, with the end of its last child, if any. */
   leave?(state: State, start: number, lastEnd: number | undefined): void;
 }
 
@@ -13,18 +16,20 @@ interface WalkLevel<State> {
   readonly state: State;
   readonly start: number;
   readonly isObject: boolean;
-  /** How many children were seen. */
+  /** The number of children so far. */
   count: number;
   lastEnd: number | undefined;
 }
 
-/** Goes through the values of a JSON text in one pass, without recursion. Nothing is seen of a text that is no JSON. */
+/**
+ * Walks through the values of a JSON text in one pass, without recursion. It calls nothing for a text that is not JSON.
+ */
 export function walkValues<State>(text: JsonText, walker: ValueWalker<State>): void {
   const document = documentSpan(text);
   if (document === undefined) return;
   const open: WalkLevel<State>[] = [];
 
-  /** Returns the offset after the value, or after the bracket that opens it. */
+  /** Returns the offset after the value, or after its opening bracket. */
   const take = (start: number, key: string | number | undefined, outer: WalkLevel<State> | undefined): number => {
     const state = walker.take(start, key, outer?.state);
     const first = text.charAt(start);
@@ -59,7 +64,7 @@ export function walkValues<State>(text: JsonText, walker: ValueWalker<State>): v
   }
 }
 
-/** Puts together a text in which some spans, one after the other, are replaced. */
+/** Builds a text with some spans replaced, in ascending order. */
 export class SplicedText {
   readonly #text: string;
   readonly #parts: string[] = [];

@@ -1,4 +1,4 @@
-/** How long things took. `exact` tells whether every duration was looked at as it is. */
+/** Percentiles of durations. `exact` is false if the durations were counted in buckets. */
 export interface Percentiles {
   readonly p50Ms: number | undefined;
   readonly p95Ms: number | undefined;
@@ -7,14 +7,16 @@ export interface Percentiles {
   readonly exact: boolean;
 }
 
-/** So many durations are kept as they are, in eight bytes each. */
+/** The maximum number of durations that are stored exactly, in eight bytes each. */
 const MAX_EXACT = 1 << 20;
-/** Beyond, they are counted in buckets, each this much wider than the one before: a percentile is then right to 0.5 %. */
+/**
+ * Beyond that, durations are counted in buckets that grow by this factor, which makes percentiles accurate to 0.5 %.
+ */
 const GROWTH = 1.01;
-/** What is shorter, in milliseconds, is counted as nothing. */
+/** Shorter durations, in milliseconds, count as 0. */
 const MIN_MS = 0.001;
 
-/** Durations in bounded memory, for their percentiles by nearest rank. */
+/** Collects durations in bounded memory and computes percentiles by nearest rank. */
 export class Durations {
   readonly #mostExact: number;
   #kept = new Float64Array(16);
@@ -27,7 +29,7 @@ export class Durations {
   }
 
   add(ms: number): void {
-    // A clock that was set back makes no answer come before its question.
+    // A clock that was set back can make a duration negative.
     const duration = Math.max(0, ms);
     if (this.#buckets === undefined && this.#count === this.#mostExact) this.#buckets = this.#bucketed();
     if (this.#buckets === undefined) this.#keep(duration);
@@ -60,7 +62,7 @@ export class Durations {
     return buckets;
   }
 
-  /** What stands at a rank, from 1. */
+  /** The duration at a rank, from 1. */
   #ranked(): (rank: number) => number {
     const sorted = this.#kept.slice(0, this.#count).sort();
     return (rank) => sorted[rank - 1] ?? this.#maxMs;
@@ -84,7 +86,7 @@ function ranksOf(buckets: ReadonlyMap<number, number>): (rank: number) => number
   };
 }
 
-/** The value that is equally far, as a share of it, from both ends of a bucket. */
+/** The value with the same relative distance from both ends of a bucket. */
 function middleOf(bucket: number): number {
   return bucket === Number.NEGATIVE_INFINITY ? 0 : (2 * GROWTH ** bucket) / (1 + GROWTH);
 }

@@ -1,18 +1,18 @@
 import { utf8Length } from '../../json/utf8-length.ts';
 import type { Call, CallStatus } from '../calls/call.ts';
 
-/** What counts of one call. */
+/** The measurements of one call. */
 export interface MeasuredCall {
   readonly status: CallStatus;
-  /** How long the other side took, without the time in which a person was asked. */
+  /** The time that the other side took, without the time spent waiting for the user. */
   readonly durationMs: number | undefined;
   readonly humanMs: number;
-  /** Of the whole messages, retries and all. */
+  /** Bytes of the whole messages, retries included. */
   readonly sentBytes: number;
   readonly receivedBytes: number;
 }
 
-/** Without times, where a session has none of its own. */
+/** Measures a call; without times if the session does not record them. */
 export function measureCall(call: Call, hasTimes: boolean = true): MeasuredCall {
   const { request, answer, rounds, status, durationMs, humanMs } = call;
   let sentBytes = utf8Length(request.text);
@@ -21,7 +21,7 @@ export function measureCall(call: Call, hasTimes: boolean = true): MeasuredCall 
     sentBytes += utf8Length(round.retry.text);
     receivedBytes += utf8Length(round.answer.text);
   }
-  // How long a stream stays open says nothing about how fast the server is.
+  // The lifetime of a stream does not measure the speed of the server.
   const isTimed = hasTimes && status !== 'stream' && answer !== undefined && durationMs !== undefined;
   return {
     status,

@@ -4,47 +4,47 @@ import { measureCall } from './measured-call.ts';
 import { SessionStats, type Stats } from './stats.ts';
 import { type CallFigures, CallTallies, CallTally } from './tally.ts';
 
-/** What the sessions of one server come to. */
+/** Statistics for all sessions of one server. */
 export interface ServerStats extends Stats {
   readonly server: string;
   readonly sessions: number;
 }
 
-/** What one day comes to. */
+/** Statistics for one day. */
 export interface DayStats extends CallFigures {
-  /** `2026-03-04`, by UTC. */
+  /** Such as `2026-03-04`, in UTC. */
   readonly day: string;
 }
 
 export interface RolledUp {
   readonly sessions: number;
   readonly total: CallFigures;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly servers: readonly ServerStats[];
-  /** In their order. Sessions that have no times have no days. */
+  /** Sorted by day. Sessions without times are not included. */
   readonly days: readonly DayStats[];
 }
 
-/** What a session is added under. */
+/** The properties of a session to add. */
 export interface RolledUpSession {
   readonly server: string;
-  /** Whether it has times of its own. */
+  /** Whether the session records times. */
   readonly hasTimes: boolean;
 }
 
-/** Takes what was said in one of the sessions. */
+/** Receives the entries and calls of one session. */
 export interface SessionTaker {
   takeEntry(entry: Entry): void;
   takeCall(call: Call): void;
 }
 
-/** Adds up many sessions: by server, by day, and all together. */
+/** Aggregates the statistics of many sessions: by server, by day and in total. */
 export class StatsRollUp {
   readonly #servers = new Map<string, { readonly stats: SessionStats; sessions: number }>();
   readonly #days = new CallTallies();
   readonly #total = new CallTally();
 
-  /** Begins with one more session. */
+  /** Starts adding a session. */
   begin({ server, hasTimes }: RolledUpSession): SessionTaker {
     const known = this.#servers.get(server) ?? { stats: new SessionStats(), sessions: 0 };
     known.sessions++;
@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 let lastDay = Number.NaN;
 let lastDayText = '';
 
-/** Most calls share their day with the one before. */
+/** Cached, because most calls fall on the same day as the call before. */
 function dayOf(atMs: number): string {
   const day = Math.floor(atMs / DAY_MS);
   if (day !== lastDay) {

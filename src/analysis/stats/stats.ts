@@ -6,14 +6,14 @@ import { toolPageOf } from '../contract/tool-listing.ts';
 import { type MeasuredCall, measureCall } from './measured-call.ts';
 import { type CallFigures, CallTallies, CallTally } from './tally.ts';
 
-/** What the calls of one tool come to. */
+/** Statistics for the calls of one tool. */
 export interface ToolStats extends CallFigures {
   readonly name: string;
-  /** How much of a model's context its definition takes, in bytes; absent where it was not seen. */
+  /** The size of its definition in a model's context, in bytes; absent if the definition was not recorded. */
   readonly definitionBytes: number | undefined;
 }
 
-/** What the requests of one method come to, tools and all. */
+/** Statistics for the requests of one method, tool calls included. */
 export interface MethodStats extends CallFigures {
   readonly method: string;
   readonly direction: Direction;
@@ -21,28 +21,28 @@ export interface MethodStats extends CallFigures {
 
 export interface Stats {
   readonly messages: number;
-  /** Entries that are no messages. */
+  /** Entries that are not messages. */
   readonly events: number;
   readonly total: CallFigures;
-  /** Those with the most calls first; those that were never called last. */
+  /** Sorted by the number of calls, descending; tools without calls come last. */
   readonly tools: readonly ToolStats[];
   readonly methods: readonly MethodStats[];
-  /** Of all tools that the server listed. */
+  /** The total over all listed tools. */
   readonly definitionBytes: number;
-  /** Tools that the server listed and nobody called. */
+  /** Tools that the server listed and that were not called. */
   readonly neverCalled: readonly string[];
-  /** Tools that were called and are in no listing; none where there was no listing. */
+  /** Tools that were called but not listed; empty if there was no listing. */
   readonly notAdvertised: readonly string[];
 }
 
-/** Adds up what was said in a session, or in several of the same server. */
+/** Aggregates the statistics of one session, or of several sessions of the same server. */
 export class SessionStats {
   #messages = 0;
   #events = 0;
   readonly #total = new CallTally();
   readonly #tools = new CallTallies();
   readonly #methods = { client_to_server: new CallTallies(), server_to_client: new CallTallies() };
-  /** The bytes of each definition that the server told; absent until it was asked. */
+  /** The bytes of each listed definition; absent until the tools are listed. */
   #advertised: Map<string, number> | undefined;
 
   takeEntry(entry: Entry): void {

@@ -3,17 +3,17 @@ import type { CallStatus } from '../calls/call.ts';
 import { Durations, type Percentiles } from './durations.ts';
 import type { MeasuredCall } from './measured-call.ts';
 
-/** What some calls come to. Percentiles are of those that were answered. */
+/** Aggregate figures for some calls. Percentiles cover answered calls only. */
 export interface CallFigures extends Percentiles {
   readonly calls: number;
   readonly byStatus: Readonly<Record<CallStatus, number>>;
   readonly sentBytes: number;
   readonly receivedBytes: number;
-  /** How long people were asked, all calls together. */
+  /** The total time spent waiting for users. */
   readonly humanMs: number;
 }
 
-/** Adds calls up. */
+/** Aggregates measured calls. */
 export class CallTally {
   readonly #durations = new Durations();
   readonly #byStatus = { ok: 0, error: 0, pending: 0, cancelled: 0, late: 0, stream: 0 };
@@ -43,11 +43,11 @@ export class CallTally {
   }
 }
 
-/** What is counted together once there are too many names. */
+/** The name under which calls are counted once there are too many names. */
 const OTHERS = '(others)';
 const MAX_NAMES = 10_000;
 
-/** A tally for each name that comes up. Names are what the traffic says, so that there may be any number of them. */
+/** One tally per name. Names come from the traffic, so their number is limited. */
 export class CallTallies {
   readonly #byName = new Map<string, CallTally>();
   readonly #maxNames: number;
@@ -64,7 +64,7 @@ export class CallTallies {
     return this.#byName.has(name);
   }
 
-  /** Those with the most calls first. */
+  /** Sorted by the number of calls, descending. */
   figures(): [name: string, figures: CallFigures][] {
     const all = [...this.#byName].map(([name, tally]): [string, CallFigures] => [name, tally.figures()]);
     return all.sort(([a, x], [b, y]) => y.calls - x.calls || (a < b ? -1 : 1));

@@ -4,7 +4,7 @@ import { envelopeOf } from '../../../protocol/envelope.ts';
 import type { Finder } from '../finder.ts';
 import { senderOf } from '../wording.ts';
 
-/** Responses that answer nothing. */
+/** Finds responses without a matching request. */
 export const answerIds: Finder = {
   codes: ['unknown-id', 'answered-twice', 'response-without-request'],
   watch(report) {
@@ -22,7 +22,7 @@ export const answerIds: Finder = {
           if (isRefusal(message)) return;
           report('response-without-request', `${sender} sent a response without an id.`, [message.sequence]);
         } else if (!hasGaps) {
-          // What it answers may be among what is missing.
+          // The matching request may be in the gap.
           report('unknown-id', `${sender} answered id ${id}, with which nothing was asked.`, [message.sequence]);
         }
       },
@@ -30,7 +30,7 @@ export const answerIds: Finder = {
   },
 };
 
-/** Over HTTP a body may be refused as such, with an error that has no id. */
+/** Over HTTP a server may reject a whole body with an error without an id. */
 function isRefusal({ http, text }: MessageEntry): boolean {
   return http !== undefined && ObjectView.of(text)?.has('error') === true;
 }

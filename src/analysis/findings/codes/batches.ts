@@ -2,10 +2,10 @@ import { ObjectView } from '../../../json/object-view.ts';
 import type { Finder } from '../finder.ts';
 import { named, senderOf } from '../wording.ts';
 
-/** The one revision that has batches. */
+/** The only revision with batches. */
 const WITH_BATCHES = '2025-03-26';
 
-/** Batches where the revision has none. Of one batch, only the first message is told. */
+/** Finds batches in revisions that do not allow them. Each batch is reported once, with its first message. */
 export const batches: Finder = {
   codes: ['batch-not-allowed'],
   watch: (report) => ({

@@ -6,14 +6,14 @@ import type { Finder } from '../finder.ts';
 import { capabilitiesIn } from '../seen-message.ts';
 import { named } from '../wording.ts';
 
-/** Which capability a method belongs to, and the first revision that says so. */
+/** The capability that methods require, and the first revision that requires it. */
 interface CapabilityNeed {
   readonly methods: RegExp;
   readonly capability: readonly string[];
   readonly since?: string;
 }
 
-/** What a client may ask only of a server that announced it. The first row that fits counts. */
+/** Requests that a client may send only if the server announced the capability. The first matching row counts. */
 const OF_SERVER: readonly CapabilityNeed[] = [
   { methods: /^tools\/(?:list|call)$/, capability: ['tools'] },
   { methods: /^prompts\/(?:list|get)$/, capability: ['prompts'] },
@@ -23,14 +23,14 @@ const OF_SERVER: readonly CapabilityNeed[] = [
   { methods: /^completion\/complete$/, capability: ['completions'], since: '2025-03-26' },
 ];
 
-/** What a server may ask only of a client that announced it. */
+/** Requests that a server may send only if the client announced the capability. */
 const OF_CLIENT: readonly CapabilityNeed[] = [
   { methods: /^sampling\/createMessage$/, capability: ['sampling'] },
   { methods: /^elicitation\/create$/, capability: ['elicitation'] },
   { methods: /^roots\/list$/, capability: ['roots'] },
 ];
 
-/** What one side may tell only if it announced so itself. */
+/** Notifications that a side may send only if it announced the capability itself. */
 const OF_SELF: readonly CapabilityNeed[] = [
   { methods: /^notifications\/message$/, capability: ['logging'] },
   { methods: /^notifications\/tools\/list_changed$/, capability: ['tools'] },
@@ -39,7 +39,7 @@ const OF_SELF: readonly CapabilityNeed[] = [
   { methods: /^notifications\/roots\/list_changed$/, capability: ['roots'] },
 ];
 
-/** Uses of what was not announced. In one conversation each is told once. */
+/** Finds uses of capabilities that were not announced. Each is reported once per conversation. */
 export const capabilities: Finder = {
   codes: ['capability-missing'],
   watch(report) {
@@ -79,7 +79,9 @@ export const capabilities: Finder = {
 
 const MAX_TOLD = 10_000;
 
-/** The capability that a method needs and that was not announced. Where nothing is known of any, nothing is missing. */
+/**
+ * The capability that a method requires and that was not announced. If the announcement is unknown, nothing is missing.
+ */
 function missingOf(
   needs: readonly CapabilityNeed[],
   method: string,
@@ -94,7 +96,7 @@ function missingOf(
   return value === undefined || value === 'null' || value === 'false' ? need.capability.join('.') : undefined;
 }
 
-/** The methods of the input requests that the answers of a call made. */
+/** The methods of the input requests in the responses to a call. */
 function requestedIn({ rounds, answer }: Call): { readonly method: string; readonly sequence: number }[] {
   const answers = [...rounds.map((round) => round.answer), ...(answer === undefined ? [] : [answer])];
   return answers.flatMap(({ text, sequence }) => {

@@ -4,7 +4,7 @@ import { failureOf } from '../../calls/call-failure.ts';
 import type { Finder } from '../finder.ts';
 import { callText, quoted } from '../wording.ts';
 
-/** Calls that were answered with an error. Asking which revisions a server speaks may fail. */
+/** Finds calls that were answered with an error. A `server/discover` probe may fail without a finding. */
 export const failedCalls: Finder = {
   codes: ['call-failed', 'tool-failed'],
   watch: (report) => ({
@@ -24,7 +24,7 @@ function errorText(error: ObjectView): string {
   return `error ${code}: ${quoted(error.string('message') ?? '')}`;
 }
 
-/** What the tool says itself, in the first of its texts. */
+/** The first text in the tool's result. */
 function reasonOf(call: Call): string {
   const sent = failureOf(call)?.message;
   return sent === undefined ? 'it does not say why' : quoted(sent);

@@ -2,7 +2,7 @@ import { ObjectView } from '../../../json/object-view.ts';
 import type { Finder } from '../finder.ts';
 import { quoted } from '../wording.ts';
 
-/** What the recording says that it lacks. */
+/** Reports the gaps that the recording contains. */
 export const gaps: Finder = {
   codes: ['recording-gap'],
   watch: (report) => ({

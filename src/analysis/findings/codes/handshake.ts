@@ -7,14 +7,14 @@ import { named, senderOf } from '../wording.ts';
 interface EarlyMessage {
   readonly sequences: number[];
   readonly method: string;
-  /** Whether they may be of a client that shook hands elsewhere: over HTTP not every server gives out sessions. */
+  /** Whether they may come from a client that initialized elsewhere: over HTTP not every server uses sessions. */
   readonly isAnyones: boolean;
 }
 
-/** More than this tell nothing new. */
+/** The maximum number of early requests to list in one finding. */
 const MAX_EARLY = 10;
 
-/** The order of things in the revisions that have a handshake. */
+/** Checks the message order of revisions that have a handshake. */
 export const handshake: Finder = {
   codes: ['early-message', 'second-initialize', 'initialized-missing', 'handshake-missing'],
   watch(report) {

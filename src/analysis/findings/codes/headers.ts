@@ -4,7 +4,7 @@ import type { EndedExchange } from '../facts.ts';
 import type { Finder } from '../finder.ts';
 import { quoted } from '../wording.ts';
 
-/** Headers of revision 2026-07-28 that do not say what the body says. */
+/** Finds headers of revision 2026-07-28 that contradict the body. */
 export const headers: Finder = {
   codes: ['header-mismatch'],
   watch: (report) => ({
@@ -23,11 +23,11 @@ export const headers: Finder = {
 function faultOf(exchange: EndedExchange, name: string, value: string): string | undefined {
   const header = exchange.requestHeader(name);
   if (header === undefined) {
-    // Only a client that has listed the tools knows which arguments want a header.
+    // Only a client that has listed the tools knows which arguments need a header.
     return name.startsWith('Mcp-Param-') ? undefined : `is missing; the body says ${quoted(decoded(value))}`;
   }
   const [sent, meant] = [decoded(header.trim()), decoded(value)];
-  // What was redacted in one place need not have been in the other.
+  // A value may be redacted in one place and not in the other.
   if (sent === meant || isSameNumber(sent, meant) || isRedacted(sent) || isRedacted(meant)) return undefined;
   return `says ${quoted(sent)}, and the body ${quoted(meant)}`;
 }

@@ -3,7 +3,7 @@ import type { EndedExchange } from '../facts.ts';
 import type { Evidence, Finder } from '../finder.ts';
 import { inline, named, quoted } from '../wording.ts';
 
-/** HTTP requests that failed below JSON-RPC. */
+/** Finds HTTP requests that failed below the JSON-RPC layer. */
 export const httpAnswers: Finder = {
   codes: ['http-error', 'http-unauthorized'],
   watch: (report) => ({
@@ -25,12 +25,12 @@ function evidenceOf({ posted, place }: EndedExchange): Evidence {
   return posted.length > 0 ? posted.map(({ sequence }) => sequence) : place;
 }
 
-/** That somebody went away is no failure of the other side. */
+/** It is not the server's failure if the client or mcpreel closed the connection. */
 function isOurEnd(error: string): boolean {
   return error === CLIENT_LEFT || error === SESSION_ENDED || error === CUT_OFF;
 }
 
-/** What clients try although servers need not have it: a stream, the end of a session, metadata, another revision. */
+/** Requests that servers need not support: a GET stream, ending a session, metadata, another revision. */
 function isUsual({ method, path, status, posted }: EndedExchange): boolean {
   if (path.includes('/.well-known/')) return status === 404;
   if (method === 'GET') return status === 405;

@@ -1,10 +1,10 @@
 import type { Finder } from '../finder.ts';
 import { named } from '../wording.ts';
 
-/** Sessions that clients end; of more than this, the first are forgotten. */
+/** The maximum number of ended sessions to remember; older ones are forgotten. */
 const MAX_ENDED = 1000;
 
-/** Requests in HTTP sessions that their client has ended. */
+/** Finds requests in HTTP sessions that their client has ended. */
 export const httpSessions: Finder = {
   codes: ['session-ended'],
   watch(report) {
@@ -14,7 +14,7 @@ export const httpSessions: Finder = {
         const sessionId = requestHeader('Mcp-Session-Id');
         if (sessionId === undefined) return;
         const ended = endedBy.get(sessionId);
-        // Exchanges are numbered as they begin: one that only ended later is no fault.
+        // Exchanges are numbered when they begin: one that began before the session ended is allowed.
         if (ended !== undefined && number > ended && method !== 'DELETE') {
           const evidence = posted.length > 0 ? posted.map(({ sequence }) => sequence) : place;
           report('session-ended', `The client sent a ${named(method)} in a session that it had ended.`, evidence);

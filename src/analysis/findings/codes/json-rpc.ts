@@ -4,7 +4,7 @@ import type { Finder } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { senderOf } from '../wording.ts';
 
-/** Messages that are not what MCP makes of JSON-RPC. */
+/** Finds messages that are not valid JSON-RPC as MCP defines it. */
 export const jsonRpc: Finder = {
   codes: ['invalid-jsonrpc'],
   watch: (report) => ({
@@ -29,7 +29,7 @@ function faultOf({ entry, envelope }: FindingMessage): string | undefined {
   return jsonRpcFault(text);
 }
 
-/** MCP allows an error without an id where that of the request could not be read; JSON-RPC wants null then. */
+/** MCP allows an error without an id if the request's id could not be read; JSON-RPC requires null in that case. */
 function withoutId(text: string): string | undefined {
   const view = ObjectView.of(text);
   const isError = view?.has('error') === true && !view.has('id');

@@ -3,7 +3,7 @@ import type { Finder } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { named } from '../wording.ts';
 
-/** What revision 2026-07-28 asks of every request, and what it does without. */
+/** Checks what revision 2026-07-28 requires of every request, and what it removed. */
 export const modernEra: Finder = {
   codes: ['metadata-missing', 'server-request', 'legacy-session'],
   watch: (report) => ({
@@ -39,7 +39,7 @@ export const modernEra: Finder = {
   }),
 };
 
-/** Over HTTP an exchange is of one era; on other ways a conversation is, unless there was a handshake. */
+/** Over HTTP each exchange has one era; on other transports a conversation has one, unless there was a handshake. */
 function isAmongModern({ entry, exchange, conversation }: FindingMessage): boolean {
   if (entry.http !== undefined) return exchange?.isModern === true;
   return conversation.hasModern && conversation.handshake === 'none';

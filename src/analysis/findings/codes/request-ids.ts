@@ -4,13 +4,13 @@ import type { FindingMessage } from '../seen-message.ts';
 import { type IdBudget, UsedIds } from '../used-ids.ts';
 import { senderOf } from '../wording.ts';
 
-/** Ids that need a place each: beyond them later ones are not compared. */
+/** The maximum number of ids that are stored individually; later ids are not checked. */
 const MAX_IDS = 200_000;
 
 /**
- * Ids that were used before. With a handshake an id is for once; from 2026-07-28 on it only must not be that of another
- * open request. Over HTTP that revision has no conversations, nor have clients of a server without sessions: nobody can
- * tell whose ids they are.
+ * Finds reused request ids. With a handshake an id must never be reused; since 2026-07-28 it only must differ from
+ * those of open requests. Ids cannot be attributed to a client over HTTP in that revision, nor on a server without
+ * sessions, so they are not checked there.
  */
 export const requestIds: Finder = {
   codes: ['duplicate-id'],
@@ -32,7 +32,7 @@ export const requestIds: Finder = {
         report('duplicate-id', `${senderOf(entry)} used the id ${short(envelope.id)} again.`, [entry.sequence]);
       },
       exchange({ conversation, posted, isAnswered, status }) {
-        // What was refused without an answer is sent again as it is: with a token, say.
+        // A client resends a refused request unchanged, for example with a token.
         const isRefused = !isAnswered && (status === undefined || status >= 400);
         if (!isRefused) return;
         for (const { key } of posted) if (key !== undefined) used.get(sideOf(conversation, true))?.forget(key);

@@ -3,7 +3,7 @@ import type { Finder, FindingOptions } from '../finder.ts';
 import type { FindingMessage } from '../seen-message.ts';
 import { inline } from '../wording.ts';
 
-/** Secrets, by their kind and place. The detector comes from outside: what a secret is, is not for us to say. */
+/** Reports secrets by kind and place. The caller provides the detector. */
 export const secrets: Finder = {
   codes: ['secret-present'],
   watch: (report, { detectSecrets }) => {

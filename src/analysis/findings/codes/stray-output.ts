@@ -2,7 +2,7 @@ import { ObjectView } from '../../../json/object-view.ts';
 import type { Finder } from '../finder.ts';
 import { quoted } from '../wording.ts';
 
-/** Lines on stdin and stdout that are no messages. */
+/** Finds lines on stdin and stdout that are not messages. */
 export const strayOutput: Finder = {
   codes: ['stray-output'],
   watch: (report) => ({

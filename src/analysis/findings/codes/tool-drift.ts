@@ -5,7 +5,7 @@ import { ToolListings, toolPageOf } from '../../contract/tool-listing.ts';
 import type { Finder } from '../finder.ts';
 import { named } from '../wording.ts';
 
-/** Tools that are not what they were: in an earlier list of the session, or when somebody accepted them. */
+/** Finds tools that changed since an earlier listing of the session, or since the user accepted them. */
 export const toolDrift: Finder = {
   codes: ['tool-changed', 'baseline-drift'],
   watch(report, { baseline }) {

@@ -11,10 +11,10 @@ import { inline, named } from '../wording.ts';
 type SchemaSide = 'inputSchema' | 'outputSchema';
 type SchemaChecks = Readonly<Partial<Record<SchemaSide, SchemaCheck>>>;
 
-/** Definitions that are ready for use; servers with more tools have theirs prepared again. */
+/** The maximum number of cached schema checks; beyond that, the cache is cleared. */
 const MAX_PREPARED = 1000;
 
-/** Arguments and structured results that the server's own schemas do not allow. */
+/** Finds arguments and structured results that violate the server's own schemas. */
 export const toolSchemas: Finder = {
   codes: ['arguments-invalid', 'result-invalid', 'schema-unchecked'],
   watch(report) {
@@ -99,7 +99,7 @@ function checkResult(
 }
 
 function faultText({ where, why }: Extract<SchemaCheckResult, { kind: 'fault' }>): string {
-  // The interpreter speaks in sentences of its own.
+  // The validator's messages are full sentences; turn them into the end of one.
   const words = inline(why.replace(/\.$/, '').replaceAll('. Expected', ', expected'));
   const sentence = words.charAt(0).toLowerCase() + words.slice(1);
   return where === '' ? sentence : `at ${named(where)}, ${sentence}`;

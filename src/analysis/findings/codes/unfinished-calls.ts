@@ -3,21 +3,21 @@ import { exchangeIn } from '../../calls/call-reply.ts';
 import type { Finder } from '../finder.ts';
 import { callText } from '../wording.ts';
 
-/** Exchanges that failed are remembered up to this many; a call of a later one is not said to hang. */
+/** The maximum number of failed exchanges to remember. Beyond it, calls over HTTP are not reported as open. */
 const MAX_FAILED = 100_000;
 
-/** Calls that were not answered, or too late. */
+/** Finds calls that were not answered, or too late. */
 export const unfinishedCalls: Finder = {
   codes: ['hung-call', 'open-call', 'late-result'],
   watch(report, { ended }) {
-    /** Exchanges that ended without an answer for another reason than a server that is silent. */
+    /** Exchanges that ended without a response for a reason other than a silent server. */
     const failed = new Set<number>();
     let lastGapMs = Number.NEGATIVE_INFINITY;
     const isOpen = ({ status, isProbe, request, answer }: Call): boolean => {
-      // One that was told what else is needed, and never came back, has its answer.
+      // A call whose last response asked for input, and which was never retried, does have a response.
       if (status !== 'pending' || answer !== undefined || isProbe) return false;
       if (request.injected || request.dropped) return false;
-      // Its answer may be among what is missing.
+      // The response may be in the gap.
       if (request.atMs <= lastGapMs) return false;
       const exchange = exchangeIn(request.http);
       return exchange === undefined || (!failed.has(exchange) && failed.size < MAX_FAILED);

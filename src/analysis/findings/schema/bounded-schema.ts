@@ -1,17 +1,17 @@
 import { maxLengthFor, patternCost } from './pattern-cost.ts';
 
-/** A schema that can be interpreted without harm, whoever wrote it. */
+/** A schema from an untrusted source that is safe to interpret. */
 export interface BoundedSchema {
   readonly schema: object;
-  /** The longest string that its patterns may be tried on. */
+  /** The longest string to which its patterns may be applied. */
   readonly maxString: number;
-  /** Whether it compares elements with each other. */
+  /** Whether it compares array elements with each other. */
   readonly comparesItems: boolean;
   /** Allows this many visits of subschemas from now on; one more throws. */
   allowVisits(count: number): void;
 }
 
-/** Why a schema is not used, as the end of a sentence. */
+/** Why a schema cannot be used, worded as the end of a sentence. */
 export class UnusableSchema extends Error {}
 
 const MAX_SUBSCHEMAS = 5000;
@@ -21,7 +21,7 @@ const MAPS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
 ]);
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
-/** Under these, a schema that takes more makes another take less. */
+/** Under these keywords, a more permissive subschema can make the whole schema stricter. */
 const TURNING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'contains', 'maxContains']);
 
 interface FoundSchema {
@@ -31,8 +31,9 @@ interface FoundSchema {
 }
 
 /**
- * Makes a parsed schema safe to interpret, in place. Formats go: they are remarks to people. A pattern without a bound goes
- * where that can only let more pass; else the whole schema is not used. Every visit of a subschema is counted.
+ * Makes a parsed schema safe to interpret, in place. It removes formats, which are annotations. It removes a pattern of
+ * unbounded cost if that can only make the schema more permissive; otherwise, the whole schema is rejected. It counts
+ * every visit of a subschema.
  */
 export function boundSchema(schema: unknown): BoundedSchema {
   if (!isObject(schema)) throw new UnusableSchema('it is no object');
@@ -47,7 +48,7 @@ export function boundSchema(schema: unknown): BoundedSchema {
     return cost !== undefined;
   };
 
-  // No recursion: whoever wrote the schema also chose its depth.
+  // Iterative, because the author of the schema controls its depth.
   const found: FoundSchema[] = [{ value: schema, depth: 0, isMap: false }];
   for (const { value, depth, isMap } of found) {
     if (!isObject(value)) continue;
@@ -80,7 +81,7 @@ export function boundSchema(schema: unknown): BoundedSchema {
   return { schema, maxString, comparesItems, allowVisits };
 }
 
-/** The interpreter asks every subschema for this member, of revision 2019-09 alone, whenever it comes by. */
+/** The validator reads this member (of draft 2019-09 only) on every visit of a subschema. */
 function countVisits(schema: object, count: () => void): void {
   Object.defineProperty(schema, '$recursiveAnchor', { get: count, enumerable: false });
 }

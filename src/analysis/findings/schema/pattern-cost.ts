@@ -1,4 +1,4 @@
-/** How much work a pattern can make: it grows with the text to the power of `degree`, `choices` times over. */
+/** The worst-case cost of a pattern: `choices` times the text length to the power of `degree`. */
 export interface PatternCost {
   readonly degree: number;
   readonly choices: number;
@@ -8,23 +8,23 @@ interface PatternGroup {
   degree: number;
   choices: number;
   alternatives: number;
-  /** Whether anything in it is repeated by a number, which multiplies the size of the compiled pattern. */
+  /** Whether it contains a counted repetition, which multiplies the size of the compiled pattern. */
   counts: boolean;
 }
 
 const MAX_PATTERN = 2000;
 const MAX_REPEATS = 1000;
 
-/** A repetition at the start of a text: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
+/** A quantifier at the start of a text: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
 const REPETITION = /^(?:([*+?])|\{(\d{1,6})(,(\d{0,6}))?\})\??/;
-/** Lookarounds, back references: nobody can say what they cost. */
+/** Lookarounds and backreferences, whose cost cannot be bounded. */
 const UNBOUNDED = /^(?:\(\?(?:[=!]|<[=!])|\\(?:[1-9]|k))/;
 const ESCAPE = /^\\(?:[pPux]\{[^}]{0,100}\}|c[A-Za-z]|.)/su;
 const CLASS = /^\[(?:[^\]\\]|\\.)*\]/su;
 
 /**
- * What a pattern can cost an engine that tries one way after the other, or `undefined` for one of which that cannot be
- * said: repetitions of what can itself match in several ways take time beyond any bound. Patterns come from servers.
+ * The worst-case cost of a pattern in a backtracking engine, or `undefined` if it cannot be bounded: repeating a part
+ * that can match in several ways may take exponential time. Servers supply the patterns.
  */
 export function patternCost(pattern: string): PatternCost | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
@@ -61,7 +61,7 @@ function newGroup(): PatternGroup {
   return { degree: 0, choices: 1, alternatives: 1, counts: false };
 }
 
-/** Adds a part of a pattern, a character or a group, with its repetition; false where that has no bound. */
+/** Adds an atom or group with its quantifier to a group; returns false if the cost is unbounded. */
 function addTo(group: PatternGroup, inner: PatternGroup | undefined, repetition: RegExpExecArray | null): boolean {
   const ways = inner === undefined ? 1 : inner.choices * inner.alternatives;
   const degree = inner?.degree ?? 0;
@@ -79,10 +79,10 @@ function addTo(group: PatternGroup, inner: PatternGroup | undefined, repetition:
   return true;
 }
 
-/** As many steps as a second or so has room for. */
+/** About as many steps as fit into a second. */
 const MAX_STEPS = 1e8;
 
-/** The longest text that a pattern of this cost may be tried on. */
+/** The longest text to which a pattern of this cost may be applied. */
 export function maxLengthFor({ degree, choices }: PatternCost): number {
   return Math.floor((MAX_STEPS / choices) ** (1 / degree));
 }

@@ -2,7 +2,7 @@ import { type SchemaDraft, Validator } from '@cfworker/json-schema';
 import type { JsonText } from '../../../model/entry.ts';
 import { type BoundedSchema, boundSchema, UnusableSchema } from './bounded-schema.ts';
 
-/** What came of checking a value: it fits, it does not and why, or nobody can say and why. */
+/** The result of a check: the value fits, it does not (and why), or it could not be checked (and why). */
 export type SchemaCheckResult =
   | { readonly kind: 'fits' }
   | { readonly kind: 'fault'; readonly where: string; readonly why: string }
@@ -12,12 +12,12 @@ const FITS: SchemaCheckResult = { kind: 'fits' };
 
 const MAX_SCHEMA = 1 << 18;
 const MAX_VALUE = 1 << 20;
-/** Comparing every element with every other takes the square of their number. */
+/** Comparing all elements with each other takes quadratic time. */
 const MAX_COMPARED = 1 << 13;
 const MAX_WORK = 2 ** 34;
 const MAX_VISITS = 100_000;
 
-/** Checks values against one schema, which may come from anybody: size, depth and time are bounded. */
+/** Checks values against one untrusted schema, with bounded size, depth and time. */
 export class SchemaCheck {
   readonly #size: number;
   readonly #draft: SchemaDraft;
@@ -62,7 +62,7 @@ export class SchemaCheck {
     return text.length > longest || text.length * this.#size > MAX_WORK;
   }
 
-  /** What went wrong once goes wrong again, and may take its time. */
+  /** Disables the check after an error: it would occur again, and might take long. */
   #giveUp(error: unknown): string {
     this.#unusable = reasonFor(error);
     this.#bounded = undefined;
@@ -85,7 +85,7 @@ function draftOf(schema: unknown): SchemaDraft {
   throw new UnusableSchema('it is written in another dialect than 2020-12 or draft-07');
 }
 
-/** `#/items/0/name` as `items.0.name`. */
+/** Formats `#/items/0/name` as `items.0.name`. */
 function pathText(location: string): string {
   return location
     .replace(/^#\/?/, '')
