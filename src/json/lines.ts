@@ -1,3 +1,5 @@
+/** Decodes UTF-8 streams line by line, with helpers for byte arrays. */
+
 /** A line of the input, without its line feed. */
 export type DecodedLine = TextLine | BinaryLine;
 

@@ -21,8 +21,8 @@ interface OpenContainer {
 }
 
 /**
- * Assigns a number to every value, the same for equal values, from the inside out: a container is identified by the
- * numbers of its children. This needs no recursion at any depth and builds no large text.
+ * Assigns a number to every value, the same for equal values. It works from the inside out: a container is identified
+ * by the numbers of its children. This needs no recursion at any depth and builds no large text.
  */
 function internValue(text: string, known: Map<string, number>): number | undefined {
   const open: OpenContainer[] = [];

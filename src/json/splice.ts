@@ -9,6 +9,8 @@ import {
   type TextSpan,
 } from './scan.ts';
 
+/** Reads and edits values at a path in JSON text and leaves all other characters unchanged. */
+
 /** The path to a value inside a document: object keys and array indexes. */
 export type JsonPath = readonly (string | number)[];
 

@@ -2,8 +2,8 @@ const encoder = new TextEncoder();
 const scratch = new Uint8Array(1 << 16);
 
 /**
- * The length of a text in UTF-8 bytes. The native encoder is several times faster than a loop over the characters of a
- * string that is mostly a slice of a larger one.
+ * The length of a text in UTF-8 bytes. Most texts are slices of larger strings, for which the native encoder is several
+ * times faster than a loop over the characters.
  */
 export function utf8Length(text: string): number {
   let bytes = 0;

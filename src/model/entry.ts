@@ -1,3 +1,5 @@
+/** The entries of a session: messages, events and records of unknown types. */
+
 /** JSON exactly as received. It is never parsed and serialized again. */
 export type JsonText = string;
 

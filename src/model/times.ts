@@ -1,3 +1,5 @@
+/** Parses and formats the times of traces and session files. */
+
 /** The latest time that a `Date` can represent; the earliest is as far before 1970. */
 export const LATEST_MS = 8_640_000_000_000_000;
 

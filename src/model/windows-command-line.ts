@@ -1,8 +1,8 @@
 import { ReelError } from './errors.ts';
 
 /**
- * Splits a command line into words as Windows programs do: double quotes group words, single quotes have no meaning,
- * and a backslash is literal unless a double quote follows.
+ * Splits a command line into words as Windows programs do. Double quotes group words, and single quotes have no
+ * meaning. A backslash is literal unless a double quote follows.
  */
 export function splitWindowsCommandLine(line: string): string[] {
   const words: string[] = [];

@@ -1,5 +1,7 @@
 import type { JsonText } from '../model/entry.ts';
 
+/** Builds the text of JSON-RPC responses. */
+
 /** mcpreel's own error code, from the range that JSON-RPC reserves for servers. */
 const REFUSED = -32000;
 

@@ -3,6 +3,8 @@ import { decodeString, scanObject, scanValue, skipSpace } from '../json/scan.ts'
 import type { Envelope, JsonText, MessageBody, MessageEntry, MessageKind } from '../model/entry.ts';
 import { readPlainMessage } from './plain-message.ts';
 
+/** Reads the top-level fields of JSON-RPC messages. */
+
 /** The envelope of a message, read only if the entry does not have it already. */
 export function envelopeOf(message: MessageEntry): Envelope {
   return message.envelope ?? readEnvelope(message.text);
@@ -73,7 +75,7 @@ export interface EnvelopePeek {
 
 /**
  * Up to this length one regular expression is twice as fast as `JSON.parse`. The parser copies longer strings faster
- * than it reads short ones.
+ * than the expression reads them.
  */
 const PLAIN_LENGTH = 1 << 10;
 

@@ -3,6 +3,8 @@ import { locate } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 import { scanEnvelope } from './envelope.ts';
 
+/** Distinguishes protocol revisions with and without a handshake. */
+
 /** The member of `params._meta` that names the protocol revision of a message. */
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 

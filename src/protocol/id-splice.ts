@@ -1,6 +1,8 @@
 import { locate } from '../json/splice.ts';
 import type { JsonText } from '../model/entry.ts';
 
+/** Reads and replaces the ids that link messages: request ids, progress tokens and subscription ids. */
+
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 export type IdPlace =

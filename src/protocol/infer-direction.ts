@@ -5,9 +5,9 @@ import { usualSender } from './methods.ts';
 /**
  * Infers the sender of each message in a capture that does not record it.
  *
- * Most methods have only one possible sender. Both sides may send `ping`: it is the server's only if a client request
- * with the same id is open, because neither side reuses an id that is still pending. A response comes from the receiver
- * of the request that it answers; the server's open requests are matched first.
+ * Most methods have only one possible sender. Both sides may send `ping`. It is the server's only if a client request
+ * with the same id is open, because neither side reuses a pending id. A response comes from the receiver of the request
+ * that it answers; the server's open requests are matched first.
  */
 export class DirectionInference {
   readonly #openOfClient = new Map<string | number, number>();

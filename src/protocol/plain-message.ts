@@ -24,9 +24,9 @@ export interface PlainMessage {
 }
 
 /**
- * Reads the message at `at` with one regular expression if it has the usual spelling: only JSON-RPC members, each once,
- * in the order in which clients and servers write them, without white space between them. `undefined` means that the
- * message has another spelling and needs a full scan.
+ * Reads the message at `at` with one regular expression if it has the usual spelling, and returns `undefined`
+ * otherwise. The usual spelling has only JSON-RPC members, each once, in the order in which clients and servers write
+ * them. It has no white space between them. Any other message needs a full scan.
  */
 export function readPlainMessage(text: string, at: number): PlainMessage | undefined {
   MESSAGE.lastIndex = at;

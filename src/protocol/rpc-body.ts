@@ -3,6 +3,8 @@ import { skipSpace } from '../json/scan.ts';
 import type { JsonText } from '../model/entry.ts';
 import { type EnvelopePeek, peekAt, peekAtRpc } from './envelope.ts';
 
+/** Finds the JSON-RPC messages in a line or an HTTP body. */
+
 /** The message or batch that a text consists of. */
 export type RpcBody =
   | { readonly kind: 'message'; readonly text: JsonText; readonly peek: EnvelopePeek }

@@ -3,6 +3,8 @@ import { skipSpace } from '../../json/scan.ts';
 import type { JsonText, MessageBody, MessageEntry } from '../../model/entry.ts';
 import { scanEnvelope } from '../../protocol/envelope.ts';
 
+/** Reads the parts of requests and responses that call tracking needs. */
+
 /** What a response reveals about its call. */
 export interface CallReply {
   /** A JSON-RPC error, or a result with `isError`. */

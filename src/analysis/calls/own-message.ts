@@ -2,8 +2,8 @@ import { inOwnMemory } from '../../json/own-memory.ts';
 import type { MessageEntry } from '../../model/entry.ts';
 
 /**
- * Copies a message so that it shares no memory with its source: its strings are slices, and each would keep the whole
- * source text alive.
+ * Copies a message so that it shares no memory with its source. Its strings are slices, and each slice would keep the
+ * whole source text alive.
  */
 export function ownMessage(message: MessageEntry): MessageEntry {
   const { proxyId, text, correlatedId, original, batch, http, sse, keepsakes } = message;

@@ -4,6 +4,8 @@ import type { JsonText } from '../../model/entry.ts';
 import { ReelError } from '../../model/errors.ts';
 import type { ToolDefinitions } from './tool-listing.ts';
 
+/** Reads and writes the file of accepted tool definitions, the baseline. */
+
 /** The tools of one server that the user accepted. */
 export interface AcceptedTools {
   /** The session that they were taken from. */

@@ -3,6 +3,8 @@ import type { JsonText, MessageEntry } from '../../model/entry.ts';
 import type { Call } from '../calls/call.ts';
 import { readTree, type TreeRules, textOf, type ValueNode } from '../diff/value-tree.ts';
 
+/** Collects what a server promised in a session: listings, capabilities and revisions. */
+
 /** The kinds of things that a server offers. */
 export type ContractSubject = 'tool' | 'prompt' | 'resource' | 'resource template';
 

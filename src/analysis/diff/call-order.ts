@@ -12,8 +12,8 @@ export interface TwoRuns {
 }
 
 /**
- * Returns the moved calls that really changed order: another call ended before they began in one session, and began
- * after they ended in the other. Calls that overlap in either session have no order.
+ * Returns the moved calls that really changed order. For each, another call ended before it began in one session, and
+ * began after it ended in the other. Calls that overlap in either session have no order.
  */
 export function reordered<T extends TwoRuns>(moved: readonly T[], all: readonly T[]): T[] {
   if (moved.length === 0) return [];

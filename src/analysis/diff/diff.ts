@@ -57,8 +57,8 @@ type FoundDifferences =
 type AnswerTexts = BothSides<ReadonlyMap<number, JsonText>>;
 
 /**
- * Compares two sessions. It reads each session once for all calls, of which it keeps a few numbers, and a second time
- * for the texts of differing calls. Only those texts have to fit into memory.
+ * Compares two sessions. The first pass over each session reads all calls and keeps a few numbers per call. The second
+ * pass reads the texts of differing calls. Only those texts have to fit into memory.
  */
 export async function diffSessions(sessions: BothSides<RecordedSession>, options: DiffOptions): Promise<SessionDiff> {
   const a = await surveySession(sessions.a, options);

@@ -9,6 +9,8 @@ import { CallTable, type ComparedCall } from './call-table.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { readTree, type TreeRules } from './value-tree.ts';
 
+/** Reads a session once and collects its calls and its contract for a comparison. */
+
 /** Which differences count. */
 export interface DiffOptions {
   readonly profile: Profile;

@@ -4,6 +4,8 @@ import { peekAt, readEnvelope } from '../../protocol/envelope.ts';
 import type { Call } from '../calls/call.ts';
 import { withoutEscapes } from './text-pattern.ts';
 
+/** The data that filters are evaluated on. */
+
 /** The data of a call that filters use; status and duration are absent until they are known. */
 export interface FilterCall extends Pick<Call, 'method' | 'name'> {
   readonly status?: Call['status'] | undefined;

@@ -11,6 +11,8 @@ import {
 import { filterFault } from './filter-fault.ts';
 import type { FilterToken } from './lexer.ts';
 
+/** Parses the single terms of a filter. */
+
 type TermPair = Extract<FilterToken, { kind: 'pair' }>;
 type TermError = (what: string, hint?: string) => Error;
 type ReadValue = (value: FilterValue, fault: TermError) => FilterTerm;

@@ -2,6 +2,8 @@ import type { JsonText } from '../../model/entry.ts';
 import type { ToolDefinitions } from '../contract/tool-listing.ts';
 import type { EventPlace } from './finding.ts';
 
+/** The state of conversations and HTTP exchanges that finders use. */
+
 /** The state of one conversation between a client and the server. */
 export interface ConversationFacts {
   readonly number: number;

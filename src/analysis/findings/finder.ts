@@ -5,6 +5,8 @@ import type { ConversationFacts, EndedExchange } from './facts.ts';
 import type { EventPlace, FindingCode } from './finding.ts';
 import type { FindingMessage } from './seen-message.ts';
 
+/** The interface between finders and the session that they observe. */
+
 /** A detected secret: its kind and place, never its value. */
 export interface DetectedSecret {
   readonly kind: string;

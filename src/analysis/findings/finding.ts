@@ -1,3 +1,5 @@
+/** The codes of findings, with severity, meaning and link to the specification. */
+
 /** The severity of a finding: a rule was broken, something is probably wrong, or it is only useful to know. */
 export type Severity = 'error' | 'warning' | 'info';
 

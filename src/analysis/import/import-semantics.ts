@@ -21,9 +21,10 @@ interface ImportedRequest {
 const MAX_ORPHANS_NAMED = 1000;
 
 /**
- * Converts the messages of a transcript, in order of time, into tool calls with their arguments and results. The import
- * format defines how ids compare: a number equals its text, so `1` and `"1"` are the same id, and null means no id. The
- * two directions never share an id. Links that a recording of HTTP contains take precedence over ids.
+ * Converts the messages of a transcript, in order of time, into tool calls with their arguments and results.
+ *
+ * The import format defines how ids compare. A number equals its text, so `1` and `"1"` are the same id; null means no
+ * id. The two directions never share an id. Links that a recording of HTTP contains take precedence over ids.
  */
 export class ImportSemantics {
   messages = 0;

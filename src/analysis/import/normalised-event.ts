@@ -1,5 +1,7 @@
 import type { JsonText } from '../../model/entry.ts';
 
+/** The events that import converts a transcript to. */
+
 /** A tool call or a tool listing in the import format. */
 export interface StepEvent {
   readonly kind: 'step';

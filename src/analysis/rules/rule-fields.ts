@@ -4,6 +4,8 @@ import { type Filter, loadFilter } from '../filter/filter.ts';
 import { parseExpression } from '../filter/parser.ts';
 import { faultAt, placeWithin, type RuleNode, type RuleText } from './rule-document.ts';
 
+/** Reads and validates the fields of rules. */
+
 /** The members of a map by key. Throws on an unknown key. */
 export function fieldsOf<Key extends string>(
   node: RuleNode,

@@ -23,7 +23,7 @@ const ESCAPE = /^\\(?:[pPux]\{[^}]{0,100}\}|c[A-Za-z]|.)/su;
 const CLASS = /^\[(?:[^\]\\]|\\.)*\]/su;
 
 /**
- * The worst-case cost of a pattern in a backtracking engine, or `undefined` if it cannot be bounded: repeating a part
+ * The worst-case cost of a pattern in a backtracking engine, or `undefined` if it cannot be bounded. Repeating a part
  * that can match in several ways may take exponential time. Servers supply the patterns.
  */
 export function patternCost(pattern: string): PatternCost | undefined {
