@@ -1,45 +1,45 @@
 import type { Direction, JsonText } from '../model/entry.ts';
 
-/** Whether messages are held that somebody wants to see before they are passed on. */
+/** Whether mcpreel forwards every message at once or holds the selected ones for a decision. */
 export type InterceptMode = 'passthrough' | 'intercept';
 
-/** A message that stands before a gate. */
+/** A message that has reached a gate and is not forwarded yet. */
 export interface IncomingMessage {
   readonly direction: Direction;
-  /** The exact text that was seen. */
+  /** The exact text as received. */
   readonly text: JsonText;
   readonly atMs: number;
-  /** Which client's dialogue it belongs to; 0 where there is but one. */
+  /** The client conversation that it belongs to; 0 if there is only one. */
   readonly conversation: number;
-  /** The HTTP exchange that it came in. */
+  /** The number of the HTTP exchange that carried it. */
   readonly exchange?: number | undefined;
 }
 
-/** What is to become of a message. */
+/** What to do with a message. */
 export type Decision =
   | { readonly action: 'forward' }
-  /** Another text goes in its place, which may be no JSON at all. */
+  /** Sends this text instead, which need not be valid JSON. */
   | { readonly action: 'edit'; readonly text: string }
   | { readonly action: 'drop' }
-  /** It goes no further, and whoever sent it gets this response. */
+  /** Does not forward the request, and returns this response to its sender. */
   | { readonly action: 'answer'; readonly text: JsonText };
 
-/** Why something was decided: by a person or program at the other end of the socket, or because nobody did. */
+/** What caused a decision: a control client (`screen`), a timeout, a mode change or the end of the session. */
 export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
 
-/** A message that waits for a decision. */
+/** A message that is held until it is decided. */
 export interface HeldMessage extends IncomingMessage {
-  /** The proxy id that it will be recorded under. */
+  /** The proxy id that it is recorded under. */
   readonly id: string;
-  /** When it is released if nobody decides. */
+  /** When it is released if no decision arrives. */
   readonly untilMs: number;
-  /** The rule that holds it, where it is not the mode. */
+  /** The rule that holds it; absent if the mode holds it. */
   readonly rule?: string | undefined;
-  /** What goes on if it is forwarded, where rules have changed it. */
+  /** The text to forward instead, if rules changed the message. */
   readonly changedText?: JsonText | undefined;
 }
 
-/** What became of a message that was held. */
+/** How and why a held message was released. */
 export interface ReleaseCause {
   readonly id: string;
   readonly decision: Decision;
@@ -47,20 +47,20 @@ export interface ReleaseCause {
   readonly heldMs: number;
 }
 
-/** What a gate is told about a message that it asked for. */
+/** What the interceptor reports to a gate about a message. */
 export interface MessageOutcome {
   readonly decision: Decision;
-  /** The id to record it under, where it was given one. */
+  /** The id to record it under, if it was held or ruled on. */
   readonly id?: string | undefined;
 }
 
-/** A message that was asked about, and what became of it. */
+/** A message and its outcome. */
 export interface JudgedMessage extends MessageOutcome {
-  /** The exact text that was seen. */
+  /** The exact text as received. */
   readonly text: JsonText;
 }
 
-/** Messages that came as one, and what became of each. */
+/** The messages of one frame, with the outcome of each. */
 export interface JudgedFrame {
   readonly isBatch: boolean;
   readonly messages: readonly JudgedMessage[];

@@ -14,16 +14,16 @@ import type {
 
 export interface InterceptorOptions {
   readonly mode: InterceptMode;
-  /** How long a message is held at most, from its arrival. */
+  /** How long a message is held at most, counted from its arrival. */
   readonly timeoutMs: number;
-  /** Whether what nobody decided on goes no further. */
+  /** Whether messages without a decision are dropped instead of forwarded. */
   readonly failsClosed: boolean;
   readonly nowMs: () => number;
-  /** The id for the next message that is held or changed. */
+  /** Returns the id for the next message that is held or changed. */
   readonly newId: () => string;
-  /** Whether somebody wants to see this message while the mode is `intercept`. */
+  /** Whether the filter selects this message while the mode is `intercept`. */
   readonly wants: (incoming: IncomingMessage) => boolean;
-  /** What rules say of a message; nothing where none applies. Absent where there are no rules. */
+  /** Applies the rules to a message; `undefined` if none applies. Absent if the session has no rules. */
   readonly rule?: ((incoming: IncomingMessage) => RuleOutcome | undefined) | undefined;
   readonly events: InterceptorEvents;
 }
@@ -31,7 +31,7 @@ export interface InterceptorOptions {
 export interface InterceptorEvents {
   onHeld(held: HeldMessage): void;
   onReleased(release: ReleaseCause, held: HeldMessage): void;
-  /** Rules have changed a message, or ended its way. */
+  /** Rules have changed, delayed, held, dropped or answered a message. */
   onRuled(incoming: IncomingMessage, id: string, outcome: RuleOutcome): void;
   onMode(mode: InterceptMode): void;
 }
@@ -43,8 +43,8 @@ interface WaitingMessage {
 }
 
 /**
- * Where the gates of a session ask what is to become of a message. It knows who waits, for how long, and who may decide;
- * it knows nothing of transports. Gates need not ask while nothing is watched.
+ * Decides what happens to each message of a session: hold, forward, edit, drop or answer. It tracks held messages,
+ * timeouts and who may decide, and knows nothing of transports. Gates may skip it while `isWatching` is false.
  */
 export class Interceptor {
   readonly #options: InterceptorOptions;
@@ -54,7 +54,7 @@ export class Interceptor {
   #mode: InterceptMode;
   #inCharge = 0;
   #isClosed = false;
-  /** Whether any message may be held or changed. A plain field: gates look at it for every chunk. */
+  /** Whether any message may be held or changed. A plain field, because gates read it for every chunk. */
   isWatching = false;
 
   constructor(options: InterceptorOptions) {
@@ -67,12 +67,12 @@ export class Interceptor {
     return this.#mode;
   }
 
-  /** Whether the session ends: nothing is held any more, and what was held goes on. */
+  /** Whether the session is ending: held messages have been forwarded, and no further message is held. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Those that wait, in the order in which they arrived. */
+  /** The held messages, in order of arrival. */
   get held(): HeldMessage[] {
     return [...this.#waiting.values()].map(({ held }) => held);
   }
@@ -81,13 +81,13 @@ export class Interceptor {
     return this.#waiting.get(id)?.held;
   }
 
-  /** A gate that is told when nothing is watched any more: what it keeps of an unfinished message can go. */
+  /** Registers a gate. `onOpen` runs when watching stops, so that the gate can flush an unfinished message. */
   addGate(onOpen: () => void): () => void {
     this.#gates.add(onOpen);
     return () => void this.#gates.delete(onOpen);
   }
 
-  /** Asks what is to become of a message. Most are settled before this returns. */
+  /** Requests the outcome of a message. Most messages are settled before this returns. */
   admit(incoming: IncomingMessage, settle: (settlement: MessageOutcome) => void): void {
     const outcome = this.#isClosed ? undefined : this.#options.rule?.(incoming);
     if (outcome === undefined) {
@@ -106,12 +106,12 @@ export class Interceptor {
     this.#look();
   }
 
-  /** Whether somebody is there to decide. */
+  /** Whether a control client is in charge of decisions. */
   get isInCharge(): boolean {
     return this.#inCharge > 0;
   }
 
-  /** Somebody is there to decide, until the function that comes back is called. */
+  /** Registers a control client that decides. The returned function unregisters it. */
   takeCharge(): () => void {
     this.#inCharge++;
     let isIn = true;
@@ -123,7 +123,7 @@ export class Interceptor {
     };
   }
 
-  /** False where nobody with this id waits any more. */
+  /** Returns false if no held message has this id any more. */
   decide(id: string, decision: Decision, by: DecidedBy = 'screen'): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
@@ -137,14 +137,14 @@ export class Interceptor {
     return true;
   }
 
-  /** Nobody wants to know any more what becomes of a message: it goes no further. `settle` is what it was admitted with. */
+  /** Drops the message that was admitted with this `settle`, because its outcome is no longer needed. */
   withdraw(settle: (settlement: MessageOutcome) => void): void {
     for (const [id, waiting] of this.#waiting) {
       if (waiting.settle === settle) this.decide(id, { action: 'drop' }, 'end');
     }
   }
 
-  /** Forwards everything that waits, and holds nothing any more. */
+  /** Forwards every held message, and holds no more. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -207,7 +207,7 @@ export class Interceptor {
     else this.#forward(held, by);
   }
 
-  /** Nobody is there any more to decide. Whoever wanted messages held from the start still does. */
+  /** No control client is left to decide. If the session started in `intercept` mode, it stays in that mode. */
   #leftAlone(): void {
     for (const { held } of [...this.#waiting.values()]) this.#giveUp(held, 'screen gone');
     if (this.#options.mode === 'passthrough') this.setMode('passthrough');
@@ -223,19 +223,19 @@ export class Interceptor {
 
 const FORWARDED: MessageOutcome = { decision: { action: 'forward' } };
 
-/** What goes on where nobody wants it otherwise: what rules made of it. */
+/** The default decision: forward the message as the rules left it. */
 function forwarding({ changedText }: HeldMessage): Decision {
   return changedText === undefined ? { action: 'forward' } : { action: 'edit', text: changedText };
 }
 
-/** White space between tokens is nothing that was said. */
+/** Whitespace-only edits count as "forward". */
 function withoutEmptyEdit(decision: Decision, { text }: IncomingMessage): Decision {
   if (decision.action !== 'edit') return decision;
   const isSame = decision.text === text || compact(decision.text) === compact(text);
   return isSame ? { action: 'forward' } : decision;
 }
 
-/** Whoever waits for an answer is told that there will be none. */
+/** The decision in fail-closed mode: drop the message. A request is answered with an error; a response becomes one. */
 function refusal({ text }: HeldMessage, by: DecidedBy): Decision {
   const { kind, id } = readEnvelope(text);
   if (id === undefined || (kind !== 'request' && kind !== 'response')) return { action: 'drop' };

@@ -3,7 +3,9 @@ import { type RpcBody, textsOf } from '../protocol/rpc-body.ts';
 import type { IncomingMessage, JudgedFrame, JudgedMessage, MessageOutcome } from './held-message.ts';
 import type { Interceptor } from './interceptor.ts';
 
-/** Asks what is to become of each message of a frame. `onSettled` is told once all is known, which may be at once. */
+/**
+ * Requests the outcome of each message of a frame. Calls `onSettled` once all are known, possibly before it returns.
+ */
 export function askAbout(
   interceptor: Interceptor,
   frame: RpcBody,
@@ -25,24 +27,24 @@ export function askAbout(
   }
 }
 
-/** Whether none of the messages was held or touched. */
+/** Whether none of the messages was held or ruled on. */
 export function isUntouched({ messages }: JudgedFrame): boolean {
   return messages.every(({ id }) => id === undefined);
 }
 
-/** Whether all of it goes on as it came. */
+/** Whether every message is forwarded unchanged. */
 export function isUnchanged({ messages }: JudgedFrame): boolean {
   return messages.every(({ decision }) => decision.action === 'forward');
 }
 
-/** What goes on in place of what came, if anything does. */
+/** The text to forward instead of the frame; `undefined` if nothing is forwarded. */
 export function sentText(frame: JudgedFrame): string | undefined {
   const kept = keptTexts(frame);
   if (kept.length === 0) return undefined;
   return frame.isBatch ? `[${kept.join(',')}]` : kept.join('');
 }
 
-/** What goes on of each message of which something does. */
+/** The texts of the messages that are forwarded, edits included. */
 export function keptTexts({ messages }: JudgedFrame): string[] {
   return messages.flatMap(({ text, decision }) => {
     if (decision.action === 'forward') return [text];
@@ -50,12 +52,12 @@ export function keptTexts({ messages }: JudgedFrame): string[] {
   });
 }
 
-/** What whoever sent the messages is told by us. */
+/** The responses that mcpreel returns to the sender of the messages. */
 export function answersIn({ messages }: JudgedFrame): JsonText[] {
   return messages.flatMap(({ decision }) => (decision.action === 'answer' ? [decision.text] : []));
 }
 
-/** The same where nobody is left who could get it. */
+/** The same frame with every message dropped, because its receiver is gone. */
 export function undelivered<Frame extends JudgedFrame>(judged: Frame): Frame {
   const messages = judged.messages.map((message): JudgedMessage => ({ ...message, decision: { action: 'drop' } }));
   return { ...judged, messages };

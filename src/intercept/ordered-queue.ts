@@ -1,25 +1,25 @@
-/** Something on its way. */
+/** A queued message or chunk. */
 export interface QueuedItem {
   readonly size: number;
-  /** Whether what comes behind it has to wait for it. */
+  /** Whether later items must wait for this one. */
   readonly blocks: boolean;
-  /** Whether it waits for nothing but its turn. */
+  /** Whether it can be passed on as soon as its turn comes. */
   readonly isReady: () => boolean;
 }
 
 export interface OrderedQueueOptions<Item> {
-  /** Told when something goes, in its turn. */
+  /** Called with each item when its turn comes. */
   readonly pass: (item: Item) => void;
-  /** Told when so much waits that nothing more should come, and when that is over. */
+  /** Called when the queue reaches its limit; `onSpace` is called when it is below the limit again. */
   readonly onFull?: (() => void) | undefined;
   readonly onSpace: () => void;
 }
 
-/** So much may wait behind what is held; then whoever brings more should wait. */
+/** Limits of the queue, in bytes and items. Beyond them, the producer should pause. */
 const MAX_WAITING_SIZE = 16 << 20;
 const MAX_WAITING = 10_000;
 
-/** Lets things go in the order in which they came: what is not ready keeps back those behind it, if it blocks them. */
+/** Passes items on in the order of arrival. A blocking item that is not ready delays the items behind it. */
 export class OrderedQueue<Item extends QueuedItem> {
   readonly #options: OrderedQueueOptions<Item>;
   readonly #items: Item[] = [];
@@ -39,7 +39,7 @@ export class OrderedQueue<Item extends QueuedItem> {
     return this.isBeyond(1);
   }
 
-  /** Whether so many times as much waits as should. */
+  /** Whether the queue holds more than `times` its limit. */
   isBeyond(times: number): boolean {
     return this.#size > MAX_WAITING_SIZE * times || this.#items.length > MAX_WAITING * times;
   }
@@ -48,12 +48,12 @@ export class OrderedQueue<Item extends QueuedItem> {
     return this.#items;
   }
 
-  /** Whether something that is ready would go at once. */
+  /** Whether a ready item would be passed on at once. */
   get isOpen(): boolean {
     return this.#items.length === 0 || !this.#items.some(({ blocks }) => blocks);
   }
 
-  /** Lets it go if it may, and has it wait otherwise. */
+  /** Passes the item on if its turn has come, and queues it otherwise. */
   add(item: Item): void {
     if (item.isReady() && this.isOpen) {
       this.#options.pass(item);
@@ -66,7 +66,7 @@ export class OrderedQueue<Item extends QueuedItem> {
     this.#options.onFull?.();
   }
 
-  /** Something has become ready: all go that wait for nothing else. */
+  /** Passes on every item whose turn has come. Call it after an item became ready. */
   advance(): void {
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) this.#options.pass(next);
     if (this.#wasFull && !this.isFull) {
@@ -76,7 +76,7 @@ export class OrderedQueue<Item extends QueuedItem> {
     if (this.isEmpty) for (const callBack of this.#whenEmpty.splice(0)) callBack();
   }
 
-  /** Calls back when nothing waits; at once where that is so already. */
+  /** Calls back when the queue is empty; immediately if it is empty now. */
   whenEmpty(callBack: () => void): void {
     if (this.isEmpty) callBack();
     else this.#whenEmpty.push(callBack);

@@ -2,7 +2,7 @@ import { ReelError } from '../model/errors.ts';
 
 const MAX_NAMED = 12;
 
-/** What is said to somebody who has to name one of these conversations, and has named none. */
+/** The error for a request that must name one of several conversations and names none. */
 export function severalConversations(conversations: readonly number[]): ReelError {
   const shown = conversations.slice(0, MAX_NAMED).join(', ');
   const more = conversations.length > MAX_NAMED ? ' …' : '';
@@ -11,7 +11,7 @@ export function severalConversations(conversations: readonly number[]): ReelErro
   });
 }
 
-/** What is said to somebody who has named a conversation that there is not, or is not any more. */
+/** The error for a conversation that does not exist or has ended. */
 export function noConversation(conversation: number): ReelError {
   return new ReelError('session-live', `There is no conversation ${conversation}`);
 }
