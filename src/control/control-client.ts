@@ -24,17 +24,17 @@ import type {
   SessionListener,
 } from './session-control.ts';
 
-/** What a screen is told while it is connected: held messages only once it is in charge, lines once it follows. */
+/** Receives a session's events: held messages after `takeCharge`, lines after `follow`. */
 export interface ControlListener extends Omit<SessionListener, 'onEnd'> {
-  /** Lines up to but not including `to` were not sent: they are in the trace. */
+  /** Lines from `from` up to but not including `to` were not sent; read them from the trace file. */
   onMissed?(from: number, to: number): void;
 }
 
 export interface ConnectOptions {
   readonly listener?: ControlListener | undefined;
-  /** How long the session may take to let us in. */
+  /** How long the session may take to accept the connection. */
   readonly timeoutMs?: number | undefined;
-  /** How often to try where nobody listens: a session is announced a moment before it does. */
+  /** How often to try to connect. A session is announced a moment before its socket is open. */
   readonly tries?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const DEFAULT_TRIES = 20;
 const BETWEEN_TRIES_MS = 50;
 
-/** Connects to a session that runs. Throws where it does not let us in. */
+/** Connects to the control socket of a running session. Throws if the session refuses the connection. */
 export async function connectLive(
   session: Pick<RunningSession, 'id' | 'socket' | 'token'>,
   { listener = {}, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES }: ConnectOptions = {},
@@ -64,7 +64,7 @@ export async function connectLive(
   }
 }
 
-/** Rejects where nobody has come to listen there. */
+/** Rejects if the socket does not accept connections after all tries. */
 async function connectedSocket(path: string, tries: number): Promise<Socket> {
   const socket = connect(path);
   const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -83,12 +83,12 @@ interface WaitingReply {
   reject(error: ReelError): void;
 }
 
-/** How a connection ended: the session is over, this side left, or it was lost for this reason. */
+/** How a connection ended: the session ended, this side closed it, or it failed with this error. */
 export type ControlEnding = 'ended' | 'left' | ReelError;
 
-/** A connection to a running session: what `SessionControl` offers, from another process. */
+/** Controls a running session from another process, with the methods of `SessionControl`. */
 export class ControlClient {
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly over: Promise<ControlEnding>;
   readonly #id: string;
   readonly #socket: Socket;
@@ -117,7 +117,7 @@ export class ControlClient {
     socket.on('close', () => this.#end(this.#gone()));
   }
 
-  /** Shows that we may come in. */
+  /** Sends the token and waits for the session's `hello`. */
   async enter(token: string, timeoutMs: number): Promise<void> {
     const isIn = new Promise<'in'>((resolve) => {
       this.#onHello = () => resolve('in');
@@ -129,27 +129,27 @@ export class ControlClient {
     if (came !== 'in') throw came instanceof ReelError ? came : this.#gone();
   }
 
-  /** What the session told of itself when it let us in. */
+  /** The session's facts, as sent in its `hello`. */
   get facts(): LiveSessionFacts {
     return this.#greeting().facts;
   }
 
-  /** The number that the next line of the trace had when the session let us in. */
+  /** The number of the trace file's next line at the time of the `hello`. */
   get nextSeq(): number {
     return this.#greeting().nextSeq;
   }
 
-  /** How the session stands, as far as it has told. */
+  /** The interception settings that the session reported last. */
   get state(): HoldState {
     return this.#state ?? this.#greeting().state;
   }
 
-  /** Lines of the trace are told from this number on; those that are there already as missed. */
+  /** Subscribes to lines of the trace from this number on. Existing lines are reported as missed. */
   async follow(from?: number): Promise<void> {
     await this.#ask({ type: 'follow', from });
   }
 
-  /** We decide from now on what becomes of held messages, until the connection is over. */
+  /** Makes this client decide on held messages until the connection ends. */
   async takeCharge(): Promise<void> {
     await this.#ask({ type: 'control' });
   }
@@ -171,18 +171,18 @@ export class ControlClient {
     return this.#ask({ type: 'inject', ...injection });
   }
 
-  /** Has the session file written; the path must be absolute. Returns where it is. */
+  /** Makes the session write its file, and returns the path. `path` must be absolute. */
   async save(path?: string): Promise<string> {
     const reply = await this.#ask({ type: 'save', path });
     return reply.path ?? '';
   }
 
-  /** Has the session end; resolves when it has heard that. That it is over is told by `over`. */
+  /** Asks the session to end. Resolves when the session has accepted that; `over` resolves when it has ended. */
   async requestEnd(): Promise<void> {
     await this.#ask({ type: 'end' });
   }
 
-  /** Leaves. What was asked for and not replied to yet is given up. */
+  /** Closes the connection. Pending requests are rejected. */
   close(): void {
     this.#end('left');
   }
@@ -200,7 +200,7 @@ export class ControlClient {
   }
 
   #take(text: string): void {
-    // The session is ours: only what nobody could be sure of is looked at twice.
+    // The session is mcpreel's own process, so its replies are not validated further.
     const reply = objectIn(text) as LiveReply | undefined;
     switch (reply?.type) {
       case 'hello':
@@ -237,7 +237,7 @@ export class ControlClient {
         this.#end(this.#unintelligible());
         return;
       default:
-      // A later version may tell more.
+      // A later version may send other types.
     }
   }
 

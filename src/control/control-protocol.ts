@@ -1,20 +1,20 @@
 import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import type { HoldState, Injection, LiveSessionFacts, RequestedDecision } from './session-control.ts';
 
-/** What is said on the control socket of a session: JSON Lines in both directions, described in docs/live.md. */
+/** Messages on the control socket of a session: JSON Lines in both directions, described in docs/live.md. */
 
 export const LIVE_VERSION = 1;
 
-/** Longer first lines are not read: whoever sends one does not speak this protocol. */
+/** A longer first line is rejected: its sender does not speak this protocol. */
 export const MAX_FIRST_LINE_BYTES: number = 1 << 12;
 
-/** An edited message may be as large as any other. */
+/** Large, because an edited message may be as large as any other. */
 export const MAX_REQUEST_BYTES: number = 1 << 26;
 
-/** Longer than anything that a session sends before it gives a screen up. */
+/** Longer than anything a session sends before it disconnects a slow client. */
 export const MAX_REPLY_BYTES: number = 1 << 29;
 
-/** What a screen asks for. Each line has a `ref` besides, which the reply repeats. */
+/** A request of a control client. Each line also has a `ref`, which the reply repeats. */
 export type LiveRequest =
   | { readonly type: 'follow'; readonly from?: number | undefined }
   | { readonly type: 'control' }
@@ -25,10 +25,10 @@ export type LiveRequest =
   | { readonly type: 'save'; readonly path?: string | undefined }
   | { readonly type: 'end' };
 
-/** What a screen chooses in order to recognise the reply. */
+/** Chosen by the client to match the reply to its request. */
 export type RequestRef = string | number;
 
-/** That a request was done, and what came of it. */
+/** The request succeeded. */
 export interface DoneReply {
   readonly type: 'done';
   readonly ref: RequestRef;
@@ -37,7 +37,7 @@ export interface DoneReply {
   readonly path?: string | undefined;
 }
 
-/** That a request was not done. Without a `ref` it is the connection that is refused. */
+/** The request failed. Without a `ref`, the session refuses the connection. */
 export interface RefusedReply {
   readonly type: 'refused';
   readonly ref?: RequestRef | undefined;
@@ -45,7 +45,7 @@ export interface RefusedReply {
   readonly hint?: string | undefined;
 }
 
-/** What a session says to a screen that it has let in. */
+/** The first reply of a session, after the client has authenticated. */
 export interface HelloReply {
   readonly type: 'hello';
   readonly v: number;
@@ -54,10 +54,10 @@ export interface HelloReply {
   readonly nextSeq: number;
 }
 
-/** What a session tells by itself. */
+/** Events that a session sends without a request. */
 export type LiveEvent =
   | { readonly type: 'lines'; readonly firstSeq: number; readonly lines: readonly string[] }
-  /** Lines up to but not including `to` were not sent; they are in the trace. */
+  /** Lines from `from` up to but not including `to` were not sent; read them from the trace file. */
   | { readonly type: 'missed'; readonly from: number; readonly to: number }
   | { readonly type: 'held'; readonly held: HeldMessage }
   | { readonly type: 'released'; readonly release: ReleaseCause }
@@ -66,18 +66,18 @@ export type LiveEvent =
 
 export type LiveReply = HelloReply | DoneReply | RefusedReply | LiveEvent;
 
-/** One line of either side. What is `undefined` is left out. */
+/** Serializes one line of either side. Members that are `undefined` are left out. */
 export function lineOf(value: LiveReply | (LiveRequest & { readonly ref: RequestRef }) | FirstLine): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The first line of a screen. */
+/** The first line that a client sends. */
 export interface FirstLine {
   readonly v: number;
   readonly token: string;
 }
 
-/** The object that a line is, or `undefined` where it is none. */
+/** Parses a line that must be a JSON object; `undefined` if it is not one. */
 export function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -5,16 +5,16 @@ import { MAX_FIRST_LINE_BYTES, MAX_REQUEST_BYTES } from './control-protocol.ts';
 import { ScreenConnection, type ScreenLimits } from './screen-connection.ts';
 import type { SessionControl } from './session-control.ts';
 
-/** The control socket of a session that others can connect to. */
+/** Serves the control socket of a session, to which other processes connect to watch and steer it. */
 export interface ControlServer {
-  /** Says to all who are connected that the session is over, and removes the socket. Never rejects. */
+  /** Tells all connected clients that the session is over, and removes the socket. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface ControlPlace {
-  /** The path of the socket, or the name of a pipe. Its folder is this user's alone. */
+  /** The path of the socket, or the name of a pipe. Only this user can access its folder. */
   readonly socket: string;
-  /** What the first line of a connection has to say. */
+  /** The token that the first line of a connection must contain. */
   readonly token: string;
 }
 
@@ -34,8 +34,8 @@ const LIMITS: ControlLimits = {
 };
 
 /**
- * Lets others watch and steer a session. It is `undefined` where nobody can listen there: the session does not depend on
- * it, and nothing that is done to the socket harms the session.
+ * Opens the control socket of a session. Returns `undefined` if it cannot listen there. The session works without the
+ * socket, and no failure of the socket affects it.
  */
 export async function serveLive(
   control: SessionControl,
@@ -69,7 +69,7 @@ class ControlSocket implements ControlServer {
     });
     try {
       server.listen(path);
-      // At once, and before anybody who connects meanwhile is heard.
+      // Restricted at once, before any connection is served.
       if (server.listening && !isPipeName(path)) chmodSync(path, 0o600);
     } catch {
       server.close();
@@ -98,14 +98,14 @@ class ControlSocket implements ControlServer {
     if (this.#connections.size > this.#limits.connections) this.#makeRoom(connection);
   }
 
-  /** Whoever has not said who it is makes room for one who may. */
+  /** Over the connection limit, a connection that has not authenticated is closed to admit the new one. */
   #makeRoom(newcomer: ScreenConnection): void {
     const stranger = [...this.#connections.values()].find(({ isAdmitted }) => !isAdmitted);
     if (stranger === undefined || stranger === newcomer) newcomer.turnAway();
     else stranger.abandon();
   }
 
-  /** Those who do not leave in time are cut off. */
+  /** Resolves when all connections are closed. Destroys those that are still open after the linger time. */
   #emptied(): Promise<void> {
     if (this.#connections.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

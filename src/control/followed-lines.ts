@@ -1,26 +1,31 @@
 import type { LiveEvent } from './control-protocol.ts';
 
-/** Where events for one screen go. */
+/** Sends events to one control client. */
 export interface EventOutlet {
-  /** Whether the screen has taken nearly all that was sent to it. */
+  /** Whether the client has received nearly everything that was sent to it. */
   readonly hasRoom: boolean;
   send(event: LiveEvent): void;
 }
 
-/** More than so much in so short a time is read from the trace: copying it would take the session's time. */
+/**
+ * Above this many characters per period, the client reads the lines from the trace file. Copying them would slow the
+ * session down.
+ */
 const MAX_AT_ONCE = 1 << 16;
 const ONCE_MS = 100;
 
-/** Tells a screen of the lines of the trace while it keeps up, and which ones it missed when it did not. */
+/** Sends new lines of the trace to a client while it keeps up, and reports the lines that it missed. */
 export class FollowedLines {
   readonly #outlet: EventOutlet;
-  /** The first line that the screen was told nothing of. */
+  /** The first line that was neither sent nor reported as missed. */
   #untold: number;
-  /** The first line that is not there yet. */
+  /** The number after the last line so far. */
   #end: number;
-  /** Characters that came since the time began that is looked at. */
+  /** Characters that arrived in the current period. */
   #came = 0;
-  /** Whether it was too much the last time: then nothing is told line by line until it is less again. */
+  /**
+   * Whether the last period exceeded the limit. If so, lines are only reported as missed until a period stays below it.
+   */
   #isFlood = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -43,23 +48,22 @@ export class FollowedLines {
     this.#untold = end;
   }
 
-  /** Says what was missed, if there is room to say it. */
+  /** Reports missed lines, if the client has room. */
   catchUp(): void {
     if (this.#untold < this.#end && this.#outlet.hasRoom) this.#reportMissed(this.#end);
   }
 
-  /** The session is over: what is told now is the last. */
+  /** The session is over: reports missed lines for the last time. */
   end(): void {
     if (this.#untold < this.#end) this.#reportMissed(this.#end);
     this.stop();
   }
 
-  /** Nobody is told any more. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Whether to tell only later, in a few words, that these came. */
+  /** Whether to report these lines as missed later instead of sending them. */
   #isTooMuch(lines: readonly string[]): boolean {
     if (this.#timer === undefined) this.#lookLater();
     if (this.#came <= MAX_AT_ONCE) this.#came += lengthOf(lines);

@@ -1,9 +1,9 @@
 import { LineSplitter } from '../json/lines.ts';
 
-/** Why what came is no line that could be read. */
+/** Why a line cannot be read. */
 export type FrameFault = 'too-long' | 'not-utf8';
 
-/** Cuts what comes over a socket into lines, none of them longer than is allowed at the time. */
+/** Splits the bytes of a control socket into lines of limited length. */
 export class FrameReader {
   /** May change between two lines. */
   maxBytes: number;
@@ -31,7 +31,7 @@ export class FrameReader {
     if (!this.#isDone && this.#lines.pendingBytes > this.maxBytes) this.#fail('too-long');
   }
 
-  /** Takes no further line, and lets go of what it has of one. */
+  /** Ignores further input, and frees the pending bytes. */
   stop(): void {
     this.#isDone = true;
     this.#lines.takePending();
@@ -43,7 +43,7 @@ export class FrameReader {
   }
 
   #isTooLong(text: string): boolean {
-    // A character takes one to three bytes for each unit of its length.
+    // A UTF-16 code unit takes one to three bytes in UTF-8.
     return text.length * 3 > this.maxBytes && Buffer.byteLength(text) > this.maxBytes;
   }
 }

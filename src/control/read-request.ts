@@ -9,13 +9,13 @@ type RequestMembers = Readonly<Record<string, unknown>>;
 
 const MAX_REF = 200;
 
-/** What a screen calls its request, or `undefined` where that could not be repeated to it. */
+/** The `ref` of a request; `undefined` if it is missing, too long or of another type. */
 export function refIn({ ref }: RequestMembers): RequestRef | undefined {
   if (typeof ref === 'number') return ref;
   return typeof ref === 'string' && ref.length <= MAX_REF ? ref : undefined;
 }
 
-/** The request that an object is. Throws where it is none that can be done. */
+/** Validates a control request. Throws if it is malformed. */
 export function readRequest(members: RequestMembers): LiveRequest {
   const { type } = members;
   switch (type) {
@@ -75,7 +75,7 @@ function directionIn({ direction }: RequestMembers): Direction {
 
 function pathIn(members: RequestMembers): string | undefined {
   const path = optionalString(members, 'path');
-  // The session and the screen may have been started in different folders.
+  // The session and the client may run in different folders.
   if (path !== undefined && !isAbsolute(path)) throw unfit('path', 'absolute');
   return path;
 }

@@ -6,22 +6,22 @@ import { refIn } from './read-request.ts';
 import { type ScreenOutlet, ScreenService } from './screen-service.ts';
 import type { SessionControl } from './session-control.ts';
 
-/** What one screen may cost a session. */
+/** Limits on what one control client may cost a session. */
 export interface ScreenLimits {
   readonly firstLineBytes: number;
   readonly firstLineMs: number;
   readonly requestBytes: number;
-  /** So many requests may wait for their replies; then no more are read. */
+  /** How many requests may be in progress. Beyond that, the socket is paused. */
   readonly openRequests: number;
-  /** With more than this waiting to be sent, lines of the trace are left out. */
+  /** Above this many unsent bytes, lines of the trace are not sent. */
   readonly waitingForLines: number;
-  /** With more than this the screen is given up. */
+  /** Above this many unsent bytes, the client is disconnected. */
   readonly waitingAtAll: number;
-  /** How long a screen that is being left may take to read the last words. */
+  /** How long a client has to read the last line after the session ends the connection. */
   readonly lingerMs: number;
 }
 
-/** One connection to a session's socket: nobody until its first line lets it in, then a screen. */
+/** One connection to a session's control socket. Its first line authenticates it; then its requests are served. */
 export class ScreenConnection implements ScreenOutlet {
   readonly #socket: Socket;
   readonly #control: SessionControl;
@@ -29,11 +29,11 @@ export class ScreenConnection implements ScreenOutlet {
   readonly #limits: ScreenLimits;
   readonly #frames: FrameReader;
   #service: ScreenService | undefined;
-  /** Requests that came while as many as may be were being done. */
+  /** Requests that arrived while the maximum number was in progress. */
   readonly #waiting: string[] = [];
   #openRequests = 0;
   #isLeaving = false;
-  /** First for the first line, later for the last one. */
+  /** First the timeout for the first line, later the one for closing. */
   #timer: NodeJS.Timeout;
 
   constructor(socket: Socket, control: SessionControl, token: string, limits: ScreenLimits) {
@@ -46,7 +46,7 @@ export class ScreenConnection implements ScreenOutlet {
       onFault: (fault) => this.#refuse(FAULTS[fault]),
     });
     this.#timer = setTimeout(() => this.#refuse('Nothing was said in time'), limits.firstLineMs).unref();
-    // A screen that watches is no reason for a session to go on.
+    // A connected client does not keep the session's process alive.
     socket.unref();
     socket.on('data', (chunk) => this.guard(() => this.#frames.push(chunk as Uint8Array)));
     socket.on('drain', () => this.guard(() => this.#service?.drained()));
@@ -58,7 +58,7 @@ export class ScreenConnection implements ScreenOutlet {
     });
   }
 
-  /** Whether its first line has let it in. */
+  /** Whether its first line authenticated it. */
   get isAdmitted(): boolean {
     return this.#service !== undefined;
   }
@@ -86,12 +86,12 @@ export class ScreenConnection implements ScreenOutlet {
     this.#leave({ type: 'end' });
   }
 
-  /** Turns somebody away for whom there is no room. */
+  /** Refuses a connection that is over the limit. */
   turnAway(): void {
     this.#refuse('Too many are connected to this session', 'Close another screen first.');
   }
 
-  /** Leaves without a word. */
+  /** Closes the connection without sending a reason. */
   abandon(): void {
     this.#isLeaving = true;
     this.#socket.destroy();
@@ -106,7 +106,7 @@ export class ScreenConnection implements ScreenOutlet {
     }
   }
 
-  /** One chunk may hold any number of requests: Node 20 on Windows reads as much at once as there is. */
+  /** One chunk may hold any number of requests: Node 20 on Windows reads all available bytes at once. */
   #serveWaiting(service: ScreenService): void {
     while (!this.#isLeaving && this.#openRequests < this.#limits.openRequests) {
       const text = this.#waiting.shift();
@@ -155,7 +155,7 @@ export class ScreenConnection implements ScreenOutlet {
     this.#leave({ type: 'refused', message, hint });
   }
 
-  /** What the screen still says is read and thrown away, so that it gets to read the last words. */
+  /** Keeps reading and discards the input, so that the client receives the last line. */
   #leave(lastWords: LiveReply): void {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
@@ -167,14 +167,14 @@ export class ScreenConnection implements ScreenOutlet {
     this.#timer = setTimeout(() => this.#socket.destroy(), this.#limits.lingerMs).unref();
   }
 
-  /** Not at once: the session may be telling what it does, and giving it back makes it do more. */
+  /** Deferred: the session may be in the middle of an event, and leaving triggers further events. */
   #giveBack(): void {
     const service = this.#service;
     queueMicrotask(() => {
       try {
         service?.leave();
       } catch {
-        // The session sees to itself.
+        // The session handles its own errors.
       }
     });
   }

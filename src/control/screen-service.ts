@@ -12,12 +12,12 @@ import { type EventOutlet, FollowedLines } from './followed-lines.ts';
 import { readRequest } from './read-request.ts';
 import type { HoldState, LiveSessionFacts, SessionControl, SessionListener } from './session-control.ts';
 
-/** What a service needs of the connection to its screen. */
+/** What a service needs from the connection to its client. */
 export interface ScreenOutlet extends EventOutlet {
   send(reply: LiveReply): void;
-  /** Says that the session is over, and leaves. */
+  /** Tells the client that the session is over, and closes the connection. */
   finish(): void;
-  /** Does something for the session's events: whatever goes wrong with it is the screen's loss alone. */
+  /** Runs a handler of a session event. If it throws, only this client is disconnected. */
   guard(work: () => unknown): void;
 }
 
@@ -25,7 +25,7 @@ type RequestOutcome = Omit<DoneReply, 'type' | 'ref'>;
 
 const NO_HINTS: RequestOutcome = { hints: [] };
 
-/** Does for one screen that was let in what it asks for, and tells it what happens. */
+/** Serves the requests of one authenticated control client, and sends it the session's events. */
 export class ScreenService {
   readonly #control: SessionControl;
   readonly #outlet: ScreenOutlet;
@@ -41,7 +41,7 @@ export class ScreenService {
     this.#stopListening = control.listen(this.#listener());
   }
 
-  /** Replies in every case. */
+  /** Replies to every request, failed ones included. */
   async do(ref: RequestRef, members: Readonly<Record<string, unknown>>): Promise<void> {
     try {
       const outcome = await this.#outcomeOf(readRequest(members), ref);
@@ -53,12 +53,12 @@ export class ScreenService {
     }
   }
 
-  /** The screen has taken all that was sent to it. */
+  /** All bytes sent to the client have been flushed. */
   drained(): void {
     this.#followed?.catchUp();
   }
 
-  /** The screen is gone. */
+  /** The client has disconnected. */
   leave(): void {
     const [stopListening, giveBack] = [this.#stopListening, this.#giveBack];
     this.#stopListening = undefined;
@@ -69,7 +69,7 @@ export class ScreenService {
     giveBack?.();
   }
 
-  /** `undefined` where the reply was sent already, because events follow it. */
+  /** `undefined` if the reply was already sent, because events follow it. */
   async #outcomeOf(request: LiveRequest, ref: RequestRef): Promise<RequestOutcome | undefined> {
     const control = this.#control;
     switch (request.type) {
@@ -130,7 +130,7 @@ function hintsOf({ hints }: { readonly hints: readonly string[] }): RequestOutco
   return { hints };
 }
 
-/** What goes over the socket is these members and no others, whatever else the objects of a session hold. */
+/** The functions below copy the listed members, so that no other member of a session's objects is sent. */
 
 function plainFacts({ id, label, pid, startedAtMs, transport, trace, folder }: LiveSessionFacts): LiveSessionFacts {
   return { id, label, pid, startedAtMs, transport, trace, folder };

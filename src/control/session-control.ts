@@ -1,39 +1,39 @@
 import type { HeldMessage, InterceptMode, ReleaseCause } from '../intercept/held-message.ts';
 import type { Direction, JsonText } from '../model/entry.ts';
 
-/** What a session tells of itself to whoever looks at it. */
+/** Facts about a running session that do not change. */
 export interface LiveSessionFacts {
   readonly id: string;
   readonly label: string;
   readonly pid: number;
   readonly startedAtMs: number;
   readonly transport: string;
-  /** The path of the trace that is being written; of the first part, if there are several. */
+  /** The path of the trace file being written; of its first part, if there are several. */
   readonly trace: string;
-  /** The folder that it was started in. */
+  /** The folder that the session was started in. */
   readonly folder?: string | undefined;
 }
 
-/** How a session stands between the two sides at the moment. */
+/** The current interception settings of a session. */
 export interface HoldState {
   readonly mode: InterceptMode;
-  /** What is held while the mode is `intercept`, as it was written; everything if absent. */
+  /** The filter expression that selects messages to hold in `intercept` mode. If absent, all are held. */
   readonly filter: string | undefined;
   readonly holdTimeoutMs: number;
   readonly failClosed: boolean;
 }
 
-/** What somebody wants done with a held message. */
+/** A control client's decision on a held message. */
 export type RequestedDecision =
   | { readonly action: 'forward' }
-  /** `confirmed` says that a text that is no JSON object is meant to be sent all the same. */
+  /** `confirmed` allows a text that is not a JSON object. */
   | { readonly action: 'edit'; readonly text: string; readonly confirmed?: boolean | undefined }
   | { readonly action: 'drop' }
-  /** The text of a result, or of an error object, for a request: the session makes the response of it. */
+  /** The text of a result or an error object. The session builds the response to the request from it. */
   | { readonly action: 'answer'; readonly result: JsonText }
   | { readonly action: 'answer'; readonly error: JsonText };
 
-/** A message that somebody wants to be sent that neither side has said. */
+/** A message that a control client sends into the session. */
 export interface Injection {
   readonly direction: Direction;
   readonly text: string;
@@ -41,41 +41,43 @@ export interface Injection {
   readonly confirmed?: boolean | undefined;
 }
 
-/** What was done, and what is worth knowing about it: problems that are hints, not walls. */
+/** The outcome of an action, with warnings that did not prevent it. */
 export interface ActionResult {
   readonly hints: readonly string[];
 }
 
-/** What a session tells while it runs. */
+/** Receives the events of a running session. */
 export interface SessionListener {
-  /** Lines were added to the trace, as they stand there, the first with this number. */
+  /** Lines were appended to the trace file. `firstSeq` is the number of the first one. */
   onLines?(firstSeq: number, lines: readonly string[]): void;
   onHeld?(held: HeldMessage): void;
   onReleased?(release: ReleaseCause): void;
   onState?(state: HoldState): void;
-  /** The session is over. */
   onEnd?(): void;
 }
 
 /**
- * A running session as those see it who watch and steer it. What cannot be done is thrown as a `ReelError` whose message
- * and hint are for the person who wanted it.
+ * Controls a running session: watch it, decide on held messages, inject messages, end it. A failed action throws a
+ * `ReelError` whose message and hint are meant for the user.
  */
 export interface SessionControl {
   readonly facts: LiveSessionFacts;
   readonly state: HoldState;
   readonly held: readonly HeldMessage[];
-  /** The number that the next line of the trace will have. */
+  /** The number of the next line of the trace file. */
   readonly nextSeq: number;
-  /** Returns the means to stop listening. */
+  /** Returns a function that removes the listener. */
   listen(listener: SessionListener): () => void;
-  /** Somebody decides from now on what becomes of held messages; returns the means to say that nobody does any more. */
+  /** Registers a client that decides on held messages. The returned function unregisters it. */
   takeCharge(): () => void;
   setMode(mode: InterceptMode, filter?: string | undefined): Promise<ActionResult>;
   decide(id: string, requested: RequestedDecision): Promise<ActionResult>;
   inject(injection: Injection): Promise<ActionResult>;
-  /** Writes the session file; returns its path. */
+  /** Writes the session file, and returns its path. */
   save(path?: string | undefined): Promise<string>;
-  /** Has the session end as Ctrl-C would: what is held goes on, and everything is kept. Not before this returns. */
+  /**
+   * Ends the session as Ctrl-C would: held messages are forwarded, and everything is saved. Returns before that
+   * happens.
+   */
   requestEnd(): void;
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileSource } from '../files/file-source.ts';
 
-/** Opens a trace, all its parts as one. */
+/** Opens a trace file. Several parts are read as one. */
 export type OpenTrace = (path: string) => Promise<FileSource>;
 
 const LINE_FEED = 0x0a;
 /** More than a last line takes. */
 const TAIL_BYTES = 1 << 16;
-/** So often it is looked whether a line is written that was told of. */
+/** How often to look for a line that was announced but is not written yet. */
 const TRIES = 100;
 const BETWEEN_TRIES_MS = 50;
 const ENDING = /^\{[^{}]*"type":"end"/;
@@ -15,15 +15,15 @@ const ENDING = /^\{[^{}]*"type":"end"/;
 /** Waits without keeping the process alive. */
 const waitUnreferenced = (ms: number): Promise<unknown> => delay(ms, undefined, { ref: false });
 
-/** Reads lines of a trace that is being written, by their numbers. */
+/** Reads lines by number from a trace file that is being written. */
 export class TraceLineFeed {
   readonly #open: OpenTrace;
   readonly #path: string;
   readonly #wait: (ms: number) => Promise<unknown>;
-  /** Up to where it was read. */
+  /** The offset up to which the file was read. */
   #offset = 0;
   #seenBytes = -1;
-  /** Whether a line was met that comes after those that were wanted. */
+  /** Whether a line with the number `to` or higher was found. */
   #isPast = false;
 
   constructor(open: OpenTrace, path: string, wait: (ms: number) => Promise<unknown> = waitUnreferenced) {
@@ -32,13 +32,13 @@ export class TraceLineFeed {
     this.#wait = wait;
   }
 
-  /** The first line, which says what is recorded. */
+  /** The first line, which holds the session header. */
   async header(): Promise<string | undefined> {
     for await (const { text } of linesFrom(await this.#open(this.#path), 0)) return text;
     return undefined;
   }
 
-  /** The last line, if it says how the session ended. */
+  /** The last line, if it is the session's end entry. */
   async ending(): Promise<string | undefined> {
     const source = await this.#open(this.#path);
     let last: string | undefined;
@@ -46,7 +46,7 @@ export class TraceLineFeed {
     return last !== undefined && ENDING.test(last) ? last : undefined;
   }
 
-  /** Whether it is of another size than when this was asked last. */
+  /** Whether the size has changed since the last call. */
   async hasGrown(): Promise<boolean> {
     const { size } = await this.#open(this.#path);
     const hasGrown = size !== this.#seenBytes;
@@ -55,8 +55,8 @@ export class TraceLineFeed {
   }
 
   /**
-   * The lines with numbers from `from` up to but not including `to`, as far as they are still there. Where the disk is
-   * slow, a session tells of lines before they are written: what there will be up to `to` is waited for.
+   * Yields the lines numbered from `from` up to but not including `to`, if they still exist. On a slow disk, a session
+   * announces lines before they are written. Lines up to `to` are therefore waited for.
    */
   async *range(from: number, to: number): AsyncGenerator<string> {
     let next = from;
@@ -72,11 +72,11 @@ export class TraceLineFeed {
     }
   }
 
-  /** The numbered lines that are there now, from where it was read up to. */
+  /** Yields the numbered lines that exist now, starting at the last offset. */
   async *#linesUpTo(to: number): AsyncGenerator<{ readonly text: string; readonly number: number }> {
     const source = await this.#open(this.#path);
     this.#isPast = false;
-    // Where there are several parts, the first may have gone meanwhile.
+    // If there are several parts, the first may have been deleted meanwhile.
     const goesOn = source.name === this.#path && this.#offset <= source.size;
     for await (const { text, end } of linesFrom(source, goesOn ? this.#offset : 0)) {
       const number = numberOf(text);
@@ -92,13 +92,13 @@ export class TraceLineFeed {
 const NUMBER = /"seq":(\d{1,15})[,}]/;
 const HEAD_LENGTH = 400;
 
-/** What a line says of its number; it stands before the message. */
+/** The number of a line. It comes before the message, so only the start of the line is searched. */
 export function numberOf(line: string): number | undefined {
   const found = NUMBER.exec(line.slice(0, HEAD_LENGTH));
   return found === null ? undefined : Number(found[1]);
 }
 
-/** Whole lines, each with the offset of the byte after it. */
+/** Complete lines, each with the offset of the byte after it. */
 async function* linesFrom(source: FileSource, start: number): AsyncGenerator<{ text: string; end: number }> {
   let rest: Buffer[] = [];
   let offset = start;
@@ -110,7 +110,7 @@ async function* linesFrom(source: FileSource, start: number): AsyncGenerator<{ t
       at = next + 1;
       yield { text, end: offset + at };
     }
-    // The chunk is used again for the next one.
+    // Copied, because the source reuses the chunk's memory.
     if (at < chunk.length) rest.push(Buffer.from(chunk.subarray(at)));
     offset += chunk.length;
   }
