@@ -2,16 +2,16 @@ import { isAscii } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { type DecodedLine, LineSplitter, type QuickDecoder } from '../json/lines.ts';
 
-/** A line of which too much would have had to be kept: its size, and what tells whether two such lines are equal. */
+/** A line that is too long to keep: its size, and a hash to compare it with others. */
 export interface LongLine {
   readonly size: number;
-  /** Of its bytes without the line feed, in hexadecimal. */
+  /** Hex digest of the bytes without the line feed. */
   readonly sha256: string;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Cuts a stream into lines and keeps at most `limit` bytes of an unfinished one. */
+/** Splits a stream into lines, and keeps at most `limit` bytes of an unfinished one. */
 export class BoundedLines {
   readonly #limit: number;
   readonly #lines = new LineSplitter(asAscii);
@@ -38,7 +38,7 @@ export class BoundedLines {
     if (chunk.length === 0) return [];
     const maxBytes = this.#lines.pendingBytes + chunk.length;
     const lines = this.#lines.push(chunk);
-    // All of it together is short: nearly always.
+    // Nearly always, pending bytes and chunk together are within the limit.
     if (maxBytes <= this.#limit) return lines;
     const bounded = lines.map((line) => this.#bounded(line));
     if (this.#lines.pendingBytes > this.#limit) {
@@ -60,21 +60,21 @@ export class BoundedLines {
     return line;
   }
 
-  /** A line may turn out to be too long with the chunk that ends it. */
+  /** The chunk that ends a line may make it too long. */
   #bounded(line: DecodedLine): DecodedLine | LongLine {
     if ('bytes' in line) return line.bytes.length > this.#limit ? digestOf(line.bytes) : line;
-    // A character takes one to three bytes for each unit of its length.
+    // A UTF-16 code unit takes one to three bytes in UTF-8.
     const isShort = line.text.length * 3 <= this.#limit || Buffer.byteLength(line.text) <= this.#limit;
     return isShort ? line : digestOf(Buffer.from(line.text));
   }
 }
 
-/** Whether a line says nothing: it is what JSON calls white space. Any other is something that was said. */
+/** Whether a line is empty or holds only JSON whitespace. Other lines count as output of the server or client. */
 export function isBlank(line: string): boolean {
   return /^[ \t\r]*$/.test(line);
 }
 
-/** What is said is mostly ASCII, and that needs no decoding. */
+/** Most traffic is ASCII, which needs no UTF-8 decoding. */
 const asAscii: QuickDecoder = (bytes) => {
   if (!isAscii(bytes)) return undefined;
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

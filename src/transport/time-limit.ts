@@ -1,7 +1,7 @@
-/** No timer of Node's waits longer, which is 24 days: with more it would not wait at all. */
+/** The longest delay of a Node timer (24 days). With a longer one, it would fire at once. */
 export const MAX_WAIT_MS: number = 2 ** 31 - 1;
 
-/** Resolves with whether the work ended in time. */
+/** Waits for work with a time limit. Resolves with whether the work finished in time. */
 export async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<boolean>((resolve) => {

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'its headers are too large',
 };
 
-/** Why there is no answer from a target, as the end of a sentence about it. */
+/** Explains why a target did not answer. The text completes a sentence about the target. */
 export function unreachableReason(error: NodeJS.ErrnoException): string {
   const { code = '', message } = error;
   const known = REASONS[code];

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { win32 } from 'node:path';
 import { endsWithin } from './time-limit.ts';
 
-/** What is needed of a process in order to end it. */
+/** The members of a child process that ending it needs. */
 export interface EndedProcess extends Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'stdin' | 'kill'> {
   once(event: 'exit', listener: () => void): unknown;
 }
 
-/** Ends a process with all that it started. Resolves with whether that worked; never rejects. */
+/** Kills a process tree. Resolves with whether that worked; never rejects. */
 export type KillTree = (pid: number) => Promise<boolean>;
 
-/** How long a server gets to end by itself after the end of its input. */
+/** How long a server has to exit after its stdin is closed. */
 const END_OF_INPUT_MS = 1500;
-/** How long `taskkill` may take until the process itself is killed without it. */
+/** How long `taskkill` may take. After that, the process itself is killed directly. */
 const TASKKILL_MS = 3000;
 
 /**
- * Ends a server on Windows, where every signal but a Ctrl-C from its own console kills a process at once. A server hears
- * the end of its input instead, and is killed later, or on SIGKILL, with all that it started: behind a `.cmd` file the
- * server is a child of cmd.exe.
+ * Ends a server on Windows, where every signal except Ctrl-C from its own console kills a process at once. It closes
+ * the server's stdin, and kills the process tree later, or at once on SIGKILL. The tree matters because behind a `.cmd`
+ * file the server is a child of cmd.exe.
  */
 export class WindowsEnd {
   readonly #child: EndedProcess;
@@ -32,7 +32,7 @@ export class WindowsEnd {
     child.once('exit', () => clearTimeout(this.#timer));
   }
 
-  /** Whether the process was killed from here. Its exit code says nothing then. */
+  /** Whether this class killed the process. If so, its exit code is meaningless. */
   get isForced(): boolean {
     return this.#isKilling;
   }
@@ -49,7 +49,7 @@ export class WindowsEnd {
     const { pid } = this.#child;
     if (this.#isKilling || pid === undefined || this.#hasEnded()) return;
     this.#isKilling = true;
-    // Without the tool, or where it fails, at least the process itself ends.
+    // If `taskkill` is missing or fails, at least the process itself is killed.
     if (!(await this.#killTree(pid)) && !this.#hasEnded()) this.#child.kill('SIGKILL');
   }
 
@@ -58,7 +58,10 @@ export class WindowsEnd {
   }
 }
 
-/** Ends a process tree with the tool of Windows, from the folder of the system: a program in this one might have its name. */
+/**
+ * Kills a process tree with `taskkill` from the system folder. The current folder might contain another program of that
+ * name.
+ */
 export async function killTreeOnWindows(
   pid: number,
   env: Readonly<Record<string, string | undefined>>,

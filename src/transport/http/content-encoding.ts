@@ -1,4 +1,4 @@
-/** Whether a `Content-Encoding` says that there is none. */
+/** Whether a `Content-Encoding` means that the body is not encoded. */
 export function isPlainEncoding(encoding: string | undefined): boolean {
   return encoding === undefined || /^(?:identity)?$/i.test(encoding);
 }

@@ -7,32 +7,32 @@ import { type GuardOptions, judgeRequest } from './listener-guard.ts';
 
 export interface ListenerOptions extends GuardOptions {
   readonly port: number;
-  /** Takes a request that may be answered; `path` is what it asks for, without our own token. */
+  /** Handles a request that passed the guard. `path` is the requested path without mcpreel's token. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse, path: string) => void;
   readonly patience?: Partial<ListenerPatience> | undefined;
-  /** Whether it is for `onRequest` to tell clients that wait for it to go on. */
+  /** Whether `onRequest` itself answers `Expect: 100-continue`. */
   readonly passesContinue?: boolean;
 }
 
 export interface HttpListener {
   readonly port: number;
-  /** The address that is listened on, whatever name was given for it. */
+  /** The IP address that the listener is bound to, also if a host name was given. */
   readonly address: string;
-  /** `http://127.0.0.1:8080` */
+  /** For example `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Ends every connection; resolves when nobody can connect any more. */
+  /** Closes every connection. Resolves when the port is closed. */
   close(): Promise<void>;
 }
 
-/** How long clients may take. An answer may take as long as it likes. */
+/** Time limits for clients. Responses have no time limit. */
 export interface ListenerPatience {
-  /** Between two requests. */
+  /** Idle time between two requests. */
   readonly keepAliveMs: number;
-  /** For the head of a request. */
+  /** For the headers of a request. */
   readonly headersMs: number;
-  /** For the whole of it. */
+  /** For the whole request. */
   readonly requestMs: number;
-  /** How often it is looked whether somebody took too long. */
+  /** How often Node checks for expired time limits. */
   readonly checkEveryMs: number;
 }
 
@@ -43,12 +43,12 @@ const PATIENCE: ListenerPatience = {
   checkEveryMs: 30_000,
 };
 
-/** Listens for requests that come from this machine, or bring the token. What streams is never cut for being idle. */
+/** Opens an HTTP listener for requests from this machine, or with the token. Idle streams are never closed. */
 export async function openListener(options: ListenerOptions): Promise<HttpListener> {
   const { host, port, onRequest, passesContinue = false } = options;
   const patience = { ...PATIENCE, ...options.patience };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // A connection that breaks is told by `close`; an error that nobody hears would end the process.
+    // `close` reports a broken connection; an error without a listener would end the process.
     request.on('error', ignore);
     response.on('error', ignore);
     const verdict = judgeRequest(request, options);
@@ -65,14 +65,14 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
     },
     handle,
   );
-  // Their size is limited; Node would leave out those beyond a number without a word.
+  // The header size is limited. By default, Node also limits their number, and drops the rest silently.
   server.maxHeadersCount = 0;
   if (passesContinue) {
     server.on('checkContinue', handle);
     server.on('checkExpectation', handle);
   }
   await new Promise<void>((resolve, reject) => {
-    // On every error, not the first alone: one that nobody hears later would end the process.
+    // Listens for every error, not only the first: an error without a listener would end the process.
     server.on('error', (error) => reject(cannotListen(error, host, port)));
     server.listen({ host, port, exclusive: true }, resolve);
   });
@@ -90,10 +90,10 @@ export async function openListener(options: ListenerOptions): Promise<HttpListen
 }
 
 function ignore(): void {
-  // Told elsewhere.
+  // Handled elsewhere.
 }
 
-/** What was asked for is not read: it may be long, and nobody will look at it. */
+/** Does not read the request's body, which may be long and is not needed. */
 function refuse(response: ServerResponse, why: string): void {
   const body = errorAnswer('null', why);
   response.writeHead(403, {
@@ -104,7 +104,7 @@ function refuse(response: ServerResponse, why: string): void {
   response.end(body);
 }
 
-/** Host and port as they stand in a URL. */
+/** Host and port as written in a URL. */
 function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

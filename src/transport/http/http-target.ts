@@ -7,33 +7,33 @@ export type HeaderPair = readonly [name: string, value: string];
 
 export interface HttpTargetOptions {
   readonly url: URL;
-  /** Certificates to trust instead of the system's, as PEM. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** How long it may take to get a connection. Answers may take as long as they like. */
+  /** How long connecting may take. Responses have no time limit. */
   readonly connectTimeoutMs?: number | undefined;
-  /** How long a connection is kept that nobody uses. */
+  /** How long an unused connection is kept open. */
   readonly idleMs?: number | undefined;
 }
 
-/** One request as it goes over the wire. */
+/** One request as sent to the target. */
 export interface HttpTargetRequest {
   readonly method: string;
   readonly path: string;
-  /** Names and values in turn, in order and case as they are sent. */
+  /** Names and values alternate, in the order and case in which they are sent. */
   readonly headers: readonly string[];
 }
 
-/** Servers and clients of ours take headers of this size; Node's own limit is 16 KiB, which large tokens exceed. */
+/** The header limit of mcpreel's servers and clients. Node's default is 16 KiB, which large tokens exceed. */
 export const MAX_HEADER_BYTES: number = 256 << 10;
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 30_000;
 
-/** Many servers close what is idle for 5 seconds, and a request that crosses the end of its connection is lost. */
+/** Many servers close connections that are idle for 5 seconds. A request sent at that moment would be lost. */
 const DEFAULT_IDLE_MS = 4000;
 
-/** The server that requests are made to: its address, its connections, and how much its certificate is trusted. */
+/** Sends requests to the target server: holds its address, its connection pool and its TLS settings. */
 export class HttpTarget {
   readonly url: URL;
   readonly #agent: HttpAgent;
@@ -44,7 +44,7 @@ export class HttpTarget {
   constructor(options: HttpTargetOptions) {
     const { url, ca, insecure = false, idleMs = DEFAULT_IDLE_MS } = options;
     const isSecure = url.protocol === 'https:';
-    // Nothing waits for a free connection. The time is for connections that nobody uses.
+    // There is no limit on connections. The timeout applies to unused ones.
     const keeping = { keepAlive: true, maxFreeSockets: 256, timeout: idleMs };
     this.url = url;
     this.#options = options;
@@ -52,22 +52,22 @@ export class HttpTarget {
     this.#agent = isSecure
       ? new HttpsAgent({ ...keeping, ...(ca !== undefined && { ca }), rejectUnauthorized: !insecure })
       : new HttpAgent(keeping);
-    // There is one target: what its connections are kept by need not be worked out for every request.
+    // There is only one target, so the pool key need not be computed for every request.
     Object.assign(this.#agent, { getName: () => url.host });
   }
 
-  /** A request to our own listener would never end. Without an address it listens on all of them. */
+  /** Refuses connections to mcpreel's own listener, which would loop forever. Without an address, it listens on all. */
   refuseOwnPort(port: number, address = '::'): void {
     this.#own = { port, address };
   }
 
-  /** Begins a request. Redirects are not followed, and nothing is added but what frames the message. */
+  /** Starts a request. Redirects are not followed, and only framing headers are added. */
   request({ method, path, headers }: HttpTargetRequest): ClientRequest {
     const { protocol, hostname, port } = this.url;
     const request = this.#request({
       agent: this.#agent,
       protocol,
-      // Node wants the address in brackets in a URL, and without them here.
+      // Node expects an IPv6 address with brackets in a URL, and without them here.
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port,
       method,
@@ -75,7 +75,7 @@ export class HttpTarget {
       headers: headers as string[],
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    // Their size is limited; Node would leave out those beyond a number without a word.
+    // The header size is limited. By default, Node also limits their number, and drops the rest silently.
     request.maxHeadersCount = 0;
     request.on('socket', (socket: Socket) => this.#watchConnecting(request, socket));
     return request;
@@ -91,7 +91,7 @@ export class HttpTarget {
     const limitMs = this.#options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
     const timer = setTimeout(() => request.destroy(new ConnectTimeout(limitMs)), limitMs);
     socket.once('close', () => clearTimeout(timer));
-    // A server that takes the connection and then keeps silent is no better than one that does not.
+    // For HTTPS, the timeout includes the TLS handshake: a server may accept the connection and then stay silent.
     socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
     socket.once('connect', () => {
       if (this.#isOurselves(socket)) request.destroy(new OwnAddress());
@@ -108,12 +108,12 @@ export class HttpTarget {
   }
 }
 
-/** An IPv4 address that is written as an IPv6 one, as it is. */
+/** Turns an IPv4-mapped IPv6 address into plain IPv4. */
 function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** There was no connection in time. */
+/** No connection was established within the time limit. */
 class ConnectTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -122,7 +122,7 @@ class ConnectTimeout extends Error {
   }
 }
 
-/** The address of the target turned out to be our own. */
+/** The target's address is mcpreel's own listener. */
 class OwnAddress extends Error {
   readonly code = 'EOWNADDRESS';
 

@@ -4,19 +4,19 @@ import { fetchSite } from '../../protocol/fetch-site.ts';
 import { isLoopback } from './loopback.ts';
 
 export interface GuardOptions {
-  /** The address that is listened on. */
+  /** The address that the listener is bound to. */
   readonly host: string;
   readonly token?: string | undefined;
 }
 
 export type GuardVerdict =
-  /** `path` is what was asked for without what was meant for us. */
+  /** `path` is the requested path without mcpreel's token. */
   { readonly path: string } | { readonly refusal: string };
 
-/** The header that carries our token. */
+/** The header that carries mcpreel's token. */
 const TOKEN_HEADER = 'mcpreel-token';
 
-/** The headers without our token, which is for nobody else. */
+/** Removes mcpreel's token, which must not reach the target. */
 export function withoutTokenHeader(raw: readonly string[]): readonly string[] {
   const isToken = (at: number): boolean => {
     const name = raw[at - (at % 2)] ?? '';
@@ -26,9 +26,10 @@ export function withoutTokenHeader(raw: readonly string[]): readonly string[] {
 }
 
 /**
- * Judges a request before anything is done with it. A page that a browser shows can make it talk to this machine under
- * any name; the target would no longer notice, because it is told its own. So the name and the page's origin must be
- * this machine's, and where others can connect, a token takes their place.
+ * Decides whether a request may be handled: protects the listener against DNS rebinding and requests from foreign
+ * pages. A web page can make the browser connect to this machine under any host name. The target cannot detect that,
+ * because mcpreel sends it the target's own host. So `Host` and `Origin` must name this machine. If the listener is
+ * reachable from other machines, a token is required instead.
  */
 export function judgeRequest(request: IncomingMessage, { host, token }: GuardOptions): GuardVerdict {
   const { headers, url = '/' } = request;
@@ -47,7 +48,7 @@ export function judgeRequest(request: IncomingMessage, { host, token }: GuardOpt
     : { refusal: 'the origin is not this machine' };
 }
 
-/** Every host that a request names. It is to name one, but may name others, for the next to choose from. */
+/** Every host that a request names. It should name one, but several headers or an absolute URL can add others. */
 function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] {
   const hosts = [headers.host ?? ''];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -58,7 +59,7 @@ function hostsOf({ headers, rawHeaders, url = '/' }: IncomingMessage): string[] 
   return hosts;
 }
 
-/** Whether a browser says that a page of another site asks. A link may be followed from there, as to sign in. */
+/** Whether the browser reports a request from another site. Following a link is allowed, for example to sign in. */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   return fetchSite((name) => headers[name]?.toString()) === 'elsewhere';
 }
@@ -67,7 +68,7 @@ function hostnameOf(host: string): string {
   return host.replace(/:\d*$/, '');
 }
 
-/** The path without our token, if it is among the values of its query. Others may be called so too, and stay. */
+/** Removes mcpreel's token from the query. Other parameters named `token` stay. */
 function withoutToken(url: string, token: string): { path: string; values: string[] } {
   const [path = '', query] = splitOnce(url, '?');
   const values: string[] = [];

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { JsonText } from '../../model/entry.ts';
 import { eventText } from '../../protocol/sse/sse-text.ts';
 
-/** How often a stream that has nothing to say shows that it is there. Clients and proxies give up after minutes. */
+/** How often an idle stream sends a comment. Clients and proxies close idle streams after minutes. */
 const DEFAULT_KEEP_ALIVE_MS = 15_000;
 
-/** What the head of an event stream says. */
+/** Headers of an event stream response. */
 export const STREAM_HEADERS: readonly string[] = [
   'Content-Type',
   'text/event-stream',
@@ -13,10 +13,10 @@ export const STREAM_HEADERS: readonly string[] = [
   'no-cache, no-transform',
 ];
 
-/** What is recorded of a message that was sent on one. */
+/** The `sse` value recorded for a message sent on an event stream. */
 export const MESSAGE_EVENT: JsonText = '{"event":"message"}';
 
-/** The events of an answer whose head was written. */
+/** Writes server-sent events to a response whose head was written. */
 export class ClientEventStream {
   readonly #response: ServerResponse;
   readonly #timer: NodeJS.Timeout;
@@ -29,17 +29,17 @@ export class ClientEventStream {
     response.once('close', () => clearInterval(this.#timer));
   }
 
-  /** How many bytes were written so far. */
+  /** Bytes written so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** How many bytes wait for the client to take them. */
+  /** Bytes that the client has not received yet. */
   get waitingBytes(): number {
     return this.#response.writableLength;
   }
 
-  /** Sends one event, and says whether more can be taken at once. */
+  /** Sends one event. Returns false if the client should drain first. */
   send(event: string, data: string): boolean {
     this.#timer.refresh();
     return this.#write(eventText(event, data));

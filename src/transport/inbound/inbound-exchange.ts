@@ -11,33 +11,33 @@ export interface InboundOptions {
   readonly events: InboundEvents;
   readonly nowMs: () => number;
   readonly newId: () => string;
-  /** The longest body that is taken. */
+  /** The longest request body that is accepted. */
   readonly maxMessageBytes: number;
   readonly keepAliveMs?: number | undefined;
-  /** How long a conversation is kept of whose client nothing is heard. */
+  /** How long an idle conversation is kept before it is closed. */
   readonly idleMs?: number | undefined;
-  /** How long a request may go without an answer before its client is shown that it is being worked on. */
+  /** How long a request may stay unanswered before mcpreel opens an event stream for it. */
   readonly streamAfterMs?: number | undefined;
-  /** What every request brings along, which the addresses that we hand out must have too. */
+  /** The token that every request needs. Endpoint addresses sent to clients must contain it, too. */
   readonly token?: string | undefined;
 }
 
-/** Why a request is refused, as its client is told. */
+/** The error with which a request is refused. */
 export interface InboundRefusal {
   readonly code: number;
   readonly message: string;
-  /** The request that it answers, if that is known. */
+  /** The id of the refused request, if known. */
   readonly requestId?: JsonText | undefined;
   readonly headers?: readonly string[] | undefined;
 }
 
-/** One HTTP exchange with a client: what it asks, how we answer, and what is told of it at the end. */
+/** One HTTP exchange with a client: reads the request, writes the response, and reports the exchange at its end. */
 export class InboundExchange {
   readonly number: number;
   readonly method: string;
   readonly path: string;
   readonly request: IncomingMessage;
-  /** The conversation that it turned out to belong to. */
+  /** The conversation that it belongs to, once known. */
   conversation = 0;
   readonly #response: ServerResponse;
   readonly #options: InboundOptions;
@@ -61,19 +61,19 @@ export class InboundExchange {
     response.once('close', () => options.events.onExchange(this.#outcome()));
   }
 
-  /** Whether nothing more can be said in it. */
+  /** Whether nothing more can be sent. */
   get isOver(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Reads what the client has to say. */
+  /** Reads the request body. */
   async body(): Promise<BodyRead> {
     const body = await readBody(this.request, this.#options.maxMessageBytes);
     this.#bytesIn = body.size;
     return body;
   }
 
-  /** Calls back when the exchange is over. */
+  /** Calls back when the exchange has ended. */
   onOver(over: () => void): void {
     this.#response.once('close', over);
   }
@@ -82,7 +82,7 @@ export class InboundExchange {
     this.#response.on('drain', drained);
   }
 
-  /** Answers with a JSON text, or with nothing. */
+  /** Responds with a JSON text, or with an empty body. */
   reply(status: number, text: JsonText | undefined, headers: readonly string[] = []): boolean {
     const body = text ?? '';
     this.#bytesOut = Buffer.byteLength(body);
@@ -92,9 +92,9 @@ export class InboundExchange {
     return true;
   }
 
-  /** Answers with an error of our own, to a request if that is known. */
+  /** Responds with an error of mcpreel's own. */
   refuse(status: number, { code, message, requestId = 'null', headers = [] }: InboundRefusal): void {
-    // What was not read would be taken for the next request.
+    // Unread body bytes would be parsed as the next request.
     const closing = this.request.complete ? [] : ['Connection', 'close'];
     const text = answerText(requestId, 'error', JSON.stringify({ code, message }));
     this.reply(status, text, [...headers, ...closing]);
@@ -106,7 +106,7 @@ export class InboundExchange {
     return this.#stream;
   }
 
-  /** Ends it without an answer, as a broken connection would. */
+  /** Ends it without a response, like a broken connection. */
   cut(): void {
     this.#wasCut = true;
     this.#response.destroy();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { InboundExchange } from './inbound-exchange.ts';
 import type { BodyRead } from './request-body.ts';
 
-/** What is asked for, without its query. */
+/** Helpers that read an inbound HTTP request or refuse it: here, the path without its query. */
 export function pathOf(path: string): string {
   return path.split('?', 1)[0] ?? '';
 }
@@ -16,18 +16,18 @@ export function isJsonType({ headers }: IncomingMessage): boolean {
   return /^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** A header that can be there once. */
+/** A header that occurs at most once. */
 export function headerOf({ headers }: IncomingMessage, lowerName: string): string | undefined {
   const value = headers[lowerName];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The codes with which servers of these transports refuse requests. */
+/** Error codes that MCP servers use to refuse HTTP requests. */
 export const REFUSED = -32000;
 const PARSE_ERROR = -32700;
 const SESSION_NOT_FOUND = -32001;
 
-/** Answers a request whose body is no message. */
+/** Refuses a request whose body is not a JSON-RPC message. */
 export function refuseBody(exchange: InboundExchange, { kind }: BodyRead): void {
   if (kind === 'too-long') {
     exchange.refuse(413, { code: REFUSED, message: 'Payload Too Large: longer than --max-message' });
@@ -36,18 +36,18 @@ export function refuseBody(exchange: InboundExchange, { kind }: BodyRead): void 
   }
 }
 
-/** Answers a request whose body is said to be no JSON. */
+/** Refuses a request whose `Content-Type` is not JSON. */
 export function refuseType(exchange: InboundExchange): void {
   const message = 'Unsupported Media Type: Content-Type must be application/json';
   exchange.refuse(415, { code: REFUSED, message });
 }
 
-/** Answers a request that names a conversation that there is not, or is not any more. */
+/** Refuses a request that names an unknown or ended conversation. */
 export function refuseSession(exchange: InboundExchange): void {
   exchange.refuse(404, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
 
-/** Answers a request by a method that is not served, and says which ones are. */
+/** Refuses a request with a method that is not served, and lists the allowed ones. */
 export function refuseMethod(exchange: InboundExchange, allowed: string): void {
   exchange.refuse(405, { code: REFUSED, message: 'Method Not Allowed', headers: ['Allow', allowed] });
 }

@@ -2,104 +2,104 @@ import type { JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { LongLine } from '../bounded-lines.ts';
 
-/** Whom a client's message or exchange belongs to, and where it passed. */
+/** The conversation and HTTP exchange of a client's message. */
 export interface InboundPlace {
-  /** Which of the session's conversations; 0 for what has none of its own. */
+  /** The conversation's number; 0 for messages outside a conversation. */
   readonly conversation: number;
-  /** The HTTP exchange that it passed in. */
+  /** The number of the HTTP exchange. */
   readonly exchange?: number | undefined;
-  /** `{"event":"message"}` for what was sent on an event stream. */
+  /** `{"event":"message"}` for a message sent on an event stream. */
   readonly sse?: JsonText | undefined;
 }
 
-/** What is known of a message that is to be delivered. */
+/** Metadata of a message to deliver. */
 export interface MessageDelivery {
-  /** The id of the client's request on whose own stream it came. */
+  /** The id of the client's request on whose stream the message arrived. */
   readonly requestId?: JsonText | undefined;
-  /** The client's own id of the request that it answers, where it names another or none. */
+  /** The client's id of the answered request, if the message names another id or none. */
   readonly answers?: JsonText | undefined;
-  /** Whether the server never said it: we did, in its place. */
+  /** Whether mcpreel wrote the message in place of the server. */
   readonly isOwn?: boolean | undefined;
-  /** What those who record it know of its past. A front gives it back as it is. */
+  /** Data of the recorder about the message. An inbound transport returns it unchanged. */
   readonly past?: unknown;
 }
 
-/** What a client said at once: a message, or a batch. */
+/** What a client sent in one piece: a message or a batch. */
 export interface ClientMessage {
   readonly body: RpcBody;
-  /** The text of it all, as it was. */
+  /** The complete text as received. */
   readonly text: JsonText;
   readonly place: InboundPlace;
 }
 
-/** What a client was told: a message, or a batch as the server made it. */
+/** What a client received: a message, or a batch as the server sent it. */
 export interface ServerMessageKind {
   readonly text: JsonText;
   readonly delivery: MessageDelivery;
 }
 
-/** One client's dialogue with us, to be joined with a target. It never throws. */
+/** One client's conversation with mcpreel, to be connected with a target. Never throws. */
 export interface ClientDialogue {
   readonly conversation: number;
-  /** Whether it is a single exchange, which has a target in common with others. */
+  /** Whether it is a single exchange, which shares its target with others. */
   readonly isSingle: boolean;
-  /** Whether what comes as a batch goes on message by message, either way. */
+  /** Whether batches are forwarded message by message, in both directions. */
   readonly takesApart: boolean;
-  /** Passes on what the server said. False asks to wait for `onDrain` with more. */
+  /** Sends a server message to the client. Returns false if the caller should wait for `onDrain`. */
   deliver(text: JsonText, delivery: MessageDelivery): boolean;
-  /** The target takes more again, after `onMessage` had said otherwise. */
+  /** The target accepts messages again, after `onMessage` returned false. */
   resume(): void;
-  /** Nothing will be delivered any more. */
+  /** Nothing more will be delivered. */
   end(): void;
 }
 
-/** What a dialogue tells whoever joins it with a target. */
+/** What a client dialogue reports to the bridge. */
 export interface DialogueEvents {
-  /** False asks to wait for `resume` with more. */
+  /** Returns false if the dialogue should wait for `resume`. */
   onMessage(said: ClientMessage): boolean;
   /** The client no longer waits for the answer to this request. */
   onAbandon(requestId: JsonText): void;
   /** More can be delivered. */
   onDrain(): void;
-  /** The client has left, or wants no more. */
+  /** The client has disconnected or ended the conversation. */
   onEnd(): void;
   /** Resolves when the client waits for no answer. */
   answered(): Promise<void>;
-  /** Whether somebody holds something that the client said, or is to be told. */
+  /** Whether a message from or to the client is held. */
   isHeld(): boolean;
-  /** Resolves when nobody does any more. */
+  /** Resolves when no message is held any more. */
   released(): Promise<void>;
 }
 
-/** A line on our own stdin that is no message. */
+/** A line on mcpreel's stdin that is not a message. */
 export type StrayLine = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 
-/** What a front tells: who begins to talk, and what clients were told. */
+/** What an inbound transport reports: new dialogues, and messages sent to clients. */
 export interface InboundEvents {
   onDialogue(dialogue: ClientDialogue): DialogueEvents;
   onReported(reported: ServerMessageKind, place: InboundPlace): void;
-  /** A client was given these as one batch. */
+  /** A client received these messages as one batch. */
   onReportedAsBatch(reported: readonly ServerMessageKind[], place: InboundPlace): void;
-  /** A client was told where to send what it has to say. */
+  /** A client received the address to which it must post messages. */
   onEndpoint(address: string, place: InboundPlace): void;
-  /** A message of the server that nobody was there to take. */
+  /** A server message that could not be delivered, because no client was connected. */
   onUndelivered(untold: ServerMessageKind, conversation: number): void;
-  /** A line that is no message, and was not passed on. */
+  /** A line that is not a message, and was not forwarded. */
   onStrayLine(line: StrayLine): void;
-  /** Begins an HTTP exchange, and numbers it. */
+  /** Returns the number for a new HTTP exchange. */
   nextExchange(): number;
   onExchange(exchange: ClientExchange): void;
 }
 
-/** What is told of an HTTP exchange with a client when it is over. */
+/** A finished HTTP exchange with a client. */
 export interface ClientExchange {
   readonly exchange: number;
   readonly conversation: number;
   readonly method: string;
   readonly path: string;
-  /** Missing where the client left before it was answered. */
+  /** Missing if the client disconnected before the response. */
   readonly status: number | undefined;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: readonly string[];
   readonly ms: { readonly firstByte: number | undefined; readonly end: number };
@@ -107,8 +107,8 @@ export interface ClientExchange {
   readonly error: string | undefined;
 }
 
-/** The side of a bridge that clients talk to. */
+/** The client-facing side of a bridge. */
 export interface InboundTransport {
-  /** Ends every dialogue, and takes no more. */
+  /** Ends every dialogue, and accepts no more. */
   close(): void;
 }

@@ -7,7 +7,7 @@ import { VERSION_KEY } from '../../protocol/era.ts';
 import { modernHeaders, type ToolHeaders } from '../../protocol/modern-headers.ts';
 import { headerOf } from './inbound-requests.ts';
 
-/** Why a message of revision 2026-07-28 cannot be taken. */
+/** Why a message of revision 2026-07-28 is refused. */
 export interface HeaderFault {
   readonly code: number;
   readonly message: string;
@@ -18,8 +18,8 @@ const HEADER_MISMATCH = -32020;
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
 /**
- * Judges a message as whoever answers HTTP requests of this revision must: a server behind another transport sees no
- * headers, and may take a request that does not say its revision for one of the older era.
+ * Validates a message as an HTTP server of revision 2026-07-28 must. A server behind another transport sees no headers.
+ * It may also take a request without a revision for one of an older revision.
  */
 export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHeaders): HeaderFault | undefined {
   const isRequest = readEnvelope(text).kind === 'request';
@@ -28,7 +28,7 @@ export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHea
   for (const [name, expected] of modernHeaders(text, (tool) => tools.headersFor(tool))) {
     const given = headerOf(request, name.toLowerCase());
     if (given === undefined && isRequest) return mismatch(`the header ${name} is missing`);
-    // Of messages that nothing has to be found by, clients leave some of them out.
+    // Clients may omit some headers for notifications and responses.
     if (given !== undefined && decoded(given) !== decoded(expected)) {
       return mismatch(`the header ${name} does not say what the body says`);
     }
@@ -36,7 +36,7 @@ export function faultIn(text: JsonText, request: IncomingMessage, tools: ToolHea
   return undefined;
 }
 
-/** What every request has to say of itself, and this one does not. */
+/** The required `_meta` key that the request lacks, if any. */
 function missingIn(text: JsonText): string | undefined {
   const meta = ObjectView.of(sliceAt(text, ['params', '_meta']) ?? '');
   if (meta?.string(VERSION_KEY) === undefined) return VERSION_KEY;
@@ -47,7 +47,7 @@ function mismatch(what: string): HeaderFault {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` };
 }
 
-/** What a header says; nothing where it is no proper encoding. */
+/** The decoded header value; `undefined` if its base64 is malformed. */
 function decoded(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

@@ -7,10 +7,10 @@ import type { InboundExchange, InboundOptions } from './inbound-exchange.ts';
 import type { ClientDialogue, DialogueEvents, MessageDelivery } from './inbound-transport.ts';
 import { PostReply } from './post-reply.ts';
 
-/** The target is shared with other clients, which must not wait for one that takes nothing. */
+/** Limit of unread bytes per client. The target is shared, so one slow client must not block the others. */
 const MAX_WAITING_BYTES = 64 << 20;
 
-/** The status that goes with an error, where that is the whole answer (revision 2026-07-28). */
+/** The HTTP status for an error that is the whole response (revision 2026-07-28). */
 const STATUS_OF_ERROR: ReadonlyMap<number, number> = new Map([
   [-32601, 404],
   [-32020, 400],
@@ -18,7 +18,7 @@ const STATUS_OF_ERROR: ReadonlyMap<number, number> = new Map([
   [-32022, 400],
 ]);
 
-/** One message of a client that has no conversation: a dialogue of its own, which ends with the exchange. */
+/** A POST of a client without a session (revision 2026-07-28): a dialogue that ends with its exchange. */
 export class ModernPost implements ClientDialogue {
   readonly conversation = 0;
   readonly isSingle = true;
@@ -28,7 +28,7 @@ export class ModernPost implements ClientDialogue {
   #reply: PostReply | undefined;
   #ended = false;
 
-  /** `tools` is told of the tools that the server lists: their arguments may have to be in headers. */
+  /** `tools` learns the tools that the server lists, because their arguments may be required in headers. */
   constructor(
     body: RpcBody & { readonly kind: 'message' },
     exchange: InboundExchange,
@@ -56,7 +56,7 @@ export class ModernPost implements ClientDialogue {
     this.#behind.onMessage({ body, text: body.text, place });
     if (this.#reply !== undefined) return;
     exchange.reply(202, undefined);
-    // Its exchange is over, but it may not have gone on yet.
+    // The exchange is over, but the message may still be held.
     if (this.#behind.isHeld()) void this.#behind.released().then(() => this.#leave(undefined));
     else this.#leave(undefined);
   }
@@ -70,7 +70,7 @@ export class ModernPost implements ClientDialogue {
   }
 
   resume(): void {
-    // There is but one message.
+    // There is only one message.
   }
 
   end(): void {
@@ -78,12 +78,12 @@ export class ModernPost implements ClientDialogue {
     this.#reply?.close();
   }
 
-  /** Nobody waits any more: the exchange is over, or has to be. */
+  /** Ends the exchange. */
   leave(): void {
     this.#reply?.close();
   }
 
-  /** Closing the stream is how a client of this revision cancels what it asked for. */
+  /** A client of this revision cancels a request by closing the stream. */
   #leave(abandoned: JsonText | undefined): void {
     if (this.#ended) return;
     this.#ended = true;

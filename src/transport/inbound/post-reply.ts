@@ -4,34 +4,34 @@ import { type ClientEventStream, MESSAGE_EVENT } from './event-stream.ts';
 import type { InboundExchange } from './inbound-exchange.ts';
 import type { InboundEvents, InboundPlace, MessageDelivery, ServerMessageKind } from './inbound-transport.ts';
 
-/** Clients take a connection for dead on which not even a head comes. */
+/** Clients treat a connection as dead if no response headers arrive. */
 const DEFAULT_STREAM_AFTER_MS = 10_000;
 
 const UNKNOWN = { kind: 'invalid', key: undefined } as const;
 
 export interface PostReplyOptions {
   readonly exchange: InboundExchange;
-  /** The ids that were asked with, as `idKey` makes them. */
+  /** The ids of the client's requests, as `idKey` returns them. */
   readonly asked: Iterable<string | number>;
   readonly isBatch: boolean;
   readonly events: InboundEvents;
-  /** The status for an answer that is all that there is to say. */
+  /** The HTTP status for an answer that is sent as JSON. */
   readonly statusFor?: ((answer: JsonText) => number) | undefined;
-  /** Headers beside those that say what is answered; of a stream before the answer is known. */
+  /** Additional headers. For a stream, they are requested before the answer is known. */
   readonly headersFor?: ((answer: JsonText | undefined) => readonly string[]) | undefined;
   readonly streamAfterMs?: number | undefined;
-  /** Told once when nothing more can be said, and whether all was said that had to be. */
+  /** Called once when the reply is over. `isAnswered` says whether every request was answered. */
   readonly onOver: (isAnswered: boolean) => void;
 }
 
 /**
- * The reply to a request that asks for answers: a JSON text if they are all that there is to say, an event stream as soon
- * as something else comes first.
+ * Writes the HTTP response to a client's POST: JSON if there are only answers, an event stream if another message
+ * arrives first.
  */
 export class PostReply {
   readonly #options: PostReplyOptions;
   readonly #waiting: Set<string | number>;
-  /** Answers of a batch that wait for the others. */
+  /** Answers of a batch that wait for the remaining ones. */
   #held: ServerMessageKind[] = [];
   #stream: ClientEventStream | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -44,12 +44,12 @@ export class PostReply {
     options.exchange.onOver(() => this.#finish());
   }
 
-  /** How many bytes wait for the client to take them. */
+  /** Bytes that the client has not received yet. */
   get waitingBytes(): number {
     return this.#stream?.waitingBytes ?? 0;
   }
 
-  /** Passes a message on, and says whether more can be taken at once. */
+  /** Sends a message. Returns false if the client should drain first. */
   deliver(text: JsonText, delivery: MessageDelivery): boolean {
     const { events, exchange } = this.#options;
     if (this.#over) {
@@ -65,14 +65,14 @@ export class PostReply {
     return takesMore;
   }
 
-  /** The client does not want this answer any more. Once there is none left to wait for, it is over. */
+  /** The client cancelled this request. The reply ends when no request is left. */
   giveUp(key: string | number): void {
     if (this.#over || !this.#waiting.delete(key) || this.#waiting.size > 0) return;
     if (this.#held.length === 0) this.#openStream();
     this.#complete();
   }
 
-  /** Ends it as it is. */
+  /** Ends it without waiting for answers. */
   close(): void {
     if (this.#over) return;
     if (this.#stream === undefined) this.#options.exchange.cut();
@@ -127,7 +127,7 @@ export class PostReply {
   }
 }
 
-/** The request that a message answers. */
+/** The key of the request that a message answers. */
 function answeredIn(text: JsonText, { answers }: MessageDelivery): string | number | undefined {
   if (answers !== undefined) return idKey(answers);
   const { kind, key } = peekAt(text) ?? UNKNOWN;

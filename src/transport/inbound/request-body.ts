@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What became of reading a body. */
+/** The result of reading a body. */
 export type BodyRead = { readonly size: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too-long' | 'binary' | 'broken' }
 );
 
-/** Reads a whole body of at most so many bytes. */
+/** Reads a complete request body of at most `limit` bytes. */
 export function readBody(request: IncomingMessage, limit: number): Promise<BodyRead> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -15,11 +15,11 @@ import {
 } from './inbound-requests.ts';
 import type { ClientDialogue, DialogueEvents, InboundTransport, MessageDelivery } from './inbound-transport.ts';
 
-/** Where a client of the first revision opens its stream, and where it is told to send messages to. */
+/** Where a client of revision 2024-11-05 opens its stream, and the path to which it posts messages. */
 export const SSE_PATH = '/sse';
 const MESSAGES_PATH = '/messages';
 
-/** Talks with clients of HTTP+SSE: a stream is a dialogue, and what the client says comes by requests of their own. */
+/** Serves clients of HTTP+SSE: each event stream is a dialogue, and the client posts its messages separately. */
 export class SseInbound implements InboundTransport {
   readonly #options: InboundOptions;
   readonly #dialogues = new Map<string, SseDialogue>();
@@ -66,7 +66,7 @@ export class SseInbound implements InboundTransport {
     else refuseType(exchange);
   }
 
-  /** A client that has our token in its address does not add it to another one by itself. */
+  /** A client with mcpreel's token in its URL does not add the token to the endpoint by itself. */
   #addressFor(id: string, { request, path }: InboundExchange): string {
     const { token } = this.#options;
     const isInAddress = token !== undefined && request.url !== path;
@@ -97,7 +97,7 @@ class SseDialogue implements ClientDialogue {
     return this.#exchange.conversation;
   }
 
-  /** Takes what the client sends in an exchange of its own. */
+  /** Takes a message that the client posts. */
   async take(exchange: InboundExchange): Promise<void> {
     exchange.conversation = this.conversation;
     const read = await exchange.body();
@@ -124,7 +124,7 @@ class SseDialogue implements ClientDialogue {
   }
 
   resume(): void {
-    // Messages come in exchanges of their own, and each was read whole before it was passed on.
+    // Each message has its own exchange, and was read completely before it was forwarded.
   }
 
   end(): void {

@@ -18,18 +18,18 @@ export interface StdioInboundOptions {
   readonly stdout: Writable;
   readonly maxMessageBytes: number;
   readonly events: InboundEvents;
-  /** How long a client that says no more may still wait for answers. */
+  /** How long to wait for answers after the client has closed stdin. */
   readonly lastAnswersMs?: number | undefined;
-  /** Which of the session's conversations it is, where there can be several. */
+  /** The conversation's number, if the session can have several. */
   readonly conversation?: number | undefined;
-  /** Told when the dialogue is over, whoever has ended it. */
+  /** Called when the dialogue is over, on either side. */
   readonly onOver?: (() => void) | undefined;
 }
 
-/** Whoever wants us to end sooner sends a signal. */
+/** To end mcpreel sooner, send it a signal. */
 const DEFAULT_LAST_ANSWERS_MS = 10_000;
 
-/** Talks with the client at our own stdin and stdout: one dialogue, a line per message. */
+/** Serves the client on mcpreel's own stdin and stdout: one dialogue, one line per message. */
 export function openStdioInbound(options: StdioInboundOptions): InboundTransport {
   return new StdioInbound(options);
 }
@@ -58,7 +58,7 @@ class StdioInbound implements InboundTransport, ClientDialogue {
     stdin.on('data', (chunk: Uint8Array) => this.#take(this.#lines.push(chunk)));
     for (const event of ['end', 'close', 'error']) stdin.once(event, () => void this.#inputEnded());
     stdout.on('drain', () => this.#behind.onDrain());
-    // A client that no longer listens has left, as far as anybody can tell.
+    // A client that closed mcpreel's stdout counts as disconnected.
     stdout.on('error', () => this.#leave());
   }
 
@@ -100,7 +100,7 @@ class StdioInbound implements InboundTransport, ClientDialogue {
     else if (!isBlank(line.text)) events.onStrayLine({ text: line.text.replace(/\r$/, '') });
   }
 
-  /** What was asked for last may not be answered yet, and what somebody holds takes as long as it takes. */
+  /** The last requests may still be unanswered. Held messages are waited for without a limit. */
   async #inputEnded(): Promise<void> {
     if (this.#hasAll) return;
     this.#hasAll = true;

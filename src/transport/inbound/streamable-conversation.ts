@@ -10,17 +10,17 @@ import type { ClientDialogue, DialogueEvents, MessageDelivery, ServerMessageKind
 import { PostReply } from './post-reply.ts';
 import { UndeliveredMessages } from './waiting-messages.ts';
 
-/** A client that was not heard of for so long will not come back. */
+/** After this idle time, the client is considered gone. */
 const DEFAULT_IDLE_MS = 30 * 60_000;
 
 export interface StreamableConversationOptions extends InboundOptions {
   readonly conversation: number;
   readonly sessionId: string;
-  /** Told when it is over, whoever ended it. */
+  /** Called when the conversation is over, on either side. */
   readonly onOver: () => void;
 }
 
-/** A conversation that began with `initialize`: many exchanges, and perhaps one stream for what belongs to none of them. */
+/** A client's Streamable HTTP session, started with `initialize`: many exchanges, and at most one standalone stream. */
 export class StreamableConversation implements ClientDialogue {
   readonly conversation: number;
   readonly isSingle = false;
@@ -43,7 +43,7 @@ export class StreamableConversation implements ClientDialogue {
     this.#behind = options.events.onDialogue(this);
   }
 
-  /** Takes a message or a batch that a client sent, and answers the exchange in time. */
+  /** Takes a client's message or batch, and responds to the exchange when the answers are there. */
   take(body: RpcBody, text: JsonText, exchange: InboundExchange): void {
     this.#busy();
     const texts = textsOf(body);
@@ -57,7 +57,7 @@ export class StreamableConversation implements ClientDialogue {
     } else this.#deliverWaiting();
   }
 
-  /** Opens the stream for what belongs to no request, if there is none yet. */
+  /** Opens the standalone stream, if there is none yet. */
   takeStream(exchange: InboundExchange): void {
     if (this.#standalone !== undefined) {
       exchange.refuse(409, { code: REFUSED, message: 'Conflict: Only one SSE stream is allowed per session' });
@@ -93,7 +93,7 @@ export class StreamableConversation implements ClientDialogue {
   }
 
   resume(): void {
-    // Each message was read whole before it was passed on.
+    // Each message was read completely before it was forwarded.
   }
 
   end(): void {
@@ -106,7 +106,7 @@ export class StreamableConversation implements ClientDialogue {
     this.#options.onOver();
   }
 
-  /** The client wants no more. */
+  /** The client has ended the session. */
   leave(): void {
     if (this.#over) return;
     this.end();
@@ -139,7 +139,7 @@ export class StreamableConversation implements ClientDialogue {
         for (const key of requested) forget(this.#byRequest, key, reply);
         for (const token of tokens) forget(this.#byProgress, token, reply);
         this.#behind.onDrain();
-        // Without its id the client cannot come back.
+        // Without the session id, the client cannot continue.
         if (isRefused || (isFirst && !isAnswered)) this.leave();
         else this.#idleSoon();
       },
@@ -151,14 +151,14 @@ export class StreamableConversation implements ClientDialogue {
     return reply;
   }
 
-  /** Servers do not answer what was cancelled, and nobody would ever end that reply. */
+  /** Servers do not answer cancelled requests, so their reply would never end. */
   #giveUpIfCancelled(text: JsonText): void {
     if (readEnvelope(text).method !== 'notifications/cancelled') return;
     const [key] = keyAt(text, 'cancelled');
     if (key !== undefined) this.#byRequest.get(key)?.giveUp(key);
   }
 
-  /** The reply to the request that a message belongs to, if it is still open. */
+  /** The open reply to the request that a message belongs to. */
   #ownReply(text: JsonText, { requestId, answers }: MessageDelivery): PostReply | undefined {
     if (answers !== undefined) return this.#byRequest.get(idKey(answers));
     const { kind, id, method } = readEnvelope(text);
@@ -197,7 +197,7 @@ export class StreamableConversation implements ClientDialogue {
   }
 }
 
-/** A later request may have taken the same id. */
+/** A later request may use the same id. */
 function forget(replies: Map<string | number, PostReply>, key: string | number, reply: PostReply): void {
   if (replies.get(key) === reply) replies.delete(key);
 }

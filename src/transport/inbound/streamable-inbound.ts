@@ -20,7 +20,7 @@ import { faultIn } from './modern-checks.ts';
 import { ModernPost } from './modern-post.ts';
 import { StreamableConversation } from './streamable-conversation.ts';
 
-/** Where clients of Streamable HTTP are served. */
+/** The path for clients of Streamable HTTP. */
 export const STREAMABLE_PATH = '/mcp';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -28,7 +28,7 @@ const VERSION_HEADER = 'mcp-protocol-version';
 
 const INVALID_REQUEST = -32600;
 
-/** Talks with clients of Streamable HTTP, in conversations or, from 2026-07-28 on, without. */
+/** Serves clients of Streamable HTTP, in conversations or, from revision 2026-07-28 on, without. */
 export class StreamableInbound implements InboundTransport {
   readonly #options: InboundOptions;
   readonly #conversations = new Map<string, StreamableConversation>();
@@ -118,7 +118,7 @@ export class StreamableInbound implements InboundTransport {
     exchange.reply(200, undefined);
   }
 
-  /** The conversation that a request names, which is told if there is none. */
+  /** The conversation that a request names. Refuses the request if there is none. */
   #conversationOf(exchange: InboundExchange): StreamableConversation | undefined {
     const id = headerOf(exchange.request, SESSION_HEADER);
     const conversation = id === undefined ? undefined : this.#conversations.get(id);

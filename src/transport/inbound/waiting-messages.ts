@@ -1,11 +1,11 @@
 import type { JsonText } from '../../model/entry.ts';
 import type { MessageDelivery, ServerMessageKind } from './inbound-transport.ts';
 
-/** What may wait for a client that listens to nothing. */
+/** Limits for a client without an open stream. */
 const MAX_MESSAGES = 1000;
 const MAX_CHARACTERS = 16 << 20;
 
-/** Messages for a client that has no stream open: a bounded number of them, of which the oldest are given up first. */
+/** Queues messages for a client that has no open stream. Over the limits, the oldest are discarded first. */
 export class UndeliveredMessages {
   readonly #onLost: (untold: ServerMessageKind) => void;
   #messages: ServerMessageKind[] = [];
@@ -28,7 +28,7 @@ export class UndeliveredMessages {
     return messages;
   }
 
-  /** Gives up what will not be taken any more. */
+  /** Discards all messages, and reports them as undelivered. */
   loseAll(): void {
     for (const untold of this.takeAll()) this.#onLost(untold);
   }

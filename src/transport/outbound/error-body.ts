@@ -4,8 +4,8 @@ import { rpcFramesOf } from '../../protocol/rpc-body.ts';
 import type { OutboundRequest } from './outbound.ts';
 
 /**
- * The answer that a body holds for one of these requests. Many servers answer with an error that names no request, because
- * they refused it unread: where only one can be meant it gets that one's id.
+ * Finds the JSON-RPC answer in an error response. Many servers refuse a request unread, with an error without an id. If
+ * there is only one request, the error gets its id.
  */
 export function answerIn(body: string, requests: readonly OutboundRequest[]): JsonText | undefined {
   const frame = rpcFramesOf(body);

@@ -9,23 +9,23 @@ import type { StreamPosition } from './stream-position.ts';
 export interface FollowedStream {
   readonly exchanges: LinkExchanges;
   readonly position: StreamPosition;
-  /** The headers beside those that ask for a stream and its place. */
+  /** Additional headers for the GET request. */
   readonly headers: () => readonly HeaderPair[];
   readonly onItem: (item: SseItem, exchange: number) => void;
-  /** Whether nothing more is expected of it. */
+  /** Whether no more events are expected. */
   readonly isDone: () => boolean;
-  /** Ends it at once. */
+  /** Ends the stream at once. */
   readonly signal: AbortSignal;
-  /** How many attempts in a row may fail. */
+  /** How many consecutive attempts may fail. */
   readonly maxFailures: number;
 }
 
-/** Statuses that say that it may work later. */
+/** HTTP statuses after which a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Reads an event stream of the server's by GET, from where it was left, as often as it ends. Resolves with why that is not
- * possible, or with nothing once no more of it is wanted.
+ * Reads a server's event stream by GET, and reconnects at the last event id whenever it ends. Resolves with the failure
+ * that stopped it, or with `undefined` once the stream is done or aborted.
  */
 export async function followStream(stream: FollowedStream): Promise<LinkFailure | undefined> {
   const { position, isDone, signal, maxFailures } = stream;
@@ -40,16 +40,16 @@ export async function followStream(stream: FollowedStream): Promise<LinkFailure 
   }
 }
 
-/** Waits; an end of it all ends that, too. */
+/** Waits, or returns early if the signal aborts. */
 export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 interface StreamAttempt {
   readonly failure?: LinkFailure | undefined;
-  /** Whether there is no point in another one. */
+  /** Whether a retry is pointless. */
   readonly isFinal?: boolean;
-  /** Whether there were events. */
+  /** Whether events arrived. */
   readonly came?: boolean;
 }
 
@@ -62,7 +62,7 @@ async function attempt({
   signal,
 }: FollowedStream): Promise<StreamAttempt> {
   const { lastEventId } = position;
-  // A header is bytes to Node, and what an id has beyond ASCII goes as UTF-8.
+  // Node encodes headers as latin1, so an id beyond ASCII is sent as its UTF-8 bytes.
   const place: HeaderPair[] =
     lastEventId === undefined ? [] : [['Last-Event-ID', Buffer.from(lastEventId).toString('latin1')]];
   let result: StreamAttempt = {};
@@ -95,7 +95,7 @@ async function attempt({
   return result;
 }
 
-/** A server that has no such stream says so, and that is fine. */
+/** A server without such a stream responds with one of these statuses, which is not an error. */
 function hasNone({ status }: LinkAnswer): boolean {
   return status === 404 || status === 405;
 }

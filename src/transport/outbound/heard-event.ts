@@ -3,8 +3,8 @@ import type { SseItem } from '../../protocol/sse/sse-stream.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 
 /**
- * Tells what an event of a target says. Its data goes to `passOn`, with what is recorded of the event, where it should be a
- * message; where that says that it is none, and all else, is noise.
+ * Handles one server-sent event of a target. Passes the data of a `message` event to `passOn`, with the `sse` value to
+ * record. If `passOn` returns false, or the event has another type, the data is reported as noise.
  */
 export function receiveEvent(
   { event, id, data = '', tooLong }: SseItem,
@@ -15,7 +15,7 @@ export function receiveEvent(
     events.onLine('noise', `(a message of ${tooLong} characters, which is too long)`, { size: tooLong });
     return;
   }
-  // One that only names itself or a delay has no data.
+  // An event with only an id or a retry delay has no data.
   if (data === '') return;
   const sse = JSON.stringify({ event, ...(id !== undefined && { id }) });
   if (event !== 'message' || !passOn(data, sse)) events.onLine('noise', data);

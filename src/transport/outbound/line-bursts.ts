@@ -1,16 +1,17 @@
 import type { Writable } from 'node:stream';
 
-/** More at once does not fit into a pipe. */
+/** The capacity of a pipe. */
 const MAX_BURST = 64 << 10;
 
 /**
- * Writes lines so that their reader neither waits for them nor is woken for each: the first of a turn of the event loop
- * goes out at once, what follows in bursts that are twice as long each time, and the rest when the turn is over.
+ * Writes lines in batches, so that their reader neither waits nor is woken for each line. The first line of an
+ * event-loop turn is written at once. The following ones go in batches that double in size, and the rest at the end of
+ * the turn.
  */
 export class LineBursts {
   readonly #stream: Writable;
   #waiting = '';
-  /** When so much waits it is written; 0 at the beginning of a turn. */
+  /** The batch size that triggers a write; 0 at the start of a turn. */
   #burst = 0;
 
   constructor(stream: Writable) {
@@ -21,12 +22,12 @@ export class LineBursts {
     return this.#stream.writable;
   }
 
-  /** What the reader has not taken yet. */
+  /** Bytes that the reader has not taken yet. */
   get waitingBytes(): number {
     return this.#stream.writableLength;
   }
 
-  /** Says whether the stream takes more, as its own `write` does. */
+  /** Returns whether the stream accepts more, like its own `write`. */
   write(line: string): boolean {
     if (this.#burst === 0) setImmediate(() => this.#flush('at last'));
     this.#waiting += line;
@@ -34,7 +35,7 @@ export class LineBursts {
     return !this.#stream.writableNeedDrain;
   }
 
-  /** Ends the stream with what waits. */
+  /** Writes the pending lines and ends the stream. */
   end(): void {
     this.#flush('at last');
     this.#stream.end();
@@ -42,7 +43,7 @@ export class LineBursts {
 
   #flush(when: 'meanwhile' | 'at last'): void {
     const lines = this.#waiting;
-    // Before it is written: whoever reads it may answer at once, and be answered.
+    // Reset before the write, because the reader may answer synchronously and cause another write.
     this.#waiting = '';
     this.#burst = when === 'at last' ? 0 : Math.min(2 * lines.length, MAX_BURST);
     if (lines !== '' && this.#stream.writable) this.#stream.write(lines);

@@ -11,11 +11,11 @@ export interface LinkAnswerOptions {
   readonly exchange: number;
   readonly pause: SharedPause;
   readonly maxMessageBytes: number;
-  /** What the target is called where something goes wrong. */
+  /** The target's name in failure messages. */
   readonly host: string;
 }
 
-/** What a target answers to a request, as it comes in. */
+/** The HTTP response of a target, read as it arrives. */
 export class LinkAnswer {
   readonly exchange: number;
   readonly status: number;
@@ -29,11 +29,11 @@ export class LinkAnswer {
     this.exchange = exchange;
     this.status = response.statusCode ?? 0;
     this.rawHeaders = response.rawHeaders;
-    // A connection that breaks after the end was wanted anyway, or before anybody reads.
+    // Ignores errors after the end of the body, or before it is read. Errors while reading are reported.
     response.on('error', () => undefined);
   }
 
-  /** How much of its body was read. */
+  /** Bytes read of the body. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -51,19 +51,19 @@ export class LinkAnswer {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** What its status says against it. */
+  /** The failure that the status stands for. */
   statusFailure(): LinkFailure {
     const { status } = this;
     const words = this.#options.response.statusMessage || STATUS_CODES[status] || '';
     return { reason: `HTTP ${status}${words && ` ${words}`} from ${this.#options.host}`, httpStatus: status };
   }
 
-  /** Something else that is wrong with it. */
+  /** Any other failure of the response. */
   failure(what: string): LinkFailure {
     return { reason: `${what} from ${this.#options.host}`, httpStatus: this.status };
   }
 
-  /** All of the body as text. */
+  /** The whole body as text. */
   async text(): Promise<string | LinkFailure> {
     const { maxMessageBytes } = this.#options;
     const chunks: Uint8Array[] = [];
@@ -77,7 +77,7 @@ export class LinkAnswer {
     return decodeUtf8(Buffer.concat(chunks)) ?? this.failure('an answer that is no UTF-8');
   }
 
-  /** Every event of the body; resolves with why the stream broke, or nothing if it ended. */
+  /** Reads every event of the body. Resolves with the failure if the stream broke, or with `undefined` if it ended. */
   async events(take: (item: SseItem) => void): Promise<LinkFailure | undefined> {
     const stream = new SseStream(this.#options.maxMessageBytes);
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -87,7 +87,7 @@ export class LinkAnswer {
     });
   }
 
-  /** Reads no more of it. */
+  /** Stops reading. */
   discard(): void {
     const { response } = this.#options;
     if (!response.readableEnded) response.destroy();
@@ -96,7 +96,7 @@ export class LinkAnswer {
   async #read(take: (chunk: Buffer) => boolean): Promise<LinkFailure | undefined> {
     const { response, pause } = this.#options;
     const encoding = this.header('content-encoding');
-    // It was not asked for.
+    // mcpreel did not offer any encoding.
     if (!isPlainEncoding(encoding)) return this.failure(`an answer in the encoding ${encoding}`);
     try {
       for await (const chunk of response) {

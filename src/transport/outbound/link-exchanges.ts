@@ -4,18 +4,18 @@ import { SharedPause } from './shared-pause.ts';
 import type { TargetLinkEvents } from './target-link.ts';
 
 export interface HttpLinkOptions {
-  /** For this link alone, which closes it. */
+  /** Used by this link only, which closes it. */
   readonly target: HttpTarget;
-  /** Added to every request, in place of those of the same name. Never told. */
+  /** Added to every request, replacing headers of the same name. Never reported. */
   readonly headers: readonly HeaderPair[];
   readonly nowMs: () => number;
-  /** The longest text that is taken for a message. */
+  /** The longest text that is accepted as a message. */
   readonly maxMessageBytes?: number | undefined;
 }
 
 const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 
-/** The exchanges of one link with its target: each is told when it is over. */
+/** Runs the HTTP exchanges of one link with its target, and reports each one when it is over. */
 export class LinkExchanges {
   readonly #options: HttpLinkOptions;
   readonly #events: TargetLinkEvents;
@@ -50,7 +50,7 @@ export class LinkExchanges {
     return running;
   }
 
-  /** Reads no answer any further until `resume`. */
+  /** Stops reading responses until `resume`. */
   pause(): void {
     this.#pause.pause();
   }
@@ -59,7 +59,7 @@ export class LinkExchanges {
     this.#pause.resume();
   }
 
-  /** Ends whatever goes on; resolves when all of it is told. */
+  /** Aborts every exchange. Resolves when all are reported. */
   async abortAll(): Promise<void> {
     this.#pause.resume();
     const all = [...this.#running];

@@ -3,7 +3,7 @@ import { idKey, readEnvelope } from '../../protocol/envelope.ts';
 import { isModern } from '../../protocol/era.ts';
 import { objectsOf } from '../../protocol/rpc-body.ts';
 
-/** A request that somebody waits for. */
+/** A request that is waiting for its answer. */
 export interface OutboundRequest {
   /** The exact text of its id. */
   readonly id: JsonText;
@@ -11,17 +11,17 @@ export interface OutboundRequest {
   readonly method: string;
 }
 
-/** What a client sends at once: a message, or a batch. */
+/** A message or batch that is sent to the target. */
 export interface OutboundMessage {
   readonly text: JsonText;
-  /** Those that a server has to answer. */
+  /** The requests that the server must answer. */
   readonly requests: readonly OutboundRequest[];
   readonly methods: readonly string[];
   /** Whether it follows revision 2026-07-28 or later. */
   readonly isModern: boolean;
 }
 
-/** What can be seen of a text that is to be sent. */
+/** Parses a text that is to be sent. */
 export function outboundOf(text: JsonText): OutboundMessage {
   const body = objectsOf(text);
   const envelopes = (body?.kind === 'batch' ? body.texts : [text]).map(readEnvelope);

@@ -5,17 +5,17 @@ import type { TargetLinkEvents } from './target-link.ts';
 
 /** Why a target gave no answer. */
 export interface LinkFailure {
-  /** For the person who reads it, and without anything secret. */
+  /** For the user; contains no secrets. */
   readonly reason: string;
   readonly httpStatus?: number | undefined;
-  /** Whether the target no longer knows the session that we named. */
+  /** Whether the target no longer knows the session id. */
   readonly sessionIsGone?: boolean | undefined;
 }
 
 const FAILED = -32000;
 const SESSION_GONE = -32001;
 
-/** What a client is told in place of the answer that will not come. */
+/** Builds the error that the client receives in place of a missing answer. */
 export function ownAnswer(requestId: JsonText, { reason, httpStatus, sessionIsGone = false }: LinkFailure): JsonText {
   const error = {
     code: sessionIsGone ? SESSION_GONE : FAILED,
@@ -25,10 +25,10 @@ export function ownAnswer(requestId: JsonText, { reason, httpStatus, sessionIsGo
   return answerText(requestId, 'error', JSON.stringify(error));
 }
 
-/** So much may wait for a target that takes nothing; then it is said that it does not. */
+/** Limit of bytes waiting for a target that accepts nothing. Beyond it, requests are refused. */
 export const MAX_WAITING_BYTES: number = 64 << 20;
 
-/** Answers every request in a text that cannot be sent, because too much is waiting if nothing else is said. */
+/** Answers every request in a text that cannot be sent with an error. By default, the reason is a full queue. */
 export function refuse(text: JsonText, events: TargetLinkEvents, why = 'does not take what was sent before'): void {
   const failure = { reason: `not sent: the target ${why}` };
   for (const id of requestIdsIn(text)) {

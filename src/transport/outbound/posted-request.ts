@@ -2,12 +2,12 @@ import type { OutboundMessage, OutboundRequest } from './outbound.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { StreamPosition } from './stream-position.ts';
 
-/** Something that was sent by POST, until each request in it has its answer. */
+/** A POST to the target, tracked until each of its requests is answered. */
 export class PostedRequest {
   readonly outbound: OutboundMessage;
-  /** How far the stream of its answers was read. */
+  /** How far its response stream was read. */
   readonly position: StreamPosition = new StreamPosition();
-  /** Resolves when nobody waits for an answer any more. */
+  /** Resolves when no request is waiting for an answer. */
   readonly settled: Promise<void>;
   readonly #unanswered: Map<string | number, OutboundRequest>;
   #settle: () => void = () => undefined;
@@ -39,7 +39,7 @@ export class PostedRequest {
     this.#exchange = exchange;
   }
 
-  /** The request of this key has its answer; returns which that was. */
+  /** Marks the request with this key as answered, and returns it. */
   answered(key: string | number): OutboundRequest | undefined {
     const request = this.#unanswered.get(key);
     this.#unanswered.delete(key);
@@ -47,7 +47,7 @@ export class PostedRequest {
     return request;
   }
 
-  /** Nobody wants an answer any more: in the modern era, closing the stream says so to the server. */
+  /** Cancels all requests. In revision 2026-07-28, closing the stream tells the server so. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#unanswered.clear();

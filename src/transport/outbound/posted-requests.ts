@@ -21,17 +21,17 @@ export interface PostedRequestsOptions {
   readonly signal: AbortSignal;
 }
 
-/** What can be waited for of something that is sent. */
+/** The stages of a POST that a caller can wait for. */
 export interface SentPosting {
-  /** All of it has left. */
+  /** The whole request was written. */
   readonly written: Promise<unknown>;
-  /** The server has taken it, or not. */
+  /** Whether the server accepted it. */
   readonly accepted: Promise<boolean>;
   /** All its requests are answered. */
   readonly settled: Promise<void>;
 }
 
-/** How often taking up a stream may fail in a row before its requests are given up. */
+/** How many consecutive attempts to resume a stream may fail before its requests are given up. */
 const MAX_RESUME_FAILURES = 5;
 
 const POST_HEADERS: readonly HeaderPair[] = [
@@ -39,7 +39,7 @@ const POST_HEADERS: readonly HeaderPair[] = [
   ['Content-Type', 'application/json'],
 ];
 
-/** What was sent to a Streamable HTTP server, and its answers on whatever stream they come. */
+/** Sends POSTs to a Streamable HTTP server, and matches answers from any stream to their requests. */
 export class PostedRequests {
   readonly #options: PostedRequestsOptions;
   readonly #byKey = new Map<string | number, PostedRequest>();
@@ -68,7 +68,7 @@ export class PostedRequests {
     return { written: running.written, accepted, settled: posting.settled };
   }
 
-  /** Closes the stream of a request that nobody waits for any more; says whether there was one that may be closed. */
+  /** Closes the stream of a cancelled request. Returns whether there was a matching one. */
   abandon(key: string | number, mayBe: (outbound: OutboundMessage) => boolean): boolean {
     const posting = this.#byKey.get(key);
     if (posting === undefined || !mayBe(posting.outbound)) return false;
@@ -77,7 +77,7 @@ export class PostedRequests {
     return true;
   }
 
-  /** Passes on the message in an event. */
+  /** Forwards the message in an event. */
   takeItem(item: SseItem, origin: MessageOrigin): void {
     receiveEvent(item, this.#options.events, (data, sse) => this.#passOn(data, { ...origin, sse }));
   }
@@ -100,7 +100,7 @@ export class PostedRequests {
     if (own !== undefined) this.#passOn(own, origin);
     if (!answer.isOk) return own === undefined ? answer.statusFailure() : undefined;
     if (own !== undefined || this.#passOn(body, origin)) return this.#leftOver(posting, answer);
-    // The answer may come on another stream.
+    // The answer may arrive on another stream.
     if (body.trim() === '' && answer.status === 202) return undefined;
     if (posting.isSettled) return undefined;
     return answer.failure(body.trim() === '' ? 'an empty answer' : 'an answer that is no JSON-RPC');
@@ -125,12 +125,12 @@ export class PostedRequests {
     this.takeItem(item, { requestId: posting.outbound.requests[0]?.id, exchange });
   }
 
-  /** Whether requests are left that an answer has not answered. */
+  /** The failure for requests that an ended response left unanswered. */
   #leftOver(posting: PostedRequest, answer: LinkAnswer): LinkFailure | undefined {
     return posting.isSettled ? undefined : answer.failure('an answer that ended too early');
   }
 
-  /** Since 2025-11-25 a server may end a stream at any time and go on with it when it is asked. */
+  /** Since revision 2025-11-25, a server may end a stream at any time, and the client resumes it. */
   async #resume(posting: PostedRequest): Promise<void> {
     const { exchanges, session, signal } = this.#options;
     const hadSession = session.id !== undefined;
@@ -157,7 +157,7 @@ export class PostedRequests {
     }
   }
 
-  /** Passes on a message or a batch; says whether it was one. */
+  /** Forwards a message or a batch. Returns false if the text is neither. */
   #passOn(text: string, origin: MessageOrigin): boolean {
     const body = rpcFramesOf(text);
     if (body === undefined) return false;

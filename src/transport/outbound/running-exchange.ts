@@ -8,16 +8,16 @@ import type { LinkExchange } from './target-link.ts';
 
 export interface LinkRequest {
   readonly method: 'DELETE' | 'GET' | 'POST';
-  /** Where it goes, if that is not the target's own address. */
+  /** The path, if it differs from the target's own. */
   readonly path?: string | undefined;
   readonly headers: readonly HeaderPair[];
   readonly body?: string | undefined;
 }
 
-/** Deals with an answer, or with the reason why there is none; returns what went wrong, if anything did. */
+/** Handles a response, or the reason why there is none. Returns the failure, if there is one. */
 export type AnswerTaker = (answer: LinkAnswer | LinkFailure) => Promise<LinkFailure | undefined>;
 
-/** What an exchange needs to know of the link that it belongs to. */
+/** The dependencies of an exchange, provided by its link. */
 export interface ExchangeSetting {
   readonly exchange: number;
   readonly target: HttpTarget;
@@ -28,13 +28,13 @@ export interface ExchangeSetting {
   readonly onOver: (reported: LinkExchange) => void;
 }
 
-/** One exchange with a target, from its request to the end of its answer. */
+/** One HTTP exchange with a target, from its request to the end of its response. */
 export class RunningExchange {
-  /** Resolves when all of the request has left, or never will. */
+  /** Resolves when the request was written, or the connection closed. */
   readonly written: Promise<unknown>;
-  /** Resolves when the answer has begun, or will not come. */
+  /** Resolves when the response has begun, or failed. */
   readonly answered: Promise<unknown>;
-  /** Resolves when all is over and told. */
+  /** Resolves when the exchange is over and reported. */
   readonly over: Promise<void>;
   readonly #setting: ExchangeSetting;
   readonly #outgoing: ClientRequest;
@@ -64,7 +64,7 @@ export class RunningExchange {
     this.#outgoing.end(body);
   }
 
-  /** Ends it early; whatever it lacks then is no failure. */
+  /** Ends the exchange early, without reporting a failure. */
   abort(): void {
     this.#isAborted = true;
     this.#outgoing.destroy();
@@ -83,7 +83,7 @@ export class RunningExchange {
     const answer = await answering;
     const failure = await take(answer);
     const response = answer instanceof LinkAnswer ? answer : undefined;
-    // Where it was not read to its end it must not hold the connection.
+    // A response that was not read to its end would keep the connection busy.
     response?.discard();
     this.#setting.onOver({
       ...this.#reported,
@@ -96,17 +96,17 @@ export class RunningExchange {
   }
 }
 
-/** The beginning of the answer, or why there is none. */
+/** The response, or the error that prevented it. */
 function responseTo(outgoing: ClientRequest): Promise<IncomingMessage | Error> {
   return new Promise((resolve) => {
     outgoing.once('response', resolve);
-    // On every error, not the first alone: an unheard one would end the process.
+    // Listens for every error, not only the first: an error without a listener would end the process.
     outgoing.on('error', resolve);
     outgoing.once('close', () => resolve(new Error('it closed the connection')));
   });
 }
 
-/** Headers of ours that are not replaced by these. */
+/** mcpreel's own headers, without those that the user's headers replace. */
 function without(replacing: readonly HeaderPair[], own: readonly HeaderPair[]): HeaderPair[] {
   const names = new Set(replacing.map(([name]) => name.toLowerCase()));
   return own.filter(([name]) => !names.has(name.toLowerCase()));

@@ -1,39 +1,39 @@
 import type { OutboundMessage } from './outbound.ts';
 import { MAX_WAITING_BYTES } from './own-answer.ts';
 
-/** Beyond this, whoever sends should wait. */
+/** Above this size, the sender should wait. */
 const HIGH_WATER_BYTES = 1 << 20;
 
 export interface SendQueueOptions {
-  /** Sends one; resolves when the next may go. */
+  /** Sends one message. Resolves when the next may be sent. */
   readonly send: (outbound: OutboundMessage) => Promise<void>;
   readonly onDrain: () => void;
 }
 
-/** What waits to be sent, in order. */
+/** Queues outgoing messages, and sends them in order. */
 export class SendQueue {
   readonly #options: SendQueueOptions;
   #waiting: OutboundMessage[] = [];
   #size = 0;
   #reportedToWait = false;
-  /** Resolves when nothing waits. */
+  /** Resolves when the queue is empty. */
   #idle: Promise<void> | undefined;
 
   constructor(options: SendQueueOptions) {
     this.#options = options;
   }
 
-  /** Whether so much waits that nothing more should. */
+  /** Whether the queue accepts no more. */
   get isFull(): boolean {
     return this.#size > MAX_WAITING_BYTES;
   }
 
-  /** Resolves when all that was given is sent. */
+  /** Resolves when everything queued was sent. */
   get idle(): Promise<void> {
     return this.#idle ?? Promise.resolve();
   }
 
-  /** Takes one more; says whether others may follow at once. */
+  /** Queues a message. Returns false if the sender should wait for `onDrain`. */
   push(outbound: OutboundMessage): boolean {
     this.#waiting.push(outbound);
     this.#size += outbound.text.length;
@@ -43,7 +43,7 @@ export class SendQueue {
     return false;
   }
 
-  /** Takes back what is still waiting. */
+  /** Removes a message that is still queued. */
   remove(isUnwanted: (outbound: OutboundMessage) => boolean): OutboundMessage | undefined {
     const outbound = this.#waiting.find(isUnwanted);
     if (outbound !== undefined) {
@@ -61,7 +61,7 @@ export class SendQueue {
   async #run(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       await this.#options.send(next);
-      // It may have been cleared meanwhile.
+      // The queue may have been cleared meanwhile.
       this.#size = Math.max(0, this.#size - next.text.length);
       if (this.#reportedToWait && this.#size <= HIGH_WATER_BYTES) {
         this.#reportedToWait = false;

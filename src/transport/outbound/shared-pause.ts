@@ -1,4 +1,4 @@
-/** Lets several readers be halted, and go on, together. */
+/** Pauses and resumes several readers together. */
 export class SharedPause {
   #halt: Promise<void> | undefined;
   #release: () => void = () => undefined;
@@ -14,7 +14,7 @@ export class SharedPause {
     this.#release();
   }
 
-  /** Resolves when readers may read. */
+  /** Resolves when reading is allowed. */
   async canRead(): Promise<void> {
     while (this.#halt !== undefined) await this.#halt;
   }

@@ -12,12 +12,15 @@ import type { LinkRequest } from './running-exchange.ts';
 import { SendQueue } from './send-queue.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
 
-/** How long the next message waits for the server to take the one before. */
+/** How long the next message waits until the server has accepted the previous one. */
 const ORDER_MS = 2000;
-/** How long what was sent last may still take to leave. */
+/** How long closing waits for queued messages. */
 const FLUSH_MS = 500;
 
-/** Connects to a server of revision 2024-11-05: it says on one event stream where messages are to be posted, and answers there. */
+/**
+ * Connects to an HTTP+SSE server (revision 2024-11-05), which names its POST endpoint on the event stream and answers
+ * there.
+ */
 export function openSseLink(options: HttpLinkOptions, events: TargetLinkEvents): TargetLink {
   return new SseLink(options, events);
 }
@@ -27,7 +30,7 @@ class SseLink implements TargetLink {
   readonly #events: TargetLinkEvents;
   readonly #exchanges: LinkExchanges;
   readonly #queue: SendQueue;
-  /** Where to post, once the server has said it. */
+  /** Resolves when the server has sent its endpoint. */
   readonly #endpoint: Promise<void>;
   #endpointIsKnown: () => void = () => undefined;
   #path: string | undefined;
@@ -56,7 +59,7 @@ class SseLink implements TargetLink {
   }
 
   abandon(): void {
-    // The server goes on unless the client itself has told it not to.
+    // The server continues the request, unless the client itself cancels it.
   }
 
   pause(): void {
@@ -103,7 +106,7 @@ class SseLink implements TargetLink {
       const { event, data } = item;
       if (event !== 'endpoint' || data === undefined) this.#takeItem(item, answer.exchange);
       else if (!this.#takeEndpoint(data)) {
-        // What is meant for this server must not be sent to another.
+        // Messages for this server must not be sent to another origin.
         refused = answer.failure(`an endpoint of another origin (${data})`);
         answer.discard();
       }
@@ -147,7 +150,7 @@ class SseLink implements TargetLink {
     await endsWithin(posting.answered, ORDER_MS);
   }
 
-  /** Answers in place of a server that did not take a message: in its own words, if it has some. */
+  /** Answers requests that the server did not accept: with the server's own error, if its response contains one. */
   #answerFor({ requests }: OutboundMessage, failure: LinkFailure, body: string | LinkFailure): LinkFailure | undefined {
     if (this.#hasEnded) return failure;
     const own = typeof body === 'string' ? answerIn(body, requests) : undefined;

@@ -13,28 +13,28 @@ import type { TargetLink, TargetLinkEvents, TooLong } from './target-link.ts';
 export interface StdioLinkOptions {
   readonly start: () => Promise<TargetProcess>;
   readonly patience?: Partial<StdioLinkPatience> | undefined;
-  /** The longest line that is taken for a message. */
+  /** The longest line that is accepted as a message. */
   readonly maxMessageBytes?: number | undefined;
 }
 
-/** How long a server gets for what it should do by itself. */
+/** Time limits for ending a server. */
 export interface StdioLinkPatience {
-  /** From the end of its input to a SIGTERM. */
+  /** From closing its stdin to SIGTERM. */
   readonly eofMs: number;
-  /** From the SIGTERM to the end of it and all that it started. */
+  /** From SIGTERM to SIGKILL for the server's process group. */
   readonly killMs: number;
-  /** For which a process that it left behind may hold its output open. */
+  /** How long a leftover child process may keep the server's output open. */
   readonly drainMs: number;
 }
 
-/** Clients give us two seconds before they kill us, and no server must be left then. */
+/** Clients kill mcpreel after 2 seconds, and the server must have ended by then. */
 const DEFAULT_PATIENCE: StdioLinkPatience = { eofMs: 900, killMs: 700, drainMs: 2000 };
 const CLOSING_DRAIN_MS = 300;
-/** How long a server that has closed its input may take to end. */
+/** How long to wait for the exit of a server that has closed its stdin. */
 const ENDING_MS = 100;
 const DEFAULT_MAX_MESSAGE_BYTES = 128 << 20;
 
-/** Connects to a server that is started for this: a line is a message. */
+/** Starts a stdio server and connects to it, one line per message. */
 export function openStdioLink(options: StdioLinkOptions, events: TargetLinkEvents): TargetLink {
   return new StdioLink(options, events);
 }
@@ -43,7 +43,7 @@ class StdioLink implements TargetLink {
   readonly #events: TargetLinkEvents;
   readonly #patience: StdioLinkPatience;
   readonly #maxLineBytes: number;
-  /** What was sent before the server had started. */
+  /** Lines sent before the server had started. */
   readonly #early: string[] = [];
   readonly #started: Promise<TargetProcess>;
   readonly #over: Promise<void>;
@@ -74,14 +74,14 @@ class StdioLink implements TargetLink {
     return false;
   }
 
-  /** A server that has just ended, or never began, says more by its end than by its closed input. */
+  /** If the server exits within this time, its exit is reported instead of the closed stdin. */
   async #refuseUnlessOver(text: JsonText): Promise<void> {
     const { exited } = await this.#started;
     if (!(await endsWithin(exited, ENDING_MS))) refuse(text, this.#events, 'has closed its input');
   }
 
   abandon(): void {
-    // The server goes on unless the client itself has told it not to.
+    // The server continues the request, unless the client itself cancels it.
   }
 
   pause(): void {
@@ -105,7 +105,7 @@ class StdioLink implements TargetLink {
     await this.#over;
   }
 
-  /** Some servers ignore the end of their input, and some a SIGTERM too. */
+  /** Some servers ignore the end of their stdin, and some ignore SIGTERM, too. */
   async #makeItEnd(target: TargetProcess): Promise<void> {
     const { eofMs, killMs } = this.#patience;
     if (await endsWithin(target.exited, eofMs)) return;
@@ -116,7 +116,7 @@ class StdioLink implements TargetLink {
 
   async #run(): Promise<void> {
     const target = await this.#started;
-    // That the server hears no more is told by its end.
+    // The exit of the server reports this.
     target.stdin.on('error', () => undefined);
     target.stdin.on('drain', () => this.#events.onDrain?.());
     this.#stdin = new LineBursts(target.stdin);
@@ -135,7 +135,9 @@ class StdioLink implements TargetLink {
     this.#events.onEnd(this.#isClosing ? undefined : reasonFor(status));
   }
 
-  /** Waits for the rest of what was said: as long as it takes for slow listeners, but not for a process left behind. */
+  /**
+   * Waits for the remaining output: without limit while the reader is paused, but only briefly for a leftover process.
+   */
   async #drain(target: TargetProcess, outputsEnded: Promise<unknown>): Promise<void> {
     let ended = false;
     do {
@@ -170,7 +172,7 @@ class StdioLink implements TargetLink {
   }
 }
 
-/** What a line says, for people. */
+/** The text of a line, for display. */
 function sentIn(line: DecodedLine | LongLine): string {
   if ('text' in line) return line.text.replace(/\r$/, '');
   if ('bytes' in line) return Buffer.from(line.bytes).toString();

@@ -6,31 +6,31 @@ const MAX_RETRY_MS = 30_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
 const USABLE_ID = /^[^\0-\x08\n-\x1f\x7f]+$/;
 
-/** How far an event stream was read, and how soon its server wants to be asked for the rest. */
+/** Tracks the last event id of an event stream, and the delay before the next reconnect. */
 export class StreamPosition {
   #lastEventId: string | undefined;
   #retryMs: number | undefined;
 
-  /** The event after which the stream can be taken up again. */
+  /** The id from which the stream can be resumed. */
   get lastEventId(): string | undefined {
     return this.#lastEventId;
   }
 
   note({ id, retryMs }: SseItem): void {
-    // An empty id takes back the one before, and one that no header can hold is of no use.
+    // An empty id clears the previous one. An id that does not fit into a header is ignored.
     if (id !== undefined) this.#lastEventId = USABLE_ID.test(id) ? id : undefined;
     if (retryMs !== undefined) this.#retryMs = retryMs;
   }
 
-  /** How long to wait for the next attempt, after so many that failed. */
+  /** The delay before the next attempt, after this many failures. */
   delayMs(failures: number): number {
     const firstMs = Math.min(this.#retryMs ?? DEFAULT_RETRY_MS, MAX_WAIT_MS);
-    // A server that wants no delay must not be asked without end when it fails.
+    // The server may set the delay to 0, which must still grow after failures.
     const growingMs = failures === 0 ? firstMs : Math.max(firstMs, 1) * 2 ** failures;
     return Math.min(growingMs, Math.max(firstMs, MAX_RETRY_MS));
   }
 
-  /** How long to wait where the server has ended a stream on which nothing came. */
+  /** The delay after the server ended a stream without any event. */
   idleDelayMs(times: number): number {
     return this.delayMs(this.#retryMs === undefined ? times : 0);
   }

@@ -13,13 +13,16 @@ import { StreamPosition } from './stream-position.ts';
 import { StreamableSession } from './streamable-session.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
 
-/** How long the next message waits for the server to take one that has no answer: it may take it only with the next. */
+/**
+ * How long the next message waits until the server has accepted a notification. Some servers accept it only with the
+ * next one.
+ */
 const ORDER_MS = 2000;
-/** How long what was sent last may still take to leave, and the end of the session to be heard. */
+/** How long closing waits for queued messages, and for the response to DELETE. */
 const FLUSH_MS = 500;
 const DELETE_MS = 1000;
 
-/** Connects to a Streamable HTTP server: every message is a POST. */
+/** Connects to a Streamable HTTP server, with one POST per message. */
 export function openStreamableLink(options: HttpLinkOptions, events: TargetLinkEvents): TargetLink {
   return new StreamableLink(options, events);
 }
@@ -32,9 +35,9 @@ class StreamableLink implements TargetLink {
   readonly #postings: PostedRequests;
   readonly #queue: SendQueue;
   readonly #ending = new AbortController();
-  /** Requests that are on their way: what refers to them must not overtake them. */
+  /** Requests being written. A notification that refers to them must not overtake them. */
   readonly #leaving = new Set<Promise<unknown>>();
-  /** Ends the stream on which the server speaks by itself. */
+  /** Ends the standalone stream. */
   #listening: AbortController | undefined;
   #over: Promise<void> | undefined;
 
@@ -91,7 +94,7 @@ class StreamableLink implements TargetLink {
     this.#events.onEnd(undefined);
   }
 
-  /** Servers need not let a session be ended, and then say so. */
+  /** A server may refuse to end a session, and its response says so. */
   async #endSession(): Promise<void> {
     const ending = this.#exchanges.begin({ method: 'DELETE', headers: this.#session.headers() }, async (answer) => {
       if (!('status' in answer)) return answer;
@@ -103,7 +106,7 @@ class StreamableLink implements TargetLink {
     await ending.over;
   }
 
-  /** In the modern era there is no message for this: the stream on which the answer would come is closed. */
+  /** In revision 2026-07-28, a client cancels by closing the response stream, without a message. */
   #isCancelByClosing({ text, methods, isModern }: OutboundMessage): boolean {
     if (methods[0] !== 'notifications/cancelled') return false;
     const requestId = idAt(text, 'cancelled');
@@ -111,14 +114,14 @@ class StreamableLink implements TargetLink {
     return isModern || !this.#session.isLegacy;
   }
 
-  /** Gives up a modern request, if there is one of this key. */
+  /** Cancels the request with this key, if it is of revision 2026-07-28. */
   #giveUp(key: string | number): boolean {
     const isIt = (outbound: OutboundMessage): boolean =>
       outbound.isModern && outbound.requests.some((request) => request.key === key);
     return this.#queue.remove(isIt) !== undefined || this.#postings.abandon(key, isIt);
   }
 
-  /** Sends what is next; resolves when what comes after it may go. */
+  /** Sends a message. Resolves when the next may be sent. */
   async #dispatch(outbound: OutboundMessage): Promise<void> {
     const isRequest = outbound.requests.length > 0;
     if (!isRequest) await endsWithin(Promise.all(this.#leaving), ORDER_MS);
@@ -145,7 +148,7 @@ class StreamableLink implements TargetLink {
     void written.then(() => this.#leaving.delete(written));
   }
 
-  /** Hears what the server says by itself, if it wants to. */
+  /** Opens the standalone stream for messages outside of requests, if the server offers it. */
   #listen(): void {
     if (this.#listening !== undefined || !this.#session.isLegacy || this.#ending.signal.aborted) return;
     const listening = new AbortController();

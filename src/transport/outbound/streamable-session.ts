@@ -5,31 +5,31 @@ import { modernHeaders, ToolHeaders } from '../../protocol/modern-headers.ts';
 import type { HeaderPair } from '../http/http-target.ts';
 import type { OutboundMessage } from './outbound.ts';
 
-/** What is said in passing and has to be repeated in the headers of later requests. */
+/** Remembers the session id, the revision and the tools, which later requests repeat in their headers. */
 export class StreamableSession {
   readonly #tools = new ToolHeaders();
   #isLegacy = false;
   #id: string | undefined;
   #version: string | undefined;
 
-  /** Whether a client has begun a session with `initialize`. */
+  /** Whether a client has started a session with `initialize`. */
   get isLegacy(): boolean {
     return this.#isLegacy;
   }
 
-  /** What the server calls the session. */
+  /** The session id that the server assigned. */
   get id(): string | undefined {
     return this.#id;
   }
 
-  /** A client asks for a new session. */
+  /** A client starts a new session. */
   opens(): void {
     this.#isLegacy = true;
     this.#id = undefined;
     this.#version = undefined;
   }
 
-  /** The server has named the session, or has none. */
+  /** Stores the session id of the server; `undefined` if it has none. */
   isCalled(id: string | undefined): void {
     this.#id = id;
   }
@@ -40,13 +40,13 @@ export class StreamableSession {
     if (method === 'tools/list') this.#tools.learn(answer);
   }
 
-  /** The headers that what is sent needs of its own. */
+  /** The headers for this message. */
   headersFor({ text, isModern, methods }: OutboundMessage): readonly HeaderPair[] {
     if (isModern) return modernHeaders(text, (tool) => this.#tools.headersFor(tool));
     return methods.includes('initialize') ? [] : this.headers();
   }
 
-  /** The headers by which a request of a legacy client belongs to its session. */
+  /** The headers that assign a request to its session, in revisions before 2026-07-28. */
   headers(): readonly HeaderPair[] {
     const headers: HeaderPair[] = [];
     if (this.#id !== undefined) headers.push(['Mcp-Session-Id', this.#id]);
@@ -58,6 +58,6 @@ export class StreamableSession {
 function versionIn(answer: JsonText): string | undefined {
   const literal = sliceAt(answer, ['result', 'protocolVersion']);
   const version = literal?.startsWith('"') ? decodeString(literal) : '';
-  // No header could hold anything else.
+  // Other characters do not fit into a header.
   return /^[!-~]+$/.test(version) ? version : undefined;
 }

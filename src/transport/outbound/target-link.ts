@@ -1,71 +1,71 @@
 import type { JsonText } from '../../model/entry.ts';
 import type { EnvelopePeek } from '../../protocol/envelope.ts';
 
-/** One conversation's connection to a target, message by message. It never throws: what goes wrong is told. */
+/** A conversation's connection to a target, message by message. It never throws: failures are reported as events. */
 export interface TargetLink {
   /**
-   * Sends what a client said: a message, or a batch as it was. Order is kept.
+   * Sends a client's message, or a batch unchanged. Order is kept.
    *
-   * It says whether more can be taken. After a `false` whoever sends should wait for `onDrain`; whoever does not will have
-   * requests answered with an error, and anything else left out, once too much is waiting.
+   * Returns whether more can be sent. After `false`, the sender should wait for `onDrain`. If it does not, requests
+   * beyond the limit are answered with an error, and other messages are dropped.
    */
   send(text: JsonText): boolean;
-  /** The client no longer waits for the answer to this request of its own. */
+  /** The client no longer waits for the answer to this request. */
   abandon(requestId: JsonText): void;
-  /** Reads nothing more from the target until `resume`: whoever takes its messages has too many of them. */
+  /** Stops reading from the target until `resume`, because the receiver is behind. */
   pause(): void;
   resume(): void;
-  /** Ends the conversation as its transport wants it ended; resolves when all is over. */
+  /** Ends the conversation as its transport requires. Resolves when everything is over. */
   close(): Promise<void>;
 }
 
-/** Where a message of a target came from. */
+/** Where a target's message came from. */
 export interface MessageOrigin {
-  /** The id of the client's request on whose own stream it came, as that was sent. */
+  /** The id of the client's request on whose stream it arrived, exactly as sent. */
   readonly requestId?: JsonText | undefined;
-  /** `{"event":"message","id":"evt-10"}` for one from an event stream. */
+  /** For example `{"event":"message","id":"evt-10"}`, for a message from an event stream. */
   readonly sse?: JsonText | undefined;
-  /** The number of the exchange that it came with, of an HTTP target. */
+  /** The number of the HTTP exchange that it arrived in. */
   readonly exchange?: number | undefined;
-  /** Whether it is no message of the server's but ours, in place of an answer that will not come. */
+  /** Whether mcpreel wrote the message, in place of a missing answer. */
   readonly isOwn?: boolean | undefined;
 }
 
-/** How much of something was not kept: bytes of a line, characters of an event. */
+/** The size of text that was not kept: bytes of a line, or characters of an event. */
 export interface TooLong {
   readonly size: number;
-  /** What tells whether two such lines are equal. */
+  /** A hash to compare such lines with. */
   readonly sha256?: string | undefined;
 }
 
-/** What a link tells. */
+/** What a link reports. */
 export interface TargetLinkEvents {
-  /** A message of the server, with what a look at it has told where there was one, or a batch as it was. */
+  /** A message of the server, or a batch unchanged. `peek` is its envelope, if already parsed. */
   onMessage(text: JsonText, origin: MessageOrigin, peek?: EnvelopePeek): void;
   /**
-   * Something that the server said beside the protocol: stderr, or what is no message where messages are expected. What was
-   * too long to be kept is told with how long it was, and `text` says so in words.
+   * Output of the server outside the protocol: stderr, or a text where a message is expected. For text that was too
+   * long to keep, `tooLong` gives its size, and `text` describes it.
    */
   onLine(stream: 'stderr' | 'noise', text: string, tooLong?: TooLong): void;
   /** An exchange with an HTTP target is over. */
   onExchange(exchange: LinkExchange): void;
-  /** More can be sent, after `send` had said otherwise. */
+  /** More can be sent, after `send` returned false. */
   onDrain?(): void;
   /**
-   * The connection is over and nothing will come any more. `reason` is absent where it was closed by us. Requests that have
-   * no answer by then will have none.
+   * The connection is over, and no more events follow. `reason` is absent if mcpreel closed it. Requests without an
+   * answer by then will get none.
    */
   onEnd(reason: string | undefined): void;
 }
 
-/** What is told of an HTTP exchange with the target. */
+/** A finished HTTP exchange with the target. */
 export interface LinkExchange {
-  /** Its place among the exchanges of this link, from 1, in the order in which they began. */
+  /** Its number within this link, from 1, in order of their start. */
   readonly exchange: number;
   readonly method: string;
   readonly path: string;
   readonly status: number | undefined;
-  /** Names and values in turn, without those that were added for the target. */
+  /** Names and values alternate. Headers that the user added for the target are left out. */
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: readonly string[];
   /** Sizes of the two bodies. */

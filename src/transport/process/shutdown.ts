@@ -1,12 +1,12 @@
 import type { TargetProcess } from './target-process.ts';
 
-/** How long a server gets to end by itself before it is made to. */
+/** Time limits for ending a server. */
 export interface ShutdownPatience {
-  /** From the end of its input and a SIGTERM to the end of it and all that it started. Clients kill us after two seconds. */
+  /** From the end of its stdin and SIGTERM to SIGKILL for its process group. Clients kill mcpreel after 2 seconds. */
   readonly killAfterMs: number;
-  /** From the end of its input, with nobody left who could stop it, to a SIGTERM. */
+  /** From the end of its stdin, if the client process is gone, to SIGTERM. */
   readonly orphanAfterMs: number;
-  /** From that SIGTERM to the end. */
+  /** From that SIGTERM to SIGKILL. */
   readonly orphanKillAfterMs: number;
 }
 
@@ -14,29 +14,29 @@ export const DEFAULT_PATIENCE: ShutdownPatience = { killAfterMs: 1500, orphanAft
 
 const PROBE_KILL_AFTER_MS = 700;
 
-/** A server that goes on for so long after the end of its input does not end with it. */
+/** A server that runs this long after the end of its stdin ignores it. */
 const LINGERING_MS = 100;
 
-/** How often we look whether our parent is still there. */
+/** How often to check whether the parent process still exists. */
 const POLL_MS = 200;
 
 export interface ShutdownOptions {
   readonly target: Pick<TargetProcess, 'signal'>;
   readonly patience: ShutdownPatience;
   readonly parentIsGone: () => boolean;
-  /** Whether the client only asks what the server can do. Such clients kill us after one second. */
+  /** Whether the client only probes the server's capabilities. Such clients kill mcpreel after one second. */
   readonly isProbe: () => boolean;
-  /** Whether a client can tell us to stop, and the server through us. Where it cannot, the end of the input says so. */
+  /** Whether a client can stop mcpreel by a signal. If it cannot, the end of stdin is the request to stop. */
   readonly clientSignals: boolean;
-  /** Whether the client waits for an answer. Asked only where it cannot tell us to stop. */
+  /** Whether the client waits for an answer. Called only if `clientSignals` is false. */
   readonly hasOpenRequests: () => boolean;
-  /** Told where it cannot, and the server does not end with its input: the client may kill this process soon. */
+  /** Called if `clientSignals` is false and the server outlives its stdin: the client may kill mcpreel soon. */
   readonly onLingering: () => void;
-  /** Told of each signal that the server gets from us rather than from the client. */
+  /** Called for each signal that mcpreel itself sends to the server, not for forwarded ones. */
   readonly onOwnSignal: (signal: NodeJS.Signals, why: string) => void;
 }
 
-/** Sees to it that no server outlives its client: some ignore the end of their input, and some a SIGTERM too. */
+/** Ensures that no server outlives its client. Some ignore the end of their stdin, and some ignore SIGTERM, too. */
 export class Shutdown {
   readonly #options: ShutdownOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -48,7 +48,7 @@ export class Shutdown {
     this.#options = options;
   }
 
-  /** The client will say nothing more. */
+  /** The client has closed stdin. */
   inputEnded(): void {
     if (this.#inputEnded || this.#closed) return;
     this.#inputEnded = true;
@@ -65,14 +65,14 @@ export class Shutdown {
     this.#timers.add(poll);
   }
 
-  /** A signal was passed on to the server. */
+  /** A signal was forwarded to the server. */
   signalled(signal: NodeJS.Signals): void {
     if (signal !== 'SIGTERM' || this.#reportedToStop || this.#closed) return;
     this.#reportedToStop = true;
     if (this.#options.clientSignals) this.#killIfStopped();
   }
 
-  /** The server has ended. */
+  /** The server has exited. */
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -83,7 +83,7 @@ export class Shutdown {
     this.#later(this.#killDelayMs(), () => this.#kill('it went on after the end of its input and a SIGTERM'));
   }
 
-  /** A server that still has to answer gets its time for ending once it has answered. */
+  /** A server with open requests gets its time to exit after it has answered them. */
   #killUnlessBusy(wasBusy: boolean): void {
     this.#later(this.#killDelayMs(), () => {
       const isBusy = this.#options.hasOpenRequests();
@@ -101,7 +101,7 @@ export class Shutdown {
     const { orphanAfterMs, orphanKillAfterMs } = this.#options.patience;
     const why = 'the client is gone';
     this.#later(orphanAfterMs, () => {
-      // Nobody is left to see to what it started, either.
+      // The whole group, because no other process would end the server's children.
       this.#options.target.signal('SIGTERM', 'group');
       this.#options.onOwnSignal('SIGTERM', why);
       this.#later(orphanKillAfterMs, () => this.#kill(why));

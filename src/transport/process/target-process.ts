@@ -4,44 +4,44 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 
 export interface TargetProcessOptions {
   readonly command: readonly string[];
-  /** The whole environment of the process. */
+  /** The complete environment of the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string | undefined;
   readonly platform: string;
-  /** As `process.kill`: a negative number stands for a group of processes. */
+  /** Like `process.kill`: a negative pid addresses a process group. */
   readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
-  /** Ends a process on Windows with all that it started, and resolves with whether that worked; `taskkill` if absent. */
+  /** Kills a process tree on Windows. Resolves with whether that worked; `taskkill` if absent. */
   readonly killTree?: ((pid: number) => Promise<boolean>) | undefined;
 }
 
-/** A stdio server that runs, or could not be started. */
+/** A stdio server's process: running, exited, or failed to start. */
 export interface TargetProcess {
-  /** Absent where it could not be started. Its group, where there are groups, has the same number. */
+  /** Absent if it could not be started. On POSIX, its process group has the same id. */
   readonly pid?: number | undefined;
   readonly stdin: Writable;
-  /** Its outputs give nothing, and lose nothing, until `release` is called. */
+  /** Both outputs buffer everything until `release` is called. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   release(): void;
-  /** Resolves when the process has ended, or could not be started; its streams may still hold output. */
+  /** Resolves when the process has exited or could not be started. Its streams may still hold output. */
   readonly exited: Promise<ExitStatus>;
   /**
-   * Sends a signal to the process alone, or to its group as well: the processes that it started. On Windows, which has
-   * neither, it ends the server's input, and kills it with all that it started a moment later, or at once on SIGKILL.
+   * Sends a signal to the process alone, or to its process group as well. Windows has neither. There, this closes the
+   * server's stdin, and kills its process tree a moment later, or at once on SIGKILL.
    */
   signal(signal: NodeJS.Signals, reach: 'process' | 'group'): void;
 }
 
-/** How a process ended, as a shell would tell it. */
+/** How a process ended, by the conventions of a shell. */
 export interface ExitStatus {
-  /** Its exit code; 128 and the signal's number if it was killed; 127 if it could not be started. */
+  /** The exit code; 128 plus the signal's number if it was killed; 127 if it could not be started. */
   readonly code: number;
   readonly signal?: string | undefined;
   /** Why it could not be started. */
   readonly startError?: string | undefined;
 }
 
-/** Starts a stdio server. Whether that works is told by `exited`. */
+/** Starts a stdio server. A failure is reported by `exited`. */
 export async function startTarget(start: TargetProcessOptions): Promise<TargetProcess> {
   const { command, env, cwd, platform, kill } = start;
   const [program = '', ...args] = command;
@@ -51,7 +51,7 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
-    // A group of its own: it can be ended with all that it started, and a Ctrl-C reaches it once, from us.
+    // In its own process group, the server can be killed with its children, and gets Ctrl-C only once, from mcpreel.
     detached: !isWindows,
   };
   try {
@@ -62,12 +62,12 @@ export async function startTarget(start: TargetProcessOptions): Promise<TargetPr
       else signalGroup(child, signal, kill);
     });
   } catch (error) {
-    // Node tells of some failures later, and throws others at once.
+    // Node throws some spawn errors and emits others as events.
     return neverStarted(error as NodeJS.ErrnoException);
   }
 }
 
-/** Loaded there only: elsewhere it would slow down the start of every server. */
+/** Imported only on Windows, because loading it would slow down every start elsewhere. */
 async function startOnWindows(
   program: string,
   args: readonly string[],
@@ -89,7 +89,7 @@ async function startOnWindows(
 function running(child: ChildProcess, signal: TargetProcess['signal']): TargetProcess {
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new Error('it has no pipes');
-  // Node throws away what nobody listens to once a process has ended, unless somebody waits to read it.
+  // After a process exits, Node discards unread output, unless the stream has a `readable` listener.
   const outputs = [stdout, stderr];
   for (const output of outputs) output.on('readable', waitToRead);
   return {
@@ -106,22 +106,22 @@ function running(child: ChildProcess, signal: TargetProcess['signal']): TargetPr
 }
 
 function waitToRead(): void {
-  // Whoever listens for data reads it later.
+  // The `data` listener that is attached later reads it.
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals, kill: TargetProcessOptions['kill']): void {
   try {
     if (child.pid !== undefined) kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group no longer exists.
   }
 }
 
 function exitOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
-    // On every error, not the first alone: each signal that a process of another user does not take is one.
+    // Listens for every error, not only the first: each signal that fails for lack of permission is one.
     child.on('error', (error: NodeJS.ErrnoException) => {
-      // On Windows cmd.exe was started, and it was cmd.exe that did not find the program.
+      // On Windows, cmd.exe did start, and then reported that the program was not found.
       if (child.pid === undefined || error.syscall?.startsWith('spawn')) resolve(startFailure(error));
     });
     child.once('exit', (code, signal) => {
