@@ -7,19 +7,19 @@ export interface BridgeGateOptions<Cargo> {
   readonly direction: Direction;
   readonly conversation: number;
   readonly holding: BridgeHolding;
-  /** Told when something goes, in its turn. `judged` is absent where nobody held or touched any of it. */
+  /** Called for each item when its turn comes. `judged` is absent if none of its messages was held or ruled on. */
   readonly pass: (cargo: Cargo, judged: JudgedBridgeMessage | undefined) => void;
-  /** Told when more can be taken again. */
+  /** Called when the gate accepts more again. */
   readonly onSpace: () => void;
 }
 
-/** What came as one. */
+/** Messages that arrived as one. */
 export interface GateFrame {
   readonly isBatch: boolean;
   readonly texts: readonly JsonText[];
-  /** The HTTP exchange that it came in. */
+  /** The HTTP exchange that they arrived in. */
   readonly exchange?: number | undefined;
-  /** Whether it has an exchange to itself, so that nothing has to wait behind it. */
+  /** Whether they have their own exchange, so that later messages need not wait for them. */
   readonly standsAlone: boolean;
 }
 
@@ -29,14 +29,17 @@ interface BridgeItem<Cargo> extends QueuedItem {
   readonly texts: readonly JsonText[];
   readonly atMs: number;
   readonly settled: MessageOutcome[];
-  /** Those that wait to be told what becomes of a message. */
+  /** Callbacks of messages that are not settled yet. */
   readonly asking: Set<(settlement: MessageOutcome) => void>;
 }
 
-/** So many times as much as should may wait at the last. */
+/** The hard limit, as a multiple of the soft one. */
 const LAST_RESORT = 4;
 
-/** Stands in one direction of a dialogue: asks the desk about each message, and keeps the order where there is one. */
+/**
+ * Holds messages in one direction of a client's conversation: asks the interceptor about each one, and keeps their
+ * order.
+ */
 export class BridgeGate<Cargo> {
   readonly #options: BridgeGateOptions<Cargo>;
   readonly #line: OrderedQueue<BridgeItem<Cargo>>;
@@ -46,7 +49,7 @@ export class BridgeGate<Cargo> {
     this.#line = new OrderedQueue({ pass: (item) => this.#passOn(item), onSpace: options.onSpace });
   }
 
-  /** Whether nobody has to be asked and nothing waits: then there is no need to come here. */
+  /** Whether nothing is watched and nothing waits. If so, messages can bypass the gate. */
   get isClear(): boolean {
     return !this.#options.holding.interceptor.isWatching && this.#line.isEmpty;
   }
@@ -55,17 +58,17 @@ export class BridgeGate<Cargo> {
     return this.#line.isEmpty;
   }
 
-  /** Whether whoever brings more should wait for `onSpace`. */
+  /** Whether the sender should wait for `onSpace`. */
   get isFull(): boolean {
     return this.#line.isFull;
   }
 
-  /** Whether nothing more can be taken. */
+  /** Whether the hard limit is reached, and nothing more is accepted. */
   get isOverfull(): boolean {
     return this.#line.isBeyond(LAST_RESORT);
   }
 
-  /** Takes what came, asks about it, and passes it on when all of it is settled. */
+  /** Requests a decision for each message, and passes the frame on when all are settled. */
   take({ isBatch, texts, exchange, standsAlone }: GateFrame, cargo: Cargo): void {
     const { direction, conversation, holding } = this.#options;
     const atMs = holding.nowMs();
@@ -88,19 +91,19 @@ export class BridgeGate<Cargo> {
     this.#line.add(item);
   }
 
-  /** Takes something that nobody is asked about, but that must not overtake others. */
+  /** Queues something that needs no decision but must stay in order. */
   follow(cargo: Cargo, size: number): void {
     const nothing = { isBatch: false, texts: [], settled: [], asking: new Set<never>(), isReady: () => true };
     this.#line.add({ ...nothing, cargo, size, atMs: this.#options.holding.nowMs(), blocks: true });
   }
 
-  /** What is held goes no further: nobody is there any more who said it, or to whom it could be told. */
+  /** Drops held messages, because their sender or receiver is gone. */
   withdraw(): void {
     const { interceptor } = this.#options.holding;
     for (const { asking } of [...this.#line.items]) for (const settle of [...asking]) interceptor.withdraw(settle);
   }
 
-  /** Calls back when nothing waits; at once where that is so already. */
+  /** Calls back when nothing waits; immediately if that is so now. */
   whenEmpty(callBack: () => void): void {
     this.#line.whenEmpty(callBack);
   }

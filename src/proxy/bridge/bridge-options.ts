@@ -5,37 +5,39 @@ import type { LinkExchange, TargetLink, TargetLinkEvents, TooLong } from '../../
 
 export interface BridgeOptions {
   readonly openLink: (events: TargetLinkEvents) => TargetLink;
-  /** Whether a target has to be sent a message to know that a request is not wanted any more. */
+  /** Whether the target must receive a message to know that a request is cancelled. */
   readonly cancelsByMessage: boolean;
   readonly holding: BridgeHolding;
   readonly events: BridgeEvents;
 }
 
-/** Where it is asked what becomes of messages, and how they wait for that. */
+/** The interceptor of a bridge, and the order in which held messages are released. */
 export interface BridgeHolding {
   readonly interceptor: Interceptor;
-  /** Whether messages may overtake those that are held. */
+  /** Whether messages may overtake held ones. */
   readonly outOfOrder: boolean;
   readonly nowMs: () => number;
 }
 
-/** Messages that came as one and were held, changed, or went no further. */
+/** Messages that arrived as one, of which at least one was held or ruled on. */
 export interface JudgedBridgeMessage extends JudgedFrame {
-  /** When they came. */
+  /** When they arrived. */
   readonly atMs: number;
 }
 
-/** What a bridge tells of its clients and targets, with the conversation that it was said in. */
+/** What a bridge reports about its clients and targets, with the conversation's number. */
 export interface BridgeEvents {
-  /** What a client said was passed on as it was or, where it was judged, as that says. */
+  /** A client's message was forwarded unchanged or, if `judged` is given, as decided. */
   onSent(said: ClientMessage, judged: JudgedBridgeMessage | undefined): void;
-  /** A target was sent something of our own in its client's place. */
+  /** mcpreel sent this text to a target in place of the client. */
   onSentInPlace(text: string, place: InboundPlace): void;
   onLine(stream: 'stderr' | 'noise', text: string, conversation: number, tooLong?: TooLong): void;
   onTargetExchange(exchange: LinkExchange, conversation: number): void;
-  /** Messages of the server that go no further. */
+  /** Messages of the server that were not forwarded. */
   onStopped(judged: JudgedBridgeMessage, conversation: number): void;
-  /** A message of the server that is for no client, or for none that is still there. Its past is `Judged`, if it has one. */
+  /**
+   * A message of the server for which no client is connected. Its `past` is a `JudgedBridgeMessage`, if it was judged.
+   */
   onUndelivered(untold: ServerMessageKind, conversation: number): void;
   /** A target ended by itself. */
   onTargetEnd(reason: string, conversation: number): void;

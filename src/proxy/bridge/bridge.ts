@@ -7,15 +7,15 @@ import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedClient } from './bridged-client.ts';
 import { SharedLink } from './shared-link.ts';
 
-/** Somebody that a message of our own can be said to. */
+/** A receiver of injected messages. */
 interface BridgeListener {
   readonly conversation: number;
   inject(direction: Direction, text: string): void;
 }
 
 /**
- * Joins each dialogue with a target of its own. Dialogues that are a single exchange share one, which the first of them
- * opens and which stays until the bridge is closed.
+ * Connects each client dialogue with its own target link. Dialogues that are a single exchange share one link. The
+ * first of them opens it, and it stays open until the bridge is closed.
  */
 export class Bridge {
   readonly #options: BridgeOptions;
@@ -66,7 +66,7 @@ export class Bridge {
     };
   }
 
-  /** Says something that neither side has said. Throws where it cannot be told to whom. */
+  /** Injects a message. Throws if the receiver is missing or ambiguous. */
   inject(direction: Direction, text: string, conversation: number | undefined): void {
     const listeners = this.#listeners(direction).filter(
       (listener) => conversation === undefined || listener.conversation === conversation,
@@ -92,7 +92,7 @@ export class Bridge {
     return this.#shared;
   }
 
-  /** A target that is shared is one listener, whoever talks with it. */
+  /** A shared target counts as one receiver, regardless of how many clients use it. */
   #listeners(direction: Direction): BridgeListener[] {
     const joints = [...this.#joints];
     const shared = this.#shared;
@@ -101,7 +101,7 @@ export class Bridge {
     return [...joints.filter(({ isSingle }) => !isSingle), own];
   }
 
-  /** Says something to a target that is shared, on a lane of our own: nobody is to be told the answer. */
+  /** Sends a message to a shared target on a separate lane, because no client must receive the answer. */
   #sayTo(shared: SharedLink, text: string): void {
     const { events } = this.#options;
     const nothing = (): void => undefined;
@@ -125,7 +125,7 @@ export class Bridge {
 function severalOpen(listeners: readonly BridgeListener[]): ReelError {
   const conversations = [...new Set(listeners.map(({ conversation }) => conversation))];
   if (conversations.length > 1) return severalConversations(conversations);
-  // Requests of 2026-07-28 are all of conversation 0.
+  // Requests of revision 2026-07-28 all belong to conversation 0.
   return new ReelError('session-live', 'Several requests are open, and nothing tells which one is meant', {
     hint: 'Try again when there is only one.',
   });

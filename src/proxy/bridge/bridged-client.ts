@@ -22,11 +22,11 @@ export interface BridgedClientOptions {
   readonly dialogue: ClientDialogue;
   readonly holding: BridgeHolding;
   readonly events: BridgeEvents;
-  /** Told when more waits for the client than can be kept, and its target cannot be made to wait. */
+  /** Called when too much waits for the client, and its shared target cannot be paused. */
   readonly onTooMuch: () => void;
 }
 
-/** A dialogue and its link, a gate for each direction between them, and what the client still waits for. */
+/** Connects one client dialogue with its target link: a gate per direction, and the client's open requests. */
 export class BridgedClient {
   link: TargetLink | undefined;
   readonly #options: BridgedClientOptions;
@@ -37,7 +37,7 @@ export class BridgedClient {
   #isSending = false;
   #linkIsFull = false;
   #clientIsFull = false;
-  /** Whether one of the two sides is gone. */
+  /** Whether the client or the target is gone. */
   #isOver = false;
 
   constructor(options: BridgedClientOptions) {
@@ -69,7 +69,7 @@ export class BridgedClient {
     return this.#dialogue.isSingle;
   }
 
-  /** Takes what the client says; false asks it to wait with more. */
+  /** Takes a client's message. Returns false if the client should wait. */
   fromClient(sent: ClientMessage): boolean {
     if (this.#outward.isClear) this.#send(sent);
     else if (this.#outward.isOverfull) this.#refuse(sent);
@@ -84,35 +84,36 @@ export class BridgedClient {
   }
 
   fromTarget(text: JsonText, delivery: MessageDelivery): void {
-    // A link that cannot send says so at once; whoever sends must be done with the message before it gets an answer.
+    // A link that cannot send answers synchronously. The sender must finish with the message before it gets that
+    // answer.
     if (this.#isSending) queueMicrotask(() => this.#take(text, delivery));
     else this.#take(text, delivery);
   }
 
-  /** Says something that neither side has said. */
+  /** Injects a message. */
   inject(direction: Direction, text: string): void {
     if (direction === 'client_to_server') this.#sayInPlace(text);
     else this.#deliverAll({ text, delivery: { isOwn: true } });
   }
 
-  /** The target takes more again. */
+  /** The target accepts more again. */
   targetDrained(): void {
     this.#linkIsFull = false;
     this.#letClientGoOn();
   }
 
-  /** The client takes more again. */
+  /** The client accepts more again. */
   clientDrained(): void {
     this.#clientIsFull = false;
     this.#letTargetGoOn();
   }
 
-  /** The client waits no longer for the answer to this request. */
+  /** The client no longer waits for the answer to this request. */
   abandon(requestId: JsonText): void {
     this.link?.abandon(this.#unanswered.sentFor(requestId));
   }
 
-  /** Resolves when the client waits for nothing. */
+  /** Resolves when the client has no open request. */
   answered(): Promise<void> {
     return this.#unanswered.none();
   }
@@ -126,19 +127,19 @@ export class BridgedClient {
     return new Promise((resolve) => this.#outward.whenEmpty(() => this.#inward.whenEmpty(resolve)));
   }
 
-  /** Calls back when the client was told all that its target had to say. */
+  /** Calls back when the client has received every message of its target. */
   whenDelivered(callBack: () => void): void {
     this.#inward.whenEmpty(callBack);
   }
 
-  /** The client has left: what it said and nobody has let go is withdrawn, and so is what it was to be told. */
+  /** The client has left. Held messages in both directions are dropped. */
   leave(): void {
     this.#outward.withdraw();
     this.#isOver = true;
     this.#inward.withdraw();
   }
 
-  /** Tells the client what it will not be told by its target any more. */
+  /** The target has ended. Answers the client's open requests with an error. */
   endWith(reason: string): void {
     this.#isOver = true;
     this.#outward.withdraw();
@@ -167,7 +168,7 @@ export class BridgedClient {
     }
   }
 
-  /** Too much waits for a decision already. */
+  /** Too many messages wait behind a held one. */
   #refuse(sent: ClientMessage): void {
     const { events, holding } = this.#options;
     events.onSent(sent, undelivered(unjudged(sent.body, holding.nowMs())));
@@ -178,7 +179,7 @@ export class BridgedClient {
   #noteSent(text: string): void {
     const { kind, id, method } = readEnvelope(text);
     if (kind === 'request' && id !== undefined) this.#unanswered.add(id);
-    // Servers do not answer what was cancelled.
+    // Servers do not answer cancelled requests.
     const cancelled = method === 'notifications/cancelled' ? idAt(text, 'cancelled') : undefined;
     if (cancelled !== undefined) this.#unanswered.remove(cancelled);
   }
@@ -213,12 +214,12 @@ export class BridgedClient {
       this.#deliverAll({ text, delivery });
       return;
     }
-    // Nobody is asked about what we say ourselves.
+    // The interceptor is not asked about mcpreel's own messages.
     const body = delivery.isOwn ? undefined : objectsOf(text);
     if (body === undefined) this.#inward.follow({ text, delivery }, text.length);
     else if (this.#dialogue.takesApart) {
       for (const message of textsOf(body)) {
-        // An answer is the last that is said in its exchange.
+        // An answer is the last message of its exchange.
         const standsAlone = responseIdsIn(message).length > 0;
         this.#inward.take({ isBatch: false, texts: [message], standsAlone }, { text: message, delivery });
       }
@@ -229,7 +230,7 @@ export class BridgedClient {
     if (this.#inward.isFull) this.#letTargetWait();
   }
 
-  /** One of several clients of a target cannot make that wait. */
+  /** A shared target cannot be paused for one of its clients. */
   #letTargetWait(): void {
     if (!this.isSingle) this.link?.pause();
     else if (this.#inward.isOverfull) this.#options.onTooMuch();
@@ -256,7 +257,7 @@ export class BridgedClient {
     for (const message of body === undefined ? [text] : textsOf(body)) this.#deliver({ text: message, delivery });
   }
 
-  /** Delivers a text in place of the one that was seen. */
+  /** Delivers a text in place of the received one (`seen`). */
   #deliver({ text, delivery }: ServerMessageKind, seen: JsonText = text): void {
     const answered = responseIdsIn(seen);
     const [id, ...others] = answered;
@@ -271,7 +272,7 @@ export class BridgedClient {
     this.link?.pause();
   }
 
-  /** A message belongs to a request of the client's, whatever id that went under or the answer has now. */
+  /** Maps ids back to the client's own request, if the request or its answer was edited. */
   #routed(delivery: MessageDelivery, [id]: readonly JsonText[], isEdited: boolean): MessageDelivery {
     const { requestId } = delivery;
     const own = id === undefined ? undefined : this.#unanswered.ownOf(id);
@@ -290,7 +291,7 @@ export class BridgedClient {
   }
 }
 
-/** What is sent in place of messages that came as one: a text, or one for each of them where they go apart. */
+/** The texts to send for a judged frame: one text, or one per message if batches are split. */
 function sentFor(frame: JudgedFrame, whole: JsonText, goesApart: boolean): readonly string[] {
   const goesWhole = !(frame.isBatch && goesApart);
   if (isUnchanged(frame) && goesWhole) return [whole];
@@ -299,7 +300,7 @@ function sentFor(frame: JudgedFrame, whole: JsonText, goesApart: boolean): reado
   return text === undefined ? [] : [text];
 }
 
-/** Messages that nobody was asked about. */
+/** A frame whose messages are all forwarded without a decision. */
 function unjudged(body: RpcBody, atMs: number): JudgedBridgeMessage {
   const messages = textsOf(body).map((text) => ({ text, decision: { action: 'forward' } as const }));
   return { isBatch: body.kind === 'batch', messages, atMs };

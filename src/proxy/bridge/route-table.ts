@@ -5,15 +5,15 @@ import type { JsonText } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 import { idAt } from '../../protocol/id-splice.ts';
 
-/** The way of one request over a link that it shares with others. */
+/** Maps one request on a shared link back to its client. */
 export interface Route<Lane> {
   readonly lane: Lane;
-  /** The request's id as its client gave it, and as the target knows it. */
+  /** The request's id as the client sent it, and as the target received it. */
   readonly id: JsonText;
   readonly sharedId: JsonText;
-  /** The same of the token under which it wants to hear of its progress. */
+  /** The same for the request's progress token. */
   readonly token: { readonly own: JsonText; readonly shared: JsonText } | undefined;
-  /** What the request says of its revision and its client, for whatever has to be said in its name. */
+  /** The request's revision and client info, needed to send a cancellation on its behalf. */
   readonly meta: JsonText | undefined;
   readonly wantsLogs: boolean;
 }
@@ -21,10 +21,10 @@ export interface Route<Lane> {
 const ENVELOPE_PREFIX = 'io.modelcontextprotocol/';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** Ids of abandoned requests may still be answered, so they are not used again for a while. */
+/** Abandoned requests may still be answered, so their ids are not reused for a while. */
 const MAX_ABANDONED = 1000;
 
-/** The requests that are open on a shared link. */
+/** Tracks the open requests of a shared link. */
 export class RouteTable<Lane> {
   readonly #byId = new Map<string | number, Route<Lane>>();
   readonly #byToken = new Map<string | number, Route<Lane>>();
@@ -56,7 +56,7 @@ export class RouteTable<Lane> {
     return this.#byToken.get(idKey(sharedToken));
   }
 
-  /** The requests that asked to be told what the server logs. */
+  /** The requests that asked for log messages. */
   thatWantLogs(): Route<Lane>[] {
     return [...this.#byId.values()].filter(({ wantsLogs }) => wantsLogs);
   }
@@ -74,7 +74,7 @@ export class RouteTable<Lane> {
     if (token !== undefined) this.#byToken.delete(idKey(token.shared));
   }
 
-  /** Nobody waits for its answer any more, which may come nevertheless. */
+  /** The client no longer waits for the answer, but it may still arrive. */
   abandon(route: Route<Lane>): void {
     this.remove(route);
     this.#abandoned.add(idKey(route.sharedId));
@@ -86,7 +86,7 @@ export class RouteTable<Lane> {
     return { own: inOwnMemory(own), shared: this.#freeId(own, (key) => this.#byToken.has(key)) };
   }
 
-  /** The id itself, or one of its kind that is not in use: some servers take ids of one kind only. */
+  /** The id itself, or a free one of the same JSON type, because some servers accept only one type. */
   #freeId(id: JsonText, isTaken: (key: string | number) => boolean): JsonText {
     let free = inOwnMemory(id);
     while (isTaken(idKey(free))) {
@@ -97,5 +97,5 @@ export class RouteTable<Lane> {
   }
 }
 
-/** Far from where clients count, and yet a number that every language holds. */
+/** Far above the ids that clients count up to, and still a 32-bit integer. */
 const REPLACED_FROM = 1_000_000_000;

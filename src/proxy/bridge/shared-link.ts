@@ -12,8 +12,8 @@ type SharedLinkOptions = Pick<BridgeOptions, 'openLink' | 'cancelsByMessage'> & 
 };
 
 /**
- * One link for many exchanges. Each gets a lane of its own, and what comes back is put on the lane of the request that it
- * belongs to. Ids and progress tokens that are in use already are replaced on the way and put back.
+ * Shares one target link among many exchanges. Each exchange gets a lane, and answers go to the lane of their request.
+ * Ids and progress tokens that are already in use are replaced, and restored in the answers.
  */
 export class SharedLink {
   readonly #options: SharedLinkOptions;
@@ -61,7 +61,7 @@ export class SharedLink {
       return true;
     }
     const { kind, id, method } = readEnvelope(text);
-    // Closing its stream is how such a client cancels. By its id alone nobody could tell whose request is meant.
+    // Such a client cancels by closing its stream. The id alone would not identify the client whose request is meant.
     if (method === 'notifications/cancelled') return true;
     if (kind !== 'request' || id === undefined) return this.#link.send(text);
     const route = this.#routes.add(text, id, lane);
@@ -108,7 +108,7 @@ export class SharedLink {
       (subscription === undefined ? undefined : this.#routes.byId(subscription)) ??
       (requestId === undefined ? undefined : this.#routes.byId(requestId));
     if (route !== undefined) return [route];
-    // What is logged does not say for whom: better told to all who want to know than to none of them.
+    // A log message does not name its request, so every client that asked for logs gets it.
     return method === 'notifications/message' ? this.#routes.thatWantLogs() : [];
   }
 
@@ -119,7 +119,7 @@ export class SharedLink {
   }
 }
 
-/** The message as it would have been if nothing had been replaced. */
+/** Restores the client's own ids and tokens in a message. */
 function withOwnIds(text: JsonText, { id, sharedId, token }: Route<unknown>): JsonText {
   let own = text;
   if (id !== sharedId) {

@@ -2,22 +2,22 @@ import { inOwnMemory } from '../../json/own-memory.ts';
 import type { JsonText } from '../../model/entry.ts';
 import { idKey } from '../../protocol/envelope.ts';
 
-/** A request that a client waits for. */
+/** A request that waits for its answer. */
 interface UnansweredRequest {
-  /** Its id as the client gave it, and as the target was told. */
+  /** Its id as the client sent it, and as the target received it. */
   readonly own: JsonText;
   readonly sent: JsonText;
 }
 
-/** So many answers to what was asked in a client's place are kept from it. */
+/** How many injected requests are tracked, whose answers the client must not receive. */
 const MAX_OWN = 1000;
 
-/** What a client still waits for, found by the ids that its target knows. */
+/** Tracks a client's open requests by the ids that its target knows. */
 export class UnansweredRequests {
   readonly #requested = new Map<string | number, UnansweredRequest>();
-  /** How many have gone under another id. */
+  /** How many requests were sent under another id. */
   #renamed = 0;
-  /** What was asked in its place, whose answers are not for it. */
+  /** Ids of injected requests, whose answers are not for the client. */
   readonly #own = new Set<string | number>();
   #allAnswered: () => void = () => undefined;
 
@@ -26,34 +26,34 @@ export class UnansweredRequests {
     this.#set({ own, sent: own });
   }
 
-  /** The request of this id went under another. */
+  /** The request with this id was sent under another one. */
   rename(id: JsonText, sent: JsonText): void {
     const own = this.#take(id)?.own ?? inOwnMemory(id);
     this.#set({ own, sent: inOwnMemory(sent) });
   }
 
-  /** Something was asked under this id in the client's place. */
+  /** A request was injected under this id. */
   addOwn(id: JsonText): void {
     const key = idKey(id);
-    // Where the client asks under the same id, nobody can tell the two answers apart.
+    // If the client uses the same id, the two answers cannot be told apart.
     if (!this.#requested.has(key)) this.#own.add(key);
     const [oldest] = this.#own;
     if (this.#own.size > MAX_OWN && oldest !== undefined) this.#own.delete(oldest);
   }
 
-  /** Whether an answer is to something that was asked in the client's place, which then has it. */
+  /** Whether this id belongs to an injected request. If so, it is removed. */
   removeOwn(id: JsonText): boolean {
     if (this.#own.size === 0) return false;
     const key = idKey(id);
     return !this.#requested.has(key) && this.#own.delete(key);
   }
 
-  /** Nobody waits any more for what the target knows by this id. */
+  /** The request that the target knows by this id is no longer open. */
   remove(sentId: JsonText): void {
     if (this.#take(sentId) !== undefined && this.#requested.size === 0) this.#allAnswered();
   }
 
-  /** The client's own id of what the target knows by this one, where that is another. */
+  /** The client's own id, if the target knows the request by another one. */
   ownOf(sentId: JsonText): JsonText | undefined {
     if (this.#renamed === 0) return undefined;
     const requested = this.#requested.get(idKey(sentId));
@@ -67,12 +67,12 @@ export class UnansweredRequests {
     return [...this.#requested.values()].find(({ own }) => idKey(own) === key)?.sent ?? ownId;
   }
 
-  /** The ids of all that the client waits for, as it gave them. */
+  /** The ids of all open requests, as the client sent them. */
   ownIds(): JsonText[] {
     return [...this.#requested.values()].map(({ own }) => own);
   }
 
-  /** Resolves when the client waits for nothing. */
+  /** Resolves when the client has no open request. */
   async none(): Promise<void> {
     if (this.#requested.size > 0) await new Promise<void>((resolve) => (this.#allAnswered = resolve));
   }

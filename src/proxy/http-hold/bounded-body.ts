@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { LongLine } from '../../transport/bounded-lines.ts';
 
-/** Gathers a body, and keeps of one beyond the limit only its size and hash. */
+/** Collects a body; beyond the limit, it keeps only size and hash. */
 export class BoundedBody {
   readonly #limit: number;
-  /** Most bodies come in one piece. */
+  /** Most bodies arrive in one chunk. */
   #first: Uint8Array | undefined;
   #more: Uint8Array[] | undefined;
   #size = 0;

@@ -5,15 +5,15 @@ import { headerPairs, type RawHeaders } from '../http/http-headers.ts';
 
 type HeaderFields = readonly (readonly [name: string, value: string])[];
 
-/** Headers that speak of bytes that are no longer there. */
+/** Headers that describe the original bytes. */
 const OF_THE_BYTES: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'trailer']);
 
-/** Headers that are for the message that they came with alone. */
+/** Headers that apply only to the message that they were sent with. */
 const OF_ONE_MESSAGE: ReadonlySet<string> = new Set(['mcp-method', 'mcp-name', 'expect']);
 
 const PARAM = 'mcp-param-';
 
-/** The headers of a body that was put in the place of another: its own length, and nothing about how the other was sent. */
+/** Headers for a replaced body: its own length, and no headers about the original's encoding. */
 export function headersForBody(headers: RawHeaders, bytes: number): string[] {
   const length = String(bytes);
   let isSent = false;
@@ -28,7 +28,7 @@ export function headersForBody(headers: RawHeaders, bytes: number): string[] {
   return isSent ? kept : [...kept, 'Content-Length', length];
 }
 
-/** The headers of a body that is sent decoded, and whose length is not known. */
+/** Headers for a body that is forwarded decoded, with unknown length. */
 export function headersForDecoded(headers: RawHeaders): string[] {
   return headerPairs(headers)
     .filter(([name]) => !/^content-(?:encoding|length)$/i.test(name))
@@ -36,14 +36,14 @@ export function headersForDecoded(headers: RawHeaders): string[] {
 }
 
 /**
- * The headers of a message of revision 2026-07-28 that says something else now: those that repeat the body, and that
- * servers compare with it, follow the edit. What the edit did not touch stays as the client sent it, right or wrong.
+ * Headers for an edited message of revision 2026-07-28. Servers compare some headers with the body, so these follow the
+ * edit. Headers that the edit did not affect stay as the client sent them, right or wrong.
  */
 export function headersForEdit(headers: RawHeaders, original: JsonText, edited: string, tools: ToolHeaders): string[] {
   const marks = (tool: string): ReturnType<ToolHeaders['headersFor']> => tools.headersFor(tool);
   const before = byName(modernHeaders(original, marks));
   const after = byName(modernHeaders(edited, marks));
-  // A message of the older era, or one that says nothing of its revision any more: nothing better is known.
+  // The message has an older revision or none, so no headers can be derived from it.
   if (after.size === 0) return [...headers];
   const isRequest = ObjectView.of(edited)?.has('id') ?? false;
   const sent = new Set<string>();
@@ -66,7 +66,7 @@ export function headersForEdit(headers: RawHeaders, original: JsonText, edited: 
   return [...kept, ...added];
 }
 
-/** The headers of a message of our own, after those of another of the same client. */
+/** Headers for an injected message, derived from another message of the same client. */
 export function headersForOwn(headers: RawHeaders, text: JsonText, tools: ToolHeaders): string[] {
   const repeated = modernHeaders(text, (tool) => tools.headersFor(tool));
   const isSent = new Set(repeated.map(([name]) => name.toLowerCase()));
@@ -82,8 +82,8 @@ function byName(fields: HeaderFields): Map<string, readonly [string, string]> {
 }
 
 /**
- * What a header says after an edit whose tool nobody has described: the argument that it repeated is the one that had its
- * value. Where there is none, or more than one, the header stays as it is.
+ * The value of a parameter header after an edit, if the tool's definition is unknown. The header is matched with the
+ * one argument that had its value. If none or several match, the header stays as it is.
  */
 function valueOfSameArgument(value: string, original: JsonText, edited: string): string | undefined {
   const [name, ...others] = argumentsOf(original).filter(([, sent]) => sent === value);
@@ -91,7 +91,7 @@ function valueOfSameArgument(value: string, original: JsonText, edited: string):
   return argumentsOf(edited).find(([other]) => other === name[0])?.[1];
 }
 
-/** The plain values among the arguments of a call, as headers spell them. */
+/** The primitive arguments of a call, encoded as header values. */
 function argumentsOf(text: string): HeaderFields {
   const args = ObjectView.of(text)?.object('params')?.object('arguments');
   const all = (args?.members ?? []).map(({ key }) => ({ name: key, path: [key] }));

@@ -1,10 +1,10 @@
 import { type EventTail, isAfterReturn, isAtEventStart, isAtLineStart, STREAM_START } from './event-tail.ts';
 
-/** A piece of an event stream. All of them in a row are the stream. */
+/** A piece of an event stream. All pieces in order make up the stream. */
 export interface EventPiece {
   /**
-   * `event`: all of an event, with the blank line that ends it. `filler`: a comment or a blank line between events, which
-   * may go before them. `part`: what belongs to an event that has gone on already, or is too long to be kept.
+   * `event`: a complete event, with the blank line that ends it. `filler`: a comment or blank line between events,
+   * which may overtake them. `part`: bytes of an event that was partly forwarded, or is too long to keep.
    */
   readonly kind: 'event' | 'filler' | 'part';
   readonly bytes: Uint8Array;
@@ -14,31 +14,31 @@ const FEED = 0x0a;
 const RETURN = 0x0d;
 const COLON = 0x3a;
 
-/** Cuts the bytes of an event stream where events end, and keeps those of one that has not ended. */
+/** Splits the bytes of an event stream into events, and keeps those of an unfinished one. */
 export class EventCutter {
   readonly #limit: number;
-  /** Lines of the event that has begun, as far as they have come. */
+  /** The bytes of the unfinished event so far. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** Whether a line of an event has ended. */
+  /** Whether a complete line of the current event was seen. */
   #isOpen = false;
-  /** Whether the event that has begun goes on as it comes. */
+  /** Whether the current event is forwarded as it arrives. */
   #isPassing = false;
-  /** Whether what goes on so is a comment: the colon that it began with is not seen again. */
+  /** Whether the piece forwarded that way is a comment, whose leading colon is already gone. */
   #passesComment = false;
   #isLineEmpty = true;
   #afterReturn = false;
 
   /**
-   * @param limit How many bytes of one event are kept.
-   * @param tail What went on before.
+   * @param limit The maximum size of an event that is kept, in bytes.
+   * @param tail The end of the bytes forwarded so far.
    */
   constructor(limit: number, tail: EventTail = STREAM_START) {
     this.#limit = limit;
     this.skipTo(tail);
   }
 
-  /** Everything that came has gone on uncut, up to this. */
+  /** All bytes up to this tail were forwarded without being split. */
   skipTo(tail: EventTail): void {
     this.#isPassing = !isAtEventStart(tail);
     this.#isOpen = this.#isPassing;
@@ -83,7 +83,7 @@ export class EventCutter {
     return pieces;
   }
 
-  /** What is kept of an event that has not ended. The rest of it comes in parts. */
+  /** Returns the bytes of an unfinished event. The rest of it follows in parts. */
   flush(): Uint8Array | undefined {
     const first = this.#pending[0]?.[0];
     if (first === undefined) return undefined;

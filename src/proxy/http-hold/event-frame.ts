@@ -5,15 +5,15 @@ import { eventText } from '../../protocol/sse/sse-text.ts';
 const LINES = /([^\r\n]*)(\r\n|\n|\r)/g;
 const LINE_BREAK = /\r\n|\n|\r/;
 
-/** What an event says, if its bytes are one event. */
+/** Parses the bytes of exactly one event; `undefined` otherwise. */
 export function eventIn(bytes: Uint8Array, isFirst: boolean): SseItem | undefined {
   const text = textOf(bytes);
-  // Only the first line of a stream may have a byte order mark before it.
+  // Only the first line of a stream may start with a byte order mark.
   const [item, ...others] = new SseStream().push(isFirst ? text : `\n${text}`);
   return others.length === 0 ? item : undefined;
 }
 
-/** An event that says something else, and has its name, its id and everything else as it was. */
+/** Replaces the data of an event, and keeps its name, id and all else. */
 export function withData(bytes: Uint8Array, data: string): Uint8Array {
   let sent = false;
   return changedLines(bytes, (line, lineEnd) => {
@@ -30,9 +30,9 @@ export function withData(bytes: Uint8Array, data: string): Uint8Array {
 }
 
 /**
- * What is left of an event that goes no further: its id, so that a client that comes back does not ask for it again.
- * Without data nobody takes it for an event; since 2025-11-25 clients know events whose data is empty, and many take note
- * of an id only with such.
+ * The remainder of a dropped event: its id, so that a reconnecting client does not request it again. Clients ignore an
+ * event without a data line. Since revision 2025-11-25 they know events with empty data, and many store an id only from
+ * such an event.
  */
 export function withoutData(bytes: Uint8Array, knowsEmptyData: boolean): Uint8Array | undefined {
   let hasId = false;
@@ -47,7 +47,7 @@ export function withoutData(bytes: Uint8Array, knowsEmptyData: boolean): Uint8Ar
   return hasId ? left : undefined;
 }
 
-/** A message of ours as an event. */
+/** Encodes a message as an event. */
 export function eventOf(text: JsonText): Uint8Array {
   return Buffer.from(eventText('message', text));
 }
@@ -56,7 +56,7 @@ function changedLines(bytes: Uint8Array, change: (line: string, lineEnd: string)
   let changed = '';
   for (const [, line = '', lineEnd = ''] of textOf(bytes).matchAll(LINES)) {
     const piece = change(line, lineEnd);
-    // With a line gone from between them, a return and the feed of a blank line would become the end of one line.
+    // After a line is removed, a CR and the LF of a blank line could join into one line break.
     changed += changed.endsWith('\r') && piece.startsWith('\n') ? `\n${piece}` : piece;
   }
   return Buffer.from(changed);

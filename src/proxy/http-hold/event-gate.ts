@@ -9,17 +9,17 @@ import { EventCutter, type EventPiece } from './event-cutter.ts';
 import { eventIn, eventOf, withData, withoutData } from './event-frame.ts';
 import { type EventTail, isAtEventStart, STREAM_START, tailAfter } from './event-tail.ts';
 
-/** What a gate can do with the stream that it stands in. */
+/** What a gate can do with its stream. */
 export interface EventPassage {
   write(bytes: Uint8Array): void;
-  /** Nothing more is read until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
-  /** Looks at bytes that were passed on as they came. */
+  /** Records bytes that were forwarded unchanged. */
   look(bytes: Uint8Array, atMs: number): void;
-  /** Asks about the messages of an event. */
+  /** Requests the outcome of an event's messages. */
   ask(frame: RpcBody, atMs: number, onSettled: (judged: JudgedFrame) => void): void;
-  /** Told of messages that were held or changed, once they have gone where they go. */
+  /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   onJudged(judged: JudgedFrame, event: SseItem, atMs: number): void;
 }
 
@@ -27,16 +27,16 @@ export interface EventGateOptions {
   readonly interceptor: Interceptor;
   /** Longer events cannot be held. */
   readonly limit: number;
-  /** Whether events may overtake those that are held. */
+  /** Whether events may overtake held ones. */
   readonly outOfOrder: boolean;
   /** Whether the client knows events with empty data. */
   readonly knowsEmptyData: boolean;
   readonly nowMs: () => number;
-  /** How the stream ended so far. */
+  /** The last bytes of the stream so far. */
   readonly tail: EventTail;
 }
 
-/** Part of a stream on its way: bytes that are passed on as they came, or an event whose messages were asked about. */
+/** Part of a stream: bytes that are forwarded unchanged, or an event whose messages need a decision. */
 interface EventItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
@@ -45,8 +45,8 @@ interface EventItem extends QueuedItem {
 }
 
 /**
- * Stands in an event stream. While something is watched it cuts the stream into events, asks about each message, and keeps
- * the order. Otherwise it passes chunks on before anybody looks at them.
+ * Holds the messages of an event stream. While the interceptor is watching, it splits the stream into events, requests
+ * a decision for each message, and keeps the order. Otherwise it forwards chunks before they are recorded.
  */
 export class EventGate {
   readonly #options: EventGateOptions;
@@ -55,7 +55,7 @@ export class EventGate {
   readonly #leaveInterceptor: () => void;
   readonly #line: OrderedQueue<EventItem>;
   #isFirst: boolean;
-  /** What was read, and what was written: an event of ours must not stand within another. */
+  /** The ends of what was read and written: an injected event must not be written inside another. */
   #readTail: EventTail;
   #writtenTail: EventTail;
   #betweenEvents: (() => void)[] = [];
@@ -89,7 +89,7 @@ export class EventGate {
     }
   }
 
-  /** Sends a message of our own as soon as no event has begun. `onSent` is told when it went. */
+  /** Sends an injected message at the next event boundary, and then calls `onSent`. */
   inject(text: JsonText, onSent: () => void): void {
     this.#whenBetween(() => {
       this.#write(eventOf(text), true);
@@ -97,11 +97,11 @@ export class EventGate {
     });
   }
 
-  /** Nothing more comes. `onEmpty` is told when everything was passed on that will be. */
+  /** The stream has ended. Calls `onEmpty` when everything was forwarded. */
   end(onEmpty: () => void): void {
     this.#passPending();
     this.#leaveInterceptor();
-    // No end will come of an event that broke off.
+    // An event that broke off will not be completed.
     this.#writeBetween();
     this.#line.whenEmpty(onEmpty);
   }
@@ -110,7 +110,7 @@ export class EventGate {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (kind === 'filler') {
-      // What says nothing need not wait: it may be there to show that the connection still stands.
+      // Comments need not wait: they may keep the connection alive.
       this.#whenBetween(() => this.#passAsItCame(bytes, atMs, true));
       return;
     }
@@ -136,7 +136,7 @@ export class EventGate {
   }
 
   #item(bytes: Uint8Array, atMs: number, event: SseItem | undefined): EventItem {
-    // What nobody is asked about is ready, too.
+    // Bytes without messages are always ready.
     const isReady = (): boolean => event === undefined || item.judged !== undefined;
     const blocks = !this.#options.outOfOrder;
     const item: EventItem = { bytes, atMs, event, judged: undefined, size: bytes.length, blocks, isReady };
@@ -181,7 +181,7 @@ export class EventGate {
     else this.#betweenEvents.push(send);
   }
 
-  /** @param isWhole Whether it is no part of an event whose rest is to follow. */
+  /** @param isWhole False if the rest of an event follows. */
   #write(bytes: Uint8Array, isWhole: boolean): void {
     this.#passage.write(bytes);
     this.#writtenTail = isWhole ? STREAM_START : tailAfter(this.#writtenTail, bytes);

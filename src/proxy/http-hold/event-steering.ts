@@ -9,12 +9,12 @@ import { EventGate, type EventPassage } from './event-gate.ts';
 import { type EventTail, STREAM_START, tailAfter } from './event-tail.ts';
 import type { HoldableExchange, PassedAnswer } from './exchange-hold.ts';
 
-/** From this revision on streams may have events that hand out an id and say nothing. */
+/** Since this revision, streams may contain events with an id and empty data. */
 const KNOWS_EMPTY_DATA = '2025-11-25';
 
 /**
- * The event stream of an exchange, whose events may be held, and among which we may put our own. While nobody wants that it
- * only keeps in mind how the stream ended so far.
+ * Steers the event stream of a response: events may be held, and messages injected. Until either is needed, it only
+ * tracks the end of the stream.
  */
 export class EventSteering implements BodySteering, OpenStream {
   readonly #exchange: HoldableExchange;
@@ -34,8 +34,8 @@ export class EventSteering implements BodySteering, OpenStream {
   }
 
   /**
-   * What is passed on of the stream, or nothing where its events cannot be told apart. One that is encoded can be read only
-   * if it is decoded from its start, and then goes on so.
+   * The response to forward, or `undefined` if its events cannot be parsed. An encoded stream must be decoded from its
+   * start, and is then forwarded decoded.
    */
   begin(isSteered: boolean): PassedAnswer | undefined {
     const { headers } = this.#passed;
@@ -76,7 +76,7 @@ export class EventSteering implements BodySteering, OpenStream {
     });
   }
 
-  /** Nothing more comes. `onEmpty` is told when everything was passed on that will be. */
+  /** The response has ended. Calls `onEmpty` when everything was forwarded. */
   end(onEmpty: () => void): void {
     const finish = (): void => (this.#gate === undefined ? onEmpty() : this.#gate.end(onEmpty));
     if (this.#decoder === undefined || this.#isDecoded) {
@@ -112,7 +112,7 @@ export class EventSteering implements BodySteering, OpenStream {
       },
       look: (bytes, atMs) => idleQueue.add(() => tap.responseChunk(bytes, atMs)),
       ask(frame, atMs, onSettled) {
-        // What came before is told before anything is told of this.
+        // Earlier events must be recorded before this one.
         idleQueue.finish();
         const conversation = tap.conversationOf(frame);
         const incoming = { direction: 'server_to_client', atMs, conversation, exchange: tap.number } as const;

@@ -1,16 +1,15 @@
 /**
- * The last three bytes of an event stream, as one number: they tell whether an event has begun. The streams of all clients
- * are followed so while nobody watches, which must cost next to nothing.
+ * The last three bytes of an event stream, as one number, which show whether the stream is between events. Every stream
+ * is tracked this way while nothing is watched, so it must be cheap.
  */
 export type EventTail = number;
 
-/** The tail of a stream of which nothing has come: an event may begin. */
+/** The tail of an empty stream, where an event may begin. */
 export const STREAM_START: EventTail = 0x0a0a0a;
 
 const FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** The tail after this chunk. */
 export function tailAfter(tail: EventTail, chunk: Uint8Array): EventTail {
   let after = tail;
   for (let at = Math.max(0, chunk.length - 3); at < chunk.length; at++) {
@@ -25,7 +24,7 @@ export function isAtLineStart(tail: EventTail): boolean {
   return last === FEED || last === RETURN;
 }
 
-/** Whether a line feed that follows belongs to the end of the last line. */
+/** Whether a following line feed belongs to the last line's end. */
 export function isAfterReturn(tail: EventTail): boolean {
   return (tail & 0xff) === RETURN;
 }

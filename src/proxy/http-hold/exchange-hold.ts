@@ -10,17 +10,17 @@ import { type HeldBody, type HeldBodyOptions, type HttpHolding, holdBody } from 
 import { answerWith, type OwnAnswer, ownAnswerTo } from './own-answer.ts';
 import { type SentBody, sentAnswer, sentRequest } from './sent-body.ts';
 
-/** An answer on its way: what came, and what is passed on of it. */
+/** A response as received, and what is forwarded of it. */
 export interface PassedAnswer extends PassedResponse {
   readonly answer: IncomingMessage;
   readonly original: ResponseHead;
-  /** When its head came. */
+  /** When its head arrived. */
   readonly atMs: number;
-  /** Whether the body goes on without the encoding that it came with. */
+  /** Whether the body is forwarded decoded. */
   readonly isDecoded?: boolean;
 }
 
-/** What can be done with an exchange whose messages are held. */
+/** The operations that holding an exchange's messages needs. */
 export interface HoldableExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -29,28 +29,28 @@ export interface HoldableExchange {
   readonly holding: HttpHolding;
   readonly idleQueue: IdleQueue;
   readonly nowMs: () => number;
-  /** Body bytes in either direction so far. */
+  /** Body bytes in each direction so far. */
   readonly bytes: { in: number; out: number };
-  /** Whether nobody waits for its answer any more. */
+  /** Whether the client no longer waits for the response. */
   readonly isOver: boolean;
-  /** Begins the request to the target, if that can be done. */
+  /** Starts the request to the target; `undefined` if that fails. */
   connect(head: RequestHead): ClientRequest | undefined;
-  /** Sends the body as it comes, after what was kept back of it. */
+  /** Streams the request body, after the chunks that were kept back. */
   sendBody(upstream: ClientRequest, kept: readonly Uint8Array[], isWhole: boolean): void;
-  /** Answers in the target's place. */
+  /** Responds in place of the target. */
   reply(own: OwnAnswer): void;
-  /** Passes the head of an answer on. False where that cannot be done. */
+  /** Forwards the head of a response. Returns false if that fails. */
   writeHead(answer: IncomingMessage, headers: RawHeaders): boolean;
-  /** Passes an answer on as it comes, after what was kept back of it. */
+  /** Streams a response, after the chunks that were kept back. */
   passAnswer(passed: PassedAnswer, kept: readonly Uint8Array[], isWhole: boolean): void;
-  /** All of the answer was passed on. */
+  /** Finishes a response that was forwarded completely. */
   finishAnswer(passed: PassedAnswer, keepsTrailers: boolean): void;
 }
 
-/** Holds the messages of one exchange that are no events of a stream. */
+/** Holds the messages of one HTTP exchange, except those in event streams. */
 export class ExchangeHold {
   readonly #exchange: HoldableExchange;
-  /** What we answer ourselves to some messages of a batch while others wait for the target. */
+  /** mcpreel's own answers to some messages of a batch, while the target answers the others. */
   #owed: readonly string[] = [];
   #hasContinued = false;
 
@@ -62,7 +62,7 @@ export class ExchangeHold {
     return hasBody(headers) && mayHoldMessages(headers);
   }
 
-  /** Whether the client was told already to go on with its request. */
+  /** Whether mcpreel already sent 100 Continue to the client. */
   get hasContinued(): boolean {
     return this.#hasContinued;
   }
@@ -74,7 +74,7 @@ export class ExchangeHold {
   holdRequest(): void {
     const { request, response, head } = this.#exchange;
     if (/^100-continue$/i.test(headerOf(head.headers, 'expect') ?? '')) {
-      // The target, which would say so, is not asked before all of the request is here.
+      // The target, which would send this, is contacted only after the whole request is read.
       this.#hasContinued = true;
       response.writeContinue();
     }
@@ -125,7 +125,7 @@ export class ExchangeHold {
   #answerOurselves(judged: JudgedFrame): void {
     const { head, holding } = this.#exchange;
     const own = ownAnswerTo(head, judged, holding.answersOnStream);
-    // Otherwise the client waits for an answer that will not come, as it would if the target had lost the request.
+    // Otherwise the client waits for an answer that will not come, as if the target had lost the request.
     if (own !== undefined) this.#exchange.reply(own);
   }
 
@@ -134,7 +134,7 @@ export class ExchangeHold {
     const { chunks, isWhole, atMs, judged } = held;
     if (judged === undefined) {
       if (isOver) return;
-      // Nothing was said, so what we have to say can be all of it.
+      // The target sent no body, so mcpreel's own answers are the whole response.
       if (this.#owed.length > 0 && chunks.length === 0) this.#exchange.reply(this.#owedAnswer());
       else this.#exchange.passAnswer(passed, chunks, isWhole);
       return;
@@ -150,7 +150,7 @@ export class ExchangeHold {
     this.#sayAnswers('client_to_server', reported);
     if (isOver) return;
     const sent = sentAnswer(passed.headers, { chunks, judged }, this.#owed);
-    // A client whose answer was dropped waits on.
+    // A client whose answer was dropped keeps waiting.
     if (sent === undefined || !this.#exchange.writeHead(passed.answer, sent.headers)) return;
     for (const chunk of sent.chunks) this.#exchange.response.write(chunk);
     for (const text of this.#owed) idleQueue.add(() => tap.sentByUs(text, atMs));

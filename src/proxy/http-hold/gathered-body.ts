@@ -10,17 +10,17 @@ export interface GatheringOptions {
   readonly encoding: string | undefined;
 }
 
-/** A body that was kept back until it was known what it is. */
+/** A body that was kept back until its kind was known. */
 export interface GatheredBody {
-  /** As they came. */
+  /** The chunks as received. */
   readonly chunks: readonly Uint8Array[];
-  /** Whether nothing more comes; otherwise reading is paused, or the body broke off. */
+  /** Whether the body is complete. If not, reading is paused, or the body broke off. */
   readonly isWhole: boolean;
-  /** What it says, where that may be messages. */
+  /** The decoded text, if it may contain messages. */
   readonly text: string | undefined;
 }
 
-/** Keeps a body back until it is whole, or until it is known that it need not be kept. */
+/** Buffers a body until it is complete, or until it is known to contain no messages to hold. */
 export function gatherBody(from: Readable, options: GatheringOptions, onGathered: (body: GatheredBody) => void): void {
   new BodyGathering(from, options, onGathered).begin();
 }
@@ -80,7 +80,7 @@ class BodyGathering {
     return decoderFor(encoding, { limit, onChunk, onEnd });
   }
 
-  /** What is no object and no list need not be waited for; what is encoded shows it later. */
+  /** A body that starts with neither `{` nor `[` need not be kept. An encoded body is checked after decoding. */
   #mayBeMessages(): boolean {
     if (this.#options.encoding !== undefined) return true;
     for (const chunk of this.#chunks) {

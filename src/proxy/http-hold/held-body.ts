@@ -10,18 +10,18 @@ import { headerOf, type RawHeaders } from '../http/http-headers.ts';
 import type { IdleQueue } from '../http/idle-queue.ts';
 import { gatherBody } from './gathered-body.ts';
 
-/** What it takes to hold messages of HTTP exchanges. */
+/** The dependencies for holding messages of HTTP exchanges. */
 export interface HttpHolding {
   readonly interceptor: Interceptor;
-  /** Whether events may overtake those that are held. */
+  /** Whether events may overtake held ones. */
   readonly outOfOrder: boolean;
   /** Longer messages cannot be held. */
   readonly maxMessageBytes: number;
-  /** What is known of headers that repeat arguments. */
+  /** The known headers that repeat tool arguments. */
   readonly tools: ToolHeaders;
-  /** Whether requests are answered on the event stream of their conversation, as in the older transport. */
+  /** Whether answers arrive on the conversation's event stream, as in HTTP+SSE. */
   readonly answersOnStream: boolean;
-  /** Sends a message that neither side has said, if there is anybody to send it to. */
+  /** Injects a message, if a receiver is connected. */
   readonly say: (direction: Direction, text: JsonText, conversation: number) => void;
 }
 
@@ -34,19 +34,19 @@ export interface HeldBodyOptions {
   readonly nowMs: () => number;
 }
 
-/** A body that was kept back, and may go on now. */
+/** A body that was kept back and may be forwarded now. */
 export interface HeldBody {
-  /** As they came. */
+  /** The chunks as received. */
   readonly chunks: readonly Uint8Array[];
-  /** Whether nothing more comes; otherwise reading is paused, or the body broke off. */
+  /** Whether the body is complete. If not, reading is paused, or the body broke off. */
   readonly isWhole: boolean;
-  /** When the last of it came. */
+  /** When the last chunk arrived. */
   readonly atMs: number;
-  /** What became of its messages, where it consists of such. */
+  /** The outcome of its messages, if it consists of messages. */
   readonly judged: JudgedFrame | undefined;
 }
 
-/** Keeps a body back until it is known what becomes of the messages in it. One that has none goes on as it came. */
+/** Buffers a body until its messages are decided. A body without messages is passed on unchanged. */
 export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld: (held: HeldBody) => void): void {
   const { holding, headers, direction, tap, idleQueue, nowMs } = options;
   const { interceptor, maxMessageBytes: limit } = holding;
@@ -60,7 +60,7 @@ export function holdBody(from: IncomingMessage, options: HeldBodyOptions, onHeld
         onHeld({ chunks, isWhole, atMs, judged: undefined });
         return;
       }
-      // What came before is told before anything is told of this.
+      // Earlier traffic must be recorded before this body.
       idleQueue.finish();
       const conversation = tap.conversationOf(frame);
       askAbout(interceptor, frame, { direction, atMs, conversation, exchange: tap.number }, (judged) =>

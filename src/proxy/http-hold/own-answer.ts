@@ -6,20 +6,20 @@ import type { RequestHead } from '../http/exchange-tap.ts';
 import { headerOf } from '../http/http-headers.ts';
 import { eventOf } from './event-frame.ts';
 
-/** What we answer in the target's place. */
+/** The HTTP response that mcpreel sends in place of the target. */
 export interface OwnAnswer {
   readonly status: number;
   readonly contentType?: string | undefined;
   readonly body: string | Uint8Array;
-  /** The body, where it is a message or several. */
+  /** The body, if it consists of messages. */
   readonly text: JsonText | undefined;
 }
 
 const ACCEPTED: OwnAnswer = { status: 202, body: '', text: undefined };
 
 /**
- * What the client is answered if nothing of its request goes on: what was decided to answer, or that the request was
- * taken. Nothing where it waits for an answer that will not come.
+ * The response to a request that is not forwarded at all: the decided answer, or 202. `undefined` if the client waits
+ * for an answer that was dropped.
  */
 export function ownAnswerTo(head: RequestHead, judged: JudgedFrame, answersOnStream: boolean): OwnAnswer | undefined {
   if (answersOnStream) return ACCEPTED;
@@ -29,7 +29,7 @@ export function ownAnswerTo(head: RequestHead, judged: JudgedFrame, answersOnStr
   return wantsAnswer ? undefined : ACCEPTED;
 }
 
-/** These messages as the answer to a request: JSON, or an event where nothing else is accepted. */
+/** Builds a response from these messages: JSON, or an event if the client accepts nothing else. */
 export function answerWith({ headers }: RequestHead, text: JsonText): OwnAnswer {
   const accepted = headerOf(headers, 'accept') ?? '';
   const wantsEvents =

@@ -12,7 +12,7 @@ export interface OwnRequestOptions {
   readonly nowMs: () => number;
 }
 
-/** Sends a request of our own. Its answer is for the recording alone. */
+/** Sends an injected HTTP request. Its response is only recorded. */
 export function sendOwn(upstream: ClientRequest, body: Uint8Array, options: OwnRequestOptions): void {
   const { target, tap, idleQueue, nowMs } = options;
   const beganAtMs = nowMs();

@@ -5,21 +5,21 @@ import type { RawHeaders } from '../http/http-headers.ts';
 import { headersForBody, headersForEdit } from './edited-headers.ts';
 import type { HttpHolding } from './held-body.ts';
 
-/** A body that goes on, with the headers that go with it. */
+/** A body to forward, with matching headers. */
 export interface SentBody {
   readonly headers: RawHeaders;
   readonly chunks: readonly Uint8Array[];
-  /** Whether it is as it came. */
+  /** Whether it is unchanged. */
   readonly isSame: boolean;
 }
 
-/** Messages as they came, and what is to become of them. */
+/** A body as received, with the outcome of its messages. */
 export interface JudgedBody {
   readonly chunks: readonly Uint8Array[];
   readonly judged: JudgedFrame;
 }
 
-/** What goes on of a request, if anything does. */
+/** The request to forward; `undefined` if nothing is forwarded. */
 export function sentRequest(
   { headers }: RequestHead,
   { chunks, judged }: JudgedBody,
@@ -33,7 +33,7 @@ export function sentRequest(
   return edited(isOne ? headersForEdit(headers, message.text, text, tools) : headers, text);
 }
 
-/** What goes on of an answer, if anything does, together with what we answer ourselves. */
+/** The response to forward, including mcpreel's own answers; `undefined` if nothing is forwarded. */
 export function sentAnswer(
   headers: RawHeaders,
   { chunks, judged }: JudgedBody,

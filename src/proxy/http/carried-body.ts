@@ -1,20 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Changes a body on its way. */
+/** Rewrites a body while it is forwarded. */
 export interface BodyRewriter {
-  /** What is passed on in place of this chunk, which may be nothing for now. */
+  /** Returns the bytes to forward for this chunk, possibly none yet. */
   push(chunk: Uint8Array): Uint8Array;
-  /** What is left to be passed on. */
+  /** Returns the remaining bytes to forward. */
   end(): Uint8Array;
 }
 
-/** Takes chunks of a body out of the common way, for as long as it wants to. */
+/** Takes over chunks of a body instead of forwarding them directly. */
 export interface BodySteering {
-  /** Whether it has taken this chunk, and passes it on when it sees fit. */
+  /** Whether it has taken this chunk, and will forward it itself. */
   steers(chunk: Uint8Array): boolean;
 }
 
-/** Carries a body chunk by chunk, no faster than it is taken, and shows each chunk once it was passed on. */
+/** Forwards a body chunk by chunk with backpressure, and records each chunk after it was forwarded. */
 export function carryBody(
   from: Readable,
   to: Writable,
@@ -30,7 +30,7 @@ export function carryBody(
     if (passed.length > 0 && !to.destroyed && !to.write(passed)) {
       from.pause();
       to.once('drain', goOn);
-      // Nobody takes it any more; a client that has more to send would wait for ever.
+      // The receiver is gone. Without this, a client with more to send would wait forever.
       if (!isWatched) to.once('close', goOn);
       isWatched = true;
     }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endToEnd, headerPairs, type RawHeaders } from './http-headers.ts';
 
-/** An answer that precedes the answer. */
+/** A 1xx response, which precedes the final one. */
 export interface InformationalResponse {
   readonly statusCode: number;
   readonly statusMessage: string;
   readonly rawHeaders: string[];
 }
 
-/** Passes an answer on that precedes the answer. */
+/** Forwards a 1xx response to the client. */
 export function passInformation(
   { statusCode, statusMessage, rawHeaders }: InformationalResponse,
   request: IncomingMessage,
@@ -24,27 +24,30 @@ export function passInformation(
   response.socket?.write(`${head}\r\n`, 'latin1');
 }
 
-/** A client of HTTP/1.0 knows no chunks: for it the body ends with the connection. */
+/** HTTP/1.0 clients do not know chunked encoding, so for them the body ends with the connection. */
 export function answerHeaders(headers: RawHeaders, { httpVersion }: IncomingMessage): string[] {
   if (httpVersion !== '1.0') return endToEnd(headers);
   return endToEnd(headers, (name, value) => (name === 'transfer-encoding' ? undefined : value));
 }
 
-/** Broken, not ended: the client must not take a part for the whole. What came before is still on its way. */
+/**
+ * Breaks the connection instead of ending the response, so that the client does not take a part for the whole. Data
+ * that was already written is still sent.
+ */
 export function breakOff(response: ServerResponse): void {
   if (response.socket !== null) response.socket.destroySoon();
-  // Its turn is yet to come. What it has to say is written right after that.
+  // A pipelined response has no socket yet. Its data is written as soon as it gets one.
   else response.once('socket', (socket) => setImmediate(() => socket.destroySoon()));
 }
 
-/** An answer that waits for those before it is not told that its connection is gone. */
+/** Calls back when the connection closes: a queued pipelined response gets no `close` event of its own. */
 export function onConnectionEnd({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
   socket.setMaxListeners(0);
   socket.once('close', end);
   response.once('close', () => socket.off('close', end));
 }
 
-/** Goes on when all of a request was read, or its client took too long. */
+/** Calls back when the whole request was read, or after a timeout. */
 export function whenRead(request: IncomingMessage, patienceMs: number, goOn: () => void): void {
   if (request.complete) {
     goOn();

@@ -2,27 +2,27 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { TOO_LONG } from '../../model/gap-reasons.ts';
 
-/** Turns the copy of an encoded body into what it says. */
+/** Decodes a compressed body for the recording or for holding. */
 export interface ContentDecoder {
   push(chunk: Uint8Array): void;
   end(): void;
 }
 
 export interface DecodedBody {
-  /** A little says a lot: beyond so many bytes nothing more is decoded. */
+  /** The maximum decoded size, as a protection against decompression bombs. */
   readonly limit: number;
   readonly onChunk: (chunk: Uint8Array) => void;
-  /** Told once, with what went wrong if anything did. */
+  /** Called once, with the error if there was one. */
   readonly onEnd: (error: string | undefined) => void;
 }
 
-/** Node has more of them than its types for the oldest version that we run on say. */
+/** Missing in the types of the oldest supported Node version. */
 const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
 
-/** Nobody encodes a body more often, and each time takes memory, of which a header can ask for any amount. */
+/** More encodings are not used in practice, and each one costs memory, which a header could make grow without limit. */
 const MAX_ENCODINGS = 4;
 
-/** No plain object: the name comes from a peer, and objects have more members than were put there. */
+/** A Map, because the name comes from a peer, and a plain object inherits members. */
 const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
   ['gzip', zlib.createGunzip],
   ['x-gzip', zlib.createGunzip],
@@ -32,8 +32,8 @@ const FACTORIES: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 ]);
 
 /**
- * A decoder for the value of a `Content-Encoding` header; `undefined` where the body is what it says already, or `unknown`
- * where nobody here can tell. What was sent is shown as soon as it can be read: streams are encoded, too.
+ * Creates a decoder for a `Content-Encoding` value. Returns `undefined` if the body is not encoded, and `unknown` for
+ * an unsupported encoding. Decoded bytes are emitted as early as possible, because event streams may be encoded, too.
  */
 export function decoderFor(encoding: string | undefined, decoded: DecodedBody): ContentDecoder | 'unknown' | undefined {
   const names = (encoding ?? '')
@@ -42,7 +42,7 @@ export function decoderFor(encoding: string | undefined, decoded: DecodedBody): 
     .filter((name) => name !== '' && name !== 'identity');
   if (names.length === 0) return undefined;
   if (names.length > MAX_ENCODINGS) return 'unknown';
-  // They stand in the order in which they were applied.
+  // The header lists them in the order in which they were applied.
   const stages = names.reverse().map((name) => FACTORIES.get(name)?.());
   return stages.every((stage) => stage !== undefined) ? chain(stages, decoded) : 'unknown';
 }

@@ -2,8 +2,8 @@ import type { ExchangeOutcome, ExchangeTap, ResponseHead } from './exchange-tap.
 import type { IdleQueue } from './idle-queue.ts';
 
 /**
- * Shows an exchange to its tap afterwards. What waits refers to the copy alone, so that requests, answers and their sockets
- * are let go as soon as they are done: keeping them costs more than looking.
+ * Defers the recording of an exchange to the idle queue. Queued work refers only to the tap, so that requests,
+ * responses and their sockets can be freed. Keeping those alive would cost more than the recording.
  */
 export class DelayedTap {
   readonly #tap: ExchangeTap;

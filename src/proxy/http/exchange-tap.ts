@@ -3,61 +3,61 @@ import type { JsonText } from '../../model/entry.ts';
 import type { RpcBody } from '../../protocol/rpc-body.ts';
 import type { RawHeaders } from './http-headers.ts';
 
-/** What a client asks for. */
+/** Method, path and headers of a client's request. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
-  /** As they were sent, but for what was meant for us. */
+  /** As sent, without mcpreel's token. */
   readonly headers: RawHeaders;
 }
 
-/** What the target answers. */
+/** Status and headers of the target's response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: RawHeaders;
 }
 
-/** How an exchange ended. Times are milliseconds from its begin. */
+/** How an exchange ended. Times are milliseconds since its start. */
 export interface ExchangeOutcome {
   readonly ms: {
     readonly connect: number | undefined;
     readonly firstByte: number | undefined;
     readonly end: number;
   };
-  /** Body bytes in either direction, as they crossed the wire. */
+  /** Body bytes in each direction, as transferred. */
   readonly bytes: { readonly in: number; readonly out: number };
-  /** What went wrong, if anything did. */
+  /** The failure, if there was one. */
   readonly error: string | undefined;
-  /** What we answered in the target's place. */
+  /** The response that mcpreel sent in place of the target. */
   readonly ownAnswer: { readonly status: number; readonly text: JsonText | undefined } | undefined;
 }
 
-/** What an event of a stream is called. */
+/** Name and id of a server-sent event. */
 export interface EventName {
   readonly event: string;
   readonly id?: string | undefined;
 }
 
-/** Looks at the copy of one exchange. Everything is told after it was passed on, and in order. */
+/** Records one HTTP exchange. Everything is reported in order, after it was forwarded. */
 export interface ExchangeTap {
   /** The number that it is recorded under. */
   readonly number: number;
-  /** Which conversation it belongs to, for all that is known; a frame of it says more. */
+  /** The conversation that it belongs to, as far as known. A frame of it makes the result more precise. */
   conversationOf(frame: RpcBody | undefined): number;
   requestChunk(chunk: Uint8Array, atMs: number): void;
-  /** All of the request was read. */
+  /** The whole request was read. */
   requestEnd(atMs: number): void;
-  /** Messages of the request were held or changed. They are all of its body. */
+  /** Messages of the request were held or ruled on. They make up its whole body. */
   requestJudged(judged: JudgedFrame, atMs: number): void;
-  /** @param isDecoded Whether the body comes without the encoding that the head names. */
+  /** @param isDecoded Whether the body arrives without the encoding named in the head. */
   response(head: ResponseHead, atMs: number, isDecoded?: boolean): void;
   responseChunk(chunk: Uint8Array, atMs: number): void;
-  /** Messages of the answer were held or changed: all of its body, or one event of it. */
+  /** Messages of the response were held or ruled on: its whole body, or one of its events. */
   responseJudged(judged: JudgedFrame, atMs: number, event?: EventName): void;
   responseEnd(atMs: number): void;
-  /** We have said this to the client. */
+  /** mcpreel sent this to the client. */
   sentByUs(text: string, atMs: number, event?: EventName): void;
   end(outcome: ExchangeOutcome, atMs: number): void;
-  /** The id of the request that waits for an answer, if it is known and there is but one. */
+  /** The id of the request that waits for an answer, if known and unique. */
   readonly requestId: JsonText | undefined;
 }

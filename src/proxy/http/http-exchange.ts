@@ -17,29 +17,29 @@ import type { SentHeaders } from './request-head.ts';
 import type { ResponseRewriter } from './response-rewrite.ts';
 import { failureAnswer, failureOf, type UpstreamFailure } from './upstream-failure.ts';
 
-/** What all exchanges of a relay share. */
+/** The dependencies that all exchanges of a relay share. */
 export interface HttpExchangeDeps {
   readonly target: HttpTarget;
   readonly nowMs: () => number;
   readonly idleQueue: IdleQueue;
   readonly rewriter: ResponseRewriter;
-  /** Whether it is us who end whatever is still open. */
+  /** Whether the session is ending, so that mcpreel itself closes open exchanges. */
   readonly isEnding: () => boolean;
   readonly holding: HttpHolding;
   readonly sentHeaders: SentHeaders;
   readonly endOfTurn: WriteCoalescer;
-  /** Event streams that we may say something on, the newest last. */
+  /** Event streams on which mcpreel can inject messages, the newest last. */
   readonly streams: Set<OpenStream>;
-  /** Exchanges that were held until the session ended, and went on then. */
+  /** Exchanges that were held until the session ended, and were forwarded then. */
   readonly released: Set<HttpExchange>;
 }
 
-/** How long the client of a target that failed may take for the rest of its request before it is told. */
+/** After a failure of the target, how long the client may take to send the rest of its request. */
 const REST_OF_REQUEST_MS = 1000;
 
 const NO_CHUNKS: readonly Uint8Array[] = [];
 
-/** One request and its answer on their way. */
+/** Forwards one HTTP request to the target and its response to the client. */
 export class HttpExchange implements HoldableExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -120,7 +120,7 @@ export class HttpExchange implements HoldableExchange {
       const headers = sentHeaders.of(head, target.url.host, rewriter.wantsPlain(path));
       upstream = target.request({ method, path, headers });
     } catch (error) {
-      // A path or a header that may be read but not be written.
+      // A path or header that Node can parse but refuses to write.
       this.#fail(error as NodeJS.ErrnoException);
       return undefined;
     }
@@ -164,7 +164,7 @@ export class HttpExchange implements HoldableExchange {
       end();
       return;
     }
-    // The head goes out with the first of the body if that is here already, and alone if it is not.
+    // The head is sent with the first body chunk if that is available in this turn, and alone otherwise.
     endOfTurn.add(() => {
       if (!begun && !upstream.destroyed) upstream.flushHeaders();
     });
@@ -201,7 +201,7 @@ export class HttpExchange implements HoldableExchange {
     const copy = this.#copy;
     const { nowMs, endOfTurn } = this.#deps;
     const { answer, original, headers, body, atMs, isDecoded } = passed;
-    // One that waits for the answers before it has no socket yet.
+    // A pipelined response that waits for earlier ones has no socket yet.
     if (response.socket !== null) endOfTurn.gather(response.socket, this);
     if (!this.writeHead(answer, headers)) return;
     if (kept === undefined) copy.response(original, atMs, isDecoded);
@@ -271,15 +271,15 @@ export class HttpExchange implements HoldableExchange {
     return this.#hold !== undefined && this.#hold.owed.length > 0;
   }
 
-  /** The target cannot be reached, or broke off. */
+  /** The target is unreachable, or its response broke off. */
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#isComplete || this.#error !== undefined || this.response.destroyed) return;
     const failure = failureOf(error, this.#deps.target.url, this.#answered);
     this.#error = failure.reason;
     this.#upstream?.destroy();
-    // The request says which id its answer has, and may still be on its way.
+    // The error needs the request's id, and the request may still be arriving.
     if (!this.#answered) whenRead(this.request, REST_OF_REQUEST_MS, () => this.#reportFailure(failure));
-    // What came before it broke off goes first.
+    // Data that arrived before is sent first.
     else if (this.#events === undefined) breakOff(this.response);
     else this.#events.end(() => breakOff(this.response));
   }
@@ -304,7 +304,7 @@ export class HttpExchange implements HoldableExchange {
     const { nowMs, isEnding, streams } = this.#deps;
     const wasCut = !this.#isComplete && this.#ownAnswer === undefined;
     if (wasCut) this.#error ??= isEnding() ? SESSION_ENDED : CLIENT_LEFT;
-    // The client left early, or its request was answered before all of it was read.
+    // The client left early, or got its response before its whole request was read.
     if (wasCut || this.#upstream?.writableEnded === false) this.#upstream?.destroy();
     if (wasCut && this.holding.interceptor.isWatching) this.#withdraw();
     if (this.#events !== undefined) {
@@ -320,7 +320,7 @@ export class HttpExchange implements HoldableExchange {
     this.#copy.end(outcome, nowMs());
   }
 
-  /** Nobody waits any more for what is held. */
+  /** Drops held messages of this exchange, because the client no longer waits for them. */
   #withdraw(): void {
     const { interceptor } = this.holding;
     const own = interceptor.held.filter(({ exchange }) => exchange === this.tap.number);

@@ -1,6 +1,6 @@
 import { isPlainEncoding } from '../../transport/http/content-encoding.ts';
 
-/** Headers of one connection, which the next one has its own of (RFC 9110, 7.6.1). Framing is kept: Node frames by it. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). Framing headers are kept, because Node frames messages by them. */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -9,13 +9,13 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Names and values in turn, in order and case as they came. */
+/** Names and values alternate, in the order and case as received. */
 export type RawHeaders = readonly string[];
 
-/** What becomes of a header on its way: its value, or nothing if it goes no further. */
+/** Returns the value of a header to forward, or `undefined` to remove it. */
 export type HeaderChange = (lowerName: string, value: string) => string | undefined;
 
-/** The headers that are for the other side, in their order and case. */
+/** The end-to-end headers, in their order and case. */
 export function endToEnd(raw: RawHeaders, change: HeaderChange = (_, value) => value): string[] {
   const named = namedByConnection(raw);
   const kept: string[] = [];
@@ -29,7 +29,7 @@ export function endToEnd(raw: RawHeaders, change: HeaderChange = (_, value) => v
   return kept;
 }
 
-/** The value of the first header of a name, which is given in lower case. */
+/** The value of the first header with this name, which must be in lower case. */
 export function headerOf(raw: RawHeaders, lowerName: string): string | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] as string;
@@ -38,7 +38,7 @@ export function headerOf(raw: RawHeaders, lowerName: string): string | undefined
   return undefined;
 }
 
-/** Whether a body may be JSON-RPC by what its headers say; others are never looked into. */
+/** Whether the headers allow a JSON-RPC body. Other bodies are never parsed. */
 export function mayHoldMessages(headers: RawHeaders): boolean {
   return /^(?:$|application\/(?:[\w.+-]*\+)?json|text\/(?:json|plain))/i.test(headerOf(headers, 'content-type') ?? '');
 }
@@ -47,17 +47,16 @@ export function isEventStream(headers: RawHeaders): boolean {
   return /^text\/event-stream/i.test(headerOf(headers, 'content-type') ?? '');
 }
 
-/** Whether a body comes as what it says, without any encoding. */
+/** Whether a body has no content encoding. */
 export function isPlain(headers: RawHeaders): boolean {
   return isPlainEncoding(headerOf(headers, 'content-encoding'));
 }
 
-/** Whether a request says that it has a body. */
+/** Whether the headers of a request announce a body. */
 export function hasBody(headers: RawHeaders): boolean {
   return headerOf(headers, 'content-length') !== undefined || headerOf(headers, 'transfer-encoding') !== undefined;
 }
 
-/** The headers as pairs. */
 export function headerPairs(raw: RawHeaders): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string]);
@@ -68,6 +67,6 @@ function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
   const value = headerOf(raw, 'connection');
   if (value === undefined || /^(?:keep-alive|close)$/i.test(value)) return undefined;
   const names = value.split(',').map((name) => name.trim().toLowerCase());
-  // What frames the message cannot be left out by naming it here.
+  // Framing headers and `Host` cannot be removed by naming them in `Connection`.
   return new Set(names.filter((name) => name !== 'transfer-encoding' && name !== 'content-length' && name !== 'host'));
 }

@@ -14,21 +14,21 @@ import type { ResponseRewriter } from './response-rewrite.ts';
 
 export interface HttpRelayOptions {
   readonly target: HttpTarget;
-  /** Sent to the target in place of the client's own of the same names. */
+  /** Sent to the target, replacing the client's headers of the same names. */
   readonly addedHeaders: readonly HeaderPair[];
-  /** Whether the target is told the host that the client asked for. */
+  /** Whether the target receives the client's `Host` header. */
   readonly keepsHost: boolean;
   readonly nowMs: () => number;
   readonly idleQueue: IdleQueue;
-  /** Begins the copy of an exchange; `isOurs` where no client has asked. */
+  /** Starts the recording of an exchange. `isOurs` marks an injected request. */
   readonly begin: (head: RequestHead, isOurs?: boolean) => ExchangeTap;
   readonly rewriter: ResponseRewriter;
   readonly holding: HttpHolding;
-  /** Whether it is us who end whatever is still open. */
+  /** Whether the session is ending, so that mcpreel itself closes open exchanges. */
   readonly isEnding: () => boolean;
 }
 
-/** Carries requests to the target and answers back as they are: raw headers, raw bytes, each as soon as it comes. */
+/** Forwards requests to the target and responses back, with raw headers and raw bytes, as soon as they arrive. */
 export class HttpRelay {
   readonly #options: HttpRelayOptions;
   readonly #deps: HttpExchangeDeps;
@@ -48,7 +48,7 @@ export class HttpRelay {
     };
   }
 
-  /** Event streams that we may say something on, the newest last. */
+  /** Event streams on which mcpreel can inject messages, the newest last. */
   get streams(): readonly OpenStream[] {
     return [...this.#streams];
   }
@@ -57,7 +57,7 @@ export class HttpRelay {
     new HttpExchange(this.#deps, request, response, requestHead(request, path), this.#options.begin).begin();
   }
 
-  /** Sends a message of our own to the target, as a client would that has sent this before. */
+  /** Sends an injected message to the target, with the headers of an earlier request of the client. */
   say(text: JsonText, { path, headers }: RequestHead): void {
     const { target, idleQueue, nowMs, begin, holding } = this.#options;
     const body = Buffer.from(text);
@@ -70,12 +70,12 @@ export class HttpRelay {
     sendOwn(upstream, body, { tap: begin(head, true), idleQueue, nowMs, target });
   }
 
-  /** Resolves when the exchanges are over that were held until the session ended. */
+  /** Resolves when all exchanges that were held until the session ended are over. */
   async released(): Promise<void> {
     await Promise.all([...this.#released].map(({ over }) => over));
   }
 
-  /** Nobody waits any more for answers to what we have said ourselves. */
+  /** Aborts injected requests that are not answered yet. */
   close(): void {
     for (const upstream of this.#own) upstream.destroy();
   }

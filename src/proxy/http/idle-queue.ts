@@ -1,13 +1,13 @@
 /**
- * Work is done when nothing more came for so long, and after so many times that long in any case. Those who talk while it is
- * done wait for it: the more is done at once, the fewer they are. To look whether it is quiet costs something too.
+ * Work runs after this much time without new work, and after MAX_WAITS such periods at the latest. Traffic waits while
+ * the work runs, so larger batches delay fewer messages. Checking for quiet has a cost, too.
  */
 const QUIET_MS = 3;
 const MAX_WAITS = 5;
 
 /**
- * Work that waits until everything that came in was passed on: whoever waits for bytes comes first, and what is left
- * behind in a short time costs less together. It is done in the order in which it was put off.
+ * Defers work until incoming data was forwarded, so that clients and servers never wait for the recording. Work runs in
+ * batches, which is cheaper, and in the order in which it was added.
  */
 export class IdleQueue {
   readonly #onDone: () => void;
@@ -17,7 +17,7 @@ export class IdleQueue {
   #waits = 0;
   #isQuiet = true;
 
-  /** `onDone` is told whenever nothing is left to do, `onBroken` of work that failed: nothing else must fail with it. */
+  /** Calls `onDone` whenever the queue is empty, and `onBroken` when work throws. The remaining work still runs. */
   constructor(onDone: () => void, onBroken: (error: Error) => void) {
     this.#onDone = onDone;
     this.#onBroken = onBroken;
@@ -29,9 +29,9 @@ export class IdleQueue {
     this.#waiting.push(work);
   }
 
-  /** Does at once what waits. */
+  /** Runs all queued work at once. */
   finish(): void {
-    // What is done may put off more.
+    // Work may add more work.
     while (this.#waiting.length > 0) {
       const works = this.#waiting;
       this.#waiting = [];

@@ -4,22 +4,22 @@ import { headerOf, isEventStream, isPlain, type RawHeaders } from './http-header
 import { isResourceMetadataPath, rewriteChallenge, rewriteResourceMetadata } from './oauth-rewrite.ts';
 import { EndpointRewriter } from './sse-endpoint.ts';
 
-/** What is passed on of an answer. */
+/** The headers and body rewriter of a forwarded response. */
 export interface PassedResponse {
   readonly headers: RawHeaders;
   readonly body?: BodyRewriter | undefined;
 }
 
-/** The few changes to answers without which a client could not go on through us. */
+/** Makes the few changes to responses without which a client could not work through mcpreel. */
 export interface ResponseRewriter {
-  /** Whether the answer to this path has to come without encoding. */
+  /** Whether the response for this path must not be encoded. */
   wantsPlain(path: string): boolean;
   rewriteOf(request: RequestHead, response: ResponseHead): PassedResponse;
 }
 
 export interface ResponseRewriterOptions {
   readonly target: URL;
-  /** Whether event streams may begin with the address to send messages to. */
+  /** Whether event streams may begin with an endpoint event. */
   readonly hasEndpoints: boolean;
   readonly keepsOauth: boolean;
 }
@@ -43,7 +43,7 @@ export function responseRewriter({ target, hasEndpoints, keepsOauth }: ResponseR
   };
 }
 
-/** Our address as the client knows it. */
+/** mcpreel's origin, as the client addresses it. */
 function ownOrigin({ headers }: RequestHead): string {
   return `http://${headerOf(headers, 'host') ?? 'localhost'}`;
 }
@@ -59,10 +59,10 @@ function withOwnChallenges(headers: RawHeaders, target: string, own: string): Ra
   });
 }
 
-/** More than this is no metadata, and is passed on as it is. */
+/** Larger bodies are not metadata, and are forwarded unchanged. */
 const MAX_METADATA_BYTES = 1 << 20;
 
-/** Metadata in which the resource is at our address. */
+/** Rewrites metadata so that its resource is at mcpreel's origin. */
 class MetadataRewriter implements BodyRewriter {
   readonly #target: string;
   readonly #own: string;

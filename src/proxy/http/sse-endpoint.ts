@@ -1,12 +1,12 @@
 import type { BodyRewriter } from './carried-body.ts';
 
-/** An event that says where to send messages is no longer than this. */
+/** The maximum size of an endpoint event. */
 const MAX_BYTES = 16 << 10;
 
-/** Two ends of lines one after the other, of which the second ends an event. */
+/** Two consecutive line ends, of which the second ends an event. */
 const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
 
-/** Where a line begins; the first may have a byte order mark before it. */
+/** The start of a line. The first line may start with a byte order mark. */
 const LINE_START = String.raw`(?:^(?:\xef\xbb\xbf)?|[\r\n])`;
 const IS_ENDPOINT = new RegExp(String.raw`${LINE_START}event: ?endpoint[\r\n]`);
 const ADDRESS = new RegExp(String.raw`(${LINE_START}data: ?)(https?://[^\r\n]*)`, 'i');
@@ -15,13 +15,13 @@ const SAYS_ANYTHING = new RegExp(String.raw`${LINE_START}(?:data|event)\b`);
 const NOTHING = new Uint8Array();
 
 /**
- * Lets the first event of a stream name our address where it names the target's in full: clients refuse to send their
- * messages to another origin than the one that they know. A relative address, and whatever follows, passes as it is.
+ * Rewrites the endpoint event of an HTTP+SSE stream if it contains the target's absolute URL. Clients refuse to post to
+ * an origin other than the one that they know. Relative URLs, and all later events, are forwarded unchanged.
  */
 export class EndpointRewriter implements BodyRewriter {
   readonly #target: string;
   readonly #own: string;
-  /** One character for each byte. */
+  /** One character per byte (latin1). */
   #held: string | undefined = '';
 
   constructor(target: string, own: string) {
@@ -55,7 +55,7 @@ export class EndpointRewriter implements BodyRewriter {
   }
 }
 
-/** Where the first event ends that says anything; comments say nothing. */
+/** The end of the first event that has a `data` or `event` field. */
 function firstEventEnd(text: string): number {
   let start = 0;
   for (const { index, 0: blank } of text.matchAll(EVENT_END)) {

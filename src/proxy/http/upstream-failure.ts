@@ -4,14 +4,14 @@ import { unreachableReason } from '../../transport/unreachable.ts';
 import type { RequestHead } from './exchange-tap.ts';
 import { headerOf } from './http-headers.ts';
 
-/** Why the target gave no answer, and the status that tells the client so. */
+/** Why the target gave no response, and the HTTP status for the client. */
 export interface UpstreamFailure {
   readonly status: 502 | 504;
-  /** For the person who reads it, and without anything secret. */
+  /** For the user; contains no secrets. */
   readonly reason: string;
 }
 
-/** What an error on the way to the target means. */
+/** Turns a connection error into a failure. */
 export function failureOf(error: NodeJS.ErrnoException, target: URL, hasAnswered = false): UpstreamFailure {
   const what = hasAnswered ? `the answer of ${target.host} broke off` : `no answer from ${target.host}`;
   const reason = `${what}: ${unreachableReason(error)}`;
@@ -21,11 +21,11 @@ export function failureOf(error: NodeJS.ErrnoException, target: URL, hasAnswered
 export interface FailureAnswer {
   readonly contentType: string;
   readonly body: string;
-  /** The body, where it is a message. */
+  /** The body, if it is a message. */
   readonly text: JsonText | undefined;
 }
 
-/** What the client is told: a JSON-RPC error where it sent or wants JSON, a line of text elsewhere. */
+/** The response to the client: a JSON-RPC error if it sent or accepts JSON, plain text otherwise. */
 export function failureAnswer(
   { reason }: UpstreamFailure,
   { headers }: RequestHead,

@@ -2,14 +2,14 @@ import type { DecodedLine } from '../../json/lines.ts';
 import { objectsOf, type RpcBody } from '../../protocol/rpc-body.ts';
 import { isBlank, type LongLine } from '../../transport/bounded-lines.ts';
 
-/** What one line of a stdio stream turned out to be. */
+/** A classified line of a stdio stream. */
 export type StdioFrame =
   | RpcBody
   | { readonly kind: 'noise'; readonly text: string }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
   | ({ readonly kind: 'long' } & LongLine);
 
-/** What a line of a stdio stream is: a message, a batch, or something else. A blank one says nothing. */
+/** Classifies a line of a stdio stream: a message, a batch, or other output. `undefined` for a blank line. */
 export function frameOf(line: DecodedLine | LongLine): StdioFrame | undefined {
   if ('text' in line) return frameOfText(line.text);
   return 'sha256' in line ? { kind: 'long', ...line } : { kind: 'binary', bytes: line.bytes };

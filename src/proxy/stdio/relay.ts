@@ -1,21 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a gate can do with the stream that it stands in. */
+/** What a gate can do with its stream. */
 export interface RelayPassage {
   forward(bytes: Uint8Array): void;
-  /** Nothing more is read until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
 }
 
-/** The one place of a direction where bytes could be held: it is given each chunk, and passes it on when it sees fit. */
+/** Receives each chunk of one direction, and decides when to forward it. */
 export interface Gate {
   take(chunk: Uint8Array): void;
-  /** Nothing more comes. Resolves when everything was passed on that will be. */
+  /** The stream has ended. Resolves when everything was forwarded. */
   end?(): Promise<void>;
 }
 
-/** A gate that lets everything through at once and looks at it afterwards, with the time when it was read. */
+/** A gate that forwards every chunk at once and then records it, with the time when it was read. */
 export function openGate(
   nowMs: () => number,
   look: (chunk: Uint8Array, atMs: number) => void,
@@ -23,7 +23,7 @@ export function openGate(
   return ({ forward }) => ({
     take(chunk) {
       const atMs = nowMs();
-      // Forward first, look second: a slow or full recorder must never hold back the peer that waits for these bytes.
+      // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
       forward(chunk);
       look(chunk, atMs);
     },
@@ -31,8 +31,8 @@ export function openGate(
 }
 
 /**
- * Carries bytes from one side to the other as they are, through a gate, and no faster than they are taken. Resolves when
- * the source has ended and the gate with it, or either side is gone.
+ * Forwards bytes unchanged from a readable to a writable through a gate, with backpressure. Resolves when the source
+ * and the gate have ended, or when either side is gone.
  */
 export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassage) => Gate): Promise<void> {
   return new Promise((resolve) => {
@@ -80,9 +80,9 @@ export function relay(from: Readable, to: Writable, gateIn: (passage: RelayPassa
     from.once('end', end);
     from.once('close', end);
     from.once('error', end);
-    // On every error, not the first alone: an unheard one would end the process.
+    // Listens for every error, not only the first: an error without a listener would end the process.
     to.on('error', () => {
-      // The reader left. Closing our end lets the writer find out, as with a bare pipe.
+      // The reader left. Destroying the source lets the writer notice, as with a plain pipe.
       from.destroy();
       finish();
     });

@@ -15,17 +15,17 @@ export interface StdioGateOptions {
   readonly nowMs: () => number;
   /** Longer messages cannot be held. */
   readonly maxMessageBytes: number;
-  /** Whether messages may overtake those that are held. */
+  /** Whether messages may overtake held ones. */
   readonly outOfOrder: boolean;
-  /** Looks at bytes that were passed on as they came. */
+  /** Records bytes that were forwarded unchanged. */
   readonly look: (bytes: Uint8Array, atMs: number) => void;
-  /** Told of messages that were held or changed, once they have gone where they go. */
+  /** Called for messages that were held or ruled on, after they were forwarded or dropped. */
   readonly onJudged: (frame: JudgedFrame, direction: Direction, atMs: number) => void;
-  /** Says something to whoever sent a message that went no further. */
+  /** Sends a response to the sender of a message that was not forwarded. */
   readonly answer: (text: JsonText) => void;
 }
 
-/** Whole lines on their way: bytes that are passed on as they came, or messages that were asked about. */
+/** Complete lines: bytes that are forwarded unchanged, or messages that need a decision. */
 interface StdioItem extends QueuedItem {
   readonly bytes: Uint8Array;
   readonly atMs: number;
@@ -35,8 +35,8 @@ interface StdioItem extends QueuedItem {
 const LINE_FEED = 0x0a;
 
 /**
- * Stands in one direction of a stdio stream. While nothing is watched it passes chunks on before anybody looks at them.
- * Otherwise it cuts them into lines, asks the desk about each message, and keeps the order.
+ * Holds the messages in one direction of a stdio stream. While nothing is watched, it forwards chunks before they are
+ * recorded. Otherwise it splits them into lines, asks the interceptor about each message, and keeps the order.
  */
 export class StdioGate implements Gate {
   readonly #options: StdioGateOptions;
@@ -44,10 +44,12 @@ export class StdioGate implements Gate {
   readonly #lines: BoundedLines;
   readonly #removeFromInterceptor: () => void;
   readonly #line: OrderedQueue<StdioItem>;
-  /** The beginning of a line that has not gone on. */
+  /** The start of a line that was not forwarded yet. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** The last bytes that have gone on, or are queued: they tell whether a line has begun that must be ended first. */
+  /**
+   * The last bytes forwarded or queued. They show whether a line is unfinished, and must end before another is sent.
+   */
   #last: Uint8Array | undefined;
   #injections: (() => void)[] = [];
 
@@ -69,7 +71,7 @@ export class StdioGate implements Gate {
     else this.#takeLines(chunk, atMs);
   }
 
-  /** Sends a line of our own as soon as no other has begun. `onSent` is told when it went. */
+  /** Sends an injected line at the next line boundary, and then calls `onSent`. */
   inject(text: string, onSent: () => void): void {
     this.#betweenLines(() => {
       this.#passage.forward(lineOf(text));
@@ -80,12 +82,12 @@ export class StdioGate implements Gate {
   end(): Promise<void> {
     this.#passPending();
     this.#removeFromInterceptor();
-    // No end will come of a line that broke off.
+    // A line that broke off will not be completed.
     for (const send of this.#injections.splice(0)) send();
     return new Promise((resolve) => this.#line.whenEmpty(resolve));
   }
 
-  /** Does at once, or when the line that has begun is over, what would break it. */
+  /** Calls `send` now, or after the unfinished line has ended. */
   #betweenLines(send: () => void): void {
     if (this.#isMidLine) this.#injections.push(send);
     else send();
@@ -117,7 +119,7 @@ export class StdioGate implements Gate {
     if (start === bytes.length) return;
     this.#pending.push(bytes.subarray(start));
     this.#pendingBytes += bytes.length - start;
-    // It cannot be held, so there is no reason to keep it.
+    // Too long to be held, so it need not be kept.
     if (this.#pendingBytes > this.#options.maxMessageBytes) this.#passPending();
   }
 
@@ -156,7 +158,7 @@ export class StdioGate implements Gate {
       this.#line.add(this.#item(bytes, atMs, false));
       return;
     }
-    // Forward first, look second: a slow or full recorder must never hold back the peer that waits for these bytes.
+    // Forward first, record second: a slow recorder must never delay the peer that waits for these bytes.
     this.#passage.forward(bytes);
     this.#options.look(bytes, atMs);
   }
@@ -172,7 +174,7 @@ export class StdioGate implements Gate {
     return pending;
   }
 
-  /** In order it goes before what has begun behind it; out of order it must not break that. */
+  /** In order, it precedes any unfinished line. Out of order, it must not interrupt one. */
   #leave(item: StdioItem): void {
     if (this.#options.outOfOrder) this.#betweenLines(() => this.#passOn(item));
     else this.#passOn(item);
@@ -193,7 +195,7 @@ export class StdioGate implements Gate {
   }
 }
 
-/** A line break would end the message that it stands in. */
+/** Removes line breaks from edits, because a line break would end the message. */
 function onLines({ isBatch, messages }: JudgedFrame): JudgedFrame {
   return {
     isBatch,

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Work for the end of this turn of the event loop, when all that came in with it was seen. What is written by then to many
- * connections goes out together: to wake whoever sleeps at their other ends costs more than to write, and so they are woken
- * once. Whoever writes first in a turn may be alone, and does not wait.
+ * Delays writes to the end of the current event-loop turn, so that writes to many connections go out together. Waking
+ * the readers costs more than writing, and this way they are woken once. The first writer of a turn may be the only
+ * one, and is not delayed.
  */
 export class WriteCoalescer {
   #first: object | undefined;
@@ -16,14 +16,14 @@ export class WriteCoalescer {
     this.#awaitEnd();
   }
 
-  /** Keeps back what is written to a socket until all work is done. */
+  /** Corks a socket until the end of the turn. */
   gather(socket: Writable, writer: object): void {
     if (this.#isFirst(writer)) return;
     socket.cork();
     this.#gathered.push(socket);
   }
 
-  /** Ends a message, with which it goes out. */
+  /** Ends a message, now for the first writer and at the end of the turn for others. */
   end(message: Writable, writer: object): void {
     if (this.#isFirst(writer)) message.end();
     else this.#works.push(() => message.end());

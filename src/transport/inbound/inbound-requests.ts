@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { InboundExchange } from './inbound-exchange.ts';
 import type { BodyRead } from './request-body.ts';
 
-/** Helpers that read an inbound HTTP request or refuse it: here, the path without its query. */
+/** The path of an inbound HTTP request, without its query. */
 export function pathOf(path: string): string {
   return path.split('?', 1)[0] ?? '';
 }

@@ -57,7 +57,7 @@ export class StreamableConversation implements ClientDialogue {
     } else this.#deliverWaiting();
   }
 
-  /** Opens the standalone stream, if there is none yet. */
+  /** Opens the standalone stream. A second one is refused. */
   takeStream(exchange: InboundExchange): void {
     if (this.#standalone !== undefined) {
       exchange.refuse(409, { code: REFUSED, message: 'Conflict: Only one SSE stream is allowed per session' });

@@ -118,7 +118,7 @@ export class StreamableInbound implements InboundTransport {
     exchange.reply(200, undefined);
   }
 
-  /** The conversation that a request names. Refuses the request if there is none. */
+  /** The conversation that a request names. Refuses a request without a valid session id. */
   #conversationOf(exchange: InboundExchange): StreamableConversation | undefined {
     const id = headerOf(exchange.request, SESSION_HEADER);
     const conversation = id === undefined ? undefined : this.#conversations.get(id);

@@ -14,7 +14,7 @@ export interface LinkRequest {
   readonly body?: string | undefined;
 }
 
-/** Handles a response, or the reason why there is none. Returns the failure, if there is one. */
+/** Handles a response, or the failure in its place. Returns the failure to report, if any. */
 export type AnswerTaker = (answer: LinkAnswer | LinkFailure) => Promise<LinkFailure | undefined>;
 
 /** The dependencies of an exchange, provided by its link. */
