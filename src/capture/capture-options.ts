@@ -9,104 +9,104 @@ import type { HeaderPair } from '../transport/http/http-target.ts';
 import type { ShutdownPatience } from '../transport/process/shutdown.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 
-/** Longer messages are recorded by size and hash alone. */
+/** Options for recording a session. Messages beyond this size are recorded only by size and hash. */
 export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
 
-/** Rules that act on messages without a person. */
+/** Rules that change messages automatically. */
 export interface ActingRules {
   rule(subject: FilterSubject): RuleOutcome | undefined;
-  /** How often each has applied. */
+  /** How often each rule has applied. */
   counts(): readonly { readonly name: string; readonly applied: number }[];
 }
 
-/** What may stand in the way of messages. */
+/** Options for holding and changing messages. */
 export interface InterceptionOptions {
   readonly mode?: InterceptMode | undefined;
-  /** What is held; everything if absent. */
+  /** Selects the messages to hold; all if absent. */
   readonly filter?: Filter | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Whether messages may overtake those that are held, on streams that keep an order. */
+  /** Whether messages may overtake held ones, on streams that keep an order. */
   readonly outOfOrder?: boolean | undefined;
-  /** Whether what nobody decided on goes no further. */
+  /** Whether messages without a decision are dropped instead of forwarded. */
   readonly failsClosed?: boolean | undefined;
-  /** What acts without a person. */
+  /** Rules that apply without a user. */
   readonly rules?: ActingRules | undefined;
 }
 
-/** What is to be kept of a session, whatever it is that is recorded. */
+/** Options for recording and saving a session, for every transport. */
 export interface KeepingOptions {
   readonly label?: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly traceFile?: string | undefined;
-  /** Whether the trace is kept once the session file is written. */
+  /** Whether the trace file is kept after the session file is written. */
   readonly keepsTrace?: boolean | undefined;
-  /** Whether each conversation has a trace of its own. */
+  /** Whether each conversation gets its own trace file. */
   readonly split?: boolean | undefined;
   readonly sessionFile?: string | undefined;
   readonly saveEveryMs?: number | undefined;
   readonly rotation?: Rotation | undefined;
   readonly maxMessageBytes?: number | undefined;
-  /** What never reaches the disk; secrets if absent. What is forwarded stays as it is. */
+  /** What is redacted before it is written to disk; secrets if absent. Forwarded messages are not changed. */
   readonly redaction?: RedactionRules | undefined;
-  /** Whether a session that cannot be recorded must not be. */
+  /** Whether the session must end if it cannot be recorded. */
   readonly mustRecord?: boolean | undefined;
   readonly interception?: InterceptionOptions | undefined;
 }
 
-/** A server that is a program. */
+/** A server that mcpreel starts as a child process. */
 export interface StdioTargetOptions {
   readonly command: readonly string[];
-  /** Variables for the server beside those that mcpreel itself was given. Their values are never recorded. */
+  /** Environment variables for the server, in addition to mcpreel's own. Their values are never recorded. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   readonly patience?: Partial<ShutdownPatience> | undefined;
-  /** How long a process that the server left behind may hold its output open. */
+  /** How long a leftover child process may keep the server's output open. */
   readonly drainMs?: number | undefined;
 }
 
-/** How MCP is spoken over HTTP. */
+/** The HTTP transports of MCP. */
 export type HttpTransport = 'sse' | 'streamable-http';
 
-/** A server that has an address. */
+/** A server that is reached by URL. */
 export interface HttpTargetChoice {
   readonly transport: HttpTransport;
   readonly url: URL;
-  /** Added to every request in place of the client's own of the same name. Never recorded. */
+  /** Added to every request, replacing the client's headers of the same name. Never recorded. */
   readonly headers: readonly HeaderPair[];
-  /** Certificates to trust instead of the system's, as PEM. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** Whether what OAuth clients read of the resource's address is left as it is. */
+  /** Whether OAuth resource metadata is forwarded without rewriting. */
   readonly keepsOauth?: boolean | undefined;
-  /** Whether the target is told the host that the client asked for. */
+  /** Whether the target receives the client's `Host` header. */
   readonly keepsHost?: boolean | undefined;
 }
 
-/** Where clients reach mcpreel. */
+/** Where mcpreel listens for clients. */
 export interface ListenOptions {
   readonly transport: HttpTransport;
   readonly host: string;
   readonly port: number;
-  /** What every request must bring along; required of listeners that others than this machine can reach. */
+  /** The token that every request must carry. Required if other machines can reach the listener. */
   readonly token?: string | undefined;
 }
 
 export interface StdioCaptureOptions extends KeepingOptions, StdioTargetOptions {}
 
-/** A listener of the same kind as the target. */
+/** A listener with the same transport as the target. */
 export interface HttpCaptureOptions extends KeepingOptions {
   readonly target: HttpTargetChoice;
   readonly listen: ListenOptions;
 }
 
-/** Two kinds of transport, or a program behind a listener. */
+/** A listener and a target with different transports, or a child process behind a listener. */
 export interface BridgeCaptureOptions extends KeepingOptions {
   readonly target: ({ readonly transport: 'stdio' } & StdioTargetOptions) | HttpTargetChoice;
   readonly listen: { readonly transport: 'stdio' } | ListenOptions;
 }
 
-/** What every session needs of the world around it. */
+/** What every session needs from its environment. */
 export interface SessionDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -115,34 +115,34 @@ export interface SessionDeps {
   readonly version: string;
   readonly nowMs: () => number;
   readonly newId: () => string;
-  /** Calls back for each signal that is for the session; returns the means to stop that. */
+  /** Calls back for each signal to the session. Returns a function that stops this. */
   readonly onSignal: (received: (signal: NodeJS.Signals) => void) => () => void;
-  /** Has the session end as if such a signal had come; absent where only signals can do that. */
+  /** Ends the session as if a signal had arrived; absent if only signals can end it. */
   readonly requestEnd?: (() => void) | undefined;
-  /** Resolves when the program that records wants no more; absent where only signals tell that. */
+  /** Resolves when the embedding program stops the recording; absent if only signals do. */
   readonly stopped?: Promise<void> | undefined;
-  /** One line for the person who runs this; never on the protocol's stdout. */
+  /** Shows one line to the user; never on stdout, which carries the protocol. */
   readonly note: (line: string) => void;
-  /** Told where the trace is, once it is begun. */
+  /** Called with the path of the trace file, once it exists. */
   readonly onRecording?: (tracePath: string) => void;
 }
 
-/** What a session with a listener needs beside that. */
+/** What a session with a listener needs in addition. */
 export interface ListenerDeps extends SessionDeps {
-  /** Told where clients connect, once they can. */
+  /** Called with the address for clients, once it accepts connections. */
   readonly onListening: (url: string) => void;
 }
 
-/** What a session on the process's own streams needs beside that. */
+/** What a session on mcpreel's own stdin and stdout needs in addition. */
 export interface StdioDeps extends SessionDeps {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Lets the client see the end of stdout, everything having been written. */
+  /** Closes stdout for the client, after everything was written. */
   readonly closeStdout: () => void;
   readonly stderr: Writable;
-  /** Starts the server, or gives the one that was started already. */
+  /** Starts the server, or returns the one that was already started. */
   readonly startTarget: () => Promise<TargetProcess>;
-  /** Whether signals come from a keyboard, which reaches every process of a group. */
+  /** Whether signals come from a terminal, which signals every process of the group. */
   readonly hasTerminal: boolean;
   readonly parentIsGone: () => boolean;
 }

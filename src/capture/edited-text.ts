@@ -7,13 +7,13 @@ import { isPlaceholder, PLACEHOLDERS } from '../redact/placeholder.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { editsBetween } from '../redact/rewrite/alignment.ts';
 
-/** A text that is to be sent, and what is odd about it. */
+/** A text to send, with warnings about it. */
 export interface EditedText {
   readonly text: string;
   readonly hints: readonly string[];
 }
 
-/** Refuses a text that nobody meant to send. What is no message goes only if that is meant. */
+/** Validates an edited or injected text. A text that is not a JSON object requires confirmation. */
 export function checkedText(text: string, isConfirmed: boolean): EditedText {
   if (peekAt(text) === undefined) {
     const what = documentSpan(text) === undefined ? 'no JSON' : 'no JSON object';
@@ -24,15 +24,15 @@ export function checkedText(text: string, isConfirmed: boolean): EditedText {
   return { text, hints: fault === undefined ? [] : [`It is no JSON-RPC 2.0: ${fault}.`] };
 }
 
-/** Refuses what is no JSON value. */
+/** Throws if the text is not a JSON value. */
 export function checkedValue(text: string, what: 'result' | 'error'): JsonText {
   if (documentSpan(text) !== undefined) return text.trim();
   throw new ReelError('usage', `The ${what} is no JSON`);
 }
 
 /**
- * The text with what its placeholders stand for, as the message that was held has it. A placeholder that nothing is known
- * of is refused: whoever gets the message could make nothing of it.
+ * Replaces redaction placeholders in an edited text with the values from the held message. Throws for an unknown
+ * placeholder, which would be useless to the receiver.
  */
 export function withoutPlaceholders(
   text: string,
@@ -43,7 +43,7 @@ export function withoutPlaceholders(
   if (placeholders === null) return text;
   const hidden = held === undefined || redactor === undefined ? new Map() : hiddenIn(held, redactor);
   return text.replaceAll(PLACEHOLDERS, (placeholder) => {
-    // It may have been sent so.
+    // The original message may contain it literally.
     if (held?.text.includes(placeholder)) return placeholder;
     const value = hidden.get(placeholder);
     if (value !== undefined) return value;
@@ -53,7 +53,7 @@ export function withoutPlaceholders(
   });
 }
 
-/** What the placeholders stand for that a message would be recorded with. */
+/** The values behind the placeholders with which the message is recorded. */
 function hiddenIn(
   { text, direction }: { readonly text: JsonText; readonly direction: Direction },
   redactor: Redactor,

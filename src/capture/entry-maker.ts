@@ -16,43 +16,43 @@ import type { LongLine } from '../transport/bounded-lines.ts';
 
 const UNPAIRED: EnvelopePeek = { kind: 'invalid', key: undefined };
 
-/** Where a message was seen, if not on the streams of the one client that there is. */
+/** The conversation, HTTP exchange and event of a message; empty for stdio. */
 export interface EntryPlace {
   readonly conversation?: number | undefined;
-  /** The HTTP exchange that it came in. */
+  /** The HTTP exchange that it arrived in. */
   readonly exchange?: number | undefined;
-  /** `{"event":"message","id":"evt-10"}` for one from an event stream. */
+  /** For example `{"event":"message","id":"evt-10"}`, for a message from an event stream. */
   readonly sse?: JsonText | undefined;
-  /** Whether it was said by us. */
+  /** Whether mcpreel sent it. */
   readonly injected?: boolean | undefined;
 }
 
 const NOWHERE: EntryPlace = {};
 
-/** Makes the entries of a running session: numbers them, names them, and pairs answers with their requests. */
+/** Creates the entries of a running session: numbers them, assigns ids, and pairs responses with requests. */
 export class EntryMaker {
   readonly #idOf: (sequence: number) => string;
   readonly #pairing = new Pairing();
   #sequence = 0;
-  /** Ids are given out as messages arrive, and a message that is held is recorded later than others. */
+  /** Ids are assigned on arrival, while held messages are recorded later than others. */
   #ids = 0;
 
   constructor(sessionId: string) {
     this.#idOf = messageIdsOf(sessionId);
   }
 
-  /** The id for a message that will be added later. */
+  /** Returns the id for a message that will be added later. */
   newId(): string {
     return this.#idOf(this.#ids++);
   }
 
-  /** Adds the entries of one frame that was read. */
+  /** Adds the entries of one received frame. */
   addFrame(frame: StdioFrame, direction: Direction, atMs: number, entries: Entry[], place: EntryPlace = NOWHERE): void {
     if (frame.kind === 'message') entries.push(this.#message(frame.text, frame.peek, direction, atMs, place));
     else this.#addOther(frame, direction, atMs, entries, place);
   }
 
-  /** Adds the messages of a frame of which some were held, changed, or went no further. */
+  /** Adds the messages of a frame of which some were held, changed or dropped. */
   addJudged(
     frame: JudgedFrame,
     direction: Direction,
@@ -68,7 +68,7 @@ export class EntryMaker {
     }
   }
 
-  /** An answer from now on is looked for in the conversation alone. */
+  /** From now on, responses are paired within the conversation only. */
   endExchange(exchange: number): void {
     this.#pairing.endExchange(exchange);
   }
@@ -99,7 +99,7 @@ export class EntryMaker {
     }
   }
 
-  /** A message pairs by what was passed on of it: that is what will be answered, or was taken for an answer. */
+  /** Pairs a message by its forwarded text, because that is what the other side answers. */
   #judged({ text, id, decision }: JudgedMessage, direction: Direction, atMs: number, place: EntryPlace): MessageEntry {
     const seen = peekAt(text) ?? UNPAIRED;
     switch (decision.action) {
@@ -109,7 +109,7 @@ export class EntryMaker {
         return decision.action === 'answer' ? { ...entry, dropped: true } : entry;
       }
       case 'drop': {
-        // Nobody will answer a request that went no further.
+        // A dropped request will get no answer.
         const peek = seen.kind === 'request' ? UNPAIRED : seen;
         return { ...this.#message(text, peek, direction, atMs, place, id), dropped: true };
       }
@@ -140,7 +140,7 @@ export class EntryMaker {
     }
     const { conversation, exchange, sse, injected } = place;
     const correlatedId = this.#pairing.matchPeek(proxyId, direction, peek, conversation, exchange);
-    // Made in one go: putting together what is there and what is not takes longer than all else here.
+    // One object literal: merging partial objects would take longer than everything else here.
     return {
       kind: 'message',
       sequence,
@@ -157,7 +157,7 @@ export class EntryMaker {
   }
 }
 
-/** An entry for something that happened beside the messages. */
+/** Creates an entry for an event that is not a message. */
 export function eventEntry(
   event: string,
   atMs: number,
@@ -170,7 +170,7 @@ export function eventEntry(
 
 type LineContent = { readonly text: string } | { readonly bytes: Uint8Array } | LongLine;
 
-/** An entry for a line that is no message. One that is too long to be kept leaves a gap. */
+/** Creates an entry for a line that is not a message. A line that is too long to keep is recorded as a gap. */
 export function lineEntry(
   event: string,
   atMs: number,
@@ -193,7 +193,7 @@ function base64Of({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
 }
 
-/** How recordings tell which way something went. */
+/** The direction as written in recordings. */
 export function side(direction: Direction): 'in' | 'out' {
   return direction === 'client_to_server' ? 'in' : 'out';
 }

@@ -1,6 +1,6 @@
 /**
- * The time that is left once a signal has told us to end: whoever sent it will not wait for long. It runs from the signal
- * or from the end of the server, whichever is later.
+ * Limits the time to finish after a signal, because its sender will not wait long. The time starts with the signal or
+ * the server's exit, whichever is later.
  */
 export class ExitDeadline {
   /** Resolves when the time is up. */

@@ -30,16 +30,16 @@ export interface InterceptionDeps {
   readonly record: (entries: readonly Entry[]) => void;
   readonly nextSeq: () => number;
   readonly save: (path: string | undefined) => Promise<string>;
-  /** Has the session end; absent where nobody but its owner can. */
+  /** Ends the session; absent if only its owner can. */
   readonly requestEnd?: (() => void) | undefined;
 }
 
-/** Sends a message that neither side has said. It throws a `ReelError` where there is nobody to send it to. */
+/** Injects a message. Throws a `ReelError` if there is no receiver. */
 export type MessageInjector = (direction: Direction, text: string, conversation: number | undefined) => void;
 
 const DEFAULT_HOLD_MS = 30_000;
 
-/** A running session in the hands of those who watch and steer it: what is held, what becomes of it, what is recorded of that. */
+/** Connects a session's interceptor with its control clients, filter and rules, and records every hold and decision. */
 export class Interception implements SessionControl {
   readonly interceptor: Interceptor;
   readonly #options: InterceptionOptions;
@@ -48,7 +48,7 @@ export class Interception implements SessionControl {
   readonly #listeners = new Set<SessionListener>();
   #filter: Filter | undefined;
   #injector: MessageInjector | undefined;
-  /** What was found out about the message that was asked about last: rules and the filter ask one after the other. */
+  /** The filter subject of the latest message, cached because rules and filter use it one after the other. */
   #requested: { readonly arrival: IncomingMessage; readonly subject: FilterSubject } | undefined;
   #lastMode: Promise<unknown> = Promise.resolve();
   #isOver = false;
@@ -101,7 +101,7 @@ export class Interception implements SessionControl {
     return this.#options.outOfOrder ?? false;
   }
 
-  /** How messages of our own are sent on this transport. */
+  /** Sets how messages are injected on this transport. */
   set injector(injector: MessageInjector) {
     this.#injector = injector;
   }
@@ -125,7 +125,7 @@ export class Interception implements SessionControl {
   }
 
   setMode(mode: InterceptMode, filter?: string | undefined): Promise<ActionResult> {
-    // In the order in which it was wanted: to read a filter takes longer than to do without one.
+    // Runs in the order of the calls, because loading a filter is asynchronous.
     const set = this.#lastMode.then(() => this.#setMode(mode, filter));
     this.#lastMode = set.catch(() => undefined);
     return set;
@@ -161,23 +161,22 @@ export class Interception implements SessionControl {
     if (requestEnd === undefined) {
       throw new ReelError('session-live', 'This session can only be ended where it was started');
     }
-    // Whoever asked for it is told first that it was heard.
+    // The caller gets its reply before the session ends.
     setImmediate(requestEnd);
   }
 
-  /** Lines were added to the trace. */
+  /** Lines were appended to the trace file. */
   linesAdded(firstSeq: number, text: string): void {
     if (this.#listeners.size === 0) return;
     const lines = text.split('\n').slice(0, -1);
     for (const listener of this.#listeners) listener.onLines?.(firstSeq, lines);
   }
 
-  /** Forwards what is held, and holds nothing any more. */
+  /** Forwards held messages, and holds no more. */
   release(): void {
     this.interceptor.close();
   }
 
-  /** The session is over. */
   end(): void {
     this.#isOver = true;
     this.interceptor.close();
@@ -198,7 +197,7 @@ export class Interception implements SessionControl {
   }
 
   #wants(incoming: IncomingMessage): boolean {
-    // Even where all is wanted the request is remembered: another filter may ask about its answer.
+    // Even without a filter, the request is remembered, because a later filter may match its response.
     const subject = this.#subjectOf(incoming);
     return this.#filter?.matches(subject) ?? true;
   }
@@ -249,7 +248,7 @@ export class Interception implements SessionControl {
       withoutPlaceholders(answerText(id, key, value), held, this.#deps.redactor),
       false,
     );
-    // Whoever waits for a response that is held gets ours instead.
+    // The receiver of a held response gets this one instead.
     return { decision: { action: kind === 'request' ? 'answer' : 'edit', text }, hints };
   }
 
@@ -292,7 +291,7 @@ async function loaded(filter: string): Promise<Filter> {
   return loadFilter(filter);
 }
 
-/** What is thrown comes out as a rejection. */
+/** Turns a thrown error into a rejection. */
 async function promised<Result>(work: () => Result): Promise<Result> {
   return work();
 }

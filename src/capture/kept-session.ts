@@ -12,13 +12,13 @@ import { SessionFileSaver } from './session-file-saver.ts';
 import { footerFor, type SessionEnding } from './session-header.ts';
 import { SplitRecording } from './split-recording.ts';
 
-/** What may be spent on saving after a signal, and on clearing up when that was too little. */
+/** Time limits after a signal: for saving, and then for cleaning up if saving did not finish. */
 const SAVE_MS = 1500;
 const CLEAR_UP_MS = 200;
 
-/** All that is kept of a running session: its trace or traces, and its session file if one was asked for. */
+/** Everything saved of a running session: its trace files, and its session file if requested. */
 export class KeptSession {
-  /** Told of lines of the trace, the first of which has this number. */
+  /** Called when lines are appended to the trace file. `firstSeq` is the number of the first one. */
   onLines: ((firstSeq: number, text: string) => void) | undefined;
   readonly #header: SessionHeader;
   readonly #options: KeepingOptions;
@@ -27,10 +27,10 @@ export class KeptSession {
   readonly #saver: SessionFileSaver | undefined;
   readonly #savingTimer: NodeJS.Timeout | undefined;
   readonly #deadline = new ExitDeadline(SAVE_MS);
-  /** Only where it decides when a server is killed. */
+  /** Used only on Windows, where it decides when the server is killed. */
   readonly #unanswered: PendingRequests | undefined;
 
-  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
+  /** Throws only if `mustRecord` is set and recording is impossible. Calls `onFailure` when recording fails. */
   constructor(
     header: SessionHeader,
     options: KeepingOptions,
@@ -71,22 +71,22 @@ export class KeptSession {
     return this.#recording.path;
   }
 
-  /** Where the session can be spoken to, if there is such a place. */
+  /** The session's control socket, if it has one. */
   get place(): SessionRecording['place'] {
     return this.#recording.place;
   }
 
-  /** The number that the next line of the trace will have. */
+  /** The number of the next line of the trace file. */
   get nextSeq(): number {
     return this.#recording.nextSeq;
   }
 
-  /** Whether the client has done nothing but ask what the server can do. */
+  /** Whether the client has only probed the server. */
   get isProbeOnly(): boolean {
     return this.#recording.isProbeOnly;
   }
 
-  /** Whether the client waits for an answer, as far as that is known. */
+  /** Whether the client waits for an answer, as far as known. */
   get hasOpenRequests(): boolean {
     return this.#unanswered?.any === true;
   }
@@ -96,19 +96,19 @@ export class KeptSession {
     this.#unanswered?.see(entries);
   }
 
-  /** Somebody wants the session to end: what there is is saved at once, and there will not be much time later. */
+  /** A signal arrived. Saves at once, because there may be little time later. */
   signalled(): void {
     this.#deadline.signalled();
     this.saveMeanwhile();
   }
 
-  /** Writes all that was recorded so far into a session file. */
+  /** Writes everything recorded so far into a session file. */
   async saveAs(path: string): Promise<void> {
     const { saveSessionFile } = await import('../record/save-session-file.ts');
     await saveSessionFile(this.#recording.path, path);
   }
 
-  /** Resolves when everything is kept, or the time for it is up. */
+  /** Resolves when everything is saved, or the time limit has passed. */
   async end(status: SessionEnding): Promise<void> {
     clearInterval(this.#savingTimer);
     this.#deadline.serverEnded();
@@ -119,8 +119,8 @@ export class KeptSession {
   }
 
   /**
-   * Writes what there is into the session file, if there is to be one. A session that may turn out to be a probe must not
-   * replace one that is worth keeping.
+   * Saves the current state to the session file, if one was requested. A session that may turn out to be a probe must
+   * not overwrite an existing file.
    */
   saveMeanwhile(): void {
     const saver = this.#saver;
@@ -146,7 +146,7 @@ export class KeptSession {
   async #keep(status: SessionEnding): Promise<void> {
     const { isProbeOnly } = this.#recording;
     await this.#recording.close(footerFor(status, this.#header, this.#deps.nowMs(), isProbeOnly));
-    // A session worth keeping may have been saved there: a client that probes talks in another process.
+    // An existing file may hold a real session: a client probes in a separate process.
     if (this.#saver === undefined || (isProbeOnly && this.#saver.fileExists)) return;
     const isSaved = await this.#saver.save();
     if (isSaved && this.#options.keepsTrace === false) await this.#removeTrace();

@@ -9,9 +9,9 @@ import { isEnding, SteeredSession } from './steered-session.ts';
 const STATUS_DONE = 0;
 const STATUS_FAILED = 1;
 
-/** A session with no process whose end would be its own: it goes on until a signal or a failure ends it. */
+/** A session that runs until a signal or a failure ends it, because no server process determines its end. */
 export class LastingSession {
-  /** Resolves when the session is to end. */
+  /** Resolves when the session should end. */
   readonly ended: Promise<void>;
   readonly #session: SteeredSession;
   readonly #deps: SessionDeps;
@@ -19,7 +19,7 @@ export class LastingSession {
   #end: () => void = () => undefined;
   #failure: string | undefined;
 
-  /** Throws only where the session must be recorded and cannot be. */
+  /** Throws only if `mustRecord` is set and recording is impossible. */
   constructor(header: SessionHeader, options: KeepingOptions, deps: SessionDeps, redactor: Redactor | undefined) {
     this.#deps = deps;
     this.ended = new Promise((resolve) => {
@@ -56,13 +56,13 @@ export class LastingSession {
     this.#end();
   }
 
-  /** Ends the session for a reason that the person who runs this must know. */
+  /** Ends the session with an error that is shown to the user. */
   fail(reason: string): void {
     this.#failure ??= reason;
     this.#end();
   }
 
-  /** Resolves with the exit status when everything is kept. */
+  /** Saves everything, and resolves with the exit status. */
   async close(): Promise<number> {
     const code = this.#failure === undefined ? STATUS_DONE : STATUS_FAILED;
     await this.#session.end({ code, reason: 'producer_shutdown' });
@@ -79,12 +79,12 @@ export class LastingSession {
   }
 }
 
-/** What is said of a session that had to be recorded and could not be. */
+/** The error for a session with `mustRecord` that could not be recorded. */
 export function unrecorded(reason: string): string {
   return `The session was ended because it could not be recorded any more: ${reason}`;
 }
 
-/** A reason as it stands alone. */
+/** Capitalizes a reason, so that it can stand alone. */
 export function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

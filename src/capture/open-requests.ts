@@ -11,20 +11,20 @@ interface OpenRequestFacts {
   readonly keys: readonly string[];
 }
 
-/** So many requests that nobody answers are remembered. */
+/** How many unanswered requests are remembered. */
 const MAX_OPEN = 10_000;
 
-/** Remembers what was asked, so that an answer can be told by it: by itself it names neither a method nor a tool. */
+/** Remembers open requests, because a response alone names neither its method nor its tool. */
 export class OpenRequests {
   readonly #requested = new Map<string, OpenRequestFacts>();
 
-  /** What is known of the call that a message belongs to. */
+  /** What is known about the call that a message belongs to. */
   callOf(incoming: IncomingMessage): FilterCall | undefined {
     const { text, atMs } = incoming;
     const { kind, id, method } = readEnvelope(text);
     if (id === undefined || (kind !== 'request' && kind !== 'response')) return undefined;
     if (kind === 'request') return this.#ask(keysOf(incoming, incoming.direction, id), text, method ?? '', atMs);
-    // An answer belongs first to the exchange that it came in: clients of one conversation may use one id.
+    // The response's own exchange is checked first, because clients in one conversation may use the same id.
     const key = keysOf(incoming, opposite(incoming.direction), id).find((possible) => this.#requested.has(possible));
     const requested = key === undefined ? undefined : this.#requested.get(key);
     if (requested === undefined) return undefined;
@@ -33,7 +33,7 @@ export class OpenRequests {
     return { method: requested.method, name: requested.name, status, durationMs: Math.max(0, atMs - requested.atMs) };
   }
 
-  /** A message went on as another than it came: its answer will be one to that. */
+  /** A message was edited. Its response will belong to the edited request. */
   sent(incoming: IncomingMessage): void {
     if (readEnvelope(incoming.text).kind === 'request') this.callOf(incoming);
   }
@@ -53,7 +53,7 @@ export class OpenRequests {
   }
 }
 
-/** What a request is found by, the surest first. */
+/** The keys that identify a request, the most specific first. */
 function keysOf({ exchange, conversation }: IncomingMessage, direction: Direction, id: JsonText): string[] {
   const key = idKey(id);
   const name = `${direction} ${typeof key} ${key}`;

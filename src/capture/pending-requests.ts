@@ -2,10 +2,10 @@ import type { Entry } from '../model/entry.ts';
 import { envelopeOf, idKey } from '../protocol/envelope.ts';
 import { idAt } from '../protocol/id-splice.ts';
 
-/** More than this are not remembered, so that a server that answers nothing costs no memory. */
+/** Limits the memory for a server that answers nothing. */
 const MAX_REMEMBERED = 10_000;
 
-/** Counts the client's requests that were neither answered nor cancelled. */
+/** Tracks the client's requests that were neither answered nor cancelled. */
 export class PendingRequests {
   readonly #open = new Set<string | number>();
 

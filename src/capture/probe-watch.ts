@@ -1,12 +1,12 @@
 import type { Entry } from '../model/entry.ts';
 import { envelopeOf } from '../protocol/envelope.ts';
 
-/** What a client says that only wants to know which revisions a server speaks. */
+/** Methods of a client that only asks which revisions a server supports. */
 const PROBING = new Set(['server/discover', 'notifications/cancelled']);
 
 /**
- * Finds out whether a session is nothing but a probe: clients that know several revisions may start a server once to ask
- * and once more to talk.
+ * Detects sessions that are only a probe. Clients that support several revisions may start a server once to probe it
+ * and again to use it.
  */
 export class ProbeWatch {
   #requested = false;
@@ -22,7 +22,7 @@ export class ProbeWatch {
     }
   }
 
-  /** Whether the client has said anything else. */
+  /** Whether the client has sent any other message. */
   get hasTalked(): boolean {
     return this.#talked;
   }

@@ -12,31 +12,31 @@ import { ProbeWatch } from './probe-watch.ts';
 
 export interface SessionRecordingOptions {
   readonly header: SessionHeader;
-  /** Sees everything before it is written. */
+  /** Redacts everything before it is written. */
   readonly redactor: Redactor | undefined;
   readonly traceFile: string | undefined;
   readonly rotation: Rotation | undefined;
-  /** Whether a session that cannot be recorded must not be. */
+  /** Whether the session must end if it cannot be recorded. */
   readonly mustRecord: boolean;
   readonly stateFolder: string;
   readonly pid: number;
-  /** Where the session may be spoken to; nowhere if absent. */
+  /** Determines the path of the control socket; no socket if absent. */
   readonly machine: Parameters<typeof announce>[2];
   readonly note: (line: string) => void;
-  /** Told when recording fails. */
+  /** Called when recording fails. */
   readonly onFailure: (reason: string) => void;
-  /** Told of lines of the trace, the first of which has this number. */
+  /** Called when lines are appended to the trace file. `firstSeq` is the number of the first one. */
   readonly onLines?: ((firstSeq: number, text: string) => void) | undefined;
 }
 
-/** The trace of a running session, which others can find. */
+/** Writes the trace file of a running session, and announces the session to other processes. */
 export class SessionRecording {
   readonly #recorder: TraceRecorder;
   readonly #redactor: Redactor | undefined;
   readonly #probe = new ProbeWatch();
   readonly #announcement: LiveAnnouncement | undefined;
 
-  /** Throws only where nothing may go unrecorded and nothing can be recorded. */
+  /** Throws only if `mustRecord` is set and recording is impossible. */
   constructor(options: SessionRecordingOptions) {
     const { redactor, traceFile, rotation, mustRecord, stateFolder, pid, machine, note, onLines } = options;
     const header = redactor?.header(options.header) ?? options.header;
@@ -60,12 +60,12 @@ export class SessionRecording {
     this.#announcement = announce(stateFolder, { id, pid, startedAtMs, label, trace: this.path }, machine);
   }
 
-  /** The file that is being written. */
+  /** The file being written. */
   get path(): string {
     return this.#recorder.path;
   }
 
-  /** Where the session can be spoken to, if there is such a place. */
+  /** The session's control socket, if it has one. */
   get place(): { readonly socket: string; readonly token: string } | undefined {
     const { socket, token } = this.#announcement ?? {};
     return socket === undefined || token === undefined ? undefined : { socket, token };
@@ -97,7 +97,7 @@ export class SessionRecording {
     return this.#recorder.close(this.#redactor?.footer(footer) ?? footer);
   }
 
-  /** Tells others that the session is over. */
+  /** Removes the announcement of the session. */
   withdraw(): void {
     this.#announcement?.withdraw();
   }
@@ -109,7 +109,7 @@ export class SessionRecording {
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index] as Entry;
       const redacted = redactor.entry(entry);
-      // Most of the time there is nothing to remove, and then nothing is copied.
+      // Most entries need no redaction, and then nothing is copied.
       if (redacted !== entry) kept ??= entries.slice(0, index);
       kept?.push(redacted);
     }
@@ -117,7 +117,7 @@ export class SessionRecording {
   }
 }
 
-/** A file that exists makes the name of the next one; a folder or a link is most likely a mistake. */
+/** For an existing file, another name is chosen silently. A folder or a link is most likely a mistake. */
 function isOddPlace(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

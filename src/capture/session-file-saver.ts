@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 
 export interface SessionFileSaverOptions {
-  /** Where the trace is written at the moment. */
+  /** The current path of the trace file. */
   readonly tracePath: () => string;
   readonly sessionFile: string;
-  /** The command that makes up for a file that could not be written. */
+  /** The command to suggest if the file could not be written. */
   readonly remedy: string;
   readonly note: (line: string) => void;
 }
 
 const TOO_LONG = 'it took too long';
 
-/** Keeps the session file up to date with the trace. Saves run one after the other. */
+/** Updates the session file from the trace file, one save at a time. */
 export class SessionFileSaver {
   readonly #options: SessionFileSaverOptions;
   readonly #givingUp = new AbortController();
@@ -27,7 +27,7 @@ export class SessionFileSaver {
     return existsSync(this.#options.sessionFile);
   }
 
-  /** Resolves with whether the file holds all that was recorded when this was called. */
+  /** Resolves with whether the file contains everything recorded before the call. */
   save(): Promise<boolean> {
     this.#waiting++;
     this.#last = this.#last.then(() => this.#saveNow()).finally(() => this.#waiting--);
@@ -38,12 +38,12 @@ export class SessionFileSaver {
     return this.#waiting > 0;
   }
 
-  /** Ends whatever is being saved. What was saved before stays. */
+  /** Aborts the current save. The previous file stays. */
   giveUp(): void {
     this.#givingUp.abort(new Error(TOO_LONG));
   }
 
-  /** Says that there was no time left. */
+  /** Reports that saving ran out of time. */
   complainOfTime(): void {
     this.#complain(`Cannot write ${this.#options.sessionFile}: ${TOO_LONG}`);
   }
@@ -51,7 +51,7 @@ export class SessionFileSaver {
   async #saveNow(): Promise<boolean> {
     const { tracePath, sessionFile } = this.#options;
     try {
-      // The readers of recordings are loaded when they are needed: a server must start as fast as without us.
+      // Loaded on demand, because a server must start as fast as without mcpreel.
       const { saveSessionFile } = await import('../record/save-session-file.ts');
       await saveSessionFile(tracePath(), sessionFile, this.#givingUp.signal);
       return true;
@@ -61,7 +61,7 @@ export class SessionFileSaver {
     }
   }
 
-  /** The same words are said once: whoever reads them may read them every few seconds otherwise. */
+  /** Each message is shown only once, because a periodic save could repeat it every few seconds. */
   #complain(what: string): void {
     if (what === this.#complaint) return;
     this.#complaint = what;

@@ -4,19 +4,19 @@ import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { DEFAULT_REDACTION } from '../redact/redaction-rules.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 
-/** What a recording says of the server. */
+/** Description of the server in a recording. */
 export interface TargetFacts {
   readonly transport: string;
-  /** Its command; for one that has an address, that. */
+  /** The server's command, or its URL. */
   readonly command: readonly string[];
   readonly url?: string | undefined;
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Where clients reach mcpreel, if not by its own streams. */
+  /** The address for clients, if mcpreel listens on one. */
   readonly listen?: string | undefined;
 }
 
-/** What is known of a session when it begins. Variables are told by name, never by value. */
+/** Builds the header of a new session. Of environment variables, it contains the names, never the values. */
 export function headerFor(target: TargetFacts, options: KeepingOptions, deps: SessionDeps): SessionHeader {
   const { transport, command, url, cwd, env = {}, listen } = target;
   const { label, metadata, sessionFile, redaction = DEFAULT_REDACTION } = options;
@@ -28,7 +28,7 @@ export function headerFor(target: TargetFacts, options: KeepingOptions, deps: Se
     ...(Object.keys(env).length > 0 && { env: Object.keys(env) }),
     ...(listen !== undefined && { listen }),
     redact: redaction.mode,
-    // Where it is to be written again after a crash.
+    // Where to write the session file after a crash.
     ...(sessionFile !== undefined && { sessionFile: resolve(sessionFile) }),
   };
   return {
@@ -43,14 +43,14 @@ export function headerFor(target: TargetFacts, options: KeepingOptions, deps: Se
   };
 }
 
-/** How a session ended: as its server did, or because it was told to. */
+/** How a session ended: by its server's exit, or on request. */
 export interface SessionEnding {
   readonly code: number;
   readonly signal?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-/** What is known of a session when it has ended. */
+/** Builds the footer of an ended session. */
 export function footerFor(
   { code, signal, reason }: SessionEnding,
   { startedAtMs }: SessionHeader,

@@ -3,7 +3,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { redactorFor } from '../redact/redactor-for.ts';
 import type { KeepingOptions, SessionDeps } from './capture-options.ts';
 
-/** What sees everything of a session before it is written. The values that the user gave us are removed wherever they are. */
+/** Creates the redactor of a session. It also removes every value in `exactValues`, which the user configured. */
 export function redactorOf(
   { redaction = DEFAULT_REDACTION }: KeepingOptions,
   exactValues: readonly string[],

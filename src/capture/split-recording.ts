@@ -6,14 +6,14 @@ import { SessionRecording, type SessionRecordingOptions } from './recording.ts';
 
 export interface SplitRecordingOptions extends SessionRecordingOptions {
   readonly newId: () => string;
-  /** How many conversations have an open trace at a time. */
+  /** How many conversations have an open trace file at a time. */
   readonly maxOpen?: number | undefined;
 }
 
-/** Each takes a descriptor, and most clients leave without a word. */
+/** Each one needs a file descriptor, and most clients leave without ending their conversation. */
 const MAX_OPEN = 100;
 
-/** The trace of a conversation, and when its first and its last entry were seen. */
+/** The trace of a conversation, with the times of its first and last entry. */
 interface OpenConversation {
   readonly recording: SessionRecording;
   readonly startedAtMs: number;
@@ -21,29 +21,29 @@ interface OpenConversation {
 }
 
 /**
- * Records each conversation of a run as a session of its own. The trace of the run itself has what is of conversation 0
- * and what belongs to none. It can stand in the place of a `Recording`.
+ * Records each conversation as a separate session. The main trace contains conversation 0 and entries without a
+ * conversation. It has the interface of `SessionRecording`.
  */
 export class SplitRecording {
   readonly #options: SplitRecordingOptions;
   readonly #run: SessionRecording;
-  /** The first part of the run's trace, where it rotates. */
+  /** The first part of the main trace, if it rotates. */
   readonly #runPath: string;
-  /** Those that have been silent longest come first. */
+  /** Ordered by last activity, the longest idle first. */
   readonly #conversations = new Map<number, OpenConversation>();
   readonly #closing = new Set<Promise<void>>();
   readonly #probe = new ProbeWatch();
   #hasComplained = false;
   #closed = false;
 
-  /** Throws only where nothing may go unrecorded and nothing can be recorded. */
+  /** Throws only if `mustRecord` is set and recording is impossible. */
   constructor(options: SplitRecordingOptions) {
     this.#options = options;
     this.#run = new SessionRecording(options);
     this.#runPath = this.#run.path;
   }
 
-  /** The file of the run itself that is being written. */
+  /** The file of the main trace being written. */
   get path(): string {
     return this.#run.path;
   }
@@ -68,7 +68,7 @@ export class SplitRecording {
     return this.#probe.isProbeOnly;
   }
 
-  /** Entries that come after the end are not part of the session. */
+  /** Entries after the end are ignored. */
   append(entries: readonly Entry[]): void {
     if (this.#closed) return;
     this.#probe.see(entries);
@@ -78,14 +78,14 @@ export class SplitRecording {
     }
   }
 
-  /** Resolves when all traces are written. */
+  /** Resolves when all trace files are written. */
   async close(footer: SessionFooter): Promise<void> {
     this.#closed = true;
     for (const conversation of this.#conversations.values()) this.#end(conversation, footer);
     await Promise.all([this.#run.close(footer), ...this.#closing]);
   }
 
-  /** Tells others that the session is over, and with it all conversations. */
+  /** Removes the announcements of the session and all its conversations. */
   withdraw(): void {
     for (const { recording } of this.#conversations.values()) recording.withdraw();
     this.#run.withdraw();
@@ -108,9 +108,9 @@ export class SplitRecording {
       ...this.#options,
       header: headerOf(conversation, header, { id: newId(), startedAtMs }),
       traceFile: traceFile === undefined ? undefined : conversationPath(this.#runPath, conversation),
-      // In the middle of a session nothing is thrown: whoever must record hears of the failure.
+      // Must not throw in the middle of a session. `onFailure` reports a failure instead.
       mustRecord: false,
-      // It is the run that can be followed and spoken to.
+      // Control clients connect to the main session only.
       onLines: undefined,
       machine: undefined,
       note: (line) => {
@@ -120,7 +120,7 @@ export class SplitRecording {
     });
   }
 
-  /** Ends the trace of the conversation that has been silent longest, if there are too many. It may come back in another. */
+  /** Over the limit, ends the trace of the longest idle conversation. If it continues, it gets another trace. */
   #endSilent(): void {
     const [oldest] = this.#conversations;
     if (oldest === undefined || this.#conversations.size <= (this.#options.maxOpen ?? MAX_OPEN)) return;
@@ -139,13 +139,13 @@ export class SplitRecording {
   }
 }
 
-/** The path of a conversation's trace, beside that of the run: with `.conv-<n>` before its extension. */
+/** The path of a conversation's trace: that of the main trace, with `.conv-<n>` before the extension. */
 function conversationPath(runPath: string, conversation: number): string {
   const extension = extname(runPath);
   return `${runPath.slice(0, runPath.length - extension.length)}.conv-${conversation}${extension}`;
 }
 
-/** The entries of each conversation in their order, as they are in a session that has no other. */
+/** Groups entries by conversation, in order, and removes the conversation numbers. */
 function byConversation(entries: readonly Entry[]): ReadonlyMap<number, readonly Entry[]> {
   const groups = new Map<number, Entry[]>();
   for (const entry of entries) {
@@ -159,7 +159,7 @@ function byConversation(entries: readonly Entry[]): ReadonlyMap<number, readonly
   return groups;
 }
 
-/** A session of its own that names the run and its number there. */
+/** The header of a conversation's session, which names the main session and the conversation's number. */
 function headerOf(
   conversation: number,
   run: SessionHeader,

@@ -10,7 +10,7 @@ import { Interception } from './interception.ts';
 import { KeptSession } from './kept-session.ts';
 import type { SessionEnding } from './session-header.ts';
 
-/** A running session: what is kept of it, and the door at which others can watch and steer it. */
+/** A running session: its recording, its interception, and the control socket for other processes. */
 export class SteeredSession {
   readonly maker: EntryMaker;
   readonly interception: Interception;
@@ -21,7 +21,7 @@ export class SteeredSession {
   readonly #kept: KeptSession;
   readonly #endpoint: Promise<ControlServer | undefined>;
 
-  /** Throws only where the session must be recorded and cannot be. `onFailure` hears of a recording that fails. */
+  /** Throws only if `mustRecord` is set and recording is impossible. Calls `onFailure` when recording fails. */
   constructor(
     header: SessionHeader,
     options: KeepingOptions,
@@ -55,17 +55,17 @@ export class SteeredSession {
     return this.#header.id;
   }
 
-  /** Whether the client has done nothing but ask what the server can do. */
+  /** Whether the client has only probed the server. */
   get isProbeOnly(): boolean {
     return this.#kept.isProbeOnly;
   }
 
-  /** Whether the client waits for an answer, as far as that is known. */
+  /** Whether the client waits for an answer, as far as known. */
   get hasOpenRequests(): boolean {
     return this.#kept.hasOpenRequests;
   }
 
-  /** Writes what there is into the session file: this process may be killed before the session ends. */
+  /** Saves the current state to the session file, because this process may be killed before the session ends. */
   saveMeanwhile(): void {
     this.#kept.saveMeanwhile();
   }
@@ -78,13 +78,13 @@ export class SteeredSession {
     this.append([eventEntry('mcpreel.action', this.#deps.nowMs(), raw, conversation)]);
   }
 
-  /** Somebody wants the session to end, most likely: then what is held goes on. */
+  /** A signal arrived. If it ends the session, held messages are forwarded. */
   signalled(signal: NodeJS.Signals): void {
     if (isEnding(signal)) this.interception.release();
     this.#kept.signalled();
   }
 
-  /** Resolves when everything is kept, or the time for it is up. */
+  /** Resolves when everything is saved, or the time limit has passed. */
   async end(status: SessionEnding): Promise<void> {
     this.interception.end();
     await Promise.all([this.#kept.end(status), this.#endpoint.then((endpoint) => endpoint?.close())]);
@@ -92,7 +92,7 @@ export class SteeredSession {
 
   async #save(path: string | undefined): Promise<string> {
     const { sessionFile } = this.#options;
-    // A name may hold a secret like everything else, and the command that it is made of even more so.
+    // The label may contain a secret, especially if it is derived from the command.
     const { label, id } = this.#redactor?.header(this.#header) ?? this.#header;
     const requested = resolve(path ?? sessionFile ?? `${safeLabel(label)}-${id.slice(0, 8)}.json`);
     await this.#kept.saveAs(requested);
@@ -100,7 +100,7 @@ export class SteeredSession {
     return requested;
   }
 
-  /** The door is opened when the server runs: what it takes is loaded then. */
+  /** Opens the control socket after the server has started, so that loading its code does not delay the start. */
   async #openEndpoint(): Promise<ControlServer | undefined> {
     const place = this.#kept.place;
     if (place === undefined) return undefined;
@@ -109,13 +109,13 @@ export class SteeredSession {
       const { serveLive } = await import('../control/control-server.ts');
       return await serveLive(this.interception, place);
     } catch {
-      // The session does without.
+      // The session works without the socket.
       return undefined;
     }
   }
 }
 
-/** Some signals are no reason to end. */
+/** Whether a signal ends the session. */
 export function isEnding(signal: NodeJS.Signals): boolean {
   return signal !== 'SIGUSR1' && signal !== 'SIGUSR2';
 }

@@ -13,15 +13,15 @@ import { BridgeRecorder } from './bridge-recorder.ts';
 import { linkOpener, secretsOf, targetFacts } from './bridge-target.ts';
 import { openInbound } from './open-inbound.ts';
 
-/** What a bridge may have on either side: a listener, our own streams, programs. */
+/** What a bridge needs on either side: a listener, mcpreel's own streams, child processes. */
 export type BridgeDeps = ListenerDeps & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout' | 'stderr' | 'startTarget'>;
 
-/** What exchanges that end with the session get to be recorded. */
+/** How long to wait until exchanges that end with the session are recorded. */
 const LAST_ENTRIES_MS = 500;
 
 /**
- * Lets clients of one transport talk with a server of another, and records what the clients said and were told. It goes on
- * until a signal ends it or, on our own streams, either side leaves.
+ * Bridges clients of one transport to a server of another, and records the messages as the clients sent and received
+ * them. Runs until a signal ends it or, on mcpreel's own stdin and stdout, until either side leaves.
  */
 export async function captureBridge(
   options: BridgeCaptureOptions,

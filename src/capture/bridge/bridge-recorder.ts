@@ -22,15 +22,15 @@ export interface BridgeRecorderOptions {
   readonly maker: EntryMaker;
   readonly record: (entries: readonly Entry[]) => void;
   readonly nowMs: () => number;
-  /** Whether what comes in place of messages is kept: over HTTP it may be anything, and secret. */
+  /** Whether text that is not a message is recorded. Over HTTP it could be anything, secrets included. */
   readonly keepsNoise: boolean;
-  /** Where what servers say on their stderr is shown. */
+  /** Where the stderr output of servers is shown. */
   readonly stderr: Writable;
 }
 
 type RecordedMessage = Omit<InboundEvents, 'onDialogue'> & Omit<BridgeEvents, 'onTargetEnd'>;
 
-/** Records both sides of a bridge: what clients said and were told, and what is known of the exchanges and servers. */
+/** Records both sides of a bridge: messages as clients sent and received them, HTTP exchanges, and server output. */
 export class BridgeRecorder implements RecordedMessage {
   readonly #options: BridgeRecorderOptions;
   #exchanges = 0;
@@ -145,12 +145,12 @@ export class BridgeRecorder implements RecordedMessage {
 
 const FORWARDED: Decision = { action: 'forward' };
 
-/** What a bridge says of the past of what it delivers. */
+/** The decision on a delivered message, which the bridge stores in `past`. */
 function pastOf({ past }: MessageDelivery): JudgedBridgeMessage | undefined {
   return past as JudgedBridgeMessage | undefined;
 }
 
-/** What is no message was sent on purpose. */
+/** Text that is not a message was sent on purpose, so it is recorded as noise. */
 function frameIn(text: string): StdioFrame {
   return objectsOf(text) ?? { kind: 'noise', text };
 }

@@ -11,11 +11,11 @@ export interface LinkOpenerOptions {
   readonly target: BridgeCaptureOptions['target'];
   readonly deps: Pick<StdioDeps, 'nowMs' | 'startTarget'>;
   readonly maxMessageBytes: number;
-  /** Where we listen ourselves, which is no target. */
+  /** mcpreel's own listener, to which the target must not point. */
   readonly own: Pick<HttpListener, 'port' | 'address'> | undefined;
 }
 
-/** How conversations are connected to the target: each with a process or a session of its own. */
+/** Returns the function that connects a conversation to the target, each with its own process or session. */
 export function linkOpener({
   target,
   deps,
@@ -39,14 +39,14 @@ export function linkOpener({
   };
 }
 
-/** What a recording says of the target. */
+/** The target's description for the session header. */
 export function targetFacts(target: BridgeCaptureOptions['target']): TargetFacts {
   if (target.transport === 'stdio') return target;
   const { transport, url } = target;
   return { transport, command: [url.href], url: url.href };
 }
 
-/** What the user gave us for the target that nobody else should see. */
+/** The secret values that the user configured for the target. */
 export function secretsOfTarget(target: BridgeCaptureOptions['target']): string[] {
   return target.transport === 'stdio' ? Object.values(target.env) : target.headers.map(([, value]) => value);
 }

@@ -17,35 +17,35 @@ import {
 } from '../capture-options.ts';
 import type { BridgeRecorder } from './bridge-recorder.ts';
 
-/** What a client on our own streams gets to take the rest of what was said. */
+/** How long a client on mcpreel's own stdout has to read the remaining output. */
 const LAST_WORDS_MS = 1000;
 
 export interface InboundUse {
   readonly bridge: Bridge;
   readonly recorder: BridgeRecorder;
-  /** Told when the only client that there can be has left. */
+  /** Called when the only possible client has left. */
   readonly onLeft: () => void;
 }
 
-/** Where clients come in. */
+/** The client-facing side of a running bridge. */
 export interface OpenInbound {
-  /** Where they connect, if there is an address. */
+  /** The address for clients, if there is one. */
   readonly url: string | undefined;
-  /** Where we listen ourselves. */
+  /** mcpreel's own listener. */
   readonly listener: HttpListener | undefined;
-  /** Whether there is one client only, who leaves when its server ends. */
+  /** Whether there is only one client, whose session ends with its server. */
   readonly isLone: boolean;
-  /** Lets them in. */
+  /** Starts accepting clients. */
   begin(use: InboundUse): void;
-  /** Ends what they have begun. */
+  /** Ends all client dialogues. */
   leave(): void;
-  /** Lets nobody in any more. */
+  /** Stops accepting clients. */
   close(): Promise<void>;
 }
 
 type InboundDeps = Pick<ListenerDeps, 'nowMs' | 'newId'> & Pick<StdioDeps, 'stdin' | 'stdout' | 'closeStdout'>;
 
-/** Opens the side of a bridge that clients talk to. */
+/** Opens the client-facing side of a bridge. */
 export async function openInbound(options: BridgeCaptureOptions, deps: InboundDeps): Promise<OpenInbound> {
   const { listen, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options;
   if (listen.transport === 'stdio') return ownStreams(maxMessageBytes, deps);
@@ -91,7 +91,7 @@ async function listening(listen: ListenOptions, maxMessageBytes: number, deps: I
   };
 }
 
-/** Joins what clients of a front say with a target, and has what they are told recorded. */
+/** Connects the clients of an inbound transport with the bridge, and records what they receive. */
 export function inboundEvents(bridge: Bridge, recorder: BridgeRecorder, onLeft: () => void): InboundEvents {
   return {
     onDialogue(dialogue) {

@@ -6,20 +6,20 @@ import { decoderFor } from '../../proxy/http/content-decoder.ts';
 import { BoundedBody } from '../../proxy/http-hold/bounded-body.ts';
 import type { LongLine } from '../../transport/bounded-lines.ts';
 
-/** The copy of one body, decoded and cut into what it consists of. */
+/** Decodes the copy of an HTTP body and splits it into messages or events. */
 export interface BodyCopy {
   push(chunk: Uint8Array, atMs: number): void;
-  /** The body is over, or broke off. */
+  /** The body has ended or broken off. */
   end(): void;
 }
 
-/** Reads the copies of an exchange's bodies. */
+/** Receives the contents of an exchange's bodies. */
 export interface BodyReader {
-  /** All of a body that says one thing, or how much it was. */
+  /** A complete body that is not an event stream, or its size and hash if it is too long. */
   takeWhole(body: Uint8Array | LongLine, direction: Direction): void;
-  /** One event of a body that is an event stream. */
+  /** One event of an event stream. */
   takeEvent(item: SseItem, atMs: number): void;
-  /** Told once, when nothing more comes, with why something is missing if it is. */
+  /** Called once at the end of the body, with the reason if part of it is missing. */
   bodyEnded(direction: Direction, problem: string | undefined): void;
 }
 
@@ -30,11 +30,11 @@ export interface BodyCopyOptions {
   /** The body's `Content-Encoding`. */
   readonly encoding: string | undefined;
   readonly limit: number;
-  /** What is decoded comes when it is ready, and is read in its turn. */
+  /** Queues the processing of decoded data, which arrives asynchronously. */
   readonly later: (work: () => void) => void;
 }
 
-/** The copy of a body for whoever reads it. */
+/** Creates the copy of a body for a reader. */
 export function copyBody(options: BodyCopyOptions): BodyCopy {
   const plain = options.isEventStream ? new EventStreamCopy(options) : new WholeCopy(options);
   return options.encoding === undefined ? plain : decoding(options, plain);
@@ -65,7 +65,7 @@ class EventStreamCopy implements BodyCopy {
   readonly #reader: BodyReader;
   readonly #direction: Direction;
   readonly #stream: SseStream;
-  /** Made for the first chunk that needs it: most are ASCII. */
+  /** Created for the first chunk that needs it, because most chunks are ASCII. */
   #decoder: StringDecoder | undefined;
   #lastMs = 0;
 
@@ -99,7 +99,7 @@ class EventStreamCopy implements BodyCopy {
   }
 }
 
-/** The same for a body that is encoded. */
+/** The same for an encoded body. */
 function decoding(options: BodyCopyOptions, plain: BodyCopy): BodyCopy {
   const { reader, direction, isEventStream, encoding, limit, later } = options;
   let atMs = 0;

@@ -1,16 +1,16 @@
-/** So many conversations that are over keep their names. */
+/** How many ended conversations keep their names. */
 const MAX_ENDED = 100;
 
 /**
- * Tells the clients of a listener apart. `initialize` opens a conversation, the session id of its answer names it, and
- * requests with that id belong to it; so does an event stream of the older transport with the address that it gives out.
- * What belongs to none is conversation 0.
+ * Assigns HTTP requests to conversations. `initialize` opens a conversation, and the session id in its response names
+ * it. Requests with that id belong to it. In HTTP+SSE, each event stream is a conversation, named by its endpoint
+ * address. All other requests belong to conversation 0.
  */
 export class HttpConversations {
   readonly #byName = new Map<string, number>();
-  /** Those that were opened and got no name: their server keeps no sessions. */
+  /** Opened conversations without a session id, because their server does not use sessions. */
   readonly #unnamed = new Set<number>();
-  /** Names of conversations that are over. */
+  /** Names of ended conversations. */
   readonly #ended = new Set<string>();
   #refused: number | undefined;
   #last = 0;
@@ -20,19 +20,19 @@ export class HttpConversations {
     return this.#last;
   }
 
-  /** The conversation of a handshake: a new one, or the one whose handshake was refused last. */
+  /** The conversation of an `initialize`: a new one, or the one that was refused last. */
   begin(): number {
     const again = this.#refused;
     this.#refused = undefined;
     return again ?? this.open();
   }
 
-  /** The handshake of this conversation was refused. The client will try again when it has what it takes. */
+  /** The `initialize` of this conversation was refused. The client may retry, for example after authorization. */
   refuse(conversation: number): void {
     this.#refused = conversation;
   }
 
-  /** The conversation of this name: one that goes on from before we listened is as new as any. */
+  /** The conversation with this name. An unknown one started before mcpreel did, and gets a new number. */
   named(name: string): number {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export class HttpConversations {
     return opened;
   }
 
-  /** The conversation of this name if there is one. */
+  /** The conversation with this name, if it is known. */
   ofName(name: string): number | undefined {
     return this.#byName.get(name);
   }
@@ -51,18 +51,18 @@ export class HttpConversations {
     this.#byName.set(name, conversation);
   }
 
-  /** The server gave the conversation no name. */
+  /** The server assigned no session id to the conversation. */
   leaveUnnamed(conversation: number): void {
     this.#unnamed.add(conversation);
   }
 
-  /** The conversation of a request without a name: only where a single client talks is it known whose it is. */
+  /** The conversation of a request without session id; known only if there is a single client. */
   ofUnnamed(): number {
     const [only] = this.#unnamed;
     return only !== undefined && this.#unnamed.size === 1 ? only : 0;
   }
 
-  /** The conversation of this name is over. What comes late still belongs to it, until many more are over. */
+  /** The conversation with this name has ended. Late messages are still assigned to it, until many more have ended. */
   end(name: string): void {
     this.#ended.add(name);
     if (this.#ended.size <= MAX_ENDED) return;

@@ -6,7 +6,7 @@ import type { RequestHead, ResponseHead } from '../../proxy/http/exchange-tap.ts
 import { headerOf, isEventStream } from '../../proxy/http/http-headers.ts';
 import type { HttpConversations } from './conversations.ts';
 
-/** Tells which conversation an exchange belongs to, and what it says about conversations. */
+/** Determines the conversation of an HTTP exchange, and tracks conversations that it opens or ends. */
 export class ExchangeConversation {
   readonly #conversations: HttpConversations;
   readonly #head: RequestHead;
@@ -19,18 +19,18 @@ export class ExchangeConversation {
     this.#head = head;
   }
 
-  /** As far as it has been decided. */
+  /** The conversation, if already determined. */
   get known(): number | undefined {
     return this.#number;
   }
 
-  /** Decided once, by the first that is known of the exchange. */
+  /** Determined once, by the first information about the exchange. */
   of(frame: RpcBody | undefined): number {
     this.#number ??= this.#decide(frame);
     return this.#number;
   }
 
-  /** The target has answered. */
+  /** The target has responded. */
   answered({ status, headers }: ResponseHead, streamsAreConversations: boolean): void {
     const conversations = this.#conversations;
     const sessionId = headerOf(headers, 'mcp-session-id');
@@ -44,7 +44,7 @@ export class ExchangeConversation {
     else conversations.name(conversation, sessionName(sessionId));
   }
 
-  /** The older transport names the address for messages in the first event of a stream. */
+  /** HTTP+SSE sends the address for messages in the first event of a stream. */
   nameByEndpoint(address: string): void {
     const base = `http://localhost${this.#head.path}`;
     if (!URL.canParse(address, base)) return;
@@ -53,7 +53,7 @@ export class ExchangeConversation {
     this.#conversations.name(this.of(undefined), this.#endpoint);
   }
 
-  /** The exchange is over; returns whether the conversation is, too. */
+  /** The exchange is over. Returns whether the conversation has ended, too. */
   end(targetStatus: number | undefined, ownStatus: number | undefined): boolean {
     const conversations = this.#conversations;
     const sessionId = headerOf(this.#head.headers, 'mcp-session-id');
@@ -76,7 +76,7 @@ export class ExchangeConversation {
     if (ofEndpoint !== undefined || frame === undefined) return ofEndpoint ?? 0;
     this.#opens = frame.kind === 'message' && isInitialize(frame.text);
     if (this.#opens) return conversations.begin();
-    // From 2026-07-28 on there are no sessions, and every message stands alone.
+    // From revision 2026-07-28 on, there are no sessions, and messages are independent.
     const isModern = isModernRevision(headerOf(headers, 'mcp-protocol-version') ?? '');
     return isModern ? 0 : conversations.ofUnnamed();
   }

@@ -2,7 +2,7 @@ import type { EventEntry } from '../../model/entry.ts';
 import { headerPairs, type RawHeaders } from '../../proxy/http/http-headers.ts';
 import { eventEntry } from '../entry-maker.ts';
 
-/** What is told of an HTTP exchange when it is over. */
+/** A finished HTTP exchange, to be recorded as an event entry. */
 export interface FinishedExchange {
   readonly exchange: number;
   readonly method: string;
@@ -17,11 +17,11 @@ export interface FinishedExchange {
   };
   readonly bytes: { readonly in: number; readonly out: number };
   readonly error: string | undefined;
-  /** `target` for one between a bridge and its target. */
+  /** `target` for an exchange between a bridge and its target. */
   readonly side?: 'target' | undefined;
-  /** Who asked, if it was not the client. */
+  /** Who sent the request, if not the client. */
   readonly askedBy?: 'mcpreel' | undefined;
-  /** Who answered, if it was not the target. */
+  /** Who responded, if not the target. */
   readonly answeredBy?: 'mcpreel' | undefined;
 }
 

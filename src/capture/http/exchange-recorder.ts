@@ -21,26 +21,26 @@ import { ExchangeConversation } from './exchange-conversation.ts';
 import { exchangeEntry } from './exchange-entry.ts';
 import type { LastRequestHeads } from './last-request-heads.ts';
 
-/** What all exchanges of a listener share. */
+/** The dependencies that all exchanges of a listener share. */
 export interface ExchangeRecorderOptions {
   readonly maker: EntryMaker;
   readonly conversations: HttpConversations;
   readonly heads: LastRequestHeads;
-  /** Learns which arguments of tools are repeated in headers. */
+  /** Learns which tool arguments are repeated in headers. */
   readonly tools: ToolHeaders;
   readonly maxMessageBytes: number;
   readonly streamsAreConversations: boolean;
-  /** Where entries are added. */
+  /** The list to which entries are added. */
   readonly entries: () => Entry[];
-  /** Puts off what is to be read of a body that had to be decoded. */
+  /** Queues the processing of decoded data. */
   readonly later: (work: () => void) => void;
   readonly onEnd: () => void;
 }
 
-/** A request for a list has nothing to say but where to go on. */
+/** A longer request cannot be `tools/list`, whose only parameter is a cursor. */
 const MAX_LISTING = 1 << 13;
 
-/** Makes the entries of one HTTP exchange. */
+/** Creates the entries of one HTTP exchange. */
 export class ExchangeRecorder implements ExchangeTap, BodyReader {
   readonly number: number;
   readonly #asking: RequestHead;
@@ -50,15 +50,15 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
   #request: BodyCopy | undefined;
   #response: BodyCopy | undefined;
   #head: ResponseHead | undefined;
-  /** The one request in its body. */
+  /** The request in the body, if there is exactly one. */
   #requested: JsonText | undefined;
   #isRequestRead = false;
-  /** Bodies that have not been read to their end. */
+  /** How many bodies are not completely processed. */
   #unread = 0;
   #ending: (() => void) | undefined;
   #now = 0;
 
-  /** @param isOurs Whether no client has asked, but we ourselves. */
+  /** @param isOurs Whether mcpreel itself sent the request. */
   constructor(number: number, head: RequestHead, options: ExchangeRecorderOptions, isOurs = false) {
     this.number = number;
     this.#asking = head;
@@ -139,11 +139,11 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
 
   end(outcome: ExchangeOutcome, atMs: number): void {
     this.#now = atMs;
-    // What broke off was not ended before.
+    // A body that broke off was not ended before.
     if (!this.#isRequestRead) this.#request?.end();
     this.#response?.end();
     this.#ending = () => this.#report(outcome, atMs);
-    // Unless something is still being decoded.
+    // Otherwise a body is still being decoded.
     if (this.#unread === 0) this.#ending();
   }
 
@@ -166,7 +166,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
       return;
     }
     const isOwn = this.#isOurs && direction === 'client_to_server';
-    // What we say ourselves is a message, however wrong it is.
+    // An injected text is recorded as a message, even if it is not valid JSON-RPC.
     const read = isOwn ? objectsOf : rpcFramesOf;
     const frame = body.length === 0 ? undefined : read(textOf(body));
     if (direction === 'client_to_server') {
@@ -195,7 +195,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
       event,
       ...(id !== undefined && { id }),
       ...(retryMs !== undefined && { retry: retryMs }),
-      // Whatever else is no message may hold anything.
+      // The data of other events is not recorded, because it could contain anything.
       ...(isEndpoint ? { data } : { size: data?.length ?? 0 }),
       ...(cut && { cut }),
     };
@@ -207,14 +207,14 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#options.entries().push(eventEntry('http.event', atMs, raw, this.#conversation.known));
   }
 
-  /** Remembers the one request in the body. */
+  /** Remembers the request in the body. */
   #ask(text: JsonText): void {
     if (readEnvelope(text).kind === 'request') this.#requested = text;
   }
 
   #learn(text: JsonText): void {
     const requested = this.#requested;
-    // Every answer comes by here, and what it answers may be long.
+    // Checked cheaply, because every response passes here, and its request may be long.
     if (requested === undefined || requested.length > MAX_LISTING || !requested.includes('"tools/list"')) return;
     this.#options.tools.learn(text);
   }
@@ -240,7 +240,7 @@ export class ExchangeRecorder implements ExchangeTap, BodyReader {
     this.#options.entries().push(eventEntry('mcpreel.gap', this.#now, raw, this.#conversation.known));
   }
 
-  /** Says how the exchange went; it is over. */
+  /** Records the outcome of the exchange. */
   #report(outcome: ExchangeOutcome, atMs: number): void {
     const { maker, heads, entries, onEnd } = this.#options;
     const head = this.#asking;

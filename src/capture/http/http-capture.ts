@@ -10,13 +10,13 @@ import { redactorOf } from '../session-redactor.ts';
 import { HttpInjection } from './http-injection.ts';
 import { HttpRecorder } from './http-recorder.ts';
 
-/** What exchanges that are cut off at the end get to be recorded. */
+/** How long to wait until exchanges that are cut off at the end are recorded. */
 const LAST_ENTRIES_MS = 500;
 
-/** What the target gets for answers to what was held until the end. */
+/** How long the target has to answer messages that were held until the end. */
 const LAST_ANSWERS_MS = 1000;
 
-/** Listens for clients, carries what they say to the target and back, and records it, until a signal ends it. */
+/** Listens for HTTP clients, relays their requests to the target, and records the traffic until a signal ends it. */
 export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDeps): Promise<number> {
   const { target: choice, listen } = options;
   const target = new HttpTarget(choice);
@@ -72,19 +72,19 @@ export async function captureHttp(options: HttpCaptureOptions, deps: ListenerDep
   });
   const injection = new HttpInjection(relay, recorder.heads);
   interception.injector = (direction, text, conversation) => {
-    // Who is there to be spoken to may be among what was passed on and not looked at yet.
+    // Queued traffic may determine which client is connected.
     recorder.idleQueue.finish();
     injection.inject(direction, text, conversation);
   };
   deps.onListening(url);
 
   await session.ended;
-  // What was held goes to the target before its client is cut off.
+  // Held messages are forwarded to the target before their client is disconnected.
   await endsWithin(relay.released(), LAST_ANSWERS_MS);
   isEnding = true;
   relay.close();
   await listener.close();
-  // What is on its way is cut off by its client's end: that the target left first would not be true.
+  // Open exchanges end because the client side closes. If the target closed first, the recording would be wrong.
   await endsWithin(recorder.finished(), LAST_ENTRIES_MS);
   target.close();
   return session.close();

@@ -4,7 +4,7 @@ import { ReelError } from '../../model/errors.ts';
 import type { HttpRelay } from '../../proxy/http/http-relay.ts';
 import type { LastRequestHeads } from './last-request-heads.ts';
 
-/** Says to either side of an HTTP session what the other has not said. */
+/** Injects messages into an HTTP session, to the client or to the target. */
 export class HttpInjection {
   readonly #relay: HttpRelay;
   readonly #heads: LastRequestHeads;
@@ -14,18 +14,18 @@ export class HttpInjection {
     this.#heads = heads;
   }
 
-  /** Throws where nobody is there to hear it, or nobody knows who of several is meant. */
+  /** Throws if no receiver is connected, or if it is ambiguous. */
   inject(direction: Direction, text: string, conversation: number | undefined): void {
     if (direction === 'client_to_server') this.#sayToTarget(text, conversation);
     else this.#sayToClient(text, conversation);
   }
 
-  /** Says it to whoever waits for an answer, if that one is still there. */
+  /** Sends an answer to the side that waits for it, if it is still connected. */
   answer(direction: Direction, text: string, conversation: number): void {
     try {
       this.inject(direction, text, conversation);
     } catch {
-      // Nobody waits any more.
+      // The receiver is gone.
     }
   }
 
@@ -53,7 +53,7 @@ export class HttpInjection {
   }
 }
 
-/** The conversation that is meant where none is named. What belongs to none is meant only if there is nothing else. */
+/** The conversation to use if none is named. Conversation 0 is used only if there is no other. */
 function onlyOne(conversations: readonly number[]): number | undefined {
   const named = [...new Set(conversations.filter((conversation) => conversation > 0))];
   if (named.length > 1) throw severalConversations(named);

@@ -10,26 +10,26 @@ import { LastRequestHeads } from './last-request-heads.ts';
 export interface HttpRecorderOptions {
   readonly maker: EntryMaker;
   readonly maxMessageBytes: number;
-  /** Whether an event stream is the whole of a conversation, as in the older transport. */
+  /** Whether each event stream is a conversation, as in HTTP+SSE. */
   readonly streamsAreConversations: boolean;
   readonly record: (entries: readonly Entry[]) => void;
   readonly nowMs: () => number;
 }
 
-/** Records the exchanges of a listener: the messages in their bodies, and what else there is to say of each. */
+/** Records the HTTP exchanges of a listener: the messages in their bodies, and each exchange's outcome. */
 export class HttpRecorder {
-  /** What is looked at waits here until everything was passed on. */
+  /** Defers recording until incoming data was forwarded. */
   readonly idleQueue: IdleQueue = new IdleQueue(
     () => this.#flush(),
     (error) => this.#reportGap(error),
   );
-  /** How clients have said something last. */
+  /** The last request head of each conversation. */
   readonly heads: LastRequestHeads = new LastRequestHeads();
-  /** What tools/list said of headers that repeat arguments. */
+  /** The headers that repeat tool arguments, learned from `tools/list`. */
   readonly tools: ToolHeaders = new ToolHeaders();
   readonly #options: HttpRecorderOptions;
   readonly #shared: ExchangeRecorderOptions;
-  /** How many exchanges are not over. */
+  /** How many exchanges are open. */
   #open = 0;
   #entries: Entry[] = [];
   #exchanges = 0;
@@ -51,7 +51,7 @@ export class HttpRecorder {
     };
   }
 
-  /** @param isOurs Whether no client has asked, but we ourselves. */
+  /** @param isOurs Whether mcpreel itself sends the request. */
   begin(head: RequestHead, isOurs = false): ExchangeTap {
     this.#open++;
     return new ExchangeRecorder(this.#exchanges++, head, this.#shared, isOurs);

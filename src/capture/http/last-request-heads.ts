@@ -1,11 +1,11 @@
 import type { RequestHead } from '../../proxy/http/exchange-tap.ts';
 
-/** The heads of so many conversations are remembered: of those that were heard of last. */
+/** How many conversations are remembered, the most recently active ones. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers how the client of each conversation last said something: whoever says more in its place does it the same way,
- * with the same credentials and the same session.
+ * Remembers the last request head of each conversation. Injected requests reuse it, with the same credentials and
+ * session.
  */
 export class LastRequestHeads {
   readonly #heads = new Map<number, RequestHead>();
@@ -19,7 +19,7 @@ export class LastRequestHeads {
     if (oldest !== undefined) this.forget(oldest);
   }
 
-  /** The target calls the session so from now on. */
+  /** The target assigned this session id. */
   isCalled(conversation: number, sessionId: string): void {
     if (this.#heads.has(conversation)) this.#sessionIds.set(conversation, sessionId);
   }
@@ -29,7 +29,7 @@ export class LastRequestHeads {
     this.#sessionIds.delete(conversation);
   }
 
-  /** Those in which a client has said something, and which are not over. */
+  /** Conversations with at least one request that have not ended. */
   get conversations(): readonly number[] {
     return [...this.#heads.keys()];
   }

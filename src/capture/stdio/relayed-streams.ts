@@ -11,7 +11,7 @@ import type { SteeredSession } from '../steered-session.ts';
 import { StdioGates } from './stdio-gates.ts';
 
 export interface StreamOptions {
-  /** Our side towards the client. */
+  /** mcpreel's own streams, which the client uses. */
   readonly client: Pick<StdioDeps, 'stdin' | 'stdout' | 'stderr' | 'closeStdout'>;
   readonly target: Pick<TargetProcess, 'stdin' | 'stdout' | 'stderr' | 'release'>;
   readonly session: SteeredSession;
@@ -20,15 +20,15 @@ export interface StreamOptions {
 }
 
 export interface RelayedStreams {
-  /** Resolves when the client will say no more, or the server will hear no more. */
+  /** Resolves when the client's input has ended, or the server accepts no more. */
   readonly inputEnded: Promise<void>;
-  /** Resolves when everything that the server said has left this process, or nobody is left to hear it. */
+  /** Resolves when all server output has left this process, or the client is gone. */
   readonly outputsEnded: Promise<unknown>;
-  /** Records what was left of unfinished lines. */
+  /** Records the remains of unfinished lines. */
   finish(): void;
 }
 
-/** Carries the three streams of a stdio server, and records the copy. */
+/** Relays stdin, stdout and stderr of a stdio server, and records them. */
 export function relayStreams({ client, target, session, maxMessageBytes, nowMs }: StreamOptions): RelayedStreams {
   const { maker } = session;
   const record = (entries: readonly Entry[]): void => session.append(entries);
@@ -65,7 +65,7 @@ export function relayStreams({ client, target, session, maxMessageBytes, nowMs }
   };
 }
 
-/** The copy of one stream: cut into lines, made into entries, recorded chunk by chunk. */
+/** Splits the copy of one stream into lines, and records their entries chunk by chunk. */
 class StreamCopy {
   readonly #lines: BoundedLines;
   readonly #addLine: (line: DecodedLine | LongLine, atMs: number, entries: Entry[]) => void;

@@ -10,11 +10,11 @@ import { isEnding, SteeredSession } from '../steered-session.ts';
 import { relayStreams } from './relayed-streams.ts';
 
 const DEFAULT_DRAIN_MS = 2000;
-/** What a client that has sent a signal gets to take the rest of what the server said. */
+/** After a signal, how long the client has to read the server's remaining output. */
 const HURRY_MS = 500;
 const STATUS_UNRECORDED = 1;
 
-/** Runs a stdio server between the client and itself, records what is said, and returns the server's exit status. */
+/** Runs a stdio server, relays and records its traffic with the client, and returns the server's exit status. */
 export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps): Promise<number> {
   const { command, patience } = options;
   let unrecorded: string | undefined;
@@ -39,7 +39,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
     patience: { ...DEFAULT_PATIENCE, ...patience },
     parentIsGone: deps.parentIsGone,
     isProbe: () => session.isProbeOnly,
-    // Windows has no SIGTERM: a client that wants to stop us closes our input, and then ends this process at once.
+    // Windows has no SIGTERM. A client closes mcpreel's stdin to stop it, and then kills the process at once.
     clientSignals: deps.platform !== 'win32',
     hasOpenRequests: () => session.hasOpenRequests,
     onLingering: () => session.saveMeanwhile(),
@@ -49,7 +49,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   void streams.inputEnded.then(() => shutdown.inputEnded());
   const hurry = new ExitDeadline(HURRY_MS);
   const stopListening = deps.onSignal((signal) => {
-    // What is held gets to the server before the signal does.
+    // Held messages reach the server before the signal does.
     if (isEnding(signal)) session.interception.release();
     target.signal(signal, deps.hasTerminal ? 'group' : 'process');
     shutdown.signalled(signal);
@@ -76,7 +76,7 @@ export async function captureStdio(options: StdioCaptureOptions, deps: StdioDeps
   return STATUS_UNRECORDED;
 }
 
-/** Ends a session that must not go on. */
+/** Ends a session that can no longer be recorded. */
 function endSession(target: TargetProcess, shutdown: Shutdown): void {
   target.stdin.end();
   target.signal('SIGTERM', 'process');
@@ -84,7 +84,7 @@ function endSession(target: TargetProcess, shutdown: Shutdown): void {
   shutdown.signalled('SIGTERM');
 }
 
-/** Waits for the end of the outputs: as long as it takes for a slow client, but not for a process that was left behind. */
+/** Waits for the end of the outputs: without limit for a slow client, but only briefly for a leftover process. */
 async function drain(outputsEnded: Promise<unknown>, drainMs: number, { stdout, stderr }: StdioDeps): Promise<void> {
   const isTakingLong = (): boolean => stdout.writableLength > 0 || stderr.writableLength > 0;
   let ended = false;

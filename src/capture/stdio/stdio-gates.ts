@@ -11,12 +11,12 @@ export interface StdioGatesOptions {
   readonly nowMs: () => number;
 }
 
-/** What takes the copy of a stream. */
+/** Receives the copy of a stream. */
 interface GateCopy {
   push(chunk: Uint8Array, atMs: number): void;
 }
 
-/** The gates of the two directions of a stdio session, which answer through each other. */
+/** Creates the gates for both directions of a stdio session. Each one injects answers through the other. */
 export class StdioGates {
   readonly #options: StdioGatesOptions;
   readonly #gates = new Map<Direction, StdioGate>();

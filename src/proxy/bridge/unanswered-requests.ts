@@ -35,7 +35,7 @@ export class UnansweredRequests {
   /** A request was injected under this id. */
   addOwn(id: JsonText): void {
     const key = idKey(id);
-    // If the client uses the same id, the two answers cannot be told apart.
+    // If the client uses the same id, the two answers are indistinguishable.
     if (!this.#requested.has(key)) this.#own.add(key);
     const [oldest] = this.#own;
     if (this.#own.size > MAX_OWN && oldest !== undefined) this.#own.delete(oldest);
