@@ -9,7 +9,7 @@ import type { HeaderPair } from '../transport/http/http-target.ts';
 import type { ShutdownPatience } from '../transport/process/shutdown.ts';
 import type { TargetProcess } from '../transport/process/target-process.ts';
 
-/** Options for recording a session. Messages beyond this size are recorded only by size and hash. */
+/** Longer messages are recorded only by size and hash. */
 export const DEFAULT_MAX_MESSAGE_BYTES: number = 128 << 20;
 
 /** Rules that change messages automatically. */
@@ -48,7 +48,7 @@ export interface KeepingOptions {
   readonly maxMessageBytes?: number | undefined;
   /** What is redacted before it is written to disk; secrets if absent. Forwarded messages are not changed. */
   readonly redaction?: RedactionRules | undefined;
-  /** Whether the session must end if it cannot be recorded. */
+  /** Whether the session must not start or continue without a recording. */
   readonly mustRecord?: boolean | undefined;
   readonly interception?: InterceptionOptions | undefined;
 }

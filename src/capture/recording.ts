@@ -16,7 +16,7 @@ export interface SessionRecordingOptions {
   readonly redactor: Redactor | undefined;
   readonly traceFile: string | undefined;
   readonly rotation: Rotation | undefined;
-  /** Whether the session must end if it cannot be recorded. */
+  /** Whether the session must not start or continue without a recording. */
   readonly mustRecord: boolean;
   readonly stateFolder: string;
   readonly pid: number;

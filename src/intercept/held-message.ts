@@ -24,7 +24,7 @@ export type Decision =
   /** Does not forward the request, and returns this response to its sender. */
   | { readonly action: 'answer'; readonly text: JsonText };
 
-/** What caused a decision: a control client (`screen`), a timeout, a mode change or the end of the session. */
+/** What caused a decision: a control client (`screen`), its disconnection, a timeout, a mode change or an end. */
 export type DecidedBy = 'screen' | 'timeout' | 'screen gone' | 'mode' | 'end';
 
 /** A message that is held until it is decided. */

@@ -15,7 +15,7 @@ export interface OrderedQueueOptions<Item> {
   readonly onSpace: () => void;
 }
 
-/** Limits of the queue, in bytes and items. Beyond them, the producer should pause. */
+/** Limits of the queue, in total size and number of items. Beyond them, the producer should pause. */
 const MAX_WAITING_SIZE = 16 << 20;
 const MAX_WAITING = 10_000;
 

@@ -69,7 +69,7 @@ export class BoundedLines {
   }
 }
 
-/** Whether a line is empty or holds only JSON whitespace. Other lines count as output of the server or client. */
+/** Whether a line is empty or holds only JSON whitespace. */
 export function isBlank(line: string): boolean {
   return /^[ \t\r]*$/.test(line);
 }

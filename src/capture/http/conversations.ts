@@ -27,7 +27,9 @@ export class HttpConversations {
     return again ?? this.open();
   }
 
-  /** The `initialize` of this conversation was refused. The client may retry, for example after authorization. */
+  /**
+   * The `initialize` of this conversation was refused. The client may retry once it meets the server's requirements.
+   */
   refuse(conversation: number): void {
     this.#refused = conversation;
   }

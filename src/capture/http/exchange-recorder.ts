@@ -37,7 +37,7 @@ export interface ExchangeRecorderOptions {
   readonly onEnd: () => void;
 }
 
-/** A longer request cannot be `tools/list`, whose only parameter is a cursor. */
+/** A `tools/list` request carries little more than a cursor, so it is never longer than this. */
 const MAX_LISTING = 1 << 13;
 
 /** Creates the entries of one HTTP exchange. */

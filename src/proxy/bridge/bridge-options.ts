@@ -19,7 +19,7 @@ export interface BridgeHolding {
   readonly nowMs: () => number;
 }
 
-/** Messages that arrived as one, of which at least one was held or ruled on. */
+/** Messages that arrived as one and were held, changed or dropped. */
 export interface JudgedBridgeMessage extends JudgedFrame {
   /** When they arrived. */
   readonly atMs: number;

@@ -17,7 +17,7 @@ export interface PostReplyOptions {
   readonly events: InboundEvents;
   /** The HTTP status for an answer that is sent as JSON. */
   readonly statusFor?: ((answer: JsonText) => number) | undefined;
-  /** Additional headers. For a stream, they are requested before the answer is known. */
+  /** Additional headers. For a stream, it is called before the answer is known. */
   readonly headersFor?: ((answer: JsonText | undefined) => readonly string[]) | undefined;
   readonly streamAfterMs?: number | undefined;
   /** Called once when the reply is over. `isAnswered` says whether every request was answered. */

@@ -3,7 +3,7 @@ import { MAX_WAIT_MS } from '../time-limit.ts';
 
 const DEFAULT_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
 const USABLE_ID = /^[^\0-\x08\n-\x1f\x7f]+$/;
 
 /** Tracks the last event id of an event stream, and the delay before the next reconnect. */

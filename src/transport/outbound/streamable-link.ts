@@ -14,8 +14,8 @@ import { StreamableSession } from './streamable-session.ts';
 import type { TargetLink, TargetLinkEvents } from './target-link.ts';
 
 /**
- * How long the next message waits until the server has accepted a notification. Some servers accept it only with the
- * next one.
+ * How long the next message waits until the server has accepted a notification. A server may accept it only together
+ * with the next one.
  */
 const ORDER_MS = 2000;
 /** How long closing waits for queued messages, and for the response to DELETE. */

@@ -4,7 +4,7 @@ import type { TargetProcess } from './target-process.ts';
 export interface ShutdownPatience {
   /** From the end of its stdin and SIGTERM to SIGKILL for its process group. Clients kill mcpreel after 2 seconds. */
   readonly killAfterMs: number;
-  /** From the end of its stdin, if the client process is gone, to SIGTERM. */
+  /** After the end of its stdin: from the loss of the parent process to SIGTERM. */
   readonly orphanAfterMs: number;
   /** From that SIGTERM to SIGKILL. */
   readonly orphanKillAfterMs: number;
