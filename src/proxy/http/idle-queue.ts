@@ -6,8 +6,8 @@ const QUIET_MS = 3;
 const MAX_WAITS = 5;
 
 /**
- * Defers work until incoming data was forwarded, so that clients and servers never wait for the recording. Work runs in
- * batches, which is cheaper, and in the order in which it was added.
+ * Defers recording work until incoming data was forwarded, so that forwarding comes first. Work runs in batches, which
+ * is cheaper, and in the order in which it was added.
  */
 export class IdleQueue {
   readonly #onDone: () => void;
