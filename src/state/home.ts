@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type HomeEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The folder where mcpreel keeps what it records: `MCPREEL_HOME`, else the platform's place for state. */
+/** Returns mcpreel's state folder: `MCPREEL_HOME`, or the platform's default folder for application state. */
 export function stateHome(env: HomeEnvironment, platform: string, home: string = homedir()): string {
   if (env.MCPREEL_HOME) return env.MCPREEL_HOME;
   switch (platform) {
@@ -16,7 +16,7 @@ export function stateHome(env: HomeEnvironment, platform: string, home: string =
   }
 }
 
-/** Where the traces are. */
+/** Returns the folder that contains the trace files. */
 export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, 'sessions');
 }

@@ -18,27 +18,27 @@ import { removeQuietly } from '../files/remove-quietly.ts';
 import { renameOverSync } from '../files/rename-over.ts';
 import { type SocketMachine, socketPlace } from './socket-place.ts';
 
-/** What a running session tells of itself. */
+/** The announcement of a running session, which other mcpreel processes read. */
 export interface RunningSession {
   readonly id: string;
   readonly pid: number;
   readonly startedAtMs: number;
   readonly label: string;
-  /** The path of its trace; of the first part, if there are several. */
+  /** The path of the session's trace file. If the trace rotates, the path of its first part. */
   readonly trace: string;
-  /** Where it can be spoken to, if there is such a place. */
+  /** The session's control socket, if it has one. */
   readonly socket: string | undefined;
-  /** What whoever speaks to it has to know, where it is asked for. */
+  /** The token that a client must send to the control socket, if the session requires one. */
   readonly token: string | undefined;
 }
 
-/** A session that others can find, until it withdraws. */
+/** An announced session. Other processes can find it until `withdraw` is called. */
 export interface LiveAnnouncement {
-  /** Where the session may listen. Its folder is there and belongs to this user alone. */
+  /** The path for the session's control socket. Its folder exists and only this user can access it. */
   readonly socket: string | undefined;
-  /** What it asks of those who come, so that only readers of the announcement are let in. */
+  /** The token that clients must present. Only processes that can read the announcement know it. */
   readonly token: string;
-  /** Takes the announcement back. Never throws. */
+  /** Removes the announcement. Never throws. */
   withdraw(): void;
 }
 
@@ -46,19 +46,19 @@ const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 
 const TOKEN_BYTES = 32;
 
-/** A session that began this long ago listens at its socket, if it still runs. */
+/** After this time, a session that is still running listens on its socket. */
 const STARTING_MS = 30_000;
-/** One that does not answer within this is busy, but there. */
+/** If a socket does not answer within this time, its session counts as busy but running. */
 const CONNECT_MS = 1000;
 
 /**
- * Lets others find a session that begins. It is `undefined` where that cannot be done: a recording does not depend on
- * it.
+ * Announces a starting session so that other processes can find it. Returns `undefined` if that fails, because
+ * recording does not depend on it.
  */
 export function announce(
   stateFolder: string,
   session: Omit<RunningSession, 'socket' | 'token'>,
-  /** Where it may listen; nowhere if absent. */
+  /** The platform and environment that determine the socket's path. If absent, the session gets no socket. */
   machine: SocketMachine | undefined,
 ): LiveAnnouncement | undefined {
   const { id, pid, startedAtMs, label, trace } = session;
@@ -80,9 +80,8 @@ export function announce(
 }
 
 /**
- * The sessions that run now. What a session left behind that was killed is removed. `signal` is how a process is asked
- * whether it is there: it throws where it is not, like `process.kill`. `listens` tells whether anybody listens at a
- * socket.
+ * Lists the running sessions and removes what killed sessions left behind. `signal` checks that a process exists and
+ * throws if it does not, like `process.kill`. `listens` checks whether a process listens on a socket.
  */
 export async function liveSessions(
   stateFolder: string,
@@ -103,14 +102,14 @@ export async function liveSessions(
   return live;
 }
 
-/** Where sessions that run announce themselves, and mostly have their sockets. */
+/** Returns the folder that contains the announcements of running sessions, and usually their sockets. */
 export function liveFolder(stateFolder: string): string {
   return join(stateFolder, 'live');
 }
 
 /**
- * Whether nobody but this user can put anything into a folder: who could, could have a screen talk to a session of theirs.
- * One of the user's own that is open to others is closed; only its owner, or root, can do that.
+ * Returns whether only this user can write to the folder. Another user who could write there could make a UI connect to
+ * a session of their own. If the folder is too open, its mode is tightened; only its owner or root can do that.
  */
 function isOurs(folder: string): boolean {
   try {
@@ -125,7 +124,7 @@ function isSafeName(id: string): boolean {
   return /^[\w-]{1,100}$/.test(id);
 }
 
-/** Under another name first, so that nobody ever reads half of it; never through a link. */
+/** Writes a temporary file and renames it, so that readers never see a partial file. Never follows a symlink. */
 function createWhole(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   rmSync(temporary, { force: true });
@@ -148,7 +147,7 @@ interface AnnouncedSession {
   readonly processStart: string | undefined;
 }
 
-/** `unseen` if it was withdrawn meanwhile or cannot be looked at, `undefined` if it makes no sense. */
+/** Returns `unseen` if the file was removed meanwhile or cannot be read, and `undefined` if its content is invalid. */
 async function readAnnouncement(path: string): Promise<AnnouncedSession | 'unseen' | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return 'unseen';
@@ -182,18 +181,18 @@ async function isRunning(
   try {
     signal(session.pid, 0);
   } catch (error) {
-    // A process that may not be signalled is there.
+    // EPERM means that the process exists but may not be signalled.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // The number of a process that ended is given to another one in time.
+  // The operating system reuses the PIDs of processes that ended.
   const start = processStart === undefined ? undefined : startOfProcess(session.pid);
   if (start !== undefined) return start === processStart;
-  // Where nothing tells when a process began, a socket tells whose it is: nobody else listens there.
+  // Without a process start time, check the socket: only this session's process listens there.
   const { socket, startedAtMs } = session;
   return socket === undefined || Date.now() - startedAtMs < STARTING_MS || listens(socket);
 }
 
-/** Whether a process listens at a socket or a named pipe. Where that cannot be found out, one does. */
+/** Returns whether a process listens on a socket or named pipe. If that is unknown, returns true. */
 function someoneListens(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);
@@ -207,23 +206,23 @@ function someoneListens(socket: string): Promise<boolean> {
   });
 }
 
-/** When a process began, in the words of Linux; `undefined` elsewhere. */
+/** Returns a process's start time as reported by Linux. `undefined` on other platforms. */
 function startOfProcess(pid: number): string | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses, which may hold anything; the 22nd is the start.
+    // The second field is the program name in parentheses and may contain any character. Field 22 is the start time.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;
   }
 }
 
-/** The announcement, and the socket that a killed process could not remove. */
+/** Removes an announcement and the socket that a killed process left behind. */
 function clearAway(path: string, socket: string | undefined): void {
   removeQuietly(path);
   try {
     if (socket !== undefined && lstatSync(socket).isSocket()) removeQuietly(socket);
   } catch {
-    // It is gone, or not ours to look at.
+    // The socket is already gone, or this user may not access it.
   }
 }

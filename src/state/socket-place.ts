@@ -3,18 +3,18 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** What decides where a socket can be. */
+/** The platform and environment variables that determine where a socket can be. */
 export interface SocketMachine {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Systems cut longer paths off without a word, some at 104 bytes. */
+/** Operating systems silently truncate longer socket paths, some at 104 bytes. */
 const MAX_PATH_BYTES = 100;
 
 /**
- * Where the control socket of a session is to be: beside its announcement, or, where that path is too long for a socket,
- * in a folder of the user's own for such things. `undefined` if there is no place that is surely this user's alone.
+ * Chooses the path of a session's control socket. It is next to the announcement, or in a private runtime folder if
+ * that path is too long for a socket. Returns `undefined` if there is no folder that surely belongs to this user alone.
  */
 export function socketPlace(liveFolder: string, id: string, { platform, env }: SocketMachine): string | undefined {
   if (platform === 'win32') return `\\\\.\\pipe\\mcpreel-${randomBytes(16).toString('hex')}`;
@@ -36,7 +36,9 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_PATH_BYTES;
 }
 
-/** Makes the folder if need be. In a folder that everybody may write to, somebody else may have made one of this name. */
+/**
+ * Creates the folder if necessary. In a world-writable parent folder, another user may have created one with this name.
+ */
 function isPrivate(folder: string, uid: number): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
