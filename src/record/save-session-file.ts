@@ -5,13 +5,13 @@ import { removeAt } from '../json/splice.ts';
 import type { RecordedSession } from '../model/session.ts';
 import { openTraceSource } from './trace-source.ts';
 
-/** Writes the session file of a trace, complete or not at all. Giving up leaves what was there before. */
+/** Writes the session file of a trace atomically. If `givingUp` aborts, the existing file stays. */
 export async function saveSessionFile(tracePath: string, path: string, givingUp?: AbortSignal): Promise<void> {
   const session = await trace.read(await openTraceSource(tracePath), { onProblem: () => undefined });
   await replaceFile(path, until(givingUp, sessionFile.write(withoutPlace(session))));
 }
 
-/** A trace says where its session file is to be; the file itself is for others, who have nothing to do with that. */
+/** Removes the session file's path from the header. A trace needs it; readers of the session file do not. */
 export function withoutPlace<Session extends RecordedSession>(session: Session): Session {
   const { header } = session;
   const kept = header.keepsakes?.trace;

@@ -1,27 +1,27 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { ObjectView } from '../json/object-view.ts';
 
-/** What the two ends of a trace's file tell, read without what is between them. */
+/** The first and last lines of a trace file, read without the lines in between. */
 export interface TraceEdges {
   readonly bytes: number;
   readonly modifiedAtMs: number;
   /** The meta line, if the file begins with one. */
   readonly meta: ObjectView | undefined;
-  /** The end line, if the last line that can be read is one. */
+  /** The end line, if the last readable line is one. */
   readonly end: ObjectView | undefined;
-  /** How many entries there are up to the end of this file, if its last lines say so. */
+  /** The number of entries up to the end of this file, if its last lines contain it. */
   readonly entries: number | undefined;
 }
 
-/** Most meta lines, and most last lines, are far shorter. */
+/** Most meta lines and most last lines are much shorter than this. */
 const FIRST_BYTES = 1 << 12;
-/** What is longer stays unknown: nobody wants to wait for it. */
+/** Lines longer than this are not read, because reading them would take too long. */
 const MAX_BYTES = 1 << 24;
 const LINE_FEED = 0x0a;
 
 /**
- * Looks at both ends of a trace; `undefined` for what is no file or cannot be read. It does not wait: for a few small
- * reads that would take several times as long as the reads themselves.
+ * Reads both ends of a trace. Returns `undefined` if the path is not a readable file. The reads are synchronous: for a
+ * few small reads, asynchronous calls take several times as long.
  */
 export function readEdges(path: string): TraceEdges | undefined {
   return withFile(path, (file) => {
@@ -36,12 +36,12 @@ export function readEdges(path: string): TraceEdges | undefined {
   });
 }
 
-/** The meta line of a trace; `undefined` where the file begins with anything else, or cannot be read. */
+/** Reads the meta line of a trace. Returns `undefined` if the file does not begin with one or cannot be read. */
 export function readMeta(path: string): ObjectView | undefined {
   return withFile(path, (file) => (fstatSync(file).isFile() ? readMetaLine(file) : undefined));
 }
 
-/** Opening a pipe must not wait for its writer. Windows has neither. */
+/** Opening a named pipe must not block until it has a writer. Windows has neither such pipes nor this flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function withFile<T>(path: string, look: (file: number) => T | undefined): T | undefined {
@@ -65,7 +65,7 @@ function readMetaLine(file: number): ObjectView | undefined {
       const line = ObjectView.of(text);
       return line?.string('type') === 'meta' ? line : undefined;
     }
-    // A document on one line may be as long as it likes: only of a meta line is the rest worth reading.
+    // A single-line document may be very long. The rest is only worth reading if it is a meta line.
     if (length >= MAX_BYTES || ObjectView.ofHead(text).string('type') !== 'meta') return undefined;
   }
 }
@@ -76,7 +76,7 @@ function readTail(file: number, size: number): Pick<TraceEdges, 'end' | 'entries
     const lines = readAt(file, start, size - start)
       .toString('utf8')
       .split('\n');
-    // The first one was most likely begun before `start`.
+    // The first line most likely starts before `start`.
     if (start > 0) lines.shift();
     const { last, entry } = lastWordsOf(lines);
     if (entry !== undefined || start === 0 || length >= MAX_BYTES) {
@@ -85,7 +85,7 @@ function readTail(file: number, size: number): Pick<TraceEdges, 'end' | 'entries
   }
 }
 
-/** The last line that can be read, and the last one of those that is no end of a session. */
+/** Returns the last readable line, and the last readable line that is not an end line. */
 function lastWordsOf(lines: readonly string[]): { last?: ObjectView; entry?: ObjectView } {
   let last: ObjectView | undefined;
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -97,7 +97,7 @@ function lastWordsOf(lines: readonly string[]): { last?: ObjectView; entry?: Obj
   return last === undefined ? {} : { last };
 }
 
-/** Entries are numbered from 0; a part says how many there were before it. */
+/** Entries are numbered from 0. The meta line of a part gives the number of entries before it. */
 function entriesUpTo(line: ObjectView): number | undefined {
   const seq = line.number('seq');
   if (seq !== undefined) return seq + 1;

@@ -9,21 +9,21 @@ import type { SessionHeader } from '../model/session.ts';
 export interface TracePartOptions {
   readonly path: string;
   readonly header: SessionHeader;
-  /** Which part of a rotating trace it is, and how many entries the earlier ones hold. */
+  /** The part's number in a rotating trace, and the number of entries in the earlier parts. */
   readonly place: { readonly part: number; readonly before: number } | undefined;
   readonly disk: LogDisk;
-  /** The part before it, whose lines are written first. */
+  /** The previous part, whose lines are written first. */
   readonly after?: TracePart | undefined;
-  /** Told of lines that could not be written: how many entries each stands for, and why. */
+  /** Called when lines could not be written, with the number of entries per line and the reason. */
   readonly onLost: (weights: readonly number[], reason: string) => void;
 }
 
-/** Lines to append: one that tells of a gap, if there is one, then a line for each entry, then perhaps the end. */
+/** Lines to append: an optional gap line, one line per entry and an optional end line. */
 export class TraceLineBatch implements LogLines {
   readonly text: string;
-  /** How many entries the first line tells to be missing; 0 if it is not such a line. */
+  /** The number of missing entries that the first line reports. 0 if it is not a gap line. */
   readonly gap: number;
-  /** How many lines are for entries. */
+  /** The number of entry lines. */
   readonly entries: number;
 
   constructor(text: string, gap: number, entries: number) {
@@ -38,16 +38,19 @@ export class TraceLineBatch implements LogLines {
   }
 }
 
-/** One file of a trace while it is written. It always begins with its header. */
+/** One file of a trace while it is being written. It always begins with the header. */
 export class TracePart {
   readonly path: string;
   readonly #log: AppendLog;
-  /** Its size with what is still to be written, where that is asked for. */
+  /**
+   * The file's size in bytes, including bytes that are not written yet. The recorder updates it only when the trace
+   * rotates.
+   */
   bytes: number;
   #lines = 0;
   #entries = 0;
 
-  /** Throws where the file cannot be created, or cannot hold its header. */
+  /** Throws if the file cannot be created or its header cannot be written. */
   constructor({ path, header, place, disk, after, onLost }: TracePartOptions) {
     const meta = Buffer.from(`${metaLine(place === undefined ? header : headerOfPart(header, place))}\n`);
     const file = createNewFile(path);
@@ -71,7 +74,10 @@ export class TracePart {
     });
   }
 
-  /** How many lines it has for entries, and how many entries they stand for: a line may tell of a gap. */
+  /**
+   * `lines` counts the lines for entries, including gap lines. `entries` counts the entries that these lines represent,
+   * including missing ones.
+   */
   get lines(): number {
     return this.#lines;
   }
@@ -104,7 +110,7 @@ function discard({ path, descriptor }: NewFile): void {
   try {
     closeSync(descriptor);
   } catch {
-    // What went wrong first is what to tell.
+    // The caller reports the first error.
   }
   removeQuietly(path);
 }

@@ -4,28 +4,33 @@ import { basename, dirname, extname, join } from 'node:path';
 import { partNumberOf } from '../formats/trace/rotation-gaps.ts';
 import { readMeta } from './trace-edges.ts';
 
-/** The path of a part of a trace: the first keeps its name, the nth has `.part-<n>` before its extension. */
+/**
+ * Returns the path of a part of a trace. The first part keeps its name; part n has `.part-<n>` before its extension.
+ */
 export function partPath(firstPath: string, number: number): string {
   if (number === 1) return firstPath;
   const extension = extname(firstPath);
   return `${firstPath.slice(0, firstPath.length - extension.length)}.part-${number}${extension}`;
 }
 
-/** The first part's name, if this is that of a later one. Where a name was taken, it has one more number. */
+/**
+ * Returns the first part's name if `name` is that of a later part. If a name was already in use, the part's name ends
+ * with an extra number.
+ */
 export function firstPartOf(name: string): string | undefined {
   const match = /^(.+)\.part-\d{1,9}(?:-\d{1,9})?(\.[^.]+)?$/.exec(name);
   return match === null ? undefined : `${match[1]}${match[2] ?? ''}`;
 }
 
 /**
- * The existing parts of the trace that this file is a part of, in their order. Most files are the only one: nothing else
- * is looked at unless the file says of itself that it is a part, or is not there any more.
+ * Lists the existing parts of the trace that contains this file, in order. Most traces have a single file. The folder
+ * is only read if the file's meta line has a part number, or if the file does not exist.
  */
 export async function partsOf(path: string): Promise<string[]> {
   const own = partAt(path);
   if (own !== undefined) return pathsOf([own, ...(await siblingsOf(own))], own.id);
   const later = existsSync(path) ? [] : await partsInFolder(path, basename(path));
-  // Should there be the remains of several, the latest are meant.
+  // If parts of several sessions are left, use the latest session.
   const [latest] = later.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   return latest === undefined ? [path] : pathsOf(later, latest.id);
 }
@@ -37,7 +42,7 @@ interface NumberedPart {
   readonly startedAt: string;
 }
 
-/** A rotating trace says in each of its files which session it is, and which part of it. */
+/** Each file of a rotating trace contains the session's id and the part's number. */
 function partAt(path: string): NumberedPart | undefined {
   const meta = readMeta(path);
   const id = meta?.string('id');
@@ -49,13 +54,13 @@ function partAt(path: string): NumberedPart | undefined {
 
 async function siblingsOf({ path, number }: NumberedPart): Promise<NumberedPart[]> {
   const name = basename(path);
-  // A later part that was renamed does not tell where the others are.
+  // The name of a later part that was renamed does not lead to the other parts.
   const firstName = number === 1 ? name : firstPartOf(name);
   const parts = firstName === undefined ? [] : await partsInFolder(path, firstName);
   return parts.filter((part) => part.number !== number);
 }
 
-/** The parts beside this file that have their name from a first part of this name. */
+/** Lists the parts in the file's folder whose names derive from this first part's name. */
 async function partsInFolder(path: string, firstName: string): Promise<NumberedPart[]> {
   const names = await readdir(dirname(path)).catch((): string[] => []);
   const parts: NumberedPart[] = [];

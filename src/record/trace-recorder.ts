@@ -7,7 +7,7 @@ import type { SessionFooter, SessionHeader } from '../model/session.ts';
 import { TraceLineBatch, TracePart } from './trace-part.ts';
 import { partPath } from './trace-parts.ts';
 
-/** When a trace goes on in another file, and how many of its files are kept. */
+/** When a trace continues in a new file, and how many files are kept. */
 export interface Rotation {
   readonly maxBytes: number;
   readonly maxFiles: number;
@@ -17,33 +17,35 @@ export interface TraceRecorderOptions {
   readonly path: string;
   readonly header: SessionHeader;
   readonly rotation?: Rotation | undefined;
-  /** Told once, when something could not be recorded for the first time. */
+  /** Called once, when something could not be recorded for the first time. */
   readonly onFailure: (reason: string) => void;
-  /** Told of lines once they are written, or on their way: the number of the first, and all of them. */
+  /**
+   * Called with lines that are written or queued for writing: the number of the first line, and the text of all lines.
+   */
   readonly onLines?: ((firstSeq: number, text: string) => void) | undefined;
   readonly disk?: LogDisk | undefined;
 }
 
-/** What is left free in every part for the line that may end the trace. */
+/** The space that each part reserves for the line that may end the trace. */
 const END_BYTES = 200;
 
-/** How long a file that could not be created is left alone, and how often we look whether ours is still there. */
+/** The delay before creating a file is retried, and the interval for checking that the file still exists. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Appends a session to its trace while it happens. It never throws and holds nobody up: while the disk refuses, entries
- * are counted, and the trace tells of the gap as soon as it can.
+ * Appends a session to its trace while the session runs. It never throws and never blocks the relay. While the disk
+ * rejects writes, it counts the entries and writes a gap line as soon as possible.
  */
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
   readonly #disk: LogDisk;
   #part: TracePart | undefined;
-  /** Where the current part is, or is to be; its number; and how many lines the parts before it have. */
+  /** The current part's path (which may not exist yet) and number, and the number of lines in the earlier parts. */
   #path: string;
   #number = 1;
   #before = 0;
   #firstPath: string;
-  /** The files that rotation has left behind and not removed. */
+  /** The full files that rotation has not removed yet. */
   readonly #fullFiles: string[] = [];
   readonly #closing: Promise<void>[] = [];
   #seq = 0;
@@ -62,22 +64,22 @@ export class TraceRecorder {
     this.#lookAfterPart();
   }
 
-  /** The file that is being written, which is the last part of the trace. */
+  /** The path of the file that is being written, which is the last part of the trace. */
   get path(): string {
     return this.#path;
   }
 
-  /** The number that the next line will have. */
+  /** The number of the next line. */
   get nextSeq(): number {
     return this.#seq;
   }
 
-  /** Whether there is a file to write to. */
+  /** Whether there is an open file to write to. */
   get isRecording(): boolean {
     return this.#part !== undefined;
   }
 
-  /** Entries that come after the end are not part of the session. */
+  /** Appends entries. Entries that arrive after `close` are not part of the session and are ignored. */
   append(entries: readonly Entry[]): void {
     const [first] = entries;
     if (first === undefined || this.#closed) return;
@@ -109,7 +111,7 @@ export class TraceRecorder {
     this.#append(this.#part, new TraceLineBatch(text + ending, gap, entries.length));
   }
 
-  /** Line by line, because each may be the one that no longer fits. */
+  /** Writes line by line, because any line may be the one that exceeds the limit. */
   #writeInParts(
     current: TracePart,
     { maxBytes, maxFiles }: Rotation,
@@ -121,12 +123,13 @@ export class TraceRecorder {
     const write = (text: string, gap: number, count: number): void => {
       const bytes = Buffer.byteLength(text);
       const isFull = part.lines > 0 && part.bytes + bytes + END_BYTES > maxBytes;
-      // Where the next file cannot be created this one goes on: too large is better than lost.
+      // If the next file cannot be created, keep writing to this one. A file that is too large is better than lost
+      // entries.
       if (isFull && text !== ending) part = this.#rotate(part, maxFiles) ?? part;
       part.bytes += bytes;
       this.#append(part, new TraceLineBatch(text, gap, count));
     };
-    // A line that could not be written leaves a gap before the very next one.
+    // If a line could not be written, its gap line comes directly before the next line.
     const writeGap = (): void => {
       if (this.#missed > 0) write(this.#gapLine(atMs), this.#missed, 0);
     };
@@ -139,7 +142,7 @@ export class TraceRecorder {
     if (ending !== '') write(ending, 0, 0);
   }
 
-  /** Counts entries as lost that make no line, or lines that together are longer than a string can be. */
+  /** Counts entries as lost if they cannot be serialized, or if their lines exceed the maximum string length. */
   #attempt(entries: number, write: () => void): void {
     try {
       write();
@@ -149,7 +152,7 @@ export class TraceRecorder {
   }
 
   #append(part: TracePart, lines: TraceLineBatch): void {
-    // What is lost of these lines is counted anew by whoever hears of it.
+    // If these lines are lost, `onLost` counts their entries again.
     if (lines.gap > 0) this.#missed = 0;
     const firstSeq = this.#seq;
     this.#seq += lines.entries + (lines.gap > 0 ? 1 : 0);
@@ -164,7 +167,7 @@ export class TraceRecorder {
     return `${entryLine({ kind: 'event', event: 'mcpreel.gap', atMs, raw }, this.#seq)}\n`;
   }
 
-  /** Begins the file if there is none, and begins it again if somebody has removed it. */
+  /** Creates the file if it does not exist or was removed. */
   #lookAfterPart(): void {
     const nowMs = this.#disk.clockMs();
     if (nowMs - this.#lookedAtMs < LOOK_AGAIN_MS) return;
@@ -212,7 +215,8 @@ export class TraceRecorder {
   }
 
   #loseLines(weights: readonly number[], reason: string): void {
-    // The numbers of lines that were to be written at once are free again; otherwise later ones may be taken.
+    // If the write failed synchronously, the numbers of these lines can be reused. Otherwise later lines may have
+    // numbers already.
     if (this.#appending) this.#seq -= weights.length;
     this.#lose(
       weights.reduce((total, weight) => total + weight, 0),
@@ -229,7 +233,7 @@ export class TraceRecorder {
   }
 }
 
-/** Messages that are being recorded have ids of our own making, which are UUIDs. */
+/** While recording, mcpreel generates the message ids itself. They are UUIDs, so they need no escaping. */
 function ownId(id: string): JsonText {
   return `"${id}"`;
 }

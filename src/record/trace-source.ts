@@ -3,7 +3,7 @@ import { joinSources } from '../files/joined-source.ts';
 import { ReelError } from '../model/errors.ts';
 import { partsOf } from './trace-parts.ts';
 
-/** Opens a trace by the path of any of its parts: all that exist, as one. Another file is opened as it is. */
+/** Opens a trace by the path of any of its parts and joins all existing parts. Other files are opened unchanged. */
 export async function openTraceSource(path: string): Promise<FileSource> {
   const parts = await partsOf(path);
   if (parts.length === 1) return openFileSource(parts[0] ?? path);
