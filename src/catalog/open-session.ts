@@ -8,21 +8,21 @@ import { openTraceSource } from '../record/trace-source.ts';
 import { findTrace } from './trace-names.ts';
 
 export interface OpenOptions {
-  /** A format's id; detected from the content if absent or `auto`. */
+  /** A format's id. Detected from the content if absent or `auto`. */
   readonly format?: string | undefined;
-  /** Told of each part that could not be taken, with the name of the file. */
+  /** Called for each part of the file that could not be read, with the file's name. */
   readonly onProblem?: ((problem: ReadProblem & { readonly file: string }) => void) | undefined;
-  /** Where sessions are looked up by id. */
+  /** The folder to search for sessions by id. */
   readonly stateFolder?: string | undefined;
-  /** What `-` stands for. */
+  /** The stream to read for `-`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
-  /** Whether bytes that are no UTF-8 are replaced (by U+FFFD) instead of being a fault. */
+  /** Whether to replace invalid UTF-8 with U+FFFD instead of reporting an error. */
   readonly lossy?: boolean | undefined;
-  /** Files with the keys that open what was encrypted with age. */
+  /** Identity files for decrypting sessions that were encrypted with age. */
   readonly identityFiles?: readonly string[] | undefined;
 }
 
-/** A session that is open, and the means to clear away what was needed for it. */
+/** An open session. `close` removes its temporary files. */
 export interface OpenedSession extends RecordedSession {
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openSession(reference: string, options: OpenOptions = {}):
   return readOpened(await openSource(reference, options), options);
 }
 
-/** Reads a session whose bytes are open, and clears them away if that cannot be done. */
+/** Reads a session from an open source, and removes the source's temporary files if that fails. */
 export async function readOpened(
   { source, remove }: Spool,
   options: Pick<OpenOptions, 'format' | 'onProblem'>,
@@ -49,7 +49,9 @@ export async function readOpened(
 
 type SourceOptions = Pick<OpenOptions, 'format' | 'stateFolder' | 'stdin' | 'lossy' | 'identityFiles'>;
 
-/** Opens the bytes of a session, named in any of these ways: all parts of a trace as one, and decrypted. */
+/**
+ * Opens the bytes of a session by path, id or `-`. The parts of a trace are joined, and encrypted files are decrypted.
+ */
 export async function openSource(reference: string, options: SourceOptions): Promise<Spool> {
   const opened = await openBytes(reference, options);
   try {

@@ -12,28 +12,30 @@ export interface StoredFile {
   readonly modifiedAtMs: number;
 }
 
-/** What is known of a recorded session without reading all of it. */
+/** The facts about a recorded session that are known without reading the whole trace. */
 export interface StoredSession {
   readonly header: SessionHeader;
-  /** Absent while the session is live, and for one that was cut short. */
+  /** Absent while the session is live, and for a session that was cut off. */
   readonly footer: SessionFooter | undefined;
-  /** Whether the client only asked what the server can do. */
+  /** Whether the client only asked for the server's capabilities. */
   readonly isProbe: boolean;
-  /** How many entries were recorded, if the trace numbers them. */
+  /** The number of recorded entries, if the trace numbers them. */
   readonly entries: number | undefined;
-  /** All that exist, in their order. */
+  /** All existing files of the trace, in order. */
   readonly files: readonly StoredFile[];
   readonly bytes: number;
   readonly modifiedAtMs: number;
 }
 
-/** A file of a trace and what its ends tell. */
+/** A file of a trace with its first and last lines. */
 export interface SeenPart {
   readonly path: string;
   readonly edges: TraceEdges;
 }
 
-/** What the parts of one trace tell of their session; `undefined` where they do not even tell its id. */
+/**
+ * Builds a session's summary from the parts of its trace. Returns `undefined` if they do not contain the session's id.
+ */
 export function sessionOf(parts: readonly SeenPart[]): StoredSession | undefined {
   const first = parts[0];
   const last = parts.at(-1);
@@ -59,7 +61,7 @@ function headerOf({ path, edges }: SeenPart): SessionHeader | undefined {
   const digits = idDigitsIn(basename(path));
   if (meta?.has('id')) return headerFrom(meta);
   if (digits === undefined) return undefined;
-  // A full disk may leave no more than the name.
+  // After the disk was full, the file name may be all that exists.
   const header = meta === undefined ? { ...unnamedHeader(digits), startedAtMs: edges.modifiedAtMs } : headerFrom(meta);
   return { ...header, id: digits };
 }

@@ -8,7 +8,7 @@ import { sessionsFolder } from '../state/home.ts';
 import { type SeenPart, type StoredSession, sessionOf } from './stored-session.ts';
 import { traceNames } from './trace-names.ts';
 
-/** The sessions in the state folder, newest first. */
+/** Lists the sessions in the state folder, newest first. */
 export async function storedSessions(stateFolder: string): Promise<StoredSession[]> {
   const folder = sessionsFolder(stateFolder);
   const paths = (await traceNames(stateFolder)).map((name) => join(folder, name));
@@ -16,12 +16,12 @@ export async function storedSessions(stateFolder: string): Promise<StoredSession
   return sessions.sort((a, b) => b.header.startedAtMs - a.header.startedAtMs);
 }
 
-/** The session of a trace, by the path of any of its parts. */
+/** Returns the session of a trace, by the path of any of its parts. */
 export async function storedSession(path: string): Promise<StoredSession | undefined> {
   return sessionOf(lookAt(await partsOf(path)));
 }
 
-/** Removes all that was recorded of a session. */
+/** Deletes all trace files of a session. */
 export async function removeSession({ files }: StoredSession): Promise<void> {
   for (const { path } of files) {
     try {
@@ -39,7 +39,7 @@ function lookAt(paths: readonly string[]): SeenPart[] {
   });
 }
 
-/** The files by the sessions that they belong to, the parts of each in their order. */
+/** Groups files by session, with the parts of each session in order. */
 function grouped(files: readonly SeenPart[]): SeenPart[][] {
   const groups = new Map<string, SeenPart[]>();
   for (const file of files) {
@@ -51,7 +51,7 @@ function grouped(files: readonly SeenPart[]): SeenPart[][] {
   return [...groups.values()].map((parts) => parts.sort((a, b) => numberOf(a) - numberOf(b)));
 }
 
-/** Parts have the same name but for their number, and say themselves that they belong together. */
+/** The parts of a trace have the same name except for the part number, and the same id in their meta lines. */
 function groupOf({ path, edges }: SeenPart): string {
   const name = basename(path);
   const { meta } = edges;

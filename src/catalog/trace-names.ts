@@ -6,13 +6,18 @@ import { readMeta } from '../record/trace-edges.ts';
 import { firstPartOf } from '../record/trace-parts.ts';
 import { sessionsFolder } from '../state/home.ts';
 
-/** The name of a session's trace: when, what, and the beginning of its id, so that it is found without being opened. */
+/**
+ * Builds a trace's file name from its start time, its label and the beginning of its id. The session can be found
+ * without opening the file.
+ */
 export function traceFileName(startedAtMs: number, label: string, sessionId: string): string {
   const time = formatTraceTime(startedAtMs).replaceAll(/[:.]/g, '-');
   return `${time}-${safeLabel(label)}-${sessionId.slice(0, DIGITS_IN_NAME)}.jsonl`;
 }
 
-/** A label as far as it can be part of a file's name anywhere, its beginning too: no hidden file, nothing like a flag. */
+/**
+ * Makes a label safe for file names on every platform. The result is never a hidden file and never looks like a flag.
+ */
 export function safeLabel(label: string): string {
   return label
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
@@ -20,21 +25,21 @@ export function safeLabel(label: string): string {
     .slice(0, 60);
 }
 
-/** The file names of all traces in the state folder, each part by itself. */
+/** Lists the file names of all traces in the state folder, including each part. */
 export async function traceNames(stateFolder: string): Promise<string[]> {
   const names = await readdir(sessionsFolder(stateFolder)).catch((): string[] => []);
   return names.filter((name) => name.endsWith('.jsonl'));
 }
 
-/** A trace that may be anywhere, and the id of its session. */
+/** A trace outside the state folder, and its session's id. */
 export interface TraceElsewhere {
   readonly id: string;
   readonly trace: string;
 }
 
 /**
- * The path of the one trace whose session id begins so (of one of its parts, if there are several), or `undefined` if
- * there is none. It is looked for in the state folder and among those elsewhere.
+ * Finds the one trace whose session id has this prefix, in the state folder and in `elsewhere`. Returns the path of one
+ * of its parts, or `undefined` if no trace matches.
  */
 export async function findTrace(
   stateFolder: string,
@@ -58,15 +63,15 @@ export async function findTrace(
   return found.values().next().value;
 }
 
-/** Whether a text may be the beginning of an id: at least four digits, so that a short file name is not taken for one. */
+/** Returns whether a text may be an id prefix. It needs at least four digits, so that short file names do not match. */
 function isIdPrefix(text: string): boolean {
   return /^[\da-f]{4,8}(-[\da-f-]*)?$/i.test(text);
 }
 
-/** A trace's file name has the beginning of its id; the whole is only in the file. */
+/** A trace's file name contains the beginning of the session id. Only the file contains the whole id. */
 const DIGITS_IN_NAME = 8;
 
-/** The id of a trace that begins so. Only where the name does not tell otherwise is the file looked at. */
+/** Returns the id of a trace if it has this prefix. The file is only read if its name does not rule that out. */
 function idIfItBegins(path: string, prefix: string): string | undefined {
   const digits = idDigitsIn(path);
   if (digits !== undefined && !digits.startsWith(prefix.slice(0, DIGITS_IN_NAME))) return undefined;
@@ -74,7 +79,7 @@ function idIfItBegins(path: string, prefix: string): string | undefined {
   return id?.toLowerCase().startsWith(prefix) ? id : undefined;
 }
 
-/** The first digits of a session's id, by the name of its trace. */
+/** Extracts the first digits of the session id from a trace's file name. */
 export function idDigitsIn(traceName: string): string | undefined {
   return /-([\da-f]{8})(?:-\d+)?\.jsonl$/.exec(firstPartOf(traceName) ?? traceName)?.[1];
 }
