@@ -4,22 +4,22 @@ import { bytesIn, type FileSource } from './file-source.ts';
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
 
-/** Every line but the last holds so many characters, which stand for so many bytes. */
+/** Every line but the last has 64 characters, which encode 48 bytes. */
 const LINE_CHARACTERS = 64;
 const LINE_BYTES = 48;
 
-/** More than the first or the last line takes with the space around it that is allowed. */
+/** More than the first or last line needs, including the white space that is allowed around it. */
 const EDGE_BYTES = 512;
 
-/** How many lines are decoded at once. */
+/** The number of lines that are decoded at once. */
 const MAX_LINES = 1 << 12;
 
-/** Whether a file begins as one that was made fit for mail. */
+/** Returns whether a file begins like an armored (PEM-encoded) age file. */
 export function isArmored(head: string): boolean {
   return head.trimStart().startsWith(BEGIN);
 }
 
-/** The bytes that an armored file stands for, at any place: its lines are all of one length. */
+/** Decodes an armored age file. Reads can start anywhere, because all lines have the same length. */
 export async function dearmored(source: FileSource): Promise<FileSource> {
   const { start, end, lineLength } = await bodyOf(source);
   const lines = Math.ceil((end - start) / lineLength);
@@ -49,7 +49,7 @@ interface ArmorBody {
   readonly lineLength: number;
 }
 
-/** Where the lines between the first and the last stand. */
+/** Finds the range of the lines between the first and the last. */
 async function bodyOf(source: FileSource): Promise<ArmorBody> {
   const head = await textIn(source, 0, EDGE_BYTES);
   const tailStart = Math.max(0, source.size - EDGE_BYTES);

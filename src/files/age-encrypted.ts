@@ -3,10 +3,10 @@ import { ReelError } from '../model/errors.ts';
 import { gatherBytes } from './gather-bytes.ts';
 import type { FilePieces } from './replace-file.ts';
 
-/** Makes encrypted bytes of the pieces of a file, as they come. */
+/** Encrypts the pieces of a file as a stream. */
 export type Encryption = (pieces: FilePieces) => AsyncIterable<Uint8Array>;
 
-/** Encrypts with age, so that each of these recipients can read the file. One that is none is a usage error. */
+/** Encrypts with age for each of these recipients. An invalid recipient is a usage error. */
 export async function encryptionFor(recipients: readonly string[]): Promise<Encryption> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
@@ -18,21 +18,21 @@ export async function encryptionFor(recipients: readonly string[]): Promise<Encr
     }
   }
   return async function* (pieces) {
-    // The global class is the one of node:stream/web; only their declarations differ.
+    // At runtime, the global class is the one from node:stream/web. Only the type declarations differ.
     const plain = ReadableStream.from(gatherBytes(pieces)) as unknown as globalThis.ReadableStream<Uint8Array>;
     const sealed = await encrypter.encrypt(plain);
     const reader = sealed.getReader();
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
     } finally {
-      // Whoever stops early ends the reading of the pieces, too.
+      // If the consumer stops early, stop reading the pieces too.
       await reader.cancel().catch(() => undefined);
     }
   };
 }
 
 function notARecipient(given: string, cause: unknown): ReelError {
-  // A private key given by mistake stays private.
+  // Do not print a private key that was passed by mistake.
   const isPublic = /^(?:age1|ssh-)/.test(given);
   return new ReelError('usage', `--encrypt-to ${isPublic ? given : '…'} is not a recipient of age`, {
     hint: 'It is the public key that age-keygen shows: age1….',

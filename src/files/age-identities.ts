@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { ReelError } from '../model/errors.ts';
 import { cannotRead } from './reason.ts';
 
-/** A file of keys is small; anything else is a mistake. */
+/** Identity files are small. A larger file was passed by mistake. */
 const LARGEST_FILE = 1 << 20;
 
 const KEY = /^AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+$/;
 
-/** The keys in files as `age-keygen` writes them: one a line, with comments. None of them is ever named in an error. */
+/**
+ * Reads the keys from files as `age-keygen` writes them: one key per line, with comments. Errors never contain a key.
+ */
 export async function readIdentities(paths: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
   for (const path of paths) keys.push(...(await readKeys(path)));

@@ -8,21 +8,21 @@ const VERSION_LINE = 'age-encryption.org/v1\n';
 const HEAD_BYTES = 256;
 const MAX_HEADER = 1 << 20;
 
-/** The payload is sealed in chunks of this size, each by itself. */
+/** The payload is encrypted in chunks of this size, each of them separately. */
 const CHUNK_BYTES = 1 << 16;
 const TAG_BYTES = 16;
 const SEALED_BYTES = CHUNK_BYTES + TAG_BYTES;
 const NONCE_BYTES = 16;
 
-/** Whether a file was encrypted with age, armored or not. */
+/** Returns whether a file is encrypted with age, armored or not. */
 export async function isEncrypted(source: FileSource): Promise<boolean> {
   const head = (await bytesIn(source, 0, HEAD_BYTES)).toString('latin1');
   return head.startsWith(VERSION_LINE) || isArmored(head);
 }
 
 /**
- * What an encrypted file holds, at any place and more than once. Nothing of it is ever put on a disk: each chunk is
- * opened when it is read. That the file is whole is known before the first byte is given out.
+ * Decrypts an age file for random access. Plaintext is never written to disk: each chunk is decrypted when it is read.
+ * mcpreel verifies that the file is complete before it returns the first byte.
  */
 export async function decryptedSource(encrypted: FileSource, identityFiles: readonly string[]): Promise<FileSource> {
   const { name } = encrypted;
@@ -40,7 +40,7 @@ export async function decryptedSource(encrypted: FileSource, identityFiles: read
   const seal: ChunkSeal = { name, key, chunks };
   const sealedFrom = (index: number, until: number): AsyncGenerator<Buffer> =>
     sealedChunks(source, start + index * SEALED_BYTES, start + until * SEALED_BYTES);
-  // Only the last chunk is marked as such, so one that opens shows that nothing was cut off.
+  // Only the last chunk is marked as last. If it decrypts, the file is complete.
   for await (const last of sealedFrom(chunks - 1, chunks)) openChunk(seal, last, chunks - 1);
   return {
     name,
@@ -58,7 +58,7 @@ export async function decryptedSource(encrypted: FileSource, identityFiles: read
   };
 }
 
-/** What it takes to open the chunks of a payload. */
+/** The file's name, key and chunk count, which decrypting a chunk requires. */
 interface ChunkSeal {
   readonly name: string;
   readonly key: Buffer;
@@ -66,7 +66,7 @@ interface ChunkSeal {
 }
 
 function openChunk({ name, key, chunks }: ChunkSeal, sealed: Buffer, index: number): Buffer {
-  // Eleven bytes count the chunks, the twelfth marks the last one.
+  // Eleven bytes are the chunk's index. The twelfth marks the last chunk.
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(index, 5, 6);
   nonce[11] = index === chunks - 1 ? 1 : 0;
@@ -79,7 +79,7 @@ function openChunk({ name, key, chunks }: ChunkSeal, sealed: Buffer, index: numb
   }
 }
 
-/** The bytes of a source in pieces of one sealed chunk each; at its end there may be fewer. */
+/** Splits the bytes of a source into encrypted chunks. The last chunk may be shorter. */
 async function* sealedChunks(source: FileSource, start: number, end: number): AsyncGenerator<Buffer> {
   let pending = Buffer.alloc(0);
   for await (const bytes of source.read(start, Math.min(end, source.size))) {
@@ -91,7 +91,7 @@ async function* sealedChunks(source: FileSource, start: number, end: number): As
   if (pending.length > 0) yield pending;
 }
 
-/** The lines before the payload, which say for whom it was encrypted. */
+/** Reads the header before the payload, which names the recipients. */
 async function headerOf(source: FileSource): Promise<Buffer> {
   const head = await bytesIn(source, 0, MAX_HEADER);
   const mac = head.indexOf('\n--- ');
@@ -100,7 +100,7 @@ async function headerOf(source: FileSource): Promise<Buffer> {
   return head.subarray(0, end + 1);
 }
 
-/** The key of the payload, found with one of the keys that people keep in files. */
+/** Decrypts the file key with one of the identities. */
 async function unlock(name: string, header: Buffer, identityFiles: readonly string[]): Promise<Uint8Array> {
   if (header.includes('\n-> scrypt ')) {
     throw new ReelError('file-unreadable', `${name} is encrypted with a passphrase`, {

@@ -2,11 +2,11 @@ import { closeSync, existsSync, fstatSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { reasonOf } from './reason.ts';
 
-/** How bytes reach a file, and what time it is meanwhile. */
+/** The file writes and the clock that a log uses. */
 export interface LogDisk {
   writeNow(descriptor: number, bytes: Uint8Array, offset: number): number;
   writeSoon(descriptor: number, bytes: Uint8Array, offset: number): Promise<number>;
-  /** Never goes back, unlike the time of day. */
+  /** A monotonic clock. */
   clockMs(): number;
 }
 
@@ -22,28 +22,31 @@ export const realDisk: LogDisk = {
 /** Whole lines to append. */
 export interface LogLines {
   readonly text: string;
-  /** How many entries each of the lines stands for. Asked for only where some of them are lost. */
+  /** Returns the number of entries per line. Called only if some of the lines are lost. */
   weights(): readonly number[];
 }
 
 export interface AppendLogOptions {
   readonly disk: LogDisk;
-  /** Told of lines that will not be in the file: how many entries each of them stands for, and why. */
+  /** Called when lines will not be in the file, with the number of entries per line and the reason. */
   readonly onLost: (weights: readonly number[], reason: string) => void;
-  /** A file whose lines must be written before those of this one: what a killed process leaves has no holes. */
+  /** A file whose lines must be written before those of this one, so that a killed process leaves no gaps. */
   readonly after?: AppendLog | undefined;
-  /** Where the file is, if its link count does not tell that it was removed. Windows keeps the count of an open file at 1. */
+  /**
+   * The file's path, for platforms where the link count does not show that a file was removed. Windows keeps the count
+   * of an open file at 1.
+   */
   readonly path?: string | undefined;
 }
 
-/** A write that takes longer than this would be felt by those who talk; a large one may take its time. */
+/** A slower write would noticeably delay the client and the server. Large writes are allowed more time. */
 const SLOW_MS = 50;
 const SLOW_MS_PER_BYTE = 1 / 50_000;
-/** What may wait for a slow disk, beside one append of any size. */
+/** The maximum number of bytes that wait for a slow disk. A single append of any size is always allowed. */
 const MAX_QUEUED_BYTES = 16 << 20;
 /** In characters, each of which takes up to three bytes. */
 const MAX_IN_PLACE = 1 << 16;
-/** One for all files: what is in it is written before anything else is put there. */
+/** One buffer for all files. Its content is always written before the buffer is reused. */
 const scratch = Buffer.allocUnsafeSlow(3 * MAX_IN_PLACE);
 const LINE_FEED = 0x0a;
 
@@ -53,9 +56,9 @@ interface QueuedLines {
 }
 
 /**
- * A file of lines that grows. An append is with the system when it returns, so that a killed process has lost nothing; a
- * disk that is too slow for that is written to in the background, until it has caught up and is quick again. Nothing
- * here throws.
+ * A file that lines are appended to. When `append` returns, the operating system has the lines, so a killed process
+ * loses nothing. If the disk is too slow for that, lines are written in the background until the queue is empty and
+ * writes are fast again. No method throws.
  */
 export class AppendLog {
   readonly #descriptor: number;
@@ -65,11 +68,11 @@ export class AppendLog {
   #queuedBytes = 0;
   /** Settles when the queue is empty. */
   #background: Promise<void> | undefined;
-  /** Whose queue is written first. */
+  /** The log whose queue is written first. */
   #after: AppendLog | undefined;
-  /** A failed write may have left half a line; the next one must not continue it. */
+  /** Whether a failed write may have left a partial line, which the next write must not continue. */
   #torn = false;
-  /** The system may give the number of a closed descriptor to another file: nothing may be written to it. */
+  /** The operating system may reuse a closed descriptor for another file, so nothing may be written to it. */
   #closed = false;
 
   constructor(descriptor: number, options: AppendLogOptions) {
@@ -81,7 +84,7 @@ export class AppendLog {
     }
   }
 
-  /** What was appended here, and to the files before this one, and is not written yet. */
+  /** The bytes that were appended to this file and to those before it, and are not written yet. */
   get waitingBytes(): number {
     return this.#queuedBytes + (this.#after?.waitingBytes ?? 0);
   }
@@ -92,7 +95,7 @@ export class AppendLog {
     else this.#enqueue({ bytes: Buffer.from(lines.text), weights: () => lines.weights() });
   }
 
-  /** Whether somebody has removed the file, so that what is written to it is lost. */
+  /** Whether the file was removed, so that further writes are lost. */
   get isRemoved(): boolean {
     try {
       if (fstatSync(this.#descriptor).nlink === 0) return true;
@@ -102,14 +105,14 @@ export class AppendLog {
     }
   }
 
-  /** Resolves when everything that was appended is written, or lost. */
+  /** Resolves when all appended lines are written or lost. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#background;
     try {
       closeSync(this.#descriptor);
     } catch {
-      // The descriptor is gone either way.
+      // The descriptor is invalid either way.
     }
   }
 
@@ -179,7 +182,10 @@ export class AppendLog {
   }
 }
 
-/** The bytes of a text, good until the next one is asked for: most are short, and allocating costs as much as writing. */
+/**
+ * Encodes a text. The result is valid until the next call. Most texts are short, and allocating a buffer takes as long
+ * as the write.
+ */
 function encode(text: string): Uint8Array {
   if (text.length > MAX_IN_PLACE) return Buffer.from(text);
   return scratch.subarray(0, scratch.write(text));

@@ -4,7 +4,7 @@ import { cannotRead } from './reason.ts';
 
 const CHUNK_BYTES = 1 << 18;
 
-/** A file that can be read at any place and more than once, as large as it was when it was opened. */
+/** A file that can be read from any offset, any number of times. Its size is fixed when it is opened. */
 export interface FileSource {
   readonly name: string;
   readonly size: number;
@@ -42,10 +42,10 @@ async function* readRange(path: string, start: number, end: number): AsyncGenera
     next = readChunk(file, start, end);
     for (let position = start; position < end; ) {
       const chunk = await next;
-      // The file was cut since it was opened: what is there was read.
+      // The file was truncated after it was opened, and its remaining bytes were read.
       if (chunk.length === 0) return;
       position += chunk.length;
-      // The next chunk is read while this one is being worked on.
+      // Read the next chunk while the caller processes this one.
       next = readChunk(file, position, end);
       next.catch(() => undefined);
       yield chunk;
@@ -59,10 +59,10 @@ async function* readRange(path: string, start: number, end: number): AsyncGenera
   }
 }
 
-/** The bytes of a part of a source in one piece. */
+/** Reads a range of a source into one buffer. */
 export async function bytesIn(source: FileSource, start: number, end: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  // A chunk is good only until the next one is asked for.
+  // A chunk is only valid until the next one is requested.
   for await (const chunk of source.read(start, Math.min(end, source.size))) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }

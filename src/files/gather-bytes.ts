@@ -1,7 +1,7 @@
-/** What one write should carry: fewer, larger ones are faster. */
+/** The target size of one write. Fewer, larger writes are faster. */
 const WRITE_BYTES = 1 << 18;
 
-/** The bytes of many small pieces of text in chunks worth a write each. */
+/** Combines many small pieces into chunks that are large enough for one write each. */
 export async function* gatherBytes(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import type { FileSource } from './file-source.ts';
 
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** A source and where it stands among the others. */
+/** A source with its offsets in the joined file. */
 interface PlacedSource {
   readonly source: FileSource;
   readonly start: number;
@@ -11,9 +11,9 @@ interface PlacedSource {
 }
 
 /**
- * Several files of lines as one. A file that was cut off within a line gets a line feed, so that what it has of that line
- * does not run into the next file. A file that is removed meanwhile is passed over: whoever keeps only so many parts of a
- * growing trace removes the oldest.
+ * Joins several line-based files into one source. A file that ends within a line gets a line feed, so that its last
+ * line does not continue in the next file. A file that is removed meanwhile is skipped, because trace rotation removes
+ * the oldest parts.
  */
 export async function joinSources(sources: readonly FileSource[], name: string): Promise<FileSource> {
   const placed: PlacedSource[] = [];

@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 import { reasonOf } from './reason.ts';
 
-/** A file that did not exist before, open for appending. */
+/** A newly created file, open for appending. */
 export interface NewFile {
   readonly path: string;
   readonly descriptor: number;
@@ -13,8 +13,8 @@ const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 const MAX_ATTEMPTS = 10_000;
 
 /**
- * Creates a file for its owner alone. Nothing that exists is opened, not even through a link: if the name is taken,
- * `-2`, `-3` and so on are tried.
+ * Creates a file that only its owner can access. It never opens an existing file, not even through a symlink. If the
+ * name is in use, it tries `-2`, `-3` and so on.
  */
 export function createNewFile(path: string): NewFile {
   try {
@@ -33,7 +33,7 @@ export function createNewFile(path: string): NewFile {
   }
 }
 
-/** Makes sure that a folder is there. One that was not is for its owner alone, like what will be in it. */
+/** Creates a folder if it does not exist. Only its owner can access a new folder. */
 export function createFolder(path: string): void {
   try {
     makeFolder(path);
@@ -46,7 +46,7 @@ function cannotCreate(path: string, cause: unknown): ReelError {
   return new ReelError('file-unwritable', `Cannot create ${path}: ${reasonOf(cause)}`, { cause });
 }
 
-/** Folder by folder: what the system says of a path of several that are missing may not be what is wrong. */
+/** Creates one folder at a time. For a path with several missing folders, the system's error may be misleading. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -54,7 +54,7 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Somebody else has made it meanwhile, or it is no folder.
+    // Another process created it meanwhile, or it is not a folder.
     if (!isFolder(path)) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   }
 }

@@ -19,19 +19,19 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Why the system refused something, in words. */
+/** Describes in words why a system call failed. */
 export function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // Of what has no words here, those of the system, without the name of the call that failed.
+  // For other codes, use the system's message without the name of the system call.
   return WORDS[code] ?? message.replace(/^[A-Z]+: (.+?), \w+(?: '.*)?$/s, '$1');
 }
 
-/** What is thrown of a file that cannot be read. */
+/** Creates the error for a file that cannot be read. */
 export function cannotRead(path: string, cause: unknown): ReelError {
   return new ReelError('file-unreadable', `Cannot read ${path}: ${reasonOf(cause)}`, { cause });
 }
 
-/** What is thrown of a file that cannot be written. */
+/** Creates the error for a file that cannot be written. */
 export function cannotWrite(path: string, cause: unknown): ReelError {
   return new ReelError('file-unwritable', `Cannot write ${path}: ${reasonOf(cause)}`, { cause });
 }

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 
-/** Removes a file, if that can be done: for what is no longer needed and does no harm where it stays. */
+/** Removes a file that is no longer needed, and ignores errors. */
 export function removeQuietly(path: string): void {
   try {
-    // On Windows a file that another program reads is removed when it is closed.
+    // On Windows, a file that another program has open is removed when that program closes it.
     rmSync(path, { force: true, maxRetries: 3 });
   } catch {
-    // It stays.
+    // The file stays.
   }
 }

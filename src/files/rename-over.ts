@@ -3,7 +3,9 @@ import { rename } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** On Windows a file that another program reads, a virus scanner say, cannot be replaced until it is closed. */
+/**
+ * On Windows, a file that another program has open cannot be replaced until it is closed. Virus scanners cause this.
+ */
 const RETRIED: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const RETRIES = 20;
 const RETRY_AFTER_MS = 50;
@@ -14,7 +16,7 @@ interface RenameDeps<Result> {
   readonly wait: (ms: number) => Result;
 }
 
-/** Puts a file in the place of another; on Windows it is tried for a second. */
+/** Renames a file over another one. On Windows, it retries for one second. */
 export async function renameOver(
   from: string,
   to: string,
@@ -31,7 +33,7 @@ export async function renameOver(
   }
 }
 
-/** The same for code that cannot wait for a promise. */
+/** The synchronous version of `renameOver`. */
 export function renameOverSync(
   from: string,
   to: string,

@@ -10,22 +10,22 @@ import { cannotWrite } from './reason.ts';
 import { renameOver } from './rename-over.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-/** Not `FileHandle.sync`: Yarn's Plug'n'Play replaces `fs` and leaves that one out. */
+/** Not `FileHandle.sync`: Yarn's Plug'n'Play patches `fs` and omits that method. */
 const syncFile = promisify(fsync);
 
-/** What a file is made of. */
+/** The content of a file, in pieces. */
 export type FilePieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
- * Writes a whole file or nothing: the text goes to a temporary file beside it, which takes its place once it is
- * complete and on disk. An existing file survives every failure.
+ * Writes a file atomically. The content goes to a temporary file in the same folder, which replaces the target once it
+ * is complete and synced. An existing file survives every failure.
  */
 export async function replaceFile(path: string, pieces: FilePieces): Promise<void> {
   try {
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
     if (existing !== undefined && !existing.isFile()) {
-      // A device or a pipe is written to; a file in its place would break it for everybody.
+      // Write to an existing device or pipe. Replacing it with a file would break it for its other users.
       if (existing.isFIFO()) await refusePipeOfOthers(path, existing.uid);
       await closing(await open(path, O_WRONLY), (file) => writeInto(file, pieces));
     } else {
@@ -38,21 +38,21 @@ export async function replaceFile(path: string, pieces: FilePieces): Promise<voi
 }
 
 /**
- * In a folder that everybody may write to, somebody may have put a pipe where a file was to be, in order to read it. One
- * without a name, like the shell's, is only there because it was handed to us.
+ * Rejects a named pipe of another user. In a world-writable folder, another user may have created a pipe at the file's
+ * path to read its content. An unnamed pipe, such as the shell's, was passed to this process on purpose.
  */
 async function refusePipeOfOthers(path: string, owner: number): Promise<void> {
   const hasName = await realpath(path).then(
     () => true,
     () => false,
   );
-  // Asked last: in a container, the user may be nobody that the system could tell of.
+  // Check the user last: in a container, the system may have no entry for this user.
   if (hasName && owner !== userInfo().uid) throw new Error('it is a pipe of another user');
 }
 
 /**
- * Fills a temporary file, for its owner alone, and puts it in the place of another once it is on disk and `confirm` has
- * agreed. Whatever fails, the other stays as it was and the temporary one is gone.
+ * Writes a temporary file that only its owner can access. The file replaces the target once it is synced and `confirm`
+ * has resolved. If anything fails, the target is unchanged and the temporary file is removed.
  */
 export async function takeItsPlace(
   path: string,
@@ -68,7 +68,7 @@ export async function takeItsPlace(
     await confirm();
     await renameOver(temporary, path);
   } catch (error) {
-    // It may not be there, nor its folder; what went wrong first is what to tell.
+    // The file or its folder may not exist. Report the first error.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -83,13 +83,13 @@ async function closing(file: FileHandle, work: (file: FileHandle) => Promise<voi
 }
 
 async function writeInto(file: FileHandle, pieces: FilePieces): Promise<void> {
-  // One piece is written while the next is being made.
+  // Write one piece while the next one is being produced.
   let written: Promise<unknown> = Promise.resolve();
   try {
     for await (const bytes of gatherBytes(pieces)) {
       await written;
       written = file.writeFile(bytes);
-      // Awaited with the next piece; until then a failure must not count as unheard.
+      // The next iteration awaits this write. Until then, a failure must not count as an unhandled rejection.
       written.catch(() => undefined);
     }
   } finally {

@@ -10,15 +10,15 @@ import type { FilePieces } from './replace-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { temporaryVariable } from './temporary-variable.ts';
 
-/** A stream put where it can be read at any place, and the means to clear it away. */
+/** A stream that was copied to a temporary file for random access. */
 export interface Spool {
   readonly source: FileSource;
   remove(): Promise<void>;
 }
 
 /**
- * Copies a stream into a temporary file that nobody but this process can read: it may hold secrets, and what was encrypted
- * before.
+ * Copies a stream into an encrypted temporary file that only this process can read. The stream may contain secrets or
+ * decrypted data.
  */
 export async function spoolStream(stream: AsyncIterable<string | Uint8Array>, name: string): Promise<Spool> {
   const folder = await temporaryFolder();
@@ -45,12 +45,12 @@ async function temporaryFolder(): Promise<string> {
   }
 }
 
-/** It encrypts by counting blocks, so that one can begin at any of them. */
+/** A counter mode, so that decryption can start at any block. */
 const ALGORITHM = 'aes-256-ctr';
 const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 
-/** Encrypts one file with a key that exists in this process only: whoever finds the file later finds nothing in it. */
+/** Encrypts one file with a key that exists only in this process. Without the key, a leftover file cannot be read. */
 class ThrowawayCipher {
   readonly #key = randomBytes(KEY_BYTES);
 
@@ -59,7 +59,7 @@ class ThrowawayCipher {
     for await (const bytes of gatherBytes(pieces)) yield cipher.update(bytes);
   }
 
-  /** What the sealed file was made of, under another name. */
+  /** Returns the decrypted content of the encrypted file, under another name. */
   opened(sealed: FileSource, name: string): FileSource {
     return { name, size: sealed.size, read: (start, end) => this.#read(sealed, start, end) };
   }
@@ -67,7 +67,7 @@ class ThrowawayCipher {
   async *#read(sealed: FileSource, start: number, end: number): AsyncGenerator<Uint8Array> {
     const block = Math.floor(start / BLOCK_BYTES);
     const decipher = createDecipheriv(ALGORITHM, this.#key, counterAt(block));
-    // What stands before the wanted bytes in their block moves the cipher on to them.
+    // Advance the cipher within its block to the first requested byte.
     decipher.update(Buffer.alloc(start - block * BLOCK_BYTES));
     for await (const bytes of sealed.read(start, end)) yield decipher.update(bytes);
   }

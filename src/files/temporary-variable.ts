@@ -1,6 +1,6 @@
 import { platform } from 'node:os';
 
-/** The variable that names the folder for temporary files on this platform, for hints. */
+/** Returns the environment variable that sets the temporary folder on this platform, for use in hints. */
 export function temporaryVariable(os: string = platform()): string {
   return os === 'win32' ? 'TEMP' : 'TMPDIR';
 }
