@@ -9,8 +9,8 @@ import type { UnwrapChange, WrapChange } from './plan-change.ts';
 import { rewriteFile } from './rewrite-file.ts';
 
 /**
- * Writes a wrapped file, its backup and the record of it, and returns where the backup is. The record comes first: one
- * of an entry that was not wrapped in the end does no harm.
+ * Writes a wrapped config file, its backup and its record, and returns the backup's path. The record is written first:
+ * a record of an entry that is not wrapped in the end does no harm.
  */
 export async function applyWrap(change: WrapChange, ledger: InstallLedger): Promise<string> {
   const { file, records } = change;
@@ -20,7 +20,7 @@ export async function applyWrap(change: WrapChange, ledger: InstallLedger): Prom
   const hadBackup = await exists(backup);
   const known = previous?.entries ?? [];
   const wrapped = wrappedPaths(client, file.text, known);
-  // One backup: the file as it was before the first of its servers was wrapped.
+  // There is one backup: the file before the first of its servers was wrapped.
   if (!hadBackup || wrapped.size === 0) await replaceFile(backup, [file.text]);
   const record: FileRecord = {
     version: 1,
@@ -34,7 +34,7 @@ export async function applyWrap(change: WrapChange, ledger: InstallLedger): Prom
     await ledger.write(record);
     await rewriteFile(realPath, file.text, change.after);
   } catch (error) {
-    // What went wrong first is what to tell.
+    // Ignore errors here and report the first one.
     await ledger.write(previous ?? { ...record, entries: [] }).catch(() => undefined);
     if (!hadBackup) await rm(backup, { force: true }).catch(() => undefined);
     throw error;
@@ -42,7 +42,10 @@ export async function applyWrap(change: WrapChange, ledger: InstallLedger): Prom
   return backup;
 }
 
-/** Writes an unwrapped file and forgets what was undone. Returns the backup if it is still of use. */
+/**
+ * Writes an unwrapped config file and deletes the records of the undone changes. Returns the backup's path if the
+ * backup is still needed.
+ */
 export async function applyUnwrap(
   change: UnwrapChange,
   record: FileRecord | undefined,
@@ -59,7 +62,7 @@ export async function applyUnwrap(
   return !isDone && (await exists(record.backup)) ? record.backup : undefined;
 }
 
-/** The entries of a text that are wrapped by us. */
+/** Returns the paths of the entries that mcpreel has wrapped. */
 function wrappedPaths(client: InstallClient, text: string, records: readonly WrapRecord[]): Set<string> {
   const { entries } = readConfig(client, text);
   return new Set(entries.filter((entry) => stateOf(entry, records) === 'wrapped').map(({ path }) => keyOf(path)));

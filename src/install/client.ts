@@ -1,21 +1,21 @@
-/** Where somebody's programs keep their configuration. */
+/** The platform, folders and environment that determine where clients keep their configuration. */
 export interface InstallPlace {
   readonly platform: string;
   readonly home: string;
-  /** The folder of the project that is being worked on. */
+  /** The current project's folder. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The way to a map of servers inside a file, key by key; `*` stands for every key. */
+/** The path to a map of servers in a config file, key by key. `*` matches every key. */
 export type MapPattern = readonly string[];
 
-/** A program that runs MCP servers, and how its configuration names them. */
+/** An MCP client, and the format of its server configuration. */
 export interface InstallClient {
   readonly id: string;
   readonly title: string;
   readonly syntax: 'jsonc' | 'toml';
   readonly maps: readonly MapPattern[];
-  /** Every file that may name servers, the ones of the user first. */
+  /** Lists every file that may contain servers, the user's files first. */
   files(place: InstallPlace): readonly string[];
 }

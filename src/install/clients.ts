@@ -3,7 +3,7 @@ import type { InstallClient, InstallPlace } from './client.ts';
 
 const MCP_SERVERS = [['mcpServers']];
 
-/** Every client that servers can be wrapped for. A new one is a row here and a folder in test/corpus/install/. */
+/** Every client whose servers can be wrapped. To add one, add an entry here and a folder in test/corpus/install/. */
 export const clients: readonly InstallClient[] = [
   {
     id: 'claude-desktop',
@@ -74,7 +74,7 @@ export const clients: readonly InstallClient[] = [
   },
 ];
 
-/** On Windows the packaged program reads a folder of its own and the older one the usual folder. */
+/** On Windows, the packaged app reads its own folder, and the older app reads the usual one. */
 function claudeDesktopFolders(place: InstallPlace): string[] {
   const usual = inSettings(place, 'Claude');
   if (place.platform !== 'win32') return [usual];
@@ -82,14 +82,14 @@ function claudeDesktopFolders(place: InstallPlace): string[] {
   return [inFolder(place, local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude'), usual];
 }
 
-/** Zed keeps to ~/.config on macOS, too. */
+/** Zed uses ~/.config on macOS, too. */
 function zedSettings(place: InstallPlace): string {
   return place.platform === 'darwin'
     ? inHome(place, '.config', 'zed', 'settings.json')
     : inSettings(place, place.platform === 'win32' ? 'Zed' : 'zed', 'settings.json');
 }
 
-/** The platform's own folder for a user's settings. */
+/** Returns a path in the platform's folder for user settings. */
 function inSettings(place: InstallPlace, ...names: string[]): string {
   switch (place.platform) {
     case 'win32':

@@ -6,18 +6,18 @@ import type { InstallClient, InstallPlace } from './client.ts';
 import { readConfig } from './config-syntax.ts';
 import type { ServerEntry } from './server-entry.ts';
 
-/** A file of a client's configuration as it was found. */
+/** A client's config file as it was read. */
 export interface ConfigFile {
   readonly client: InstallClient;
-  /** The path that the client knows. */
+  /** The path that the client uses. */
   readonly path: string;
-  /** The file that it leads to, past all links. */
+  /** The file's path with all symlinks resolved. */
   readonly realPath: string;
   readonly text: string;
   readonly entries: readonly ServerEntry[];
 }
 
-/** A file that has to be left as it is, and why. */
+/** A file that cannot be changed, and the reason. */
 export interface FileProblem {
   readonly path: string;
   readonly what: string;
@@ -28,7 +28,7 @@ export interface FoundFiles {
   readonly problems: readonly FileProblem[];
 }
 
-/** A file to look at, and whose it is. */
+/** A path that may contain a client's configuration. */
 export interface ConfigCandidate {
   readonly client: InstallClient;
   readonly path: string;
@@ -38,7 +38,7 @@ export function candidatesOf(clients: readonly InstallClient[], place: InstallPl
   return clients.flatMap((client) => client.files(place).map((path) => ({ client, path })));
 }
 
-/** Reads every candidate that is there. One that two paths lead to counts once. */
+/** Reads every candidate that exists. A file that two paths lead to counts once. */
 export async function findConfigs(candidates: readonly ConfigCandidate[]): Promise<FoundFiles> {
   const files = new Map<string, ConfigFile>();
   const problems = new Map<string, FileProblem>();
@@ -59,16 +59,16 @@ export async function findConfigs(candidates: readonly ConfigCandidate[]): Promi
   return { files: [...files.values()], problems: [...problems.values()] };
 }
 
-/** Why something did not work, as the end of a sentence. */
+/** Describes an error as the end of a sentence. */
 export function problemOf(error: unknown): string {
-  // Deep nesting makes parsers run out of stack, which is no more than a file that nobody can read.
+  // Deeply nested input overflows a parser's stack. Report it like any other unreadable file.
   if (error instanceof RangeError) return 'it is nested too deeply';
   return error instanceof ReelError ? inOneLine(error) : reasonOf(error);
 }
 
 async function readWhole(path: string): Promise<Uint8Array> {
   const status = await stat(path);
-  // Reading a pipe would wait for somebody to write.
+  // Reading a pipe would block until another process writes to it.
   if (!status.isFile() && !status.isDirectory()) throw new ReelError('file-unreadable', 'it is no file');
   return readFile(path);
 }

@@ -9,7 +9,7 @@ export function syntaxOf(client: InstallClient): ConfigSyntax {
   return SYNTAXES[client.syntax];
 }
 
-/** Reads a file of a client's configuration as that client would. */
+/** Reads a config file as its client would. */
 export function readConfig(client: InstallClient, text: string): ConfigDocument {
   return syntaxOf(client).read(text, client.maps);
 }

@@ -5,8 +5,8 @@ import { readConfig } from './config-syntax.ts';
 import { type ServerEntry, type StdioEntry, wordsOf } from './server-entry.ts';
 
 /**
- * Reads an edited text again and compares all that it says: only the command line of the one entry may have changed,
- * and to nothing but these words.
+ * Reads an edited config file again and compares it with the original. Only the command line of the one entry may
+ * differ, and it must consist of exactly these words.
  */
 export function checkEdit(
   client: InstallClient,
@@ -26,7 +26,7 @@ export function checkEdit(
   return found;
 }
 
-/** Says that an entry is one of those that are better left alone. */
+/** Creates the error for an entry that cannot be edited safely. */
 export function unsafeEdit(path: readonly string[]): ReelError {
   return new ReelError('file-unwritable', `the entry ${JSON.stringify(path.at(-1))} cannot be edited safely`);
 }
@@ -35,7 +35,7 @@ export function entryAt(entries: readonly ServerEntry[], path: readonly string[]
   return entries.find((entry) => isDeepStrictEqual(entry.path, path));
 }
 
-/** Whether two values are the same but for the keys that are named, in the object at the end of the path. */
+/** Returns whether two values are equal except for the named keys of the object at the end of the path. */
 function isSameApartFrom(a: unknown, b: unknown, path: readonly string[], changed: readonly string[]): boolean {
   if (!isObject(a) || !isObject(b)) return false;
   const [step, ...rest] = path;

@@ -4,18 +4,18 @@ import { lineLead } from './layout.ts';
 import { type StdioEntry, wordsOf } from './server-entry.ts';
 import { readWrapping } from './wrapping.ts';
 
-/** A piece of text that takes the place of another. */
+/** A text replacement in a config file. */
 export interface EntryEdit extends TextSpan {
   readonly text: string;
-  /** The member that it changes, which is what to show of it; edits that share one are shown together. */
+  /** The member that the edit changes, for display. Edits with the same region are shown together. */
   readonly region: TextSpan;
 }
 
-/** What was written into an entry, and what stood there, exactly. */
+/** The exact text that was written into an entry, and the text that it replaced. */
 export interface WrapRecord {
   readonly path: readonly string[];
   readonly program: { readonly original: string; readonly written: string };
-  /** What was put before the arguments, into an empty list, or as a list where there was none. */
+  /** Whether the text was inserted before the arguments, into an empty list, or as a new `args` member. */
   readonly args: { readonly how: 'before' | 'into' | 'member'; readonly written: string };
 }
 
@@ -25,8 +25,8 @@ export interface WrappedEntry {
 }
 
 /**
- * Puts these words before the ones of an entry. Its own arguments are not touched, and the literal of its program
- * moves among them as it is, so that it can move back.
+ * Inserts these words before the command line of an entry. The entry's arguments stay unchanged. The literal of its
+ * program moves into the arguments as it is, so that unwrapping can move it back.
  */
 export function wrapEntry(
   text: string,
@@ -46,12 +46,15 @@ export function wrapEntry(
   return { edits, record: { path: entry.path, program: { original, written: quote(command) }, args: inserted } };
 }
 
-/** The record of an entry. */
+/** Finds the record of an entry. */
 export function recordOf(records: readonly WrapRecord[], { path }: StdioEntry): WrapRecord | undefined {
   return records.find((record) => isDeepStrictEqual(record.path, path));
 }
 
-/** Takes out what the record says was written; `undefined` where something else stands there by now. */
+/**
+ * Removes the text that was written according to the record. Returns `undefined` if the file contains different text by
+ * now.
+ */
 export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecord): EntryEdit[] | undefined {
   const { program, args, newArgs } = entry;
   const { how, written } = record.args;
@@ -59,7 +62,7 @@ export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecor
   const start = how === 'member' ? newArgs.at : first?.start;
   if (args === undefined || start === undefined) return undefined;
   const end = start + written.length;
-  // Where there were no arguments before there must be none behind it now, and the other way round.
+  // If the entry had no arguments, none may follow now. If it had some, at least one must follow.
   const isFollowed = args.words.some((word) => word.start >= end);
   const stands = text.slice(program.start, program.end) === record.program.written && text.startsWith(written, start);
   if (!stands || isFollowed !== (how === 'before')) return undefined;
@@ -70,7 +73,7 @@ export function unwrapExactly(text: string, entry: StdioEntry, record: WrapRecor
   ];
 }
 
-/** Leaves the words behind `--`; `undefined` where there are none. */
+/** Keeps only the words after `--`. Returns `undefined` if no word follows it. */
 export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: boolean): EntryEdit[] | undefined {
   const { program, args } = entry;
   const serverAt = readWrapping(wordsOf(entry))?.serverAt;
@@ -86,7 +89,7 @@ export function unwrapByMeaning(text: string, entry: StdioEntry, addedArgs: bool
       { start: program.end, end: args.end, text: '', region },
     ];
   }
-  // Without a word after it, a comma after the last one would be left alone in the list.
+  // If no word follows, remove the comma as well, so that it is not left alone in the list.
   const [, comma = ''] = /^(\s*,)?/.exec(text.slice(server.end, args.end)) ?? [];
   const end = next?.start ?? server.end + comma.length;
   return [

@@ -3,8 +3,8 @@ import { type ServerEntry, wordsOf } from './server-entry.ts';
 import { readWrapping } from './wrapping.ts';
 
 /**
- * How an entry stands to the recorder: `plain` can be wrapped, `wrapped` was wrapped by us, `by-hand` by somebody else,
- * `http` and `other` cannot be.
+ * The state of an entry. `plain` can be wrapped, `wrapped` was wrapped by `mcpreel install`, `by-hand` was wrapped by
+ * the user, and `http` and `other` cannot be wrapped.
  */
 export type EntryState = 'plain' | 'wrapped' | 'by-hand' | 'http' | 'other';
 

@@ -2,19 +2,19 @@ import type { TextSpan } from '../json/scan.ts';
 import { applyEdits, type EntryEdit } from './entry-edit.ts';
 import { lineEnd, lineNumber } from './layout.ts';
 
-/** Lines that leave a file and the ones that come in their place. */
+/** The lines that a change removes from a file, and the lines that replace them. */
 export interface Hunk {
-  /** The keys to the entry that they belong to. */
+  /** The path of the entry that the lines belong to. */
   readonly path: readonly string[];
-  /** The first of them in the file as it is, from 1. */
+  /** The number of the first removed line, counting from 1. */
   readonly line: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
 /**
- * What edits change, a hunk for each member. Of a line only that member is shown: beside it may stand an environment
- * with secrets.
+ * Shows the changes of the edits, one hunk per member. Only that member of a line is shown, because an environment with
+ * secrets may be next to it.
  */
 export function hunksOf(text: string, path: readonly string[], edits: readonly EntryEdit[]): Hunk[] {
   const regions = new Map(edits.map(({ region }) => [`${region.start} ${region.end}`, region]));

@@ -11,7 +11,7 @@ import {
   withoutProgram,
 } from './server-entry.ts';
 
-/** JSON with comments and trailing commas, which is what clients read and people write. */
+/** Reads JSON with comments and trailing commas, which clients accept and users write. */
 export const jsonc: ConfigSyntax = { read, quote: (word) => JSON.stringify(word) };
 
 interface ConfigMember {
@@ -20,7 +20,7 @@ interface ConfigMember {
 }
 
 function read(text: string, maps: readonly MapPattern[]): ConfigDocument {
-  // A byte order mark is no JSON; a space in its stead keeps every offset.
+  // A byte order mark is not valid JSON. A space in its place keeps every offset.
   const source = text.replace(/^\ufeff/, ' ');
   const root = parse(source);
   if (root === undefined) return { data: undefined, entries: [] };
@@ -28,7 +28,7 @@ function read(text: string, maps: readonly MapPattern[]): ConfigDocument {
   return { data: getNodeValue(root), entries };
 }
 
-/** The tree of a text, or `undefined` where it holds no value at all. */
+/** Parses a text into a tree. Returns `undefined` if it contains no value at all. */
 function parse(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -50,7 +50,7 @@ function entriesAt(text: string, node: Node, pattern: MapPattern, path: readonly
     .flatMap(([key, { value }]) => entriesAt(text, value, rest, [...path, key]));
 }
 
-/** The members of an object by their keys; of anything else there are none. */
+/** Returns the members of an object by key. Other values have no members. */
 function membersOf(text: string, node: Node): Map<string, ConfigMember> {
   const members = new Map<string, ConfigMember>();
   if (node.type !== 'object') return members;
@@ -74,7 +74,7 @@ function entryOf(text: string, node: Node, path: readonly string[]): ServerEntry
   if (command === undefined) return withoutProgram(path, values);
   const unsure = unsureOf(path, values);
   if (unsure !== undefined) return unsure;
-  // Zed once kept program and arguments in an object of their own.
+  // Older versions of Zed kept the program and arguments in a nested object.
   if (command.value.type === 'object') {
     return stdioEntry(text, membersOf(text, command.value), 'path', path, [...path, 'command']);
   }

@@ -5,10 +5,10 @@ import { cannotWrite } from '../files/reason.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { WrapRecord } from './entry-edit.ts';
 
-/** What was written into one file of configuration. */
+/** The changes that mcpreel made to one config file. */
 export interface FileRecord {
   readonly version: 1;
-  /** The client that it belongs to, by its id. */
+  /** The id of the client that the file belongs to. */
   readonly client: string;
   readonly path: string;
   readonly realPath: string;
@@ -16,7 +16,10 @@ export interface FileRecord {
   readonly entries: readonly WrapRecord[];
 }
 
-/** The records of what was wrapped: a file each, in the state folder, for its owner alone. */
+/**
+ * Stores the records of wrapped entries in the state folder. There is one file per config file, and only its owner can
+ * access it.
+ */
 export class InstallLedger {
   readonly #folder: string;
 
@@ -24,7 +27,7 @@ export class InstallLedger {
     this.#folder = join(stateFolder, 'install');
   }
 
-  /** The record of a file; `undefined` where there is none that can be understood. */
+  /** Reads the record of a config file. Returns `undefined` if there is no valid record. */
   async read(realPath: string): Promise<FileRecord | undefined> {
     return this.#read(this.#pathOf(realPath));
   }
@@ -37,7 +40,7 @@ export class InstallLedger {
     return records.filter((record) => record !== undefined);
   }
 
-  /** Keeps a record, or clears it away where nothing is left to undo. */
+  /** Writes a record, or deletes it if there is nothing left to undo. */
   async write(record: FileRecord): Promise<void> {
     const path = this.#pathOf(record.realPath);
     try {
@@ -58,7 +61,7 @@ export class InstallLedger {
       const record: unknown = JSON.parse(await readFile(path, 'utf8'));
       return isFileRecord(record) ? record : undefined;
     } catch {
-      // Without it, entries are undone by what they mean.
+      // Without a record, `unwrapByMeaning` undoes the entries.
       return undefined;
     }
   }

@@ -15,7 +15,7 @@ import { type Hunk, hunksOf } from './hunk.ts';
 import { nameOf, type StdioEntry, wordsOf } from './server-entry.ts';
 import { readWrapping } from './wrapping.ts';
 
-/** A file as it is and as it should be, thought through to the end before anything is written. */
+/** A config file's current text and its new text. The change is computed and verified before anything is written. */
 export interface ConfigChange {
   readonly file: ConfigFile;
   readonly after: string;
@@ -30,14 +30,14 @@ export interface UnwrapChange extends ConfigChange {
   readonly unwrapped: readonly UnwrappedServer[];
 }
 
-/** An entry that gets its own command line back. */
+/** An entry whose original command line is restored. */
 export interface UnwrappedServer {
   readonly path: readonly string[];
-  /** Whether these are the bytes that stood there; else only the words are the same. */
+  /** Whether the original bytes are restored. Otherwise only the words are the same. */
   readonly exact: boolean;
 }
 
-/** Puts words before the command lines of some entries; they depend on the server's name. */
+/** Plans to insert words before the command lines of entries. The words depend on the server's name. */
 export function planWrap(
   file: ConfigFile,
   entries: readonly StdioEntry[],
@@ -53,7 +53,7 @@ export function planWrap(
   return { ...change, records };
 }
 
-/** Takes out what was put there, by the records where there are any that still hold. */
+/** Plans to remove the inserted words. Uses the records if they still match the file. */
 export function planUnwrap(
   file: ConfigFile,
   entries: readonly StdioEntry[],
@@ -73,7 +73,7 @@ export function planUnwrap(
 
 interface EntryChange {
   readonly edits: readonly EntryEdit[];
-  /** The command line that comes of it. */
+  /** The resulting command line. */
   readonly words: readonly string[];
   readonly record?: WrapRecord;
 }
@@ -85,7 +85,7 @@ function changeEntries(
 ): ConfigChange {
   let text = file.text;
   const hunks: Hunk[] = [];
-  // From the last to the first, so that the lines before keep their numbers.
+  // Edit from the last entry to the first, so that the line numbers before each edit stay valid.
   for (const { path } of entries.toSorted((a, b) => b.program.start - a.program.start)) {
     const entry = entryAt(readConfig(file.client, text).entries, path);
     if (entry?.kind !== 'stdio') throw unsafeEdit(path);
@@ -93,7 +93,7 @@ function changeEntries(
     const after = applyEdits(text, edits);
     const changed = checkEdit(file.client, text, after, entry, words);
     const back = record && unwrapExactly(after, changed, record);
-    // What cannot be undone to the byte is not done.
+    // Refuse a change that cannot be undone byte for byte.
     if (record !== undefined && (back === undefined || applyEdits(after, back) !== text)) throw unsafeEdit(path);
     hunks.unshift(...hunksOf(text, path, edits));
     text = after;

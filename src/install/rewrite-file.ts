@@ -7,8 +7,8 @@ import { ReelError } from '../model/errors.ts';
 const { W_OK } = constants;
 
 /**
- * Puts a new text in the place of an old one at once, with the mode and the owner of the file. If by then the file
- * says anything but the old text, somebody else wrote it, and it stays as it is.
+ * Replaces a file's text atomically and keeps the file's mode and owner. If the file no longer contains the old text,
+ * another program has changed it, and it stays unchanged.
  */
 export async function rewriteFile(path: string, before: string, after: string): Promise<void> {
   try {
@@ -31,6 +31,6 @@ export async function rewriteFile(path: string, before: string, after: string): 
 async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const created = await file.stat();
   if (created.uid !== uid || created.gid !== gid) await file.chown(uid, gid);
-  // After the owner: changing that one clears some bits of the mode.
+  // Set the mode after the owner, because changing the owner clears some mode bits.
   await file.chmod(mode & 0o7777);
 }

@@ -1,12 +1,12 @@
 import type { TextSpan } from '../json/scan.ts';
 import type { MapPattern } from './client.ts';
 
-/** A string of a configuration file and where it stands. */
+/** A string in a config file, with its position. */
 export interface ArgumentWord extends TextSpan {
   readonly value: string;
 }
 
-/** The list of arguments, and where its key begins. */
+/** The list of arguments, and the position of its key. */
 export interface ArgumentList extends TextSpan {
   readonly keyStart: number;
   readonly words: readonly ArgumentWord[];
@@ -20,12 +20,12 @@ interface EntryBase {
 /** A server that the client starts as a process. */
 export interface StdioEntry extends EntryBase {
   readonly kind: 'stdio';
-  /** The keys to the object that holds program and arguments; most often the entry itself. */
+  /** The path of the object that contains the program and arguments, which usually is the entry itself. */
   readonly owner: readonly string[];
   readonly programKey: string;
   readonly program: ArgumentWord & { readonly keyStart: number };
   readonly args: ArgumentList | undefined;
-  /** Where a list of arguments would be added, and what leads to its opening bracket. */
+  /** Where an `args` list would be inserted, and the text before its opening bracket. */
   readonly newArgs: { readonly at: number; readonly lead: string };
 }
 
@@ -36,25 +36,25 @@ export interface HttpEntry extends EntryBase {
   readonly transport: 'streamable-http' | 'sse';
 }
 
-/** An entry that is neither for sure. */
+/** An entry that cannot be classified with certainty as either. */
 export interface UnsupportedEntry extends EntryBase {
   readonly kind: 'other';
   readonly reason: string;
 }
 
-/** One server as a client's configuration names it. */
+/** One server in a client's configuration. */
 export type ServerEntry = StdioEntry | HttpEntry | UnsupportedEntry;
 
-/** A file of configuration, understood. */
+/** A parsed config file. */
 export interface ConfigDocument {
-  /** All that the file says, as its parser has it. */
+  /** The whole content of the file, as parsed. */
   readonly data: unknown;
   readonly entries: readonly ServerEntry[];
 }
 
-/** How a kind of file is read, and how a string is written in it. */
+/** Parses one kind of config file and quotes strings for it. */
 export interface ConfigSyntax {
-  /** Finds the servers in a text, or throws what is wrong with it. */
+  /** Finds the servers in a text. Throws if the text is invalid. */
   read(text: string, maps: readonly MapPattern[]): ConfigDocument;
   quote(word: string): string;
 }
@@ -63,7 +63,7 @@ export function nameOf(entry: ServerEntry): string {
   return entry.path.at(-1) ?? '';
 }
 
-/** The command line of an entry, word by word. */
+/** Returns the command line of an entry as a list of words. */
 export function wordsOf({ program, args }: StdioEntry): string[] {
   return [program.value, ...(args?.words ?? []).map(({ value }) => value)];
 }
@@ -71,7 +71,7 @@ export function wordsOf({ program, args }: StdioEntry): string[] {
 const URL_KEYS = ['httpUrl', 'serverUrl', 'url'];
 const HTTP_TYPES = /^(https?|sse|streamable-?http|ws)$/i;
 
-/** What an entry without a command is. */
+/** Classifies an entry that has no command. */
 export function withoutProgram(path: readonly string[], values: ReadonlyMap<string, unknown>): ServerEntry {
   const type = values.get('type') ?? values.get('transport');
   for (const key of URL_KEYS) {
@@ -83,7 +83,7 @@ export function withoutProgram(path: readonly string[], values: ReadonlyMap<stri
   return { kind: 'other', path, reason: 'it names no command' };
 }
 
-/** An entry with a command that a client might still reach by a URL. */
+/** Returns an entry of kind `other` if it has a command and the client may still use a URL. */
 export function unsureOf(path: readonly string[], values: ReadonlyMap<string, unknown>): UnsupportedEntry | undefined {
   const isRemote = URL_KEYS.some((key) => values.has(key)) || HTTP_TYPES.test(String(values.get('type') ?? ''));
   return isRemote ? { kind: 'other', path, reason: 'it names a command and a URL' } : undefined;

@@ -6,11 +6,11 @@ import { type EntryState, stateOf } from './entry-state.ts';
 import type { FileRecord, InstallLedger } from './ledger.ts';
 import { nameOf, type ServerEntry, type StdioEntry } from './server-entry.ts';
 
-/** Which clients and servers are meant; empty lists mean all. */
+/** The clients and servers to process. An empty list selects all. */
 export interface EntrySelection {
   readonly clients: readonly string[];
   readonly servers: readonly string[];
-  /** Whether files count that were wrapped before, wherever they are. */
+  /** Whether to include files that were wrapped before, wherever they are. */
   readonly elsewhere: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface SurveyedEntry {
   readonly state: EntryState;
 }
 
-/** A file of configuration with what is known of it. */
+/** A config file with its record and the state of its entries. */
 export interface SurveyedFile {
   readonly file: ConfigFile;
   readonly record: FileRecord | undefined;
@@ -29,11 +29,11 @@ export interface SurveyedFile {
 export interface InstallSurvey {
   readonly files: readonly SurveyedFile[];
   readonly problems: readonly FileProblem[];
-  /** Records of files that are gone. */
+  /** Records of files that no longer exist. */
   readonly lost: readonly FileRecord[];
 }
 
-/** Reads the configuration that clients have here. */
+/** Reads the clients' configuration on this machine. */
 export async function survey(
   place: InstallPlace,
   ledger: InstallLedger,
@@ -55,7 +55,7 @@ export async function survey(
   };
 }
 
-/** The entries of a file that are in one state and have a command line. */
+/** Returns the stdio entries of a file that are in the given state. */
 export function entriesIn({ entries }: SurveyedFile, state: EntryState): StdioEntry[] {
   return entries
     .filter((surveyed) => surveyed.state === state)

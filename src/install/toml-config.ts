@@ -19,14 +19,14 @@ type TomlTable = Readonly<Record<string, unknown>>;
 export const toml: ConfigSyntax = { read, quote };
 
 function read(text: string, maps: readonly MapPattern[]): ConfigDocument {
-  // A space in the stead of a byte order mark keeps every offset.
+  // A space in place of a byte order mark keeps every offset.
   const source = text.replace(/^\ufeff/, ' ');
   const data = parseTable(source);
   const pairs = scanToml(source, decode);
   return { data, entries: maps.flatMap((map) => entriesAt(source, data, map, pairs)) };
 }
 
-/** JSON's escapes are TOML's; only this character TOML wants escaped and JSON does not. */
+/** TOML and JSON share their escapes, except that TOML requires U+007F to be escaped. */
 function quote(word: string): string {
   return JSON.stringify(word).replaceAll('\u007f', '\\u007F');
 }
@@ -77,7 +77,7 @@ function entryOf(text: string, entry: unknown, path: readonly string[], pairs: r
     },
     newArgs: newArgsAfter(text, program),
   };
-  // Two readings that agree: the parser has the meaning, the scanner the place.
+  // The parser provides the values and the scanner provides the positions. Both must agree.
   const isSure =
     stdio.program.value === entry.command &&
     isDeepStrictEqual(

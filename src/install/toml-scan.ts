@@ -1,32 +1,32 @@
 import type { TextSpan } from '../json/scan.ts';
 
-/** A value of a TOML text: where it stands, and what it is made of. */
+/** A value in a TOML text, with its position and its elements. */
 export interface TomlValue extends TextSpan {
   readonly kind: 'string' | 'array' | 'table' | 'scalar';
-  /** What a list holds. */
+  /** The elements of an array. */
   readonly elements: readonly TomlValue[];
 }
 
-/** One `key = value`: the keys from the top of the file, and where the key and its last part begin. */
+/** One `key = value` pair, with its full path and the positions of its key and of the key's last part. */
 export interface TomlPair {
   readonly path: readonly string[];
   readonly keyStart: number;
   readonly lastKeyStart: number;
   readonly keyEnd: number;
   readonly value: TomlValue;
-  /** Whether it stands between braces. */
+  /** Whether the pair is in an inline table. */
   readonly inline: boolean;
 }
 
 /**
- * The pairs of a TOML text in order, those of inline tables too. The text must be valid, which a parser says; what
- * this adds is where things stand.
+ * Finds the positions of all pairs in a TOML text, in order and including inline tables. The text must be valid TOML;
+ * the caller checks that with a parser.
  */
 export function scanToml(text: string, decode: (literal: string) => string): TomlPair[] {
   return new TomlScanner(text, decode).scan();
 }
 
-/** A step that no key can be: the tables of a list have no names. */
+/** A path step that no key can equal. Tables in an array have no names. */
 const IN_A_LIST = '\n';
 const BARE_KEY = /[^\s=.[\]{}"'#,]+/y;
 const SPACE = /[ \t]*/y;
@@ -64,7 +64,7 @@ class TomlScanner {
     return this.#text.charAt(this.#at);
   }
 
-  /** Goes past what matches here, and returns it. */
+  /** Skips the text that matches at the current position, and returns it. */
   #skip(what: RegExp): string {
     what.lastIndex = this.#at;
     const [found = ''] = what.exec(this.#text) ?? [];
@@ -89,7 +89,7 @@ class TomlScanner {
     this.#pairs.push({ path, keyStart: key.start, lastKeyStart: key.lastStart, keyEnd: key.end, value, inline });
   }
 
-  /** Leaves the scanner at what follows the key and the space after it. */
+  /** Leaves the scanner after the key and the white space that follows it. */
   #key(): TomlKey {
     const parts: string[] = [];
     this.#skip(SPACE);
@@ -142,7 +142,7 @@ class TomlScanner {
     return this.#at < this.#text.length && this.#char !== closing;
   }
 
-  /** Goes past the string that begins here, and returns its literal. */
+  /** Skips the string that begins here, and returns its literal. */
   #string(): string {
     const start = this.#at;
     const quote = this.#char;
@@ -154,7 +154,7 @@ class TomlScanner {
       i += quote === '"' && this.#text.charAt(i) === '\\' ? 2 : 1;
     }
     i += closing.length;
-    // A long string may end in quotes of its own, right before the ones that close it.
+    // A multi-line string may end with up to two quotes directly before the closing ones.
     if (long) for (let extra = 0; extra < 2 && this.#text.charAt(i) === quote; extra++) i++;
     this.#at = i;
     return this.#text.slice(start, i);

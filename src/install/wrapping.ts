@@ -1,46 +1,46 @@
 import { isAbsolute, join, win32 } from 'node:path';
 
-/** What a client has to run to have a server recorded: a program and its first words. */
+/** The command that a client runs to record a server: a program and its first arguments. */
 export interface RecorderCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** A command line that runs mcpreel already. */
+/** A command line that already runs mcpreel. */
 export interface ServerWrapping {
-  /** Which word is the server's own program, if there is one behind `--`. */
+  /** The index of the server's program, if there is one after `--`. */
   readonly serverAt: number | undefined;
-  /** Whether the words are those that `install` writes; people rarely do. */
+  /** Whether the words match those that `mcpreel install` writes. Users rarely write them that way. */
   readonly isOurs: boolean;
 }
 
 export interface RecorderProgram {
   readonly programFolder: string;
-  /** Where the Node is that runs this program. */
+  /** The path of the Node executable that runs mcpreel. */
   readonly node: string;
   readonly version: string;
   readonly platform: string;
 }
 
-/** Folders that package runners clear away at any time. */
+/** Matches folders that package runners may delete at any time. */
 const PASSING_FOLDER = /[\\/](_npx|dlx(-[^\\/]*)?|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
-/** Whether a program runs from a folder to which npx or the like downloaded it. */
+/** Returns whether a program runs from the download cache of npx or a similar runner. */
 export function isCachedByRunner(programFolder: string): boolean {
   return PASSING_FOLDER.test(programFolder);
 }
 
-/** How to run this very program later, from anywhere. */
+/** Returns the command that runs this installation of mcpreel later, from any folder. */
 export function recorderFor({ programFolder, node, version, platform }: RecorderProgram): RecorderCommand {
   if (!isCachedByRunner(programFolder)) return { command: node, args: [join(programFolder, 'mcpreel.cjs')] };
   const npx = ['-y', `mcpreel@${version}`];
-  // npx is a script there, which clients cannot start that use no shell.
+  // On Windows, npx is a script, and clients that do not use a shell cannot start it.
   return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...npx] } : { command: 'npx', args: npx };
 }
 
-/** The words before the server's own in the command line that records it. */
+/** Returns the words that precede the server's own command line. */
 export function wordsBefore(recorder: RecorderCommand, name: string, flags: readonly string[]): string[] {
-  // As a word of its own, a name with a dash would be taken for a flag.
+  // As a separate word, a name that begins with a dash would be parsed as a flag.
   const label = name.startsWith('-') ? [`--label=${name}`] : ['--label', name];
   return [recorder.command, ...recorder.args, ...(name === '' ? [] : label), ...flags, '--'];
 }
@@ -48,7 +48,9 @@ export function wordsBefore(recorder: RecorderCommand, name: string, flags: read
 const RUNNER = /^(node|npx|npm|pnpm|pnpx|yarn|bun|bunx|deno|cmd|sh|bash|zsh|env)(\.exe|\.cmd)?$/i;
 const MCPREEL = /(^|[\\/\s])mcpreel(@[\w.^~*-]+)?(\.(c?js|cmd|exe|ps1))?($|\s)/;
 
-/** Whether a command line runs mcpreel, directly or by Node, npx or a shell, and where its server begins. */
+/**
+ * Checks whether a command line runs mcpreel, directly or through Node, npx or a shell, and where its server begins.
+ */
 export function readWrapping(words: readonly string[]): ServerWrapping | undefined {
   const [program = ''] = words;
   const separator = words.indexOf('--');
