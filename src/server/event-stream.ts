@@ -1,4 +1,4 @@
-/** What is told to a page as it happens: JSON Lines, for as long as the page stays. */
+/** A stream of events for one page, as JSON Lines, until the page disconnects. */
 export class PageEventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
@@ -6,7 +6,7 @@ export class PageEventStream {
   #isOver = false;
   #onRoom: (() => void)[] = [];
 
-  /** `onLeft` is called once, when the page is gone. */
+  /** Calls `onLeft` once, when the page disconnects. */
   constructor(onLeft: () => void) {
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -28,7 +28,7 @@ export class PageEventStream {
     return this.#isOver;
   }
 
-  /** Whether the page reads as fast as it is told. */
+  /** Whether the page reads as fast as events are sent. */
   get hasRoom(): boolean {
     return (this.#controller?.desiredSize ?? 0) > 0;
   }
@@ -37,7 +37,7 @@ export class PageEventStream {
     if (!this.#isOver) this.#controller?.enqueue(this.#encoder.encode(`${JSON.stringify(event)}\n`));
   }
 
-  /** Resolves when the page has read, or is gone. */
+  /** Resolves when the page has read some events, or has disconnected. */
   room(): Promise<void> {
     if (this.hasRoom || this.#isOver) return Promise.resolve();
     return new Promise((resolve) => this.#onRoom.push(resolve));

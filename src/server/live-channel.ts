@@ -4,10 +4,10 @@ import type { RunningSession } from '../state/live-sessions.ts';
 import type { PageEventStream } from './event-stream.ts';
 import type { LinkEnding, LiveLink } from './live-link.ts';
 
-/** Lines that are told at once. */
+/** The maximum number of lines per event. */
 const BATCH = 500;
 
-/** The end of a session is told before the last line of its trace is written. */
+/** A session reports its end before the last line of its trace is written. */
 const TRIES_FOR_END = 20;
 const BETWEEN_TRIES_MS = 50;
 
@@ -18,13 +18,16 @@ export interface ChannelOptions {
   readonly from: number;
 }
 
-/** Tells one page of one session: lines as they come, or from the trace where the page or this program was not fast enough. */
+/**
+ * Sends the lines of one session to one page. It sends them live, or reads them from the trace if the page or this
+ * process fell behind.
+ */
 export class LiveChannel {
   readonly #stream: PageEventStream;
   readonly #id: string;
   readonly #trace: TraceLineFeed;
   readonly #nowMs: () => number;
-  /** The line that the page is to be told next, and the one after the last that there is. */
+  /** `#next` is the next line to send. `#end` is the number after the last existing line. */
   #next: number;
   #end: number;
   #reading: Promise<void> | undefined;
@@ -38,12 +41,12 @@ export class LiveChannel {
     this.#end = options.from;
   }
 
-  /** The number of the first line that the page was not told. */
+  /** The number of the first line that was not sent to the page. */
   get next(): number {
     return this.#next;
   }
 
-  /** Follows a session until it is over, or the page is gone. */
+  /** Follows a session until it is over or the page disconnects. */
   async follow(link: LiveLink): Promise<void> {
     const waiting: (() => void)[] = [];
     let isBegun = false;
@@ -69,7 +72,7 @@ export class LiveChannel {
     }
   }
 
-  /** Tells the rest of a session that is over. */
+  /** Sends the rest of a session that is over. */
   async finish(ending: LinkEnding): Promise<void> {
     await this.#reading;
     const line = ending.type === 'end' ? await this.#endLine() : undefined;
@@ -104,7 +107,7 @@ export class LiveChannel {
       try {
         await this.#readUpTo(to);
       } catch {
-        // A trace may be gone: what is not there any more is not told.
+        // The trace may have been removed. Lines that no longer exist are skipped.
       }
       this.#next = Math.max(this.#next, to);
     }

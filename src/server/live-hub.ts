@@ -6,34 +6,34 @@ import { LiveChannel } from './live-channel.ts';
 import { LiveLink } from './live-link.ts';
 
 export interface LiveHubOptions {
-  /** The sessions that run now and are to be seen. */
+  /** Lists the running sessions that pages may see. */
   readonly running: () => Promise<readonly RunningSession[]>;
-  /** The trace of a session that ran before. */
+  /** Finds the trace of an earlier session. */
   readonly findTrace: (id: string) => Promise<string | undefined>;
   readonly openTrace: OpenTrace;
   readonly nowMs: () => number;
 }
 
-/** How often it is looked which sessions run, while a page is open. */
+/** The interval for listing running sessions while a page is open. */
 const LOOK_EVERY_MS = 500;
 const MAX_FAILURES = 120;
-/** A page that is loaded again, or lost its connection, comes back within this time: what is held waits for it. */
+/** A page that reloads or loses its connection reconnects within this time. Held messages wait for it. */
 const GRACE_MS = 3000;
 
-/** A page that follows what runs. */
+/** A page that follows the running sessions. */
 interface HubVisitor {
   readonly stream: PageEventStream;
-  /** The number of the first line that it does not have, for each session that it knows. */
+  /** For each session that the page knows, the number of the first line that the page does not have. */
   readonly has: Map<string, number>;
   readonly told: Set<string>;
 }
 
-/** Connects pages with the sessions that run. */
+/** Connects pages with the running sessions. */
 export class LiveHub {
   readonly #options: LiveHubOptions;
   readonly #visitors = new Set<HubVisitor>();
   readonly #links = new Map<string, LiveLink>();
-  /** How often a session could not be reached: it is announced a moment before it listens, and may never do. */
+  /** Failed connection attempts per session. A session is announced shortly before it listens, and may never listen. */
   readonly #failures = new Map<string, number>();
   readonly #ended = new Map<string, RunningSession>();
   #timer: NodeJS.Timeout | undefined;
@@ -49,14 +49,14 @@ export class LiveHub {
     return [...this.#ended.values()];
   }
 
-  /** A running session that can be steered. */
+  /** Returns the link to a running session that can be controlled. */
   link(id: string): LiveLink {
     const link = this.#links.get(id);
     if (link === undefined) throw new ReelError('session-gone', `Session ${id} does not run any more`);
     return link;
   }
 
-  /** What is told to a page from now on: of each session all lines that it does not have, and what happens. */
+  /** Streams events to a page: for each session, the lines that it does not have and everything that follows. */
   visit(has: ReadonlyMap<string, number>): ReadableStream<Uint8Array> {
     const stream = new PageEventStream(() => this.#leave(visitor));
     const visitor: HubVisitor = { stream, has: new Map(has), told: new Set() };
@@ -88,7 +88,7 @@ export class LiveHub {
     this.#links.clear();
   }
 
-  /** Resolves when all that runs was looked at, also for whoever asks while that is done. */
+  /** Connects to all running sessions. Concurrent calls share one run and wait for it. */
   #look(): Promise<void> {
     this.#looking ??= this.#connectAll().finally(() => {
       this.#looking = undefined;
@@ -101,7 +101,7 @@ export class LiveHub {
       const running = await this.#options.running();
       await Promise.all(running.map((session) => this.#connect(session)));
     } catch {
-      // The next look may do better.
+      // The next interval tries again.
     }
   }
 
@@ -111,11 +111,11 @@ export class LiveHub {
     if (this.#links.has(id) || this.#ended.has(id) || failures >= MAX_FAILURES) return;
     try {
       const link = await LiveLink.open(session);
-      // Whoever is in charge of what is held must be there to decide.
+      // A link takes charge of held messages, so it must only stay open while a page can decide on them.
       if (this.#timer === undefined) return link.close();
       this.#links.set(id, link);
       void link.over.then(({ type }) => {
-        // Who was left by us may run on, and is found again.
+        // mcpreel closed this link itself. The session may still be running and is found again.
         if (this.#links.get(id) !== link) return;
         this.#links.delete(id);
         if (type === 'end') this.#ended.set(id, session);
@@ -132,13 +132,13 @@ export class LiveHub {
     visitor.told.add(session.id);
     const channel = this.#channel(session, visitor);
     void channel.follow(link).then(() => {
-      // Where it was but lost it may be found again.
+      // If the link was lost, the session may be found again.
       visitor.has.set(session.id, channel.next);
       visitor.told.delete(session.id);
     });
   }
 
-  /** Sessions that ended while a page was not connected. */
+  /** Reports sessions that ended while the page was not connected. */
   async #reportEnded({ stream, has, told: reported }: HubVisitor): Promise<void> {
     for (const [id, from] of has) {
       if (reported.has(id) || stream.isOver) continue;

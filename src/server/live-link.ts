@@ -5,20 +5,20 @@ import type { RunningSession } from '../state/live-sessions.ts';
 
 export type LinkHeldMessage = Extract<LiveEvent, { type: 'held' }>['held'];
 
-/** What a link passes on as it comes. */
+/** The events that a link forwards unchanged. */
 export type LinkEvent = Extract<LiveEvent, { type: 'held' | 'released' | 'state' }>;
 
-/** How a session came to its end: by itself, or without a word. */
+/** How a session ended: normally, or with a lost connection. */
 export type LinkEnding = { readonly type: 'end' } | { readonly type: 'lost'; readonly why: string };
 
 export interface LinkListener {
   onLines(firstSeq: number, lines: readonly string[]): void;
-  /** There are lines up to but not including `to`, in the trace. */
+  /** Lines up to but not including `to` are in the trace. */
   onMissed(to: number): void;
   onEvent(event: LinkEvent): void;
 }
 
-/** The connection to a running session, one for all pages that look at it. It is in charge of what is held. */
+/** The connection to a running session, shared by all pages that show it. It takes charge of held messages. */
 export class LiveLink {
   readonly session: RunningSession;
   readonly #listeners = new Set<LinkListener>();
@@ -30,7 +30,7 @@ export class LiveLink {
     this.session = session;
   }
 
-  /** Rejects if the session does not let us in. */
+  /** Rejects if the session refuses the connection. */
   static async open(session: RunningSession): Promise<LiveLink> {
     const link = new LiveLink(session);
     const client = await connectLive(session, { listener: link.#listener(), tries: 1 });
@@ -41,13 +41,13 @@ export class LiveLink {
     return link;
   }
 
-  /** What the session can be asked for. */
+  /** The client for the session's control socket. */
   get client(): ControlClient {
     if (this.#client === undefined) throw new ReelError('session-gone', `Session ${this.session.id} does not answer`);
     return this.#client;
   }
 
-  /** Resolves when the session is over, or was left. */
+  /** Resolves when the session is over, or when the link was closed. */
   get over(): Promise<LinkEnding> {
     return this.client.over.then((ending) =>
       ending instanceof ReelError ? { type: 'lost', why: ending.message } : { type: 'end' },
@@ -58,12 +58,12 @@ export class LiveLink {
     return [...this.#held.values()];
   }
 
-  /** The number that the next line of the trace will have, as far as is known. */
+  /** The number of the next line in the trace, as far as known. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
 
-  /** Returns the means to stop listening. */
+  /** Adds a listener, and returns a function that removes it. */
   listen(listener: LinkListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

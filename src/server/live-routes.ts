@@ -5,10 +5,13 @@ import { ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
 import { MAX_BODY_BYTES, membersIn } from './request-body.ts';
 
-/** `?has=<session>:<number>` for each session that a page knows: the first line that it does not have. */
+/**
+ * Matches `?has=<session>:<number>`, one per session that the page knows. The number is the first line that the page
+ * does not have.
+ */
 const HAS = /^([\w-]{1,100}):(\d{1,15})$/;
 
-/** Watching and steering the sessions that run. */
+/** Creates the routes for watching and controlling running sessions. */
 export function liveRoutes(hub: LiveHub): Hono {
   const app = new Hono();
   app.get('/', (c) => {
@@ -21,7 +24,7 @@ export function liveRoutes(hub: LiveHub): Hono {
   app.use(limitBody());
   app.post('/:session/:what{mode|decide}', async (c) => {
     const { client } = hub.link(c.req.param('session'));
-    // What the control socket takes, by the same reader.
+    // The same parser as for the control socket.
     const request = readRequest({ ...(await membersIn(c)), type: c.req.param('what') });
     switch (request.type) {
       case 'mode':

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** How long a ticket lets somebody in. */
+/** How long a ticket is valid. */
 const VALID_MS = 60_000;
 
 /**
- * Lets a browser in that this program starts. Everybody on the machine can see what programs are started with: so the
- * browser is given a ticket that is good once and for a minute, and gets the token for it.
+ * Issues one-time links for browsers that mcpreel starts. All users on a machine can see the arguments of its
+ * processes. The browser therefore gets a ticket that is valid once and for one minute, and exchanges it for the token.
  */
 export class OneTimeLink {
   readonly #nowMs: () => number;
@@ -15,14 +15,14 @@ export class OneTimeLink {
     this.#nowMs = nowMs;
   }
 
-  /** The path that leads in. */
+  /** Issues a ticket, and returns its path. */
   issue(): string {
     const ticket = randomBytes(16).toString('base64url');
     this.#tickets.set(ticket, this.#nowMs() + VALID_MS);
     return `/open/${ticket}`;
   }
 
-  /** Whether somebody with this ticket is let in. Nobody else is then. */
+  /** Checks a ticket and invalidates it. */
   admits(ticket: string): boolean {
     const untilMs = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);

@@ -11,20 +11,23 @@ import { membersIn, stringIn, stringsIn } from './request-body.ts';
 import type { ServedFiles } from './served-files.ts';
 import type { StaticFiles } from './static-files.ts';
 
-/** What the page is made of. */
+/** The parts that the page's HTTP app consists of. */
 export interface PageParts {
   readonly token: string;
-  /** The port that is listened on. */
+  /** Returns the port that the server listens on. */
   readonly port: () => number;
   readonly statics: StaticFiles;
   readonly files: ServedFiles;
   readonly oneTimeLink: OneTimeLink;
-  /** Absent where only files are shown. */
+  /** Absent if only files are shown. */
   readonly hub: LiveHub | undefined;
   readonly replays: ReplayController;
 }
 
-/** As in the page itself, but it may talk to nobody else: what it shows stays here. */
+/**
+ * Like the policy of the standalone page, but connections to other hosts are blocked, so that recordings stay on this
+ * machine.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +51,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** Answers the requests of the page, and nobody else's. */
+/** Creates the HTTP app that answers the page's requests and rejects all others. */
 export function pageApp(parts: PageParts): Hono {
   const { token, statics, files, oneTimeLink, hub } = parts;
   const app = new Hono();
@@ -93,7 +96,7 @@ function streamOf(source: FileSource): ReadableStream<Uint8Array> {
     async pull(controller) {
       const { done, value } = await chunks.next();
       if (done === true) controller.close();
-      // The chunk may be used again for the next one.
+      // The source may reuse the chunk's buffer for the next one.
       else controller.enqueue(value.slice());
     },
     async cancel() {
@@ -102,7 +105,10 @@ function streamOf(source: FileSource): ReadableStream<Uint8Array> {
   });
 }
 
-/** Making a call once more: first what would be done, then, where somebody agreed to that, doing it. */
+/**
+ * Creates the routes for re-running a call: the first one returns the plan, the second one runs it after the user
+ * agreed.
+ */
 function replayRoutes(controller: ReplayController, files: ServedFiles): Hono {
   const app = new Hono();
   app.use(limitBody());
@@ -113,7 +119,7 @@ function replayRoutes(controller: ReplayController, files: ServedFiles): Hono {
   app.post('/run', async (c) => {
     const members = await membersIn(c);
     const origin = await files.origin(stringIn(members, 'of'));
-    // Whoever leaves the page does not want to know any more.
+    // Aborts when the user leaves the page.
     const { signal } = c.req.raw;
     return c.json(await controller.run(origin, stringIn(members, 'message'), stringsIn(members, 'agreed'), signal));
   });

@@ -1,35 +1,35 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { fetchSite } from '../protocol/fetch-site.ts';
 
-/** Why a request is not answered, and the status that says so. */
+/** Why a request is rejected, and the HTTP status of the response. */
 export interface RequestRefusal {
   readonly status: 401 | 403 | 405 | 415;
   readonly why: string;
 }
 
-/** What a request tells of itself. */
+/** The parts of a request that the guard checks. */
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
-  /** The host in the address that is asked for, which may be another than the one that its header names. */
+  /** The host in the request's URL, which may differ from its `Host` header. */
   readonly addressed: string;
   header(name: string): string | undefined;
 }
 
-/** What the page may be asked under. */
+/** The port and the token that requests must match. */
 export interface GuardFacts {
   readonly port: number;
   readonly token: string;
 }
 
 const NAMES = ['127.0.0.1', 'localhost'];
-/** The port that browsers leave out where they name a host. */
+/** Browsers omit this port from the `Host` header. */
 const UNSAID_PORT = 80;
 
 /**
- * Judges a request before anything is done with it. Every page that a browser shows can make it talk to this machine, under
- * any name that leads here: so name, origin and site must be our own, and whoever wants data must show the token. A link may
- * lead here from anywhere, because the page alone holds nothing.
+ * Checks a request before it is handled. Any website can make a browser send requests to this machine, under any host
+ * name that resolves to it. Host, origin and site must therefore be the page's own, and API requests must carry the
+ * token. Links from other sites may open the page, because the page alone contains no data.
  */
 export function judge(request: RequestFacts, guard: GuardFacts): RequestRefusal | undefined {
   const { method, path } = request;
@@ -62,7 +62,7 @@ function judgeMethod(method: string, allowed: readonly string[]): RequestRefusal
   return allowed.includes(method) ? undefined : { status: 405, why: `only ${allowed.join(' and ')} are answered` };
 }
 
-/** Links may lead to the page from anywhere, but to nothing that it asks for. */
+/** Links from other sites may open the page but not the API. */
 function isFromHere(request: RequestFacts): boolean {
   const site = fetchSite((name) => request.header(name));
   return site === 'here' || (site === 'followed-link' && !request.path.startsWith('/api/'));

@@ -11,26 +11,26 @@ import { type FileToServe, ServedFiles } from './served-files.ts';
 import { StaticFiles } from './static-files.ts';
 
 export interface PageServerOptions extends ReplayControllerOptions {
-  /** 0 for any that is free. */
+  /** The port. 0 picks a free port. */
   readonly port: number;
-  /** What the page has to show. */
+  /** The token that the page must send. */
   readonly token: string;
-  /** Where the built page is. */
+  /** The folder that contains the built page. */
   readonly webFolder: string;
   readonly files: readonly FileToServe[];
   readonly openTrace: OpenTrace;
-  /** Absent where only files are shown. */
+  /** Absent if only files are shown. */
   readonly live?: Pick<LiveHubOptions, 'running' | 'findTrace'> | undefined;
 }
 
-/** The page, served to this machine alone. */
+/** Serves the page on this machine only. */
 export interface PageServer {
   readonly port: number;
-  /** What opens the page: the token is in the fragment, which browsers send to nobody. */
+  /** The URL that opens the page. The token is in the fragment, which browsers never send to a server. */
   readonly url: string;
-  /** An address that opens the page once, for a browser that is started with it. */
+  /** Returns a URL that opens the page once, for a browser that mcpreel starts. */
   ticketUrl(): string;
-  /** Ends every connection; resolves when nobody can connect any more. */
+  /** Closes every connection, and resolves when the server no longer listens. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function openPageServer(options: PageServerOptions): Promise<PageSe
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    // On every error, not the first alone: one that nobody hears later would end the process.
+    // Keep the listener for later errors: an unhandled `error` event would end the process.
     server.on('error', (cause: NodeJS.ErrnoException) => {
       const reasons: Readonly<Record<string, string>> = { EADDRINUSE: 'the port is in use', EACCES: 'not permitted' };
       const why = reasons[cause.code ?? ''] ?? cause.message;

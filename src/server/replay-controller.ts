@@ -10,7 +10,7 @@ import { type ReplayableCall, replayableCall } from '../replay/replayable-call.t
 
 export interface ReplayControllerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that servers are started in whose own is not known. */
+  /** The folder for starting servers whose own folder is unknown. */
   readonly folder: string;
   readonly nowMs: () => number;
   readonly newId: () => string;
@@ -18,23 +18,23 @@ export interface ReplayControllerOptions {
   readonly startServer: StartServer;
 }
 
-/** A recording that is open here: what a replay sends, and to whom, is taken from it and never from the page. */
+/** An open recording to replay from. The message and the target come from the recording, never from the page. */
 export interface ReplayOrigin {
   readonly source: Source;
   readonly format?: string | undefined;
-  /** Where its server runs, if that is known. */
+  /** The folder that its server runs in, if known. */
   readonly folder?: string | undefined;
 }
 
-/** What a person has to know before a call is made once more. */
+/** What the user must know before a call is re-run. */
 export interface ReplayPlanWords {
   readonly method: string;
   readonly name: string | undefined;
-  /** Which server, and where, in a few lines. */
+  /** Describes the server and its location in a few lines. */
   readonly where: readonly string[];
 }
 
-/** What came of it. */
+/** The outcome of a re-run call. */
 export interface CallReplayOutcome {
   readonly verdict: string;
   readonly durationMs: number | undefined;
@@ -50,7 +50,7 @@ interface PreparedReplay {
   readonly target: ReplayTarget;
 }
 
-/** Makes calls of recordings once more, each on a connection of its own. */
+/** Re-runs recorded calls, each in a new session. */
 export class ReplayController {
   readonly #options: ReplayControllerOptions;
 
@@ -58,13 +58,13 @@ export class ReplayController {
     this.#options = options;
   }
 
-  /** Says what would be done. Throws where it cannot be. */
+  /** Describes what would be done. Throws if the call cannot be re-run. */
   async plan(origin: ReplayOrigin, proxyId: string): Promise<ReplayPlanWords> {
     const { call, target } = await this.#prepare(origin, proxyId);
     return { method: call.method, name: call.name, where: targetWords(target) };
   }
 
-  /** Does it, if it is still what was agreed to. */
+  /** Re-runs the call if the target is still the one that the user agreed to. */
   async run(
     origin: ReplayOrigin,
     proxyId: string,

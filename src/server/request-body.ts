@@ -3,16 +3,16 @@ import { ReelError } from '../model/errors.ts';
 
 export type BodyMembers = Readonly<Record<string, unknown>>;
 
-/** An edited message may be as large as any other. */
+/** An edited message may be as large as any other message. */
 export const MAX_BODY_BYTES: number = 1 << 26;
 
-/** The object that a request brings. Throws where it brings none. */
+/** Parses the request's body. Throws if it is not a JSON object. */
 export async function membersIn(c: Context): Promise<BodyMembers> {
   try {
     const value: unknown = await c.req.json();
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as BodyMembers;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ReelError('usage', 'The request is no JSON object');
 }

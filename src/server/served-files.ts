@@ -4,24 +4,24 @@ import { ReelError } from '../model/errors.ts';
 import type { LiveHub } from './live-hub.ts';
 import type { ReplayOrigin } from './replay-controller.ts';
 
-/** A recording that the page was opened for. */
+/** A recording that the page was opened with. */
 export interface FileToServe {
   readonly source: FileSource;
-  /** The id of its format, where its content shall not tell. */
+  /** The id of the recording's format, if it must not be detected. */
   readonly format?: string | undefined;
 }
 
-/** What the page is told of a recording. */
+/** The facts about a recording that the page receives. */
 export interface FileFacts {
   readonly id: string;
   readonly name: string;
   readonly format: string | undefined;
   readonly size: number | undefined;
-  /** The session that it is the trace of, where it ran while the page was open. */
+  /** The session's id, if the session ran while the page was open. */
   readonly session?: string | undefined;
 }
 
-/** The recordings that pages may read: those that were named at the start, and sessions that have ended since. */
+/** The recordings that pages may read: those named at startup, and sessions that ended since. */
 export class ServedFiles {
   readonly #files: readonly FileToServe[];
   readonly #hub: LiveHub | undefined;
@@ -58,7 +58,7 @@ export class ServedFiles {
     return this.#openTrace(ended.trace);
   }
 
-  /** What a replay is taken from: a recording that is open, or a session that runs. */
+  /** Returns the open recording or running session to replay from. */
   async origin(id: string): Promise<ReplayOrigin> {
     const named = this.#named(id);
     if (named !== undefined) return named;
@@ -68,7 +68,7 @@ export class ServedFiles {
     return { source: await this.#openTrace(session.trace), format: 'trace', folder: client.facts.folder };
   }
 
-  /** One of those that were named at the start. */
+  /** Returns a recording that was named at startup. */
   #named(id: string): FileToServe | undefined {
     return /^\d{1,6}$/.test(id) ? this.#files[Number(id)] : undefined;
   }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { ReelError } from '../model/errors.ts';
 
-/** A file of the page. */
+/** A file of the built page. */
 export interface StaticFile {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** The files of the built page, by their paths: what was not there at the start is not there. */
+/** The files of the built page by URL path. Only files that existed at startup are served. */
 export class StaticFiles {
   readonly #places: ReadonlyMap<string, string>;
 
@@ -28,7 +28,7 @@ export class StaticFiles {
 
   static async in(folder: string): Promise<StaticFiles> {
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((): never[] => []);
-    // Links lead who knows where.
+    // Skip symlinks, which may point outside the folder.
     const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     const places = new Map(paths.map((path) => [`/${relative(folder, path).split(sep).join('/')}`, path]));
     const index = places.get('/index.html');
@@ -40,7 +40,7 @@ export class StaticFiles {
     return new StaticFiles(places.set('/', index));
   }
 
-  /** `undefined` where there is no such file. */
+  /** Returns `undefined` if there is no such file. */
   async read(path: string): Promise<StaticFile | undefined> {
     const place = this.#places.get(path);
     if (place === undefined) return undefined;
