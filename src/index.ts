@@ -50,13 +50,13 @@ export type { RedactMode } from './redact/redactor.ts';
 export type { ReplaySummary, ReplayVerdict as Verdict } from './replay/judge/replay-result.ts';
 export type { ReplyPolicy } from './replay/reply-policy.ts';
 
-/** How to read a session file. */
+/** Options for reading a session file. */
 export interface ReadSessionOptions {
-  /** The id of its format, like `trace`; detected from the content if absent or `auto`. */
+  /** The id of the file's format, such as `trace`. Detected from the content if absent or `auto`. */
   readonly format?: string | undefined;
-  /** Files with the keys of age that open what is encrypted; none if absent. */
+  /** age identity files for decrypting the session. Default: none. */
   readonly identity?: readonly string[] | undefined;
-  /** Told of each part that could not be taken, with the name of the file. */
+  /** Called for each part of the file that could not be read, with the file's name. */
   readonly onProblem?: ((problem: ReadProblem & { readonly file: string }) => void) | undefined;
 }
 

@@ -17,18 +17,20 @@ export type { MockReport } from './mock/mock-report.ts';
 
 const { beforeEach, expect } = await loadVitest();
 
-/** How a mock answers the tests of a file. */
+/** Options for a mock that serves the tests of a file. */
 export type UseMockOptions = MockOptions & {
-  /** Whether a test fails in which a request had no answer; `false` if absent. The client gets an error in any case. */
+  /**
+   * Whether a test fails if a request had no recorded response. The client gets an error in any case. Default: `false`.
+   */
   readonly failOnMiss?: boolean | undefined;
 };
 
-/** The mock of the test that runs. */
+/** The mock of the running test. */
 export type MockOfTest = Omit<Mock, 'stop' | typeof Symbol.asyncDispose>;
 
 /**
- * Answers from a recording in each of the tests that follow: every test has a mock of its own, which begins at the beginning
- * and is gone after it. A relative path begins where the test file is.
+ * Starts a mock from a recording for each of the following tests. Every test gets its own mock, which starts from the
+ * beginning and stops after the test. A relative path is relative to the test file.
  *
  * ```ts
  * const mock = useMock('recordings/shop.json');
@@ -73,7 +75,7 @@ export function useMock(file: string, options: UseMockOptions = {}): MockOfTest 
   };
 }
 
-/** So many misses are told one by one. */
+/** The maximum number of misses in the error message. */
 const MAX_TOLD = 20;
 
 function refuseMisses({ missed, forwarded, misses }: MockReport): void {
@@ -94,7 +96,7 @@ expect.extend({
         hint: 'Make one first: without not, the first run does.',
       });
     }
-    // What is to differ is never accepted.
+    // With `not`, a recording is never written.
     const writing = isNot ? 'none' : writingOf(snapshotState);
     const { matches, message } = await inLibraryWords(() => matchRecording(given, path, options, writing));
     const accept = writing === 'new' ? '\nAccept it with vitest -u.' : '';
@@ -102,7 +104,10 @@ expect.extend({
   },
 });
 
-/** Vitest is no peer dependency: several versions of npm crash on an optional one. So this says what is missing. */
+/**
+ * Loads Vitest, or reports that it is missing. Vitest is not a peer dependency, because several npm versions crash on
+ * optional ones.
+ */
 async function loadVitest(): Promise<typeof import('vitest')> {
   try {
     return await import('vitest');
@@ -115,10 +120,10 @@ async function loadVitest(): Promise<typeof import('vitest')> {
   }
 }
 
-/** What vitest is told to do with snapshots holds for recordings. */
+/** Vitest's setting for updating snapshots applies to recordings, too. */
 function writingOf(state: object): MatchWriting {
   const { snapshotUpdateState, _updateSnapshot } = state as Readonly<Record<string, unknown>>;
-  // Vitest 3 has it under the second name only.
+  // Vitest 3 only has the second name.
   const wanted = snapshotUpdateState ?? _updateSnapshot;
   return wanted === 'all' || wanted === 'none' ? wanted : 'new';
 }
@@ -130,8 +135,8 @@ function besides(testPath: string | undefined, file: string): string {
 declare module 'vitest' {
   interface Matchers<T> {
     /**
-     * Compares a session with a recording. The first run makes it, `vitest -u` accepts what has changed, and in CI it must be
-     * there. A relative path begins where the test file is.
+     * Compares a session with a recording. The first run writes the recording, and `vitest -u` accepts changes. In CI,
+     * the recording must exist. A relative path is relative to the test file.
      *
      * ```ts
      * await expect(recording).toMatchRecording('recordings/shop.json');

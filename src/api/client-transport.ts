@@ -9,45 +9,45 @@ import type {
 import { usage } from './given-option.ts';
 
 /**
- * A way to a server that needs no process and no port. It has the shape of the MCP SDK's `Transport`, of either version:
- * a client connects with `await client.connect(transport)`.
+ * A transport to a server that needs no process and no port. It is compatible with the `Transport` of the MCP SDK, of
+ * either version: connect a client with `await client.connect(transport)`.
  */
 export interface ClientTransport {
-  /** Begins a conversation; the SDK's client calls it when it connects. */
+  /** Starts the conversation. The SDK's client calls it when it connects. */
   start(): Promise<void>;
-  /** Sends a JSON-RPC message; resolves when the next one may be sent. */
+  /** Sends a JSON-RPC message. Resolves when the next one may be sent. */
   send(message: unknown, options?: unknown): Promise<void>;
   /** Ends the conversation. */
   close(): Promise<void>;
-  /** Told of each message of the server. */
+  /** Called for each message from the server. */
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
-  /** Told when the conversation is over, whoever has ended it. */
+  /** Called when the conversation is over, whichever side ended it. */
   onclose?: (() => void) | undefined;
-  /** Told of what a client has thrown when it was told a message. */
+  /** Called with the error that a client's `onmessage` has thrown. */
   onerror?: ((error: Error) => void) | undefined;
 }
 
 export interface DialogueTransportOptions {
-  /** Whoever takes the dialogue. */
+  /** Returns the events that the dialogue is reported to. */
   readonly events: () => InboundEvents;
   readonly nextConversation: () => number;
-  /** Told when nothing more will be said. */
+  /** Called when the conversation is over. */
   readonly onOver: () => void;
 }
 
-/** Such a way to whoever takes the dialogues of a front. */
+/** A client transport within this process. It passes its dialogue to an inbound side's events. */
 export class DialogueTransport implements ClientTransport, ClientDialogue {
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   readonly isSingle = false;
-  /** A client of the SDK is told one message at a time. */
+  /** The SDK's client receives one message at a time. */
   readonly takesApart = true;
   readonly #options: DialogueTransportOptions;
   #conversation = 0;
   #behind: DialogueEvents | undefined;
   #isOver = false;
-  /** Resolves when more can be sent; absent while it can. */
+  /** Resolves when sending may continue. Absent while sending is not paused. */
   #resumed: Promise<void> | undefined;
   #onResume: () => void = () => undefined;
 
@@ -59,7 +59,7 @@ export class DialogueTransport implements ClientTransport, ClientDialogue {
     return this.#conversation;
   }
 
-  /** Whether no client has taken it yet. */
+  /** Whether no client has connected to it yet. */
   get isFree(): boolean {
     return this.#behind === undefined && !this.#isOver;
   }
@@ -98,7 +98,8 @@ export class DialogueTransport implements ClientTransport, ClientDialogue {
   deliver(text: JsonText, delivery: MessageDelivery): boolean {
     if (this.#isOver) return true;
     this.#options.events().onReported({ text, delivery }, { conversation: this.conversation });
-    // Later, as over any wire: an answer must not come before the call that sent its request has returned.
+    // Delivered asynchronously, as over any transport: a response must not arrive before the `send` of its request has
+    // returned.
     queueMicrotask(() => this.#report(text));
     return true;
   }

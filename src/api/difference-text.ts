@@ -4,20 +4,23 @@ import { compact } from '../json/layout.ts';
 import { ObjectView } from '../json/object-view.ts';
 import type { JsonText } from '../model/entry.ts';
 
-/** So many differences are told one by one. */
+/** The maximum number of differences in the text. */
 const MAX_TOLD = 20;
 const MAX_VALUE = 160;
-/** So much of what both values begin with is shown before the first difference. */
+/** The number of equal characters to show before the first difference. */
 const CONTEXT = 12;
-/** Members of params that are told by a call's name, or are of no interest. */
+/** Members of `params` that a call's name already shows, or that are irrelevant. */
 const NAMING: ReadonlySet<string> = new Set(['_meta', 'name', 'uri']);
 
-/** How many differences there are. */
+/** Counts the differences. */
 export function countOf({ contract, sequence, values }: SessionDiff): number {
   return contract.length + sequence.length + values.length;
 }
 
-/** The differences between a recording and a session, for the message of a test: `-` was recorded, `+` is now. */
+/**
+ * Formats the differences between a recording and a session for a test's failure message. `-` was recorded, `+` is
+ * current.
+ */
 export function differenceText({ contract, sequence, values }: SessionDiff): string {
   const reported = [...contract.map(contractLines), ...sequence.map(sequenceLine), ...valueLines(values)];
   const hidden = reported.length - MAX_TOLD;
@@ -35,7 +38,7 @@ function sequenceLine({ change, call }: SequenceDifference): string[] {
   return [`  ${titleOf(call)}: ${change}`];
 }
 
-/** Several places of one call stand under one line. */
+/** Groups the differences of one call under one line. */
 function valueLines(values: readonly ValueDifference[]): string[][] {
   return values.map(({ call, path, a, b }, index) => {
     const head = values[index - 1]?.call === call ? [] : [`  ${titleOf(call)}`];
@@ -50,7 +53,7 @@ function titleOf({ method, name, params }: NamedCall): string {
   return visible(given === '{}' ? called : `${called} ${cut(compact(given), 0)}`);
 }
 
-/** Both values, from about where they begin to differ. */
+/** Formats both values, starting shortly before their first difference. */
 function sides(a: JsonText | undefined, b: JsonText | undefined): string[] {
   const [was, is] = [a && compact(a), b && compact(b)];
   if (was === is) return [];
@@ -73,12 +76,12 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-/** Traffic is hostile: nothing of it moves a terminal's cursor or turns the reading direction around. */
+/** Traffic is untrusted: escape characters that move a terminal's cursor or change the text direction. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => char.split('').map(escaped).join(''));
 }
 
-/** As JSON would escape it. */
+/** Escapes a UTF-16 code unit as JSON does. */
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

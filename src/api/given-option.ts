@@ -1,11 +1,14 @@
 import { ReelError } from '../model/errors.ts';
 
-/** What is wrong with what was given, and what to give instead. */
+/** Creates the error for an invalid option, with a hint on what to pass instead. */
 export function usage(message: string, hint: string): ReelError {
   return new ReelError('usage', message, { hint });
 }
 
-/** Refuses a word that an option does not have: who writes JavaScript is told here what types tell others. */
+/**
+ * Rejects an unknown value of an option. JavaScript callers get this check at runtime, because they have no type
+ * checking.
+ */
 export function assertKnown(option: string, given: string, known: readonly string[]): void {
   if (!known.includes(given)) throw usage(`${option} ${given} is not known`, `Known: ${known.join(', ')}.`);
 }

@@ -1,16 +1,16 @@
 import { ReelError } from '../model/errors.ts';
 
-/** Options that are not called like the flags that they are: what is given several times has the plural. */
+/** Options whose names differ from the flags of the command line. Repeatable ones are plural. */
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['redact-key', 'redactKeys'],
   ['redact-value', 'redactValues'],
   ['redact-path', 'redactPaths'],
-  // Only this function has these, and whatever wants a session takes what it returns.
+  // Only `readSession` has these options. All functions that take a session accept its result.
   ['format', "readSession's format"],
   ['identity', "readSession's identity"],
 ]);
 
-/** Does some work; what it throws names options of the library where it would name flags of the command line. */
+/** Runs `work` and translates its errors: hints name the library's options instead of command-line flags. */
 export async function inLibraryWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ import { usage } from './given-option.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { thisProcess } from './this-process.ts';
 
-/** The program that a client runs: it carries its streams to us, and ends when either side does. */
+/** The program that a client runs. It relays its stdin and stdout to the socket, and exits when either side closes. */
 const CARRIER = `const { stdin, stdout } = process;
 const socket = require('node:net').connect({ path: process.argv[1], allowHalfOpen: true });
 socket.on('error', ({ message }) => { console.error('mcpreel: ' + message); process.exitCode = 1; });
@@ -20,21 +20,21 @@ socket.on('close', () => stdin.destroy());
 stdout.on('error', () => socket.destroy());
 stdin.pipe(socket).pipe(stdout);`;
 
-/** Where clients on this machine come in without a port: as the parent of a program, or within this process. */
+/** Accepts clients on this machine without a port: clients that run a program, or clients within this process. */
 export interface LocalEndpoint {
-  /** The program that a client runs as its server, and its arguments. */
+  /** The program that a client runs as its server. */
   readonly command: string;
   readonly args: readonly string[];
-  /** A way in for the next client of this process. It stays the same until it is connected. */
+  /** The transport for the next client in this process. It stays the same until a client connects with it. */
   readonly transport: ClientTransport;
-  /** Lets clients in. */
+  /** Starts accepting clients. */
   admit(events: InboundEvents): void;
-  /** Ends what they have begun. */
+  /** Ends all open conversations. */
   leave(): void;
   close(): Promise<void>;
 }
 
-/** Opens a door that only this user's programs find. */
+/** Opens an endpoint that only this user's programs can reach. */
 export async function openLocalEndpoint(): Promise<LocalEndpoint> {
   const endpoint = new SocketEndpoint();
   await endpoint.listen();

@@ -12,31 +12,34 @@ import { countOf, differenceText } from './difference-text.ts';
 import { assertKnown } from './given-option.ts';
 import { type GivenSession, inMemory, sessionFrom } from './given-session.ts';
 
-/** What counts when a session is compared with a recording. */
+/** Options for comparing a session with a recording. */
 export interface MatchOptions {
-  /** What counts as a difference; `semantic` if absent: volatile values do not count. */
+  /** What counts as a difference. Default: `semantic`, which ignores volatile values. */
   readonly compare?: Profile | undefined;
-  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`; none if absent. */
+  /** Paths that are not compared, such as `$.result.total` or `tool:search $.result.total`. Default: none. */
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** A session, a file that holds one, or a recording, which is stopped. */
+/** A session, a file that contains one, or a running recording. A running recording is stopped first. */
 export type MatchableRecording =
   | GivenSession
   | { readonly session: RecordedSession }
   | { stop(): Promise<{ readonly session: RecordedSession }> };
 
-/** What may be written: missing recordings and such that have changed, missing ones alone, or nothing. */
+/** Which recordings may be written: missing and changed ones, only missing ones, or none. */
 export type MatchWriting = 'all' | 'new' | 'none';
 
-/** Whether a session is what was recorded; or became that, because it was to. */
+/** Whether a session matches its recording, or was written as the new recording. */
 export interface MatchOutcome {
   readonly matches: boolean;
-  /** What differs, or what was done. */
+  /** The differences, or what was written. */
   readonly message: string;
 }
 
-/** Compares a session with a recording, which is made of it where it is missing and may be. */
+/**
+ * Compares a session with a recording. If the recording is missing and `writing` allows it, the session becomes the
+ * recording.
+ */
 export async function matchRecording(
   given: MatchableRecording,
   path: string,
@@ -79,7 +82,7 @@ async function missing(session: RecordedSession, path: string, writing: MatchWri
 }
 
 async function write(session: RecordedSession, path: string, format: string): Promise<void> {
-  // All of it is there before anything is written, should it come from the same place.
+  // Read the whole session before writing, in case it comes from the same file.
   const whole = await inMemory(session);
   if (!(await hasMessages(whole))) {
     throw new ReelError('session-empty', `Nothing was said that ${path} could hold`, {

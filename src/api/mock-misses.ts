@@ -11,33 +11,40 @@ import { type GivenSession, sessionFrom } from './given-session.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { isCi, startServer, thisProcess } from './this-process.ts';
 
-/** Requests that were not recorded get an error. */
+/** Requests that are not in the recording get an error. */
 export interface ErrorOnMiss {
-  /** `error` if absent. */
+  /** Default: `error`. */
   readonly onMiss?: 'error' | undefined;
 }
 
-/** Requests that were not recorded go to a live server. */
+/** Requests that are not in the recording are forwarded to a live server. */
 export type ForwardOnMiss = TargetOptions & {
-  /** The live server is given beside it, as a `command` or a `url`. */
+  /** Also pass the live server, as a `command` or a `url`. */
   readonly onMiss: 'forward';
   /**
-   * What is added to the recording of what the live server said: `new`, what is not in it; `once`, all if it is not there
-   * yet; `all`, it is made anew; `none`, nothing is forwarded. `new` if absent, `none` where the variable `CI` is `true`.
+   * Which of the live server's responses are added to the recording.
+   * - `new`: those that are not in it.
+   * - `once`: all of them, if the recording does not exist yet.
+   * - `all`: all of them, and the recording is replaced.
+   * - `none`: nothing is forwarded.
+   *
+   * Default: `new`, or `none` if the environment variable `CI` is `true`.
    */
   readonly recordMode?: 'new' | 'once' | 'all' | 'none' | undefined;
 };
 
-/** What a mock answers from, and what it does about the rest. */
+/** The recording that a mock answers from, and how it handles other requests. */
 export interface MockSource {
   readonly label: string;
   readonly dialogues: readonly RecordedDialogue[];
   readonly forwarding: MockForwarding | undefined;
-  /** Adds what is new to the recording. */
+  /** Adds new exchanges to the recording. */
   keep(): Promise<void>;
 }
 
-/** Reads what is to be served, or begins a recording that is not there yet. `own`: where the mock listens itself. */
+/**
+ * Reads the recording to serve, or starts a new one if the file does not exist. `own` returns the mock's own listener.
+ */
 export async function mockSource(
   given: GivenSession,
   options: ErrorOnMiss | ForwardOnMiss,
@@ -53,11 +60,11 @@ export async function mockSource(
 interface ForwardTarget {
   readonly path: string;
   readonly target: LiveTarget;
-  /** Whether the recording answers nothing, and is replaced. */
+  /** Whether the recording is replaced and none of its responses are used. */
   readonly isAll: boolean;
 }
 
-/** The live server, if anything is to be asked of it. */
+/** Returns the live server if requests may be forwarded to it. */
 function forwardTarget(given: GivenSession, options: ForwardOnMiss): ForwardTarget | undefined {
   const target = targetFrom(options);
   const mode = options.recordMode ?? (isCi() ? 'none' : 'new');

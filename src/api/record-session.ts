@@ -20,28 +20,29 @@ import { startServer, thisProcess } from './this-process.ts';
 
 /** A session that is being recorded. */
 export interface Recording extends AsyncDisposable {
-  /** Ends the session, and resolves when its recording is complete. Whoever calls it again gets the same. */
+  /** Ends the session, and resolves when its recording is complete. Further calls return the same result. */
   stop(): Promise<RecordedPlace>;
 }
 
-/** One whose clients run a program, or are in this process. Each client has a server of its own. */
+/** A recording whose clients run a program or are in this process. Each client gets its own server process. */
 export interface LocalRecording extends Recording {
-  /** The program that a client runs as its server: `new StdioClientTransport(recording)` does. */
+  /** The program that a client runs as its server, as in `new StdioClientTransport(recording)`. */
   readonly command: string;
   /** The arguments of that program. */
   readonly args: string[];
-  /** A way in for the next client of this process: `client.connect(recording.transport)`. */
+  /** The transport for the next client in this process: `client.connect(recording.transport)`. */
   readonly transport: ClientTransport;
 }
 
-/** One whose clients connect over HTTP. */
+/** A recording whose clients connect over HTTP. */
 export interface HttpRecording extends Recording {
-  /** Where they connect. */
+  /** The URL that clients connect to. */
   readonly url: string;
 }
 
 /**
- * Stands between clients and a server, and records what they say until `stop` is called. Secrets do not reach the disk.
+ * Proxies a server and records its traffic until `stop` is called. Secrets are redacted before anything is written to
+ * disk.
  *
  * ```ts
  * const recording = await recordSession({ command: ['node', 'server.js'], file: 'session.json' });
@@ -52,8 +53,8 @@ export interface HttpRecording extends Recording {
  */
 export function recordSession(options: LocalRecordingOptions): Promise<LocalRecording>;
 /**
- * Stands between clients that connect over HTTP and a server, and records what they say until `stop` is called. Secrets do
- * not reach the disk.
+ * Proxies a server for clients that connect over HTTP, and records the traffic until `stop` is called. Secrets are
+ * redacted before anything is written to disk.
  *
  * ```ts
  * const recording = await recordSession({ url: 'http://127.0.0.1:3000/mcp', file: 'session.json' });
@@ -114,7 +115,7 @@ function capture(
   );
 }
 
-/** What a program has of a capture that has begun. */
+/** Builds the object that `recordSession` returns for a running capture. */
 function recordingOf(
   run: RecordingRun,
   captured: Promise<number>,
@@ -145,7 +146,7 @@ function recordingOf(
   };
 }
 
-/** The side of a bridge that clients on this machine come in by, any number of them. */
+/** The inbound side of a bridge for any number of clients on this machine. */
 function endpointInbound(endpoint: LocalEndpoint, onBegun: () => void): OpenInbound {
   return {
     url: undefined,
@@ -176,11 +177,11 @@ class RecordingRun {
     });
     this.deps = {
       ...thisProcess,
-      // What servers say there is in the recording.
+      // The recording contains the servers' stderr output.
       ...nowhere(),
       stateFolder,
       startTarget: () => startServer(target),
-      // Signals are for the program that records.
+      // The calling program handles its own signals.
       onSignal: () => () => undefined,
       stopped: new Promise((resolve) => {
         this.#stop = resolve;
@@ -201,12 +202,12 @@ class RecordingRun {
     this.#listening();
   }
 
-  /** Resolves when clients can come; fails with what keeps them from it. */
+  /** Resolves when clients can connect. Rejects if the capture fails first. */
   async begun(captured: Promise<number>): Promise<void> {
     await Promise.race([this.#hasBegun, captured]);
   }
 
-  /** Ends the capture; returns where its trace is. */
+  /** Ends the capture, and returns the path of its trace. */
   async end(captured: Promise<number>): Promise<string> {
     this.#stop();
     const status = await captured;

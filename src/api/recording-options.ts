@@ -4,55 +4,56 @@ import type { RedactMode } from '../redact/redactor.ts';
 import { assertKnown, usage } from './given-option.ts';
 import type { CommandTarget, UrlTarget } from './target.ts';
 
-/** What is recorded, and where it is kept. */
+/** What to record, and where to write it. */
 export interface RecordingOptions {
   /**
-   * Where the recording is written: a session file, which replaces another of that name; or, if the name ends in `.jsonl`, a
-   * trace, which never does: it gets another name then. Without it nothing is left on disk, and `stop` gives the session.
+   * Where to write the recording. A session file replaces an existing file. A name that ends in `.jsonl` selects a
+   * trace, which never replaces a file and gets another name instead. If absent, nothing is left on disk, and `stop`
+   * returns the session.
    */
   readonly file?: string | undefined;
-  /** A short name for people; made of the server's command or address if absent. */
+  /** A short display name. Default: derived from the server's command or URL. */
   readonly label?: string | undefined;
-  /** Notes of your own; none if absent. */
+  /** Your own metadata for the session header. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** What never reaches the disk: `secrets` if absent. What is forwarded stays as it is. */
+  /** What to redact before anything is written to disk. Default: `secrets`. Forwarded messages stay unchanged. */
   readonly redact?: RedactMode | undefined;
-  /** Names of members whose values are removed, too; none if absent. */
+  /** Additional member names whose values are redacted. Default: none. */
   readonly redactKeys?: readonly string[] | undefined;
-  /** Patterns of what is removed, too, in the syntax of RE2; none if absent. */
+  /** Additional patterns to redact, in RE2 syntax. Default: none. */
   readonly redactValues?: readonly string[] | undefined;
-  /** Places in messages from which it is removed, too, as JSONPaths; none if absent. */
+  /** Additional JSONPaths in messages whose values are redacted. Default: none. */
   readonly redactPaths?: readonly string[] | undefined;
-  /** Told of what the command line would say on stderr. */
+  /** Called for each line that the command line would print to stderr. */
   readonly onNote?: ((line: string) => void) | undefined;
 }
 
 /** Clients connect over HTTP. */
 export interface HttpClients {
-  /** What they speak. */
+  /** The transport that clients use. */
   readonly listenTransport: HttpTransport;
-  /** The port on this machine; any that is free if absent, or 0. */
+  /** The port on this machine. Default: 0, which picks a free port. */
   readonly listenPort?: number | undefined;
 }
 
-/** The same where the server is reached over HTTP itself: then it is the server's own transport, if absent. */
+/** HTTP clients of a server that itself uses HTTP. `listenTransport` defaults to the server's transport. */
 export type HttpClientsAsServer = Partial<HttpClients>;
 
 /** Clients run a program, or are in this process. */
 export interface LocalClients {
-  /** For a server that is a program it may be left out. */
+  /** Optional if the server is a command. */
   readonly listenTransport: 'stdio';
 }
 
-/** A recording whose clients run a program, or are in this process. */
+/** Options for a recording whose clients run a program or are in this process. */
 export type LocalRecordingOptions = RecordingOptions &
   ((CommandTarget & Partial<LocalClients>) | (UrlTarget & LocalClients));
 
-/** A recording whose clients connect over HTTP. */
+/** Options for a recording whose clients connect over HTTP. */
 export type HttpRecordingOptions = RecordingOptions &
   ((CommandTarget & HttpClients) | (UrlTarget & HttpClientsAsServer));
 
-/** How clients come in. */
+/** Determines how clients connect. */
 export function listenFrom(
   options: { readonly listenTransport?: string | undefined; readonly listenPort?: number | undefined },
   otherwise: BridgeCaptureOptions['listen']['transport'],
@@ -64,7 +65,7 @@ export function listenFrom(
   throw usage('listenPort needs clients that connect over HTTP', "Give listenTransport: 'streamable-http'.");
 }
 
-/** A listener that only this machine can reach. */
+/** Returns options for a listener that only this machine can reach. */
 export function httpListen(transport: HttpTransport, port = 0): ListenOptions {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw usage(`listenPort ${port} is not a port`, 'Give a number up to 65535, or 0 for any that is free.');
@@ -72,7 +73,7 @@ export function httpListen(transport: HttpTransport, port = 0): ListenOptions {
   return { transport, host: '127.0.0.1', port };
 }
 
-/** What is to be removed. */
+/** Builds the redaction rules from the options. */
 export function redactionFrom(options: RecordingOptions): RedactionRules {
   const { redact = 'secrets', redactKeys = [], redactValues = [], redactPaths = [] } = options;
   assertKnown('redact', redact, REDACT_MODES);

@@ -8,26 +8,26 @@ import { inMemory } from './given-session.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { stateFolder } from './this-process.ts';
 
-/** A recording that is complete. */
+/** A complete recording. */
 export interface RecordedPlace {
-  /** The absolute path of its file; absent if it is nowhere but in memory. */
+  /** The absolute path of the recording's file. Absent if the recording is only in memory. */
   readonly file: string | undefined;
-  /** What was recorded: it is read from the file when it is asked for, or held in memory where there is none. */
+  /** The recorded session. It is read from the file on demand, or kept in memory if there is no file. */
   readonly session: RecordedSession;
 }
 
-/** Where a recording is written while it goes on, and what becomes of it. */
+/** Where a recording is written while it runs, and how it is finished. */
 export interface RecordingPlace {
   readonly stateFolder: string;
-  /** Where the trace is wanted; within the state folder if absent. */
+  /** The path for the trace. Default: in the state folder. */
   readonly traceFile: string | undefined;
-  /** Makes of the trace what was asked for. */
+  /** Converts the trace into the requested result. */
   finish(tracePath: string): Promise<RecordedPlace>;
-  /** Clears away what nobody will ask for. */
+  /** Removes temporary files of a recording that failed. */
   abandon(): Promise<void>;
 }
 
-/** Chooses the place of a recording. A file that could not be written is refused now, and not when all is said. */
+/** Chooses where to write a recording. Rejects a file that cannot be written now, not at the end of the session. */
 export async function placeFor(file: string | undefined): Promise<RecordingPlace> {
   if (file === undefined) return temporaryPlace();
   const path = resolve(file);
@@ -41,7 +41,7 @@ export async function placeFor(file: string | undefined): Promise<RecordingPlace
     return { stateFolder: stateFolder(), traceFile: path, finish, abandon: nothing };
   }
   return {
-    // A session whose process is killed can be found there.
+    // If this process is killed, the session's trace is still there.
     stateFolder: stateFolder(),
     traceFile: undefined,
     async finish(tracePath) {

@@ -18,67 +18,67 @@ import { inLibraryWords } from './in-library-words.ts';
 import { type TargetOptions, targetFrom } from './target.ts';
 import { startServer, thisProcess } from './this-process.ts';
 
-/** How a session is replayed and compared. */
+/** Options for replaying a session and comparing the responses. */
 export type ReplaySessionOptions = TargetOptions & {
-  /** What counts as a difference; `semantic` if absent. */
+  /** What counts as a difference. Default: `semantic`. */
   readonly compare?: Profile | undefined;
-  /** Places that are not compared, like `$.result.total` and `tool:search $.result.total`; none if absent. */
+  /** Paths that are not compared, such as `$.result.total` or `tool:search $.result.total`. Default: none. */
   readonly ignore?: readonly string[] | undefined;
-  /** How long an answer may take, in milliseconds; 10 000 if absent. */
+  /** The timeout for a response, in milliseconds. Default: 10000. */
   readonly timeoutMs?: number | undefined;
-  /** Whether a handshake precedes the rest, as recorded or made up; `true` if absent. */
+  /** Whether to send a handshake first, either the recorded or a generated one. Default: `true`. */
   readonly handshake?: boolean | undefined;
-  /** 0 for as fast as the server answers, 1 for the pauses of the recording, 2 for half of them; 0 if absent. */
+  /** Playback speed: 1 = original timing, 2 = twice as fast, 0 = no delays. Default: 0. */
   readonly speed?: number | undefined;
-  /** What the server is told that asks something which the recording has no answer to; `decline` if absent. */
+  /** How to answer server requests that are not in the recording. Default: `decline`. */
   readonly onServerRequest?: ReplyPolicy | undefined;
-  /** Whether messages are sent of which a part was redacted; `false` if absent. */
+  /** Whether to send messages that contain redacted values. Default: `false`. */
   readonly allowRedacted?: boolean | undefined;
-  /** Whether calls of tools are left out that are not marked as read-only; `false` if absent. */
+  /** Whether to skip calls of tools that are not marked as read-only. Default: `false`. */
   readonly readOnly?: boolean | undefined;
-  /** Ends the replay where it is; what is known by then is its outcome. */
+  /** Ends the replay early. The outcome contains the results up to then. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of every message of the client as soon as it is known what came of it. */
+  /** Called for each client message as soon as its result is known. */
   readonly onResult?: ((result: ReplayedMessage) => void) | undefined;
-  /** Told of what the command line would say on stderr, the server's own lines among it. */
+  /** Called for each line that the command line would print to stderr, including the server's own lines. */
   readonly onNote?: ((line: string) => void) | undefined;
 };
 
-/** One message of the client, replayed. Messages and values are JSON texts, as they were sent. */
+/** One replayed client message. Messages and values are JSON texts, exactly as sent. */
 export interface ReplayedMessage {
   readonly verdict: ReplayVerdict;
-  /** Its place among the messages of the session, from 0. */
+  /** The index of the message in the session, from 0. */
   readonly sequence: number;
-  /** Absent where the message has none: it is no JSON-RPC then. */
+  /** Absent if the message has no method, which means that it is not JSON-RPC. */
   readonly method: string | undefined;
-  /** The tool, prompt or resource that it names. */
+  /** The tool, prompt or resource that the message names. */
   readonly name: string | undefined;
-  /** As it went out; absent where it did not. */
+  /** The message as it was sent. Absent if it was not sent. */
   readonly sent: JsonText | undefined;
-  /** What the server answered now. */
+  /** The server's response to the replayed message. */
   readonly response: JsonText | undefined;
-  /** What it had answered in the recording. */
+  /** The recorded response. */
   readonly recorded: JsonText | undefined;
-  /** Why there is no response, or why it was not sent. */
+  /** Why there is no response, or why the message was not sent. */
   readonly error: string | undefined;
-  /** From sending it to its response; absent where there was none to wait for. */
+  /** The time from the request to its response. Absent if no response was expected. */
   readonly durationMs: number | undefined;
-  /** Every place at which the answer is not the recorded one. A side is `undefined` where it has nothing there. */
+  /** Every path where the response differs from the recorded one. A side is `undefined` if it has no value there. */
   readonly differences: readonly Difference[];
 }
 
-/** What became of a replay. */
+/** The outcome of a replay. */
 export interface ReplayOutcome {
-  /** Whether everything is as it was. */
+  /** Whether nothing differs from the recording. */
   readonly matches: boolean;
   readonly summary: ReplaySummary;
-  /** What came of each message of the client, in the order of the session. */
+  /** The results of all client messages, in the order of the session. */
   readonly results: readonly ReplayedMessage[];
 }
 
 /**
- * Sends what the client of a session said to a server, and compares the answers. What goes wrong with the server are
- * results; it fails where the server was never reached, and where the session has nothing to replay.
+ * Sends the client messages of a session to a server and compares the responses. Server failures are reported as
+ * results. The promise rejects if the server cannot be reached, or if the session has nothing to replay.
  *
  * ```ts
  * const { matches, results } = await replaySession('session.json', { command: ['node', 'server.js'] });
@@ -93,7 +93,7 @@ export function replaySession(session: GivenSession, options: ReplaySessionOptio
     assertKnown('onServerRequest', onServerRequest, ['decline', 'error']);
     if (!(timeoutMs > 0)) throw usage(`timeoutMs ${timeoutMs} is not a time to wait`, 'Give milliseconds, like 10000.');
     if (!(speed >= 0)) throw usage(`speed ${speed} is not a speed`, 'Give 0, or how many times as fast.');
-    // Only to find out now whether they can be read.
+    // Validates the rules early.
     new IgnoreRules(ignore);
     const note = (line: string): void => onNote?.(line);
     const results = await replay(

@@ -12,41 +12,47 @@ import { type ErrorOnMiss, type ForwardOnMiss, mockSource } from './mock-misses.
 import { httpListen } from './recording-options.ts';
 import { thisProcess } from './this-process.ts';
 
-/** How a recording answers. */
+/** Options for a mock that answers from a recording. */
 export type MockOptions = (ErrorOnMiss | ForwardOnMiss) & {
-  /** What is spoken at `url`; `streamable-http` if absent. */
+  /** The transport at `url`. Default: `streamable-http`. */
   readonly listenTransport?: HttpTransport | undefined;
-  /** The port of `url`; any that is free if absent, or 0. */
+  /** The port of `url`. Default: 0, which picks a free port. */
   readonly listenPort?: number | undefined;
-  /** How exactly requests must be the recorded ones; `normal` if absent. */
+  /** How closely requests must match the recorded ones. Default: `normal`. */
   readonly match?: MatchLevel | undefined;
-  /** When all recordings of a request were used: the last one again, or an error; `repeat` if absent. */
+  /**
+   * What to do when all recorded responses to a request were used: send the last one again, or an error. Default:
+   * `repeat`.
+   */
   readonly exhausted?: ExhaustedPolicy | undefined;
-  /** Answers at once (`none`, if absent), when they came (`recorded`), or so many times as fast. */
+  /**
+   * When to send responses: at once (`none`), with the recorded delays (`recorded`), or this many times as fast.
+   * Default: `none`.
+   */
   readonly timing?: 'none' | 'recorded' | number | undefined;
-  /** Told of what the command line would say on stderr. */
+  /** Called for each line that the command line would print to stderr. */
   readonly onNote?: ((line: string) => void) | undefined;
 };
 
-/** A recording that answers as its server did, any number of clients at once. */
+/** A mock server that answers from a recording. It serves any number of clients at once. */
 export interface Mock extends AsyncDisposable {
-  /** Where clients connect over HTTP. */
+  /** The URL for clients that connect over HTTP. */
   readonly url: string;
-  /** The program that a client runs as its server: `new StdioClientTransport(mock)` does. */
+  /** The program that a client runs as its server, as in `new StdioClientTransport(mock)`. */
   readonly command: string;
   /** The arguments of that program. */
   readonly args: string[];
-  /** A way in for the next client of this process: `client.connect(mock.transport)`. */
+  /** The transport for the next client in this process: `client.connect(mock.transport)`. */
   readonly transport: ClientTransport;
-  /** What was answered so far, what nobody asked for, and what was missing. */
+  /** Reports the requests answered so far, the unused recorded requests and the misses. */
   report(): MockReport;
-  /** Answers nobody any more; resolves with what became of the recording. Whoever calls it again gets the same. */
+  /** Stops the mock, and resolves with the final report. Further calls return the same result. */
   stop(): Promise<MockReport>;
 }
 
 /**
- * Answers clients from a recording, as the recorded server did. It can be reached in three ways at once: at `url`, by running
- * `command`, and by `transport` within this process.
+ * Answers clients from a recording, as the recorded server did. Clients can connect to `url`, run `command`, or use
+ * `transport` within this process.
  *
  * ```ts
  * const mock = await startMock('session.json');

@@ -4,39 +4,42 @@ import { ReelError } from '../model/errors.ts';
 import { splitTypedCommand } from '../transport/process/typed-command.ts';
 import { assertKnown, usage } from './given-option.ts';
 
-/** A server that is a program. */
+/** A server that is started as a program. */
 export interface CommandTarget {
-  /** Its words; or one text, which is split as a shell would, though none runs. */
+  /** The command as a list of words, or as one string. A string is split like in a shell, but no shell runs. */
   readonly command: string | readonly string[];
   readonly url?: undefined;
-  /** Variables beside those of this process; none if absent. Their values are never recorded. */
+  /** Environment variables to add to those of this process. Their values are never recorded. Default: none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The folder that it runs in; that of this process if absent. */
+  /** The working folder. Default: that of this process. */
   readonly cwd?: string | undefined;
 }
 
-/** A server that has an address. */
+/** A server that is reached by URL. */
 export interface UrlTarget {
-  /** Its address, with `http:` or `https:`. */
+  /** The server's URL, with `http:` or `https:`. */
   readonly url: string | URL;
   readonly command?: undefined;
-  /** What it speaks; `streamable-http` if absent. */
+  /** The server's transport. Default: `streamable-http`. */
   readonly transport?: 'streamable-http' | 'sse' | undefined;
-  /** Sent with every request; none if absent. Their values are never recorded. */
+  /** Headers to send with every request. Their values are never recorded. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Certificates to trust, as PEM; the system's if absent. */
+  /** CA certificates to trust, as PEM. Default: the system's. */
   readonly ca?: string | undefined;
-  /** Whether any certificate will do; `false` if absent. */
+  /** Whether to accept any certificate. Default: `false`. */
   readonly insecure?: boolean | undefined;
 }
 
-/** The server that is meant: a program or an address. */
+/** The server: a program or a URL. */
 export type TargetOptions = CommandTarget | UrlTarget;
 
-/** Headers that belong to each request, and would break it. */
+/** Hop-by-hop and framing headers, which are set per request. A fixed value would break requests. */
 const UNUSABLE = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
 
-/** The server that options name. Anything else is a usage error: who writes JavaScript is told here what types tell others. */
+/**
+ * Builds the target from the options. Invalid options are usage errors, because JavaScript callers have no type
+ * checking.
+ */
 export function targetFrom(options: TargetOptions): BridgeCaptureOptions['target'] {
   const { command, url } = options;
   if (command !== undefined && url !== undefined) {

@@ -5,7 +5,7 @@ import { reasonOf } from '../files/reason.ts';
 import { temporaryVariable } from '../files/temporary-variable.ts';
 import { ReelError } from '../model/errors.ts';
 
-/** Makes a folder for as long as a recording or a mock lasts. */
+/** Creates a temporary folder for a recording or a mock. */
 export function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), 'mcpreel-'));

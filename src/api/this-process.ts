@@ -6,7 +6,7 @@ import { startTarget, type TargetProcess } from '../transport/process/target-pro
 
 const elapsedMs = performance.now.bind(performance);
 
-/** What the library needs of the process that it runs in: the one place that reads it. */
+/** The process facts that the library needs. All code in src/api reads the process through this module. */
 export const thisProcess: {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -21,24 +21,24 @@ export const thisProcess: {
   pid: process.pid,
   execPath: process.execPath,
   version: __MCPREEL_VERSION__,
-  /** Another clock for each session: what was set back before it began is none of its business. */
+  /** Creates a new clock for each session, so that clock changes before the session have no effect on it. */
   get nowMs() {
     return steadyClock(Date.now, elapsedMs);
   },
   newId: randomUUID,
 };
 
-/** Where recordings are kept that were given no other place. */
+/** Returns the default folder for recordings. */
 export function stateFolder(): string {
   return stateHome(process.env, process.platform);
 }
 
-/** Whether nobody is there to look at what is added to recordings. */
+/** Returns whether the tests run in CI, where no one reviews changes to recordings. */
 export function isCi(): boolean {
   return process.env.CI === 'true';
 }
 
-/** Starts a server that is a program. For a target with an address nothing is ever started. */
+/** Starts the server's program. Targets with a URL are never started. */
 export function startServer(
   target: { readonly transport: string } & Partial<StdioTargetOptions>,
 ): Promise<TargetProcess> {
